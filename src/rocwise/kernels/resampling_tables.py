@@ -112,24 +112,41 @@ def signed_rows(
     )
 
 
-def one_row_per_unit(rows: SignedRows) -> SignedRows:
-    """Rows of one unit, class and score as one with the sum of their weights, where they are many.
+def unit_sums(rows: SignedRows) -> Floats | None:
+    """What each unit has at each score, positives then negatives: (2, scores, units).
+
+    None where such a table would be larger than the rows.
 
     Examples
     --------
     >>> alike = np.ones(6, np.bool_), np.array([0]), None, np.array([0, 0, 0, 1, 1, 1])
-    >>> one_row_per_unit(signed_rows(*alike)).weights.tolist()
-    [3.0, 3.0]
+    >>> unit_sums(signed_rows(*alike)).tolist()
+    [[[3.0, 3.0]], [[0.0, 0.0]]]
     """
     scores, units = len(rows.starts) - 1, int(rows.units.max(initial=-1)) + 1
     if 2 * scores * units > len(rows.units):
-        return rows
+        return None
     score_of = np.repeat(np.arange(scores), np.diff(rows.starts))
-    kinds = (2 * score_of + (rows.weights < 0)) * units + rows.units
-    sums = np.asarray(np.bincount(kinds, rows.weights, 2 * scores * units), np.float64)
-    found = np.flatnonzero(np.bincount(kinds, minlength=len(sums)))
-    starts = np.searchsorted(found, 2 * units * np.arange(scores + 1))
-    return SignedRows((found % units).astype(np.int32), sums[found], starts.astype(np.int64))
+    places = ((rows.weights < 0) * scores + score_of) * units + rows.units
+    sums = np.bincount(places, np.abs(rows.weights), 2 * scores * units)
+    return np.asarray(sums, np.float64).reshape(2, scores, units)
+
+
+def amounts_of_units(sums: Floats, times: Counts) -> tuple[Floats, Floats]:
+    """Positives and negatives at each score where unit u is there times[b, u] times.
+
+    One resample at a time and without a linear algebra library: neither their number nor that of
+    threads changes the order in which weights are added.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in amounts_of_units(np.ones((2, 1, 2)), np.array([[1, 2]]))]
+    [[[3.0]], [[3.0]]]
+    """
+    found = np.empty((2, len(times), sums.shape[1]))
+    for line, drawn in enumerate(times):
+        np.einsum("u,csu->cs", drawn.astype(np.float64), sums, out=found[:, line])
+    return found[0], found[1]
 
 
 def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:

@@ -12,9 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Array, Counts, Flags, Places
+from rocwise import kernels
+from rocwise.arrays import Array, Counts, Flags, Floats, Places
 from rocwise.kernels.distinct_values import distinct
-from rocwise.kernels.resampling_tables import ROWS_PER_GROUP, ROWS_TO_BEGIN
+from rocwise.kernels.resampling_tables import (
+    ROWS_PER_GROUP,
+    ROWS_TO_BEGIN,
+    SignedRows,
+    amounts_of_units,
+    unit_sums,
+)
 from rocwise.primitives.tally_rows import TallyRows
 
 FEW_ROWS = 4  # of a kind, up to which they are drawn row by row
@@ -129,6 +136,19 @@ class _OneClass:
         if drawn[-1]:
             places = generator.integers(len(self.rows), size=drawn[-1])
             line += np.bincount(self.rows[places], minlength=len(line))
+
+
+def rows_read(
+    rows: SignedRows, held: Floats, formula: kernels.Formula, reader: kernels.Reader | None
+) -> Callable[[Counts], Floats]:
+    """A statistic as a function of how often each unit is there, (replicates, units).
+
+    Rows of one cluster that share class and score are added up once, where they are many.
+    """
+    sums = unit_sums(rows)
+    if sums is None:
+        return lambda times: kernels.read_rows(rows, times, held, formula, reader)
+    return lambda times: kernels.read_amounts(*amounts_of_units(sums, times), held, formula, reader)
 
 
 def _mostly_unlike(column: Array) -> bool:

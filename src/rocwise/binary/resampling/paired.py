@@ -11,7 +11,7 @@ from rocwise.arrays import Array, Counts, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_units
-from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows
+from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows, rows_read
 from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
@@ -24,7 +24,6 @@ from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.kernels.resampling_tables import one_row_per_unit
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
@@ -138,20 +137,16 @@ def _amounts_drawn(
     rows = _rows_in_place(kept, None if alike is None else alike.counts)
     of_rows, times = drawn_units(rows, seed)
     orders = [_descending(kept.scores(name)) for name in pairs.names]
-    models = [
-        one_row_per_unit(_in_order(rows, *order).signed(of_rows[order[0]])) for order in orders
-    ]
+    models = [_in_order(rows, *order).signed(of_rows[order[0]]) for order in orders]
     tallies = [pairs.tally(name) for name in pairs.names]
     readings = [formula_and_reader(tally, statistic) for tally in tallies]
     held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
+    told = zip(models, held, readings, strict=True)
+    read = [rows_read(model, own, *reading) for model, own, reading in told]
 
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
-        columns = [
-            kernels.read_rows(model, drawn, own, *reading)
-            for model, own, reading in zip(models, held, readings, strict=True)
-        ]
-        return np.stack(columns, axis=1)
+        return np.stack([values(drawn) for values in read], axis=1)
 
     if any(reader is None for _, reader in readings):
         return draw, 10 * len(rows)

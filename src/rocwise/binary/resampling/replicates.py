@@ -29,7 +29,7 @@ from rocwise.binary.resampling.curve_statistics import (
     YoudenThreshold,
 )
 from rocwise.binary.resampling.draws import cells_of_draw, drawn_units, resampling_words
-from rocwise.binary.resampling.equal_rows import counted_rows
+from rocwise.binary.resampling.equal_rows import counted_rows, rows_read
 from rocwise.binary.resampling.interval_methods import (
     BOOTSTRAP_METHODS,
     BootstrapMethod,
@@ -44,7 +44,6 @@ from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.kernels.resampling_tables import one_row_per_unit
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
@@ -363,11 +362,11 @@ def _amounts_drawn(
     """
     formula, reader = formula_and_reader(data, statistic)
     of_rows, times = drawn_units(rows, seed)
-    signed = one_row_per_unit(rows.signed(of_rows))
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
+    read = rows_read(rows.signed(of_rows), held, formula, reader)
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.read_rows(signed, times(first, last), held, formula, reader)
+        return read(times(first, last))
 
     if reader is None:
         return draw

@@ -11,7 +11,7 @@ from rocwise.binary.resampling.equal_rows import (
     rows_of_counts,
 )
 from rocwise.kernels import row_amounts
-from rocwise.kernels.resampling_tables import one_row_per_unit, signed_rows
+from rocwise.kernels.resampling_tables import amounts_of_units, signed_rows, unit_sums
 
 
 def test_kinds_recount_to_the_rows():
@@ -78,10 +78,12 @@ def test_rows_of_one_unit_are_added_up_once():
     positive, starts = rng.random(500) < 0.4, np.array([0, 200, 450])
     units, weights = rng.integers(0, 20, 500), rng.random(500)
     rows = signed_rows(positive, starts, weights, units)
-    fewer = one_row_per_unit(rows)
-    assert len(fewer.units) <= 120
+    sums = unit_sums(rows)
+    assert sums.shape == (2, 3, 20)
     times = rng.integers(0, 4, (7, 20))
-    for found, expected in zip(row_amounts(fewer, times), row_amounts(rows, times), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
-    many = signed_rows(positive, starts, weights, None)
-    assert one_row_per_unit(many) is many
+    found = amounts_of_units(sums, times)
+    np.testing.assert_allclose(found, row_amounts(rows, times), rtol=1e-12)
+    for line in range(7):  # to the last bit, however many are asked for at once
+        alone = amounts_of_units(sums, times[line : line + 1])
+        np.testing.assert_array_equal(np.array(alone)[:, 0], np.array(found)[:, line])
+    assert unit_sums(signed_rows(positive, starts, weights, None)) is None
