@@ -112,6 +112,43 @@ def signed_rows(
     )
 
 
+def unit_sums(rows: SignedRows) -> Floats | None:
+    """What each unit has at each score, positives then negatives: (2, scores, units).
+
+    None where such a table would be larger than the rows.
+
+    Examples
+    --------
+    >>> alike = np.ones(6, np.bool_), np.array([0]), None, np.array([0, 0, 0, 1, 1, 1])
+    >>> unit_sums(signed_rows(*alike)).tolist()
+    [[[3.0, 3.0]], [[0.0, 0.0]]]
+    """
+    scores, units = len(rows.starts) - 1, int(rows.units.max(initial=-1)) + 1
+    if 2 * scores * units > len(rows.units):
+        return None
+    score_of = np.repeat(np.arange(scores), np.diff(rows.starts))
+    places = ((rows.weights < 0) * scores + score_of) * units + rows.units
+    sums = np.bincount(places, np.abs(rows.weights), 2 * scores * units)
+    return np.asarray(sums, np.float64).reshape(2, scores, units)
+
+
+def amounts_of_units(sums: Floats, times: Counts) -> tuple[Floats, Floats]:
+    """Positives and negatives at each score where unit u is there times[b, u] times.
+
+    One resample at a time and without a linear algebra library: neither their number nor that of
+    threads changes the order in which weights are added.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in amounts_of_units(np.ones((2, 1, 2)), np.array([[1, 2]]))]
+    [[[3.0]], [[3.0]]]
+    """
+    found = np.empty((2, len(times), sums.shape[1]))
+    for line, drawn in enumerate(times):
+        np.einsum("u,csu->cs", drawn.astype(np.float64), sums, out=found[:, line])
+    return found[0], found[1]
+
+
 def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:
     """Refuse a table that does not have every unit of the rows."""
     if times.ndim != 2 or times.shape[1] <= rows.units.max(initial=-1):

@@ -196,6 +196,44 @@ class Pairs(Immutable):
             origin=replace(self.origin, n_clusters=None),  # counted anew
         )
 
+    def joined(self, lasts: Mapping[str, Places]) -> Pairs:
+        """The same rows with neighbouring scores of each model joined to one, the last of them.
+
+        `lasts` are places among the distinct scores of the model's tally, in order, to the end.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4]})
+        >>> pairs.joined({"a": np.array([1, 3])}).tally("a").scores.tolist()
+        [3.0, 1.0]
+        """
+        return Pairs(
+            self.mask,
+            {name: self._joined_column(name, places) for name, places in lasts.items()},
+            groups=self.groups,
+            weights=self.weights,
+            origin=self.origin,
+        )
+
+    def _joined_column(self, name: str, lasts: Places) -> ScoreColumn:
+        column, data = self._columns[name], self.tally(name)
+        kept = data.scores[lasts]
+        if column.meanings is not None:
+            least = np.unique(column.oriented)[::-1][lasts]
+        else:
+            least = kept if data.direction == "higher" else 0 - kept
+        above = np.searchsorted(least[::-1], column.oriented, side="right") - 1
+        above = np.maximum(above, 0)  # rows below all scores of the tally have no weight
+        last = len(lasts) - 1
+        # positions and what they stand for: oriented scores are negated where lower is positive
+        higher = data.direction == "higher"
+        return ScoreColumn(
+            (above if higher else above - last).astype(np.float64),
+            kept[::-1] if higher else kept,
+            replace(column.origin, categories=()),
+        )
+
     def __repr__(self) -> str:
         sizes = printing.classes(self.n_pos, self.n_neg)
         head = f"Pairs of {', '.join(self.names)}: {sizes}"

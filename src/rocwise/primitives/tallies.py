@@ -238,6 +238,10 @@ class Tally(Drawable, CountedScores):
         """The same tally with more, or other, to say of where it came from."""
         return Tally(**self._made_of() | {"origin": origin})
 
+    def with_rows(self, rows: TallyRows) -> Tally:
+        """The same table with rows to draw from: each of them may stand for several."""
+        return Tally(**self._made_of() | {"rows": rows})
+
     def for_once(self) -> Tally:
         """The same tally for one question: what is yet to be made for it is not kept by this one.
 

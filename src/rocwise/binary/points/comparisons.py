@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.points.joined_scores import pairs_with_joined_scores
 from rocwise.binary.points.measures import Measured, OwnMetric
 from rocwise.binary.points.places import Asked, Axis, asked_points, in_shares, places_of_thresholds
 from rocwise.binary.points.resampled import PointMeasures, percentiles
@@ -140,8 +141,9 @@ def compare_at(
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
     values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
-    draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
-    found = _differences(pairs, asked, plan, values, draws, level)
+    joined = pairs_with_joined_scores(pairs, plan)
+    draws = paired_replicates(joined, plan, n_resamples, seed, progress)
+    found = _differences(joined, asked, plan, values, draws, level)
     return PointsComparison(
         axis=asked.axis,
         names=pairs.names,

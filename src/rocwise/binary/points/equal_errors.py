@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any, ClassVar, Unpack
 
 from rocwise import checks, printing
+from rocwise.binary.resampling.binned import in_bins
 from rocwise.binary.resampling.curve_statistics import EqualErrorRate
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import evaluated, replicates
@@ -105,7 +106,9 @@ def equal_error_rate(
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
     seed, statistic = checks.seed(rng), EqualErrorRate()
     value = evaluated(tally, statistic)
-    draws = replicates(tally, statistic, n_resamples=n_resamples, seed=seed)
+    bins = in_bins(tally, statistic)
+    drawn = tally if bins is None else bins.tally
+    draws = replicates(drawn, statistic, n_resamples=n_resamples, seed=seed)
     low, high = percentile_limits(draws, level)
     interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
     if high - low < 1e-12:

@@ -33,7 +33,7 @@ class PointMeasures:
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """Per row of counts the measures, as (rows, measures, points)."""
         places = places_of_thresholds(data, self.asked)
-        share = self._share(data)
+        share = self.share_of(data)
 
         def measures(pos: Amounts, neg: Amounts) -> Floats:
             tpr, fpr = shares_from_zero(pos), shares_from_zero(neg)
@@ -46,7 +46,7 @@ class PointMeasures:
         """The same in compiled code, which reads both rates; none for points between two others."""
         if self.asked.interpolate:
             return None
-        kind, numbers = self.asked.in_numbers(data, self._share(data))
+        kind, numbers = self.asked.in_numbers(data, self.share_of(data))
         k = len(self.asked.values)
 
         def finished(read: Floats) -> Floats:
@@ -54,8 +54,8 @@ class PointMeasures:
 
         return kernels.Reader(kind, numbers, width=2 * k + 2, finished=finished)
 
-    def _share(self, data: Tally) -> float:
-        """Of the positives."""
+    def share_of(self, data: Tally) -> float:
+        """The share of the positives."""
         own = float(data.n_pos / (data.n_pos + data.n_neg))
         return own if self.prevalence is None else self.prevalence
 

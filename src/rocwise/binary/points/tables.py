@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.written_thresholds import text_among
+from rocwise.binary.points.joined_scores import with_joined_scores
 from rocwise.binary.points.measures import Limits, Measured, OwnMetric, fixed_limits
 from rocwise.binary.points.places import (
     BETWEEN,
@@ -344,7 +345,8 @@ def _limits(
     )
     if not drawn and not own:
         return fixed
-    draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
+    drawn_from = with_joined_scores(data, plan)
+    draws = replicates(drawn_from, plan, n_resamples=n_resamples, seed=checks.seed(rng))
     found = dict(
         zip(plan.measured.names, zip(*percentiles(draws, level), strict=True), strict=True)
     )

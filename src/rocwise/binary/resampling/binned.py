@@ -21,6 +21,7 @@ from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.curve_statistics import (
     Area,
+    EqualErrorRate,
     PartialArea,
     SensitivityAt,
     SpecificityAt,
@@ -29,6 +30,7 @@ from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Interval
 
 MOST_SCORES = 2**17  # distinct scores up to which every row is drawn
@@ -67,7 +69,7 @@ class BinnedInterval(Interval):
 def in_bins(data: Tally, statistic: object) -> InBins | None:
     """The tally in bins that serve a statistic; None where every row has to be drawn.
 
-    These are areas, parts of them, and the sensitivity or specificity at a rate. Other statistics
+    These are areas, parts of them, points at a rate and the equal error rate. Other statistics
     look at the scores themselves, or nobody has bounded what bins do to them.
     """
     if data.rows is not None or data.weighted or len(data) <= MOST_SCORES:
@@ -83,9 +85,11 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
             found = found._replace(error_bound=found.error_bound * scale)
         return found
     if isinstance(statistic, SensitivityAt):
-        return _at_rate(data, "fpr", 1.0 - statistic.specificity)
+        return _at_rate(data, 0.0, 1.0 - statistic.specificity)
     if isinstance(statistic, SpecificityAt):
-        return _at_rate(data, "tpr", statistic.sensitivity)
+        return _at_rate(data, 1.0, statistic.sensitivity)
+    if isinstance(statistic, EqualErrorRate):
+        return _at_rate(data, 0.5, 0.5)  # FPR = 1 - TPR where their mean is 1/2
     return None
 
 
@@ -135,10 +139,10 @@ def _ends_of_part(data: Tally, part: Part, bins: int) -> Places:
     ends = np.union1d(_last_scores(data, np.arange(1, bins + 1) / bins), heavy)
     ends = np.union1d(ends, heavy[heavy > 0] - 1)  # scores of many cases are bins of their own
     if part.low > 0.0:
-        first, last = _window(data, part.axis, part.low)
+        first, last = window_along(data, float(part.axis == "tpr"), part.low)
         ends = np.union1d(ends[ends >= first], _ends_between(data, first, last, FINER * bins))
     if part.high < 1.0:
-        first, last = _window(data, part.axis, part.high)
+        first, last = window_along(data, float(part.axis == "tpr"), part.high)
         ends = np.union1d(ends[ends <= last], _ends_between(data, first, last, FINER * bins))
     return np.union1d(ends, [len(data) - 1])
 
@@ -148,12 +152,22 @@ def _last_scores(data: Tally, shares: Floats) -> Places:
     return np.unique(np.minimum(np.searchsorted(both, 2.0 * shares - 1e-12), len(data) - 1))
 
 
-def _window(data: Tally, axis: str, rate: float) -> tuple[int, int]:
-    """Scores between which resampled curves pass a rate, but for a small chance on either side."""
-    size, above = (data.n_neg, data.fp) if axis == "fpr" else (data.n_pos, data.tp)
-    low, high = hoeffding_limits(rate, float(size), 1.0 - 2.0 * CHANCE)
-    first = int(np.searchsorted(above, low * size, side="right")) - 1
-    last = int(np.searchsorted(above, high * size, side="left")) + 1
+def window_along(data: Tally, share: float, rate: float) -> tuple[int, int]:
+    """Scores between which share * TPR + (1 - share) * FPR of resampled curves passes a rate.
+
+    But for a small chance on either side. This is a mean of independent cases of which none has a
+    weight above 1/size, and Hoeffding's bound holds with that size: a case of a smaller weight w
+    moves the logarithm of the generating function by at most size * w of what a whole one does.
+    """
+    sizes = [n / part for n, part in ((data.n_pos, share), (data.n_neg, 1.0 - share)) if part > 0]
+    low, high = hoeffding_limits(rate, float(min(sizes)), 1.0 - 2.0 * CHANCE)
+    along = row_by_row(
+        lambda tp, fp: share * (tp / data.n_pos) + (1.0 - share) * (fp / data.n_neg),
+        data.tp,
+        data.fp,
+    )
+    first = int(np.searchsorted(along, low, side="right")) - 1
+    last = int(np.searchsorted(along, high, side="left")) + 1
     return max(first, 0), min(last, len(data) - 1)
 
 
@@ -169,12 +183,17 @@ def _ends_between(data: Tally, first: int, last: int, bins: int) -> Places:
 def coarsened(data: Tally, ends: Places) -> Tally:
     """The tally whose scores are these, each with the cases since the one before."""
     pos, neg = (np.diff(above[ends], prepend=0) for above in (data.tp, data.fp))
-    return _with_table(data, ends, pos, neg)
+    rows = None if data.rows is None else data.rows.joined(np.append(0, ends[:-1] + 1))
+    return _with_table(data, ends, pos, neg, rows)
 
 
-def _with_table(data: Tally, ends: Places, pos: Amounts, neg: Amounts) -> Tally:
+def _with_table(
+    data: Tally, ends: Places, pos: Amounts, neg: Amounts, rows: TallyRows | None = None
+) -> Tally:
     return Tally(
-        table=(data.scores.take(ends), pos, neg), origin=replace(data.origin, categories=())
+        table=(data.scores.take(ends), pos, neg),
+        rows=rows,
+        origin=replace(data.origin, categories=()),
     )
 
 
@@ -211,12 +230,12 @@ def _standard_error(coarse: Tally, part: Part) -> float:
     return math.sqrt(of_pos + float((coarse.neg * u * u).sum()) / float(coarse.n_neg) ** 2)
 
 
-def _at_rate(data: Tally, axis: str, rate: float) -> InBins | None:
+def _at_rate(data: Tally, share: float, rate: float) -> InBins | None:
     """One bin on either side of the scores at which a curve can pass the rate; these stay apart.
 
     Neighbours of one class are a straight piece of every resampled curve and stay together.
     """
-    first, last = _window(data, axis, rate)
+    first, last = window_along(data, share, rate)
     turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
     ends = np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
     coarse = coarsened(data, ends)

@@ -18,6 +18,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags
+from rocwise.binary.resampling.equal_rows import drawn_kinds, draws_kinds
 from rocwise.inference.stratified_bootstrap import (
     drawn_until_complete,
     mixed_clusters,
@@ -70,6 +71,8 @@ def drawn_units(rows: TallyRows, seed: int, *, stratified: bool = True) -> Drawn
 def _within_classes(rows: TallyRows, seed: int) -> DrawnUnits:
     if rows.counts is None:
         return _by_class(places_by_class((~rows.positive).view(np.int8)), rows.positive, seed)
+    if draws_kinds(rows.counts):
+        return DrawnUnits(np.arange(len(rows)), drawn_kinds(rows.counts, rows.positive, seed))
     pos, neg = (np.where(own, rows.counts, 0) for own in (rows.positive, ~rows.positive))
 
     def draw(first: int, last: int) -> Counts:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats, Integers, Places
+from rocwise.arrays import Array, Counts, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_units
+from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows, rows_read
 from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
     formula_and_reader,
-    reader_of,
     refuse_undefined,
     replicates,
 )
@@ -64,10 +64,9 @@ def paired_replicates(
     """The statistic of every model on the same resampled rows or clusters: (n_resamples, k)."""
     pairs = _with_weight(pairs)
     cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
-    if pairs.weights is not None or pairs.groups is not None:
-        draw = _amounts_drawn(pairs, statistic, seed)
-        known = reader_of(pairs.tally(pairs.names[0]), statistic) is not None
-        cells = cells if known else 10 * len(pairs)
+    alike = None if pairs.groups is not None else _equal_rows(pairs)
+    if alike or pairs.weights is not None or pairs.groups is not None:
+        draw, cells = _amounts_drawn(pairs, alike, statistic, seed)
     elif statistic == Area():
         draw = _areas_drawn(pairs, seed)
     else:
@@ -121,36 +120,45 @@ def _curves_drawn(
     return draw
 
 
+def _equal_rows(pairs: Pairs) -> EqualRows | None:
+    """Rows that are equal in class, weight and all scores, where they are many."""
+    weights = [] if pairs.weights is None else [pairs.weights]
+    return equal_rows([pairs.mask, *(pairs.scores(name) for name in pairs.names), *weights])
+
+
 def _amounts_drawn(
-    pairs: Pairs, statistic: AnyStatistic, seed: int
-) -> Callable[[int, int], Floats]:
-    """Rows with weights, or clusters: drawn first, then summed along each model's order."""
-    rows = _rows_in_place(pairs)
+    pairs: Pairs, alike: EqualRows | None, statistic: AnyStatistic, seed: int
+) -> tuple[Callable[[int, int], Floats], int]:
+    """Rows with weights, clusters, or numbers of equal rows: drawn, then summed for each model.
+
+    Also how many numbers a replicate holds: what compiled code reads is made a few at a time.
+    """
+    kept = pairs if alike is None else pairs.rows(alike.firsts)
+    rows = _rows_in_place(kept, None if alike is None else alike.counts)
     of_rows, times = drawn_units(rows, seed)
-    orders = [_descending(pairs.scores(name)) for name in pairs.names]
+    orders = [_descending(kept.scores(name)) for name in pairs.names]
     models = [_in_order(rows, *order).signed(of_rows[order[0]]) for order in orders]
     tallies = [pairs.tally(name) for name in pairs.names]
     readings = [formula_and_reader(tally, statistic) for tally in tallies]
     held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
+    told = zip(models, held, readings, strict=True)
+    read = [rows_read(model, own, *reading) for model, own, reading in told]
 
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
-        columns = [
-            kernels.read_rows(model, drawn, own, *reading)
-            for model, own, reading in zip(models, held, readings, strict=True)
-        ]
-        return np.stack(columns, axis=1)
+        return np.stack([values(drawn) for values in read], axis=1)
 
     if any(reader is None for _, reader in readings):
-        return draw
-    width = 1 + len(pairs) // 4  # as for one model
-    return lambda first, last: in_cached_chunks(draw, first, last, width)
+        return draw, 10 * len(rows)
+    width = 1 + len(rows) // 4  # as for one model
+    cells = 1 + len(rows) * len(models) // ROWS_PER_CELL
+    return lambda first, last: in_cached_chunks(draw, first, last, width), cells
 
 
-def _rows_in_place(pairs: Pairs) -> TallyRows:
+def _rows_in_place(pairs: Pairs, counts: Counts | None) -> TallyRows:
     """The rows of pairs in their own order: what is drawn for all models alike."""
     every = np.arange(len(pairs))
-    return TallyRows(pairs.mask == 1, every, pairs.weights, None, numbered(pairs.groups))
+    return TallyRows(pairs.mask == 1, every, pairs.weights, counts, numbered(pairs.groups))
 
 
 def _in_order(rows: TallyRows, order: Integers, starts: Places) -> TallyRows:

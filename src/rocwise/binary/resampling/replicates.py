@@ -29,6 +29,7 @@ from rocwise.binary.resampling.curve_statistics import (
     YoudenThreshold,
 )
 from rocwise.binary.resampling.draws import cells_of_draw, drawn_units, resampling_words
+from rocwise.binary.resampling.equal_rows import counted_rows, rows_read
 from rocwise.binary.resampling.interval_methods import (
     BOOTSTRAP_METHODS,
     BootstrapMethod,
@@ -45,6 +46,7 @@ from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -316,9 +318,10 @@ def replicates(
     """The statistic of stratified resamples; an interruption keeps those that were made."""
     cells = 1 + len(data) // ROWS_PER_CELL
     if data.rows is not None:
-        draw, cells = _amounts_drawn(data, statistic, seed), cells_of_draw(data)
+        rows = counted_rows(data.rows)
+        draw, cells = _amounts_drawn(data, rows, statistic, seed), cells_of_draw(data)
         if reader_of(data, statistic) is not None:
-            cells = 1 + len(data.rows) // ROWS_PER_CELL
+            cells = 1 + len(rows) // ROWS_PER_CELL
     elif statistic == Area():
         draw = _areas_drawn(data, seed)
     else:
@@ -350,21 +353,22 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
     return draw
 
 
-def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
+def _amounts_drawn(
+    data: Tally, rows: TallyRows, statistic: AnyStatistic, seed: int
+) -> Callable[[int, int], Floats]:
     """Rows with weights, or clusters: they are drawn first, then summed at each score.
 
     What compiled code reads is shared out among the threads, a few replicates at a time.
     """
-    assert data.rows is not None
     formula, reader = formula_and_reader(data, statistic)
-    of_rows, times = drawn_units(data.rows, seed)
-    rows = data.rows.signed(of_rows)
+    of_rows, times = drawn_units(rows, seed)
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
+    read = rows_read(rows.signed(of_rows), held, formula, reader)
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.read_rows(rows, times(first, last), held, formula, reader)
+        return read(times(first, last))
 
     if reader is None:
         return draw
-    width = 1 + len(data.rows) // 4  # smaller tables are given back to the system every time
+    width = 1 + len(rows) // 4  # smaller tables are given back to the system every time
     return lambda first, last: in_cached_chunks(draw, first, last, width)
