@@ -55,6 +55,7 @@ class ComparisonPlan:
     n_models: int
     names: tuple[str, ...]
     clustered: bool = False
+    exact: bool = False
 
     @property
     def description(self) -> str:
@@ -85,6 +86,7 @@ def plan_comparison(
     level: float,
     statistic: Any = None,
     names: Any = None,
+    exact: Any = False,
 ) -> ComparisonPlan:
     """Check the combination; refusals name what would work."""
     names = _names(data, other, names)
@@ -102,6 +104,7 @@ def plan_comparison(
         n_models=len(names),
         names=names,
         clustered=isinstance(data, Pairs) and data.groups is not None,
+        exact=checks.flag(exact, "exact"),
     )
     _refuse_wrong_method(plan, whole)
     _refuse_wrong_data(plan, data, other)

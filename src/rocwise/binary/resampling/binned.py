@@ -10,6 +10,7 @@ by at most `error_bound`, root mean square; so does its standard error.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -91,21 +92,39 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
 
 def with_bins(interval: Interval, bins: InBins, error: float, shift: float) -> BinnedInterval:
     """The interval moved by what the bins change, which says that there were bins."""
-    share = bins.error_bound / error if error > 0 else 0.0
     least, most = min(interval.low, 0.0), max(interval.high, 1.0)
-    words = (
-        f"in {printing.count(bins.n_bins)} bins, which move it by at most "
-        f"{100 * max(share, 1e-4):.2g} % of the standard error"
-    )
     return BinnedInterval(
         min(max(interval.low + shift, least), most),
         min(max(interval.high + shift, least), most),
         interval.level,
-        f"{interval.method} {words}",
+        f"{interval.method} in {printing.count(bins.n_bins)} bins, which move it by at most "
+        f"{percent_of(error, bins.error_bound)} of the standard error",
         interval.mean,
         bins.n_bins,
         bins.error_bound,
     )
+
+
+def percent_of(error: float, bound: float) -> str:
+    """A bound in percent of a standard error, in words."""
+    share = bound / error if error > 0 else 0.0
+    return f"{100 * max(share, 1e-4):.2g} %"
+
+
+def error_of_difference(bins: Sequence[InBins]) -> float:
+    """What bins change in the standard error of a difference of independent samples, at most.
+
+    That error is the length of the vector of the samples' own, each of which is off by at most its
+    bound: by the triangle inequality the length is off by at most that of the vector of the bounds.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> tally = rw.tally([0, 1], [1, 2])
+    >>> error_of_difference([InBins(tally, 3e-6), InBins(tally, 4e-6)])
+    5e-06
+    """
+    return math.hypot(*(each.error_bound for each in bins))
 
 
 def _of_area(data: Tally, part: Part) -> InBins | None:

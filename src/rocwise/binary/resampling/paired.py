@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.resampling.binned import InBins, in_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_times
 from rocwise.binary.resampling.replicates import (
@@ -27,6 +29,14 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
 from rocwise.progress import Report
+
+
+class UnpairedMoments(NamedTuple):
+    """Estimates and variances of independent samples, and the bins of those drawn in bins."""
+
+    estimates: list[float]
+    variances: list[float]
+    bins: tuple[InBins, ...]
 
 
 def paired_bootstrap(
@@ -175,18 +185,26 @@ def unpaired_bootstrap(
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
-) -> tuple[list[float], list[float]]:
-    """Estimates of two independent samples and the variances of their resampled values."""
+    *,
+    exact: bool = False,
+) -> UnpairedMoments:
+    """Estimates of two independent samples and the variances of their resampled values.
+
+    Samples of very many distinct scores are drawn in bins, where these serve the statistic.
+    """
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2)
     estimates = [evaluated(sample, statistic) for sample in samples]
-    variances = []
+    variances, bins = [], []
     for number, sample in enumerate(samples):
+        found = None if exact else in_bins(sample, statistic)
+        if found is not None:
+            bins.append(found)
         values = replicates(
-            sample,
+            sample if found is None else found.tally,
             statistic,
             n_resamples=n_resamples,
             seed=(seed + number) % 2**63,  # two samples must not share their draws
             progress=progress,
         )
         variances.append(float(values.var(ddof=1)))
-    return estimates, variances
+    return UnpairedMoments(estimates, variances, tuple(bins))
