@@ -22,6 +22,7 @@ from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.curve_statistics import (
     Area,
+    EqualErrorRate,
     PartialArea,
     SensitivityAt,
     SpecificityAt,
@@ -68,12 +69,17 @@ class BinnedInterval(Interval):
 def in_bins(data: Tally, statistic: object) -> InBins | None:
     """The tally in bins that serve a statistic; None where every row has to be drawn.
 
-    These are areas, parts of them, and the sensitivity or specificity at a rate. Other statistics
-    look at the scores themselves, or nobody has bounded what bins do to them.
+    These are areas, parts of them, the sensitivity or specificity at a rate, and the equal error
+    rate. Others look at the scores themselves, or nobody has bounded what bins do to them.
     """
-    if data.rows is not None or data.weighted or len(data) <= MOST_SCORES:
+    if not has_very_many_scores(data):
         return None
     return data.remembered(("in bins", statistic), lambda: _bins_for(data, statistic))
+
+
+def has_very_many_scores(data: Tally) -> bool:
+    """Whether the tally has more distinct scores than are drawn one by one, of cases alike."""
+    return data.rows is None and not data.weighted and len(data) > MOST_SCORES
 
 
 def _bins_for(data: Tally, statistic: object) -> InBins | None:
@@ -84,9 +90,11 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
             found = found._replace(error_bound=found.error_bound * scale)
         return found
     if isinstance(statistic, SensitivityAt):
-        return _at_rate(data, "fpr", 1.0 - statistic.specificity)
+        return _kept_apart(data, *_window(data, "fpr", 1.0 - statistic.specificity))
     if isinstance(statistic, SpecificityAt):
-        return _at_rate(data, "tpr", statistic.sensitivity)
+        return _kept_apart(data, *_window(data, "tpr", statistic.sensitivity))
+    if isinstance(statistic, EqualErrorRate):
+        return _kept_apart(data, *_equal_errors_window(data))
     return None
 
 
@@ -230,12 +238,27 @@ def _standard_error(coarse: Tally, part: Part) -> float:
     return math.sqrt(of_pos + float((coarse.neg * u * u).sum()) / float(coarse.n_neg) ** 2)
 
 
-def _at_rate(data: Tally, axis: str, rate: float) -> InBins | None:
-    """One bin on either side of the scores at which a curve can pass the rate; these stay apart.
+def _equal_errors_window(data: Tally) -> tuple[int, int]:
+    """Scores between which resampled curves have equal error rates, but for a small chance.
+
+    That is where FPR + TPR passes 1. At a given score the sum is made of independent cases, each of
+    which adds 0 or 1/n_neg, or 0 or 1/n_pos. By Hoeffding's inequality it is further than t from
+    that of the data, to a given side, with a chance of at most exp(-2 t^2 / (1/n_pos + 1/n_neg)),
+    and along a curve it rises: it passes 1 after any score where it is below.
+    """
+    ranges = 1.0 / float(data.n_pos) + 1.0 / float(data.n_neg)
+    reach = math.sqrt(-math.log(CHANCE) / 2.0 * ranges)
+    both = row_by_row(lambda tp, fp: tp / data.n_pos + fp / data.n_neg, data.tp, data.fp)
+    first = int(np.searchsorted(both, 1.0 - reach, side="left")) - 1
+    last = int(np.searchsorted(both, 1.0 + reach, side="right"))
+    return max(first, 0), min(last, len(data) - 1)
+
+
+def _kept_apart(data: Tally, first: int, last: int) -> InBins | None:
+    """One bin on either side of the scores between which a curve is looked at; these stay apart.
 
     Neighbours of one class are a straight piece of every resampled curve and stay together.
     """
-    first, last = _window(data, axis, rate)
     turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
     ends = np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
     coarse = coarsened(data, ends)

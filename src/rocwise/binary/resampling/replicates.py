@@ -135,7 +135,8 @@ def bootstrap(
         threads to use, as in the context `rw.threads`: answers do not depend on it.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
-        which for areas and points at a rate are else put in bins (`interval.error_bound`).
+        which for areas, points at a rate and equal errors are else put in bins
+        (`interval.error_bound`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
