@@ -49,6 +49,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         summed_upwards,
     )
     from rocwise.kernels.plain.bands import (
+        resample_block_furthest,
         resample_block_tpr,
         resample_crossings,
         resample_gaps,
@@ -138,6 +139,7 @@ else:
     from rocwise.kernels.binormal.compiled import binormal_rows, binormal_step
     from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
+        resample_block_furthest,
         resample_block_tpr,
         resample_crossings,
         resample_gaps,
@@ -335,6 +337,7 @@ __all__ = [
     "rank_classes",
     "rank_steps",
     "read_amounts",
+    "resample_block_furthest",
     "resample_block_tpr",
     "resample_class_wins",
     "resample_counts",

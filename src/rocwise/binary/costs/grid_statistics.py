@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats, Places
+from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.binned import coarsened, has_very_many_scores
+from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.binary.resampling.replicates import AnyStatistic, of_counts
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError
@@ -52,6 +53,15 @@ class LeastCosts:
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, on the convex hull of each curve."""
         return kernels.Reader("cost-grid", self.grid, width=len(self.grid), finished=np.copy)
+
+    def best_vertices(self, data: Tally) -> BestVertices:
+        """The same of resamples by blocks."""
+        pc = self.grid
+
+        def costs(_: Counts, tpr: Floats, fpr: Floats) -> Floats:
+            return np.asarray((1 - tpr) * pc + fpr * (1 - pc))
+
+        return BestVertices(np.stack([pc, 1 - pc], axis=1), True, costs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -205,6 +205,7 @@ def unpaired_bootstrap(
             n_resamples=n_resamples,
             seed=(seed + number) % 2**63,  # two samples must not share their draws
             progress=progress,
+            exact=exact,
         )
         variances.append(float(values.var(ddof=1)))
     return UnpairedMoments(estimates, variances, tuple(bins))

@@ -17,7 +17,8 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates, rates_from_zero, sums_from_zero
 from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
-from rocwise.binary.resampling.binned import in_bins, with_bins
+from rocwise.binary.resampling.binned import has_very_many_scores, in_bins, with_bins
+from rocwise.binary.resampling.by_blocks import SCORES_PER_CELL, best_drawn, best_vertices
 from rocwise.binary.resampling.curve_statistics import (
     READ_OFF_RATES,
     Area,
@@ -136,7 +137,7 @@ def bootstrap(
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
         which for areas, points at a rate and equal errors are else put in bins
-        (`interval.error_bound`).
+        (`interval.error_bound`), for Youden's threshold and least costs drawn by blocks.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
@@ -162,7 +163,14 @@ def bootstrap(
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
     drawn = tally if bins is None else bins.tally
-    values = replicates(drawn, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    values = replicates(
+        drawn,
+        chosen,
+        n_resamples=n_resamples,
+        seed=seed,
+        progress=progress,
+        exact=exact or method == "bootstrap-t",  # which draws the same rows again
+    )
     centre = value if bins is None else evaluated(drawn, chosen)
     refuse_undefined(values, value, chosen)
     interval, text = _interval(drawn, chosen, centre, values, level, method, seed), None
@@ -299,13 +307,22 @@ def replicates(
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
+    exact: bool = False,
 ) -> Floats:
-    """The statistic of stratified resamples; an interruption keeps those that were made."""
+    """The statistic of stratified resamples; an interruption keeps those that were made.
+
+    Of very many scores those that look at the best vertices draw by blocks; with `exact` by rows.
+    """
+    few = exact or not has_very_many_scores(data)
+    wanted = None if few else best_vertices(data, statistic)
     cells = 1 + len(data) // ROWS_PER_CELL
     if data.rows is not None:
         draw, cells = _amounts_drawn(data, statistic, seed), cells_of_draw(data)
         if reader_of(data, statistic) is not None:
             cells = 1 + len(data.rows) // ROWS_PER_CELL
+    elif wanted is not None:
+        draw = best_drawn(data, wanted, seed)
+        cells = 1 + wanted.width + len(data) // SCORES_PER_CELL
     elif statistic == Area():
         draw = _areas_drawn(data, seed)
     else:
