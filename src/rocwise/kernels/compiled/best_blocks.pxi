@@ -138,7 +138,7 @@ def furthest(
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
     cdef int64_t replicate, number, count = directions.shape[0]
     cdef Sample sample
-    cdef Furthest best
+    cdef Furthest best, before
     cdef Direction direction
     open_sample(&sample, tp_rank, fp_rank, 1.0, True)
     with nogil:
@@ -149,7 +149,10 @@ def furthest(
                 best.vertex = 0 if with_origin else sample.last + 1
                 best.tp = best.fp = 0
                 direction = direction_of(&sample, given + 2 * number)
+                if number:  # neighbouring directions have neighbouring vertices
+                    offer(&sample, &direction, before.vertex, before.tp, before.fp, &best)
                 seek_best(&sample, &direction, borders[number], &best)
+                before = best
                 out[0] = best.vertex
                 out[1] = best.tp
                 out[2] = best.fp
