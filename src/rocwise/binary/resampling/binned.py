@@ -20,6 +20,13 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.resampling.binned_precision import (
+    PrecisionInBins,
+    inner_places,
+    precision_bound,
+    precision_ends,
+    precision_error,
+)
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     EqualErrorRate,
@@ -27,6 +34,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SensitivityAt,
     SpecificityAt,
 )
+from rocwise.binary.resampling.precision_statistics import AveragePrecision, negative_odds
 from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import row_by_row
@@ -37,14 +45,20 @@ MOST_SCORES = 2**17  # distinct scores up to which every row is drawn
 FEWEST_BINS, MOST_BINS = 2**11, 2**16  # along the whole curve
 SHARE = 0.002  # of the standard error, which the bound must not exceed
 FINER = 16  # bins at the ends of a part of the area, for each one elsewhere
+WIDEST_STEP, NARROWER = 2.0**-8, 2.0**0.25  # bins of average precision, as shares of what is above
 CHANCE = 1e-15  # that a resample has a rate beyond the window in which its scores are kept apart
 
 
 class InBins(NamedTuple):
-    """A tally in bins, and how far a statistic of its resamples may be from that of every row."""
+    """A tally in bins, and how far a statistic of its resamples may be from that of every row.
+
+    With a statistic of its own, which is read in the bins in place of the one asked for; its values
+    are not moved.
+    """
 
     tally: Tally
     error_bound: float
+    own: PrecisionInBins | None = None
 
     @property
     def n_bins(self) -> int:
@@ -69,8 +83,9 @@ class BinnedInterval(Interval):
 def in_bins(data: Tally, statistic: object) -> InBins | None:
     """The tally in bins that serve a statistic; None where every row has to be drawn.
 
-    These are areas, parts of them, the sensitivity or specificity at a rate, and the equal error
-    rate. Others look at the scores themselves, or nobody has bounded what bins do to them.
+    These are areas, parts of them, the sensitivity or specificity at a rate, the equal error rate
+    and average precision. Others look at the scores themselves, or nobody has bounded what bins do
+    to them.
     """
     if not has_very_many_scores(data):
         return None
@@ -93,6 +108,8 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
         return _kept_apart(data, *_window(data, "fpr", 1.0 - statistic.specificity))
     if isinstance(statistic, SpecificityAt):
         return _kept_apart(data, *_window(data, "tpr", statistic.sensitivity))
+    if isinstance(statistic, AveragePrecision) and statistic.interpolation == "step":
+        return _of_precision(data, statistic)
     if isinstance(statistic, EqualErrorRate):
         return _kept_apart(data, *_equal_errors_window(data))
     return None
@@ -148,6 +165,20 @@ def _of_area(data: Tally, part: Part) -> InBins | None:
             return InBins(coarse, bound)
         bins *= 2
     return None
+
+
+def _of_precision(data: Tally, statistic: AveragePrecision) -> InBins | None:
+    """The same for average precision; bins are larger the more cases are above them."""
+    odds, step = negative_odds(data, statistic.prevalence), WIDEST_STEP
+    while True:
+        ends = precision_ends(data, odds, step)
+        coarse = coarsened(data, ends)
+        if len(ends) > MOST_BINS or not draws_counts(coarse.pos, coarse.neg):
+            return None
+        bound = precision_bound(coarse, np.diff(ends, prepend=-1) > 1, odds, CHANCE)
+        if bound <= SHARE * precision_error(coarse, odds):
+            return InBins(coarse, bound, PrecisionInBins(statistic, odds, inner_places(data, ends)))
+        step /= NARROWER
 
 
 def _ends_of_part(data: Tally, part: Part, bins: int) -> Places:

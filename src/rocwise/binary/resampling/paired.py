@@ -201,7 +201,7 @@ def unpaired_bootstrap(
             bins.append(found)
         values = replicates(
             sample if found is None else found.tally,
-            statistic,
+            statistic if found is None or found.own is None else found.own,
             n_resamples=n_resamples,
             seed=(seed + number) % 2**63,  # two samples must not share their draws
             progress=progress,

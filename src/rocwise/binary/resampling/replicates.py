@@ -17,7 +17,8 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates, rates_from_zero, sums_from_zero
 from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
-from rocwise.binary.resampling.binned import has_very_many_scores, in_bins, with_bins
+from rocwise.binary.resampling.binned import InBins, has_very_many_scores, in_bins, with_bins
+from rocwise.binary.resampling.binned_precision import PrecisionInBins
 from rocwise.binary.resampling.by_blocks import SCORES_PER_CELL, best_drawn, best_vertices
 from rocwise.binary.resampling.curve_statistics import (
     READ_OFF_RATES,
@@ -136,7 +137,7 @@ def bootstrap(
         threads to use, as in the context `rw.threads`: answers do not depend on it.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
-        which for areas, points at a rate and equal errors are else put in bins
+        which for areas, points at a rate, equal errors and average precision are else put in bins
         (`interval.error_bound`), for Youden's threshold and least costs drawn by blocks.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
@@ -162,18 +163,20 @@ def bootstrap(
     seed = checks.seed(rng)
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
-    drawn = tally if bins is None else bins.tally
+    if bins is not None and bins.own is not None and method == "bootstrap-t":
+        bins = None  # nobody has bounded what its bins do to resamples of resamples
+    drawn, read = _in_or_without(bins, tally, chosen)
     values = replicates(
         drawn,
-        chosen,
+        read,
         n_resamples=n_resamples,
         seed=seed,
         progress=progress,
         exact=exact or method == "bootstrap-t",  # which draws the same rows again
     )
-    centre = value if bins is None else evaluated(drawn, chosen)
+    centre = evaluated(drawn, chosen) if drawn is not tally and read is chosen else value
     refuse_undefined(values, value, chosen)
-    interval, text = _interval(drawn, chosen, centre, values, level, method, seed), None
+    interval, text = _interval(drawn, read, centre, values, level, method, seed), None
     error = deviation(values) if len(values) > 1 else 0.0
     if isinstance(chosen, YoudenThreshold):
         interval, text = of_thresholds(interval, tally), text_among(tally, value)
@@ -190,6 +193,15 @@ def bootstrap(
         threshold_text=text,
         origin=tally.origin,
     )
+
+
+def _in_or_without(
+    bins: InBins | None, data: Tally, statistic: AnyStatistic
+) -> tuple[Tally, AnyStatistic]:
+    """What to draw from and what to read: the bins and their own statistic, where they have one."""
+    if bins is None:
+        return data, statistic
+    return bins.tally, statistic if bins.own is None else bins.own
 
 
 def _in_words(value: float) -> str:
@@ -351,6 +363,8 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_readings(*counts, seed, first, last, formula, reader)
 
+    if isinstance(statistic, PrecisionInBins):  # a formula of ours, which threads may share
+        return lambda first, last: in_cached_chunks(draw, first, last, len(data))
     return draw
 
 
