@@ -85,14 +85,12 @@ def compare(
     statistic : optional
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
-        Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
-        "random" or "midrank".
-    n_resamples, rng, progress, threads, names : as in `bootstrap`; what two tallies are called.
+        Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
+    n_resamples, rng, progress, threads, exact, names
+        As in `bootstrap`, which draws two tallies in bins where it can; what these are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.
-    exact : bool, default False
-        Draw every row of two tallies, also of more than 131,072 distinct scores (see `bootstrap`).
     **given
         More about rows, a frame or a file (`label`, `groups`, `pos_label`, ...): see `pair`.
 

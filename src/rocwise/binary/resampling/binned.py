@@ -146,8 +146,8 @@ def error_of_difference(bins: Sequence[InBins]) -> float:
     --------
     >>> import rocwise as rw
     >>> tally = rw.tally([0, 1], [1, 2])
-    >>> error_of_difference([InBins(tally, 3e-6), InBins(tally, 4e-6)])
-    5e-06
+    >>> error_of_difference([InBins(tally, 3.0), InBins(tally, 4.0)])
+    5.0
     """
     return math.hypot(*(each.error_bound for each in bins))
 

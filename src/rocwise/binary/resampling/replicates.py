@@ -137,8 +137,7 @@ def bootstrap(
         threads to use, as in the context `rw.threads`: answers do not depend on it.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
-        which for areas, points at a rate, equal errors and average precision are else put in bins
-        (`interval.error_bound`), for Youden's threshold and least costs drawn by blocks.
+        of which else most statistics draw bins (`interval.error_bound`), some draw blocks.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
