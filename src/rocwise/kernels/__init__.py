@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.binormal.steps import BinormalRows, BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
-from rocwise.kernels.distinct_values import (
-    ascending,
-    distinct,
-    numbers_used,
-    rising,
-    small_codes,
-)
+from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
@@ -56,6 +50,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         summed_upwards,
     )
     from rocwise.kernels.plain.bands import (
+        resample_block_furthest,
         resample_block_tpr,
         resample_crossings,
         resample_gaps,
@@ -145,6 +140,7 @@ else:
     from rocwise.kernels.binormal.compiled import binormal_rows, binormal_step
     from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
+        resample_block_furthest,
         resample_block_tpr,
         resample_crossings,
         resample_gaps,
@@ -346,6 +342,7 @@ __all__ = [
     "rank_steps",
     "read_amounts",
     "read_rows",
+    "resample_block_furthest",
     "resample_block_tpr",
     "resample_class_wins",
     "resample_counts",

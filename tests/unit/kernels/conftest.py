@@ -91,6 +91,7 @@ FUNCTIONS = {
     "binormal": ["binormal_rows", "binormal_step"],
     "smoothing": ["exact_sum", "logistic_sums", "smooth_points", "smooth_sums"],
     "bands": [
+        "resample_block_furthest",
         "resample_block_tpr",
         "resample_crossings",
         "resample_gaps",

@@ -262,3 +262,40 @@ def test_long_runs_of_one_class_are_not_visited_yet_no_gap_is_missed(
         found, twin = kernels.resample_gaps(*call, **how), bands.resample_gaps(*call, **how)
         assert found.tolist() == twin.tolist()
         assert bool(found.any()) == (len(runs) > 1)
+
+
+DIRECTIONS = np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 0.0], [0.3, 0.7], [1.0, 1e-9], [0.0, 0.0]])
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 700, 4000])
+@pytest.mark.parametrize("with_origin", [True, False])
+def test_furthest_vertices_of_blocks_are_those_of_all_vertices(kernels, n, with_origin):
+    rng = np.random.default_rng(n)
+    tables = [(rng.poisson(0.4, n), rng.poisson(0.9, n)), (rng.poisson(5, n), rng.poisson(2, n))]
+    falling = np.arange(n) < n / 2
+    tables += [
+        (1 * falling, 1 * ~falling),
+        (1 * ~falling, 1 * falling),
+    ]  # perfect, and perfectly wrong
+    for pos, neg in tables:
+        call = (pos + (np.arange(n) == 0), neg + (np.arange(n) == n - 1), 5, 1, 12, DIRECTIONS)
+        mine = kernels.resample_block_furthest(*call, with_origin=with_origin, threads=2)
+        twin = bands.resample_block_furthest(*call, with_origin=with_origin)
+        assert mine.tolist() == twin.tolist()
+
+
+def test_furthest_vertices_are_those_of_a_concave_curve_of_very_many_scores():
+    compiled = pytest.importorskip("rocwise.kernels.compiled.bands")
+    rng = np.random.default_rng(1)
+    pos = (rng.random(150_000) < np.linspace(0.9, 0.05, 150_000)).astype(np.int64)
+    call = (pos, 1 - pos, 3, 0, 3, DIRECTIONS)
+    found = compiled.resample_block_furthest(*call, with_origin=True)
+    assert found.tolist() == bands.resample_block_furthest(*call, with_origin=True).tolist()
+
+
+@pytest.mark.parametrize("wrong", [[[1.0, -1.0]], [[2.0, 1.0]], [1.0, 1.0], [[1.0, np.inf]]])
+def test_directions_are_pairs_of_weights_from_0_to_1(kernels, wrong):
+    with pytest.raises(ValueError, match="directions"):
+        kernels.resample_block_furthest(
+            np.array([1, 0]), np.array([0, 1]), 1, 0, 1, np.array(wrong), with_origin=True
+        )

@@ -40,6 +40,7 @@ CALLS = {
     "paired_placing": {"mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]])},
     "resample_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
+    "resample_block_furthest": COUNTS | {"directions": np.ones((2, 2)), "with_origin": True},
     "grouped_scores": {"codes": MASK.astype(np.int64), "mask": MASK, "scores": SCORES, "groups": 2},
     "concave_corners": {"x": ROWS, "y": ROWS},
     "band_edges": {"lower_x": NEG, "lower_y": NEG, "upper_x": POS, "upper_y": POS},

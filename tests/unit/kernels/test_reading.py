@@ -10,7 +10,7 @@ from rocwise.binary.costs.grid_statistics import LeastCosts, NetBenefit
 from rocwise.binary.points.measures import Measured
 from rocwise.binary.points.places import Asked
 from rocwise.binary.points.resampled import PointMeasures
-from rocwise.binary.resampling.replicates import of_counts, reader_of
+from rocwise.binary.resampling.forms_of_statistics import of_counts, reader_of
 from rocwise.binary.thresholds.choices import choose
 from rocwise.binary.thresholds.confusion_cells import cells_of
 from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule, rule_in_numbers

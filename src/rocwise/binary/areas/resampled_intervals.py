@@ -13,7 +13,8 @@ from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.replicates import evaluated, replicates
+from rocwise.binary.resampling.forms_of_statistics import evaluated
+from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
 from rocwise.primitives.tallies import Tally

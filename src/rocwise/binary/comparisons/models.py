@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Unpack, get_args
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.binary.comparisons.cross_validated import (
     POOLED,
     FoldMethod,
@@ -18,7 +19,13 @@ from rocwise.binary.comparisons.permutation import Transform
 from rocwise.binary.comparisons.plans import ComparisonMethod, ComparisonPlan, plan_comparison
 from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
 from rocwise.binary.comparisons.venkatraman import TieRanking
-from rocwise.binary.resampling.replicates import AnyStatistic, StatisticName
+from rocwise.binary.resampling.binned import (
+    BinnedInterval,
+    InBins,
+    error_of_difference,
+    percent_of,
+)
+from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, StatisticName
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
@@ -53,6 +60,7 @@ def compare(
     progress: bool | Report | None = None,
     names: tuple[str, str] | None = None,
     folds: Any = None,
+    exact: bool = False,
     threads: int | None = None,  # noqa: ARG001
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
@@ -77,9 +85,9 @@ def compare(
     statistic : optional
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
-        Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
-        "random" or "midrank".
-    n_resamples, rng, progress, threads, names : as in `bootstrap`; what two tallies are called.
+        Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
+    n_resamples, rng, progress, threads, exact, names
+        As in `bootstrap`, which draws two tallies in bins where it can; what these are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.
@@ -120,6 +128,7 @@ def compare(
         level=level,
         statistic=statistic,
         names=names,
+        exact=exact,
     )
     seed = checks.seed(rng)
     if plan.method == "venkatraman":
@@ -142,7 +151,7 @@ def _settled(
 ) -> Comparison:
     """The comparison from estimates and their covariance, by the method that suits the cases."""
     settled = settled_method(plan, found)
-    return compared(
+    answer = compared(
         found.estimates,
         found.covariance,
         quantity=plan.statistic.name,
@@ -157,6 +166,21 @@ def _settled(
         seed=seed if plan.method == "bootstrap" else None,
         origin=rows.origin,
     )
+    return _with_bins(answer, found.bins) if found.bins else answer
+
+
+def _with_bins(answer: Comparison, bins: tuple[InBins, ...]) -> Comparison:
+    """The comparison, which says in how many bins its samples were drawn."""
+    assert answer.interval is not None
+    assert answer.standard_error is not None
+    n_bins, bound = sum(each.n_bins for each in bins), error_of_difference(bins)
+    words = (
+        f"{answer.method} in {printing.count(n_bins)} bins, which change the standard error by at "
+        f"most {percent_of(answer.standard_error, bound)}"
+    )
+    known = answer.interval
+    interval = BinnedInterval(known.low, known.high, known.level, words, None, n_bins, bound)
+    return replace(answer, method=words, interval=interval)
 
 
 def _refuse_beside_folds(*options: Any) -> None:

@@ -26,6 +26,7 @@ from rocwise.binary.precision_recall.influences import (
     precision_spread,
     row_influences,
 )
+from rocwise.binary.resampling.binned import InBins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
@@ -43,7 +44,8 @@ class Moments:
     """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
 
     Whole areas by DeLong's variances also have the spread of each, and of models on the same rows
-    what either class has of the matrix; others may have the sums of each model's placements.
+    what either class has of the matrix; others may have the sums of each model's placements, or
+    the bins in which samples were drawn.
     """
 
     estimates: dict[str, float]
@@ -52,6 +54,7 @@ class Moments:
     spreads: tuple[SpreadByClass, ...] | None = None
     by_class: CovarianceByClass | None = None
     sums: tuple[PlacementSums, ...] | None = None
+    bins: tuple[InBins, ...] = ()
 
 
 def moments(
@@ -71,8 +74,9 @@ def moments(
         return _paired(data, plan)
     assert other is not None
     if plan.method == "bootstrap":
-        pair, variances = unpaired_bootstrap((data, other), *drawn)
-        return Moments(_named(plan, pair), np.diag(variances))
+        apart = unpaired_bootstrap((data, other), *drawn, exact=plan.exact)
+        named = _named(plan, apart.estimates)
+        return Moments(named, np.diag(apart.variances), bins=apart.bins)
     return _unpaired((data, other), plan)
 
 

@@ -13,8 +13,8 @@ from rocwise.binary.comparisons.point_rates import PointRate, influences_hold_at
 from rocwise.binary.comparisons.smooth_areas import has_unlike_rows, influences_hold
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, named_statistic
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
-from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
 from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.errors import InputError, listed
 from rocwise.inference.intervals.effective_sizes import WILSON
@@ -55,6 +55,7 @@ class ComparisonPlan:
     n_models: int
     names: tuple[str, ...]
     clustered: bool = False
+    exact: bool = False
 
     @property
     def description(self) -> str:
@@ -85,6 +86,7 @@ def plan_comparison(
     level: float,
     statistic: Any = None,
     names: Any = None,
+    exact: Any = False,
 ) -> ComparisonPlan:
     """Check the combination; refusals name what would work."""
     names = _names(data, other, names)
@@ -102,6 +104,7 @@ def plan_comparison(
         n_models=len(names),
         names=names,
         clustered=isinstance(data, Pairs) and data.groups is not None,
+        exact=checks.flag(exact, "exact"),
     )
     _refuse_wrong_method(plan, whole)
     _refuse_wrong_data(plan, data, other)

@@ -9,7 +9,7 @@ from rocwise.binary.areas.part_influences import of_rows
 from rocwise.binary.comparisons.smooth_areas import has_unlike_rows, spread_of
 from rocwise.binary.curves.point_influences import point_influence
 from rocwise.binary.resampling.curve_statistics import SensitivityAt, SpecificityAt
-from rocwise.binary.resampling.replicates import evaluated
+from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.primitives.pairs import Pairs

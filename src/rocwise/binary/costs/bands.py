@@ -91,7 +91,11 @@ def band_fields(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(statistic.x))
     seed = checks.seed(rng)
     drawn = replicates(
-        data, statistic.statistic, n_resamples=n_resamples, seed=seed, progress=progress
+        statistic.drawn_from(data),
+        statistic.statistic,
+        n_resamples=n_resamples,
+        seed=seed,
+        progress=progress,
     )
     lower, upper = pointwise_limits(drawn, level)
     return {

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats, Places
+from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.binary.resampling.replicates import AnyStatistic, of_counts
+from rocwise.binary.resampling.binned import coarsened, has_very_many_scores
+from rocwise.binary.resampling.by_blocks import BestVertices
+from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, of_counts
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError
+from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import STEP
 from rocwise.primitives.tallies import Tally
 
@@ -50,6 +53,15 @@ class LeastCosts:
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, on the convex hull of each curve."""
         return kernels.Reader("cost-grid", self.grid, width=len(self.grid), finished=np.copy)
+
+    def best_vertices(self, data: Tally) -> BestVertices:
+        """The same of resamples by blocks."""
+        pc = self.grid
+
+        def costs(_: Counts, tpr: Floats, fpr: Floats) -> Floats:
+            return np.asarray((1 - tpr) * pc + fpr * (1 - pc))
+
+        return BestVertices(np.stack([pc, 1 - pc], axis=1), True, costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +110,19 @@ class NetBenefit:
 
         return kernels.Reader("places", called, width=2 * k + 2, finished=finished)
 
+    def in_bins(self, data: Tally) -> Tally | None:
+        """A tally of which resamples have the same net benefits; None where every row is drawn.
+
+        Scores between two neighbouring thresholds are called alike at each of them, so a bin of
+        all of these changes nothing. Its score is its least, which reaches the same thresholds.
+        """
+        if not has_very_many_scores(data):
+            return None
+        called = self._called(data)
+        ends = np.union1d(called[called > 0] - 1, [len(data) - 1])
+        coarse = coarsened(data, ends)
+        return coarse if draws_counts(coarse.pos, coarse.neg) else None
+
     def _called(self, data: Tally) -> Places:
         """How many distinct scores reach each threshold."""
         scores = unit_scores(data, "decision_curve")
@@ -117,6 +142,11 @@ class GridStatistic:
     statistic: AnyStatistic
     x: Floats
     x_name: str
+
+    def drawn_from(self, data: Tally) -> Tally:
+        """What to resample: the data, or bins that give every resample the same answer."""
+        bins = self.statistic.in_bins(data) if isinstance(self.statistic, NetBenefit) else None
+        return data if bins is None else bins
 
     def of(self, data: Tally) -> Floats:
         """The statistic of the data itself, at every place."""

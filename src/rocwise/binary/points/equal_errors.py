@@ -6,10 +6,11 @@ from dataclasses import field
 from typing import Any, ClassVar, Unpack
 
 from rocwise import checks, printing
-from rocwise.binary.resampling.binned import in_bins
+from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import EqualErrorRate
 from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.replicates import evaluated, replicates
+from rocwise.binary.resampling.forms_of_statistics import evaluated
+from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
@@ -74,6 +75,7 @@ def equal_error_rate(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    exact: bool = False,
     threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> EqualErrorResult:
@@ -87,6 +89,8 @@ def equal_error_rate(
         Confidence level of the bootstrap percentiles.
     n_resamples, rng, threads
         Number, seed and threads of the stratified resamples.
+    exact : bool, default False
+        Draw every row, also of more than 131,072 distinct scores (see `bootstrap`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -106,13 +110,15 @@ def equal_error_rate(
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
     seed, statistic = checks.seed(rng), EqualErrorRate()
     value = evaluated(tally, statistic)
-    bins = in_bins(tally, statistic)
+    bins = None if checks.flag(exact, "exact") else in_bins(tally, statistic)
     drawn = tally if bins is None else bins.tally
     draws = replicates(drawn, statistic, n_resamples=n_resamples, seed=seed)
     low, high = percentile_limits(draws, level)
     interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
     if high - low < 1e-12:
         interval = _without_spread(value, min(tally.effective_sizes), level)
+    elif bins is not None:  # in which the rate of the data is what it is
+        interval = with_bins(interval, bins, float(draws.std(ddof=1)), 0.0)
     smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
     return EqualErrorResult(
         value=value,

@@ -11,9 +11,11 @@ from rocwise.binary.precision_recall.influences import (
     precision_influences,
     precision_spread,
 )
+from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.draws import resampling_words
+from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, Steps, negative_odds
-from rocwise.binary.resampling.replicates import evaluated, replicates
+from rocwise.binary.resampling.replicates import replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
@@ -94,6 +96,7 @@ def average_precision(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    exact: bool = False,
     threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> AveragePrecisionResult:
@@ -117,6 +120,8 @@ def average_precision(
         clusters).
     level, n_resamples, rng, threads
         Confidence level; number, seed and threads of the resamples.
+    exact : bool, default False
+        Draw every row, also of more than 131,072 distinct scores (see `bootstrap`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -137,6 +142,7 @@ def average_precision(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     checks.one_of(method, "method", METHODS)
+    checks.flag(exact, "exact")
     statistic = AveragePrecision(prevalence, interpolation)
     prevalence = statistic.prevalence
     if checks.flag(cohort, "cohort") and prevalence is not None:
@@ -155,7 +161,7 @@ def average_precision(
         if not tally.clustered:
             parts = precision_spread(tally, found, cohort=cohort)
         if by_draws:
-            error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
+            error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort, exact)
         else:
             error, interval = _by_influence(tally, found.value, parts, level, prevalence)
     if interval is None or interval.high - interval.low < NO_SPREAD:
@@ -205,16 +211,20 @@ def _resampled(
     n_resamples: int,
     rng: Any,
     cohort: bool,
+    exact: bool,
 ) -> tuple[float, Interval]:
     if cohort:
         raise InputError(
             "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
         )
     n_resamples = checks.draws(n_resamples, rng, None)
-    draws = replicates(data, statistic, n_resamples=n_resamples, seed=checks.seed(rng))
+    bins = None if exact else in_bins(data, statistic)
+    drawn, read = (data, statistic) if bins is None else (bins.tally, bins.own or statistic)
+    draws = replicates(drawn, read, n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
     low, high = percentile_limits(draws, level)
-    return error, Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
+    found = Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
+    return error, found if bins is None else with_bins(found, bins, error, 0.0)
 
 
 def precision_interval(

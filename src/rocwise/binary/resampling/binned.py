@@ -10,6 +10,7 @@ by at most `error_bound`, root mean square; so does its standard error.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -19,6 +20,13 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.resampling.binned_precision import (
+    PrecisionInBins,
+    inner_places,
+    precision_bound,
+    precision_ends,
+    precision_error,
+)
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     EqualErrorRate,
@@ -26,6 +34,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SensitivityAt,
     SpecificityAt,
 )
+from rocwise.binary.resampling.precision_statistics import AveragePrecision, negative_odds
 from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import row_by_row
@@ -37,14 +46,20 @@ MOST_SCORES = 2**17  # distinct scores up to which every row is drawn
 FEWEST_BINS, MOST_BINS = 2**11, 2**16  # along the whole curve
 SHARE = 0.002  # of the standard error, which the bound must not exceed
 FINER = 16  # bins at the ends of a part of the area, for each one elsewhere
+WIDEST_STEP, NARROWER = 2.0**-8, 2.0**0.25  # bins of average precision, as shares of what is above
 CHANCE = 1e-15  # that a resample has a rate beyond the window in which its scores are kept apart
 
 
 class InBins(NamedTuple):
-    """A tally in bins, and how far a statistic of its resamples may be from that of every row."""
+    """A tally in bins, and how far a statistic of its resamples may be from that of every row.
+
+    With a statistic of its own, which is read in the bins in place of the one asked for; its values
+    are not moved.
+    """
 
     tally: Tally
     error_bound: float
+    own: PrecisionInBins | None = None
 
     @property
     def n_bins(self) -> int:
@@ -69,12 +84,18 @@ class BinnedInterval(Interval):
 def in_bins(data: Tally, statistic: object) -> InBins | None:
     """The tally in bins that serve a statistic; None where every row has to be drawn.
 
-    These are areas, parts of them, points at a rate and the equal error rate. Other statistics
-    look at the scores themselves, or nobody has bounded what bins do to them.
+    These are areas, parts of them, the sensitivity or specificity at a rate, the equal error rate
+    and average precision. Others look at the scores themselves, or nobody has bounded what bins do
+    to them.
     """
-    if data.rows is not None or data.weighted or len(data) <= MOST_SCORES:
+    if not has_very_many_scores(data):
         return None
     return data.remembered(("in bins", statistic), lambda: _bins_for(data, statistic))
+
+
+def has_very_many_scores(data: Tally) -> bool:
+    """Whether the tally has more distinct scores than are drawn one by one, of cases alike."""
+    return data.rows is None and not data.weighted and len(data) > MOST_SCORES
 
 
 def _bins_for(data: Tally, statistic: object) -> InBins | None:
@@ -90,26 +111,46 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
         return _at_rate(data, 1.0, statistic.sensitivity)
     if isinstance(statistic, EqualErrorRate):
         return _at_rate(data, 0.5, 0.5)  # FPR = 1 - TPR where their mean is 1/2
+    if isinstance(statistic, AveragePrecision) and statistic.interpolation == "step":
+        return _of_precision(data, statistic)
     return None
 
 
 def with_bins(interval: Interval, bins: InBins, error: float, shift: float) -> BinnedInterval:
     """The interval moved by what the bins change, which says that there were bins."""
-    share = bins.error_bound / error if error > 0 else 0.0
     least, most = min(interval.low, 0.0), max(interval.high, 1.0)
-    words = (
-        f"in {printing.count(bins.n_bins)} bins, which move it by at most "
-        f"{100 * max(share, 1e-4):.2g} % of the standard error"
-    )
     return BinnedInterval(
         min(max(interval.low + shift, least), most),
         min(max(interval.high + shift, least), most),
         interval.level,
-        f"{interval.method} {words}",
+        f"{interval.method} in {printing.count(bins.n_bins)} bins, which move it by at most "
+        f"{percent_of(error, bins.error_bound)} of the standard error",
         interval.mean,
         bins.n_bins,
         bins.error_bound,
     )
+
+
+def percent_of(error: float, bound: float) -> str:
+    """A bound in percent of a standard error, in words."""
+    share = bound / error if error > 0 else 0.0
+    return f"{100 * max(share, 1e-4):.2g} %"
+
+
+def error_of_difference(bins: Sequence[InBins]) -> float:
+    """What bins change in the standard error of a difference of independent samples, at most.
+
+    That error is the length of the vector of the samples' own, each of which is off by at most its
+    bound: by the triangle inequality the length is off by at most that of the vector of the bounds.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> tally = rw.tally([0, 1], [1, 2])
+    >>> error_of_difference([InBins(tally, 3.0), InBins(tally, 4.0)])
+    5.0
+    """
+    return math.hypot(*(each.error_bound for each in bins))
 
 
 def _of_area(data: Tally, part: Part) -> InBins | None:
@@ -125,6 +166,20 @@ def _of_area(data: Tally, part: Part) -> InBins | None:
             return InBins(coarse, bound)
         bins *= 2
     return None
+
+
+def _of_precision(data: Tally, statistic: AveragePrecision) -> InBins | None:
+    """The same for average precision; bins are larger the more cases are above them."""
+    odds, step = negative_odds(data, statistic.prevalence), WIDEST_STEP
+    while True:
+        ends = precision_ends(data, odds, step)
+        coarse = coarsened(data, ends)
+        if len(ends) > MOST_BINS or not draws_counts(coarse.pos, coarse.neg):
+            return None
+        bound = precision_bound(coarse, np.diff(ends, prepend=-1) > 1, odds, CHANCE)
+        if bound <= SHARE * precision_error(coarse, odds):
+            return InBins(coarse, bound, PrecisionInBins(statistic, odds, inner_places(data, ends)))
+        step /= NARROWER
 
 
 def _ends_of_part(data: Tally, part: Part, bins: int) -> Places:

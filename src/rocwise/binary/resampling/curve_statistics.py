@@ -13,8 +13,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Counts, Floats
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
+from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError, shown
 from rocwise.primitives.tallies import Tally
@@ -212,6 +213,11 @@ class YoudenThreshold:
             "youden", np.empty(0), finished=lambda read: scores[read[:, 0].astype(np.intp) - 1]
         )
 
+    def best_vertices(self, data: Tally) -> BestVertices:
+        """The same of resamples by blocks."""
+        scores = np.asarray(data.scores, dtype=np.float64)
+        return BestVertices(np.ones((1, 2)), False, lambda place, *_: scores[place[:, 0] - 1])
+
 
 @dataclass(frozen=True, slots=True)
 class EqualErrorRate:
@@ -281,6 +287,19 @@ class LeastCost:
         c, share = self.costs, self.prevalence
         told = [share, c.fn, c.tp - c.fn, 1 - share, c.tn, c.fp - c.tn]
         return kernels.Reader("least-cost", np.array(told, dtype=np.float64))
+
+    def best_vertices(self, data: Tally) -> BestVertices | None:
+        """The same of resamples by blocks, unless errors cost nothing at this prevalence."""
+        c, share = self.costs, self.prevalence
+        gains = np.array([[share * (c.fn - c.tp), (1 - share) * (c.fp - c.tn)]])
+        if gains.max() == 0:
+            return None
+
+        def costs(_: Counts, tpr: Floats, fpr: Floats) -> Floats:
+            of_positives = share * (c.fn + (c.tp - c.fn) * tpr)
+            return np.asarray((of_positives + (1 - share) * (c.tn + (c.fp - c.tn) * fpr))[:, 0])
+
+        return BestVertices(gains / gains.max(), True, costs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.resampling.binned import InBins, in_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_units
 from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows, rows_read
-from rocwise.binary.resampling.replicates import (
+from rocwise.binary.resampling.forms_of_statistics import (
     AnyStatistic,
     evaluated,
     formula_and_reader,
-    refuse_undefined,
-    replicates,
 )
+from rocwise.binary.resampling.replicates import refuse_undefined, replicates
 from rocwise.binary.unit_scores import of_model
 from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
@@ -28,6 +29,14 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
 from rocwise.progress import Report
+
+
+class UnpairedMoments(NamedTuple):
+    """Estimates and variances of independent samples, and the bins of those drawn in bins."""
+
+    estimates: list[float]
+    variances: list[float]
+    bins: tuple[InBins, ...]
 
 
 def paired_bootstrap(
@@ -187,18 +196,27 @@ def unpaired_bootstrap(
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
-) -> tuple[list[float], list[float]]:
-    """Estimates of two independent samples and the variances of their resampled values."""
+    *,
+    exact: bool = False,
+) -> UnpairedMoments:
+    """Estimates of two independent samples and the variances of their resampled values.
+
+    Samples of very many distinct scores are drawn in bins, where these serve the statistic.
+    """
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2)
     estimates = [evaluated(sample, statistic) for sample in samples]
-    variances = []
+    variances, bins = [], []
     for number, sample in enumerate(samples):
+        found = None if exact else in_bins(sample, statistic)
+        if found is not None:
+            bins.append(found)
         values = replicates(
-            sample,
-            statistic,
+            sample if found is None else found.tally,
+            statistic if found is None or found.own is None else found.own,
             n_resamples=n_resamples,
             seed=(seed + number) % 2**63,  # two samples must not share their draws
             progress=progress,
+            exact=exact,
         )
         variances.append(float(values.var(ddof=1)))
-    return estimates, variances
+    return UnpairedMoments(estimates, variances, tuple(bins))

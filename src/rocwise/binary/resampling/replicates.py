@@ -8,28 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from functools import cache
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import cumulative_rates, rates_from_zero, sums_from_zero
+from rocwise.arrays import Floats
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
-from rocwise.binary.resampling.binned import in_bins, with_bins
+from rocwise.binary.resampling.binned import InBins, has_very_many_scores, in_bins, with_bins
+from rocwise.binary.resampling.binned_precision import PrecisionInBins
+from rocwise.binary.resampling.by_blocks import SCORES_PER_CELL, best_drawn, best_vertices
 from rocwise.binary.resampling.curve_statistics import (
-    READ_OFF_RATES,
     Area,
     EqualErrorRate,
-    OwnStatistic,
     SensitivityAt,
     SpecificityAt,
-    Statistic,
     YoudenThreshold,
 )
 from rocwise.binary.resampling.draws import cells_of_draw, drawn_units, resampling_words
 from rocwise.binary.resampling.equal_rows import counted_rows, rows_read
+from rocwise.binary.resampling.forms_of_statistics import (
+    AnyStatistic,
+    StatisticName,
+    evaluated,
+    formula_and_reader,
+    named_statistic,
+    of_counts,
+    reader_of,
+)
 from rocwise.binary.resampling.interval_methods import (
     BOOTSTRAP_METHODS,
     BootstrapMethod,
@@ -38,8 +45,8 @@ from rocwise.binary.resampling.interval_methods import (
     refuse_unlike_rows,
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
-from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
-from rocwise.errors import InputError, listed, shown
+from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
@@ -50,23 +57,6 @@ from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
-StatisticName = Literal[
-    "auc",
-    "smooth-auc",
-    "youden-threshold",
-    "average-precision",
-    "precision-recall-area",
-    "equal-error-rate",
-]
-AnyStatistic = Statistic | ScoreStatistic
-BY_NAME: dict[StatisticName, AnyStatistic] = {
-    "auc": Area(),
-    "smooth-auc": SmoothArea(),
-    "youden-threshold": YoudenThreshold(),
-    "average-precision": AveragePrecision(),
-    "precision-recall-area": AveragePrecision(interpolation="davis-goadrich"),
-    "equal-error-rate": EqualErrorRate(),
-}
 SHARES = (Area, AveragePrecision, PrecisionAt, EqualErrorRate, SensitivityAt, SpecificityAt)
 
 
@@ -137,7 +127,7 @@ def bootstrap(
         threads to use, as in the context `rw.threads`: answers do not depend on it.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
-        which for areas and points at a rate are else put in bins (`interval.error_bound`).
+        of which else most statistics draw bins (`interval.error_bound`), some draw blocks.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
@@ -163,11 +153,20 @@ def bootstrap(
     tally = tally.merged()
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
-    drawn = tally if bins is None else bins.tally
-    values = replicates(drawn, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
-    centre = value if bins is None else evaluated(drawn, chosen)
+    if bins is not None and bins.own is not None and method == "bootstrap-t":
+        bins = None  # nobody has bounded what its bins do to resamples of resamples
+    drawn, read = _in_or_without(bins, tally, chosen)
+    values = replicates(
+        drawn,
+        read,
+        n_resamples=n_resamples,
+        seed=seed,
+        progress=progress,
+        exact=exact or method == "bootstrap-t",  # which draws the same rows again
+    )
+    centre = evaluated(drawn, chosen) if drawn is not tally and read is chosen else value
     refuse_undefined(values, value, chosen)
-    interval, text = _interval(drawn, chosen, centre, values, level, method, seed), None
+    interval, text = _interval(drawn, read, centre, values, level, method, seed), None
     error = deviation(values) if len(values) > 1 else 0.0
     if isinstance(chosen, YoudenThreshold):
         interval, text = of_thresholds(interval, tally), text_among(tally, value)
@@ -184,6 +183,15 @@ def bootstrap(
         threshold_text=text,
         origin=tally.origin,
     )
+
+
+def _in_or_without(
+    bins: InBins | None, data: Tally, statistic: AnyStatistic
+) -> tuple[Tally, AnyStatistic]:
+    """What to draw from and what to read: the bins and their own statistic, where they have one."""
+    if bins is None:
+        return data, statistic
+    return bins.tally, statistic if bins.own is None else bins.own
 
 
 def _in_words(value: float) -> str:
@@ -233,80 +241,6 @@ def _interval(
     return Interval(*percentile_limits(values, level), level, words)
 
 
-def named_statistic(statistic: Any) -> AnyStatistic:
-    """The statistic object for a name, an object or a function."""
-    if isinstance(statistic, str):
-        known = {str(name): found for name, found in BY_NAME.items()}
-        return known[checks.one_of(statistic, "statistic", tuple(known))]
-    if isinstance(statistic, type):
-        raise InputError(
-            f"`statistic` must be an object, not the class {statistic.__name__}; "
-            "pass for example rw.statistics.SensitivityAt(specificity=0.9)."
-        )
-    if isinstance(statistic, (Statistic, ScoreStatistic)):
-        return statistic
-    if callable(statistic):
-        return OwnStatistic(statistic)
-    raise InputError(
-        f"`statistic` must be one of {listed(BY_NAME)}, an object of rw.statistics, or a function "
-        f"of (fpr, tpr, thresholds); got {shown(statistic)}."
-    )
-
-
-def evaluated(data: Tally, statistic: AnyStatistic) -> float:
-    """The statistic of the data itself, with the warnings it has about them."""
-    if isinstance(statistic, SmoothArea):
-        statistic.warn_about(data)
-    if isinstance(statistic, ScoreStatistic):
-        # a statistic of the user's own may multiply counts
-        narrow = isinstance(statistic, SmoothArea)
-        pos, neg = data.narrow_counts() if narrow else (data.pos, data.neg)
-        return float(statistic.of_counts(data)(pos[None, :], neg[None, :])[0])
-    fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))
-    return float(statistic.of_curves(fpr, tpr, _thresholds(data, statistic))[0])
-
-
-def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], Floats]:
-    """The statistic as a function of counts at the scores of the data, one resample per row."""
-    if isinstance(statistic, ScoreStatistic):
-        return statistic.of_counts(data)
-    thresholds = cache(lambda: _thresholds(data, statistic))  # compiled code asks for none
-
-    def values(pos: Array, neg: Array) -> Floats:
-        return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds())
-
-    return values
-
-
-def _thresholds(data: Tally, statistic: Statistic) -> Array:
-    """Those of the points of a curve; none for a statistic that looks at the rates alone."""
-    if type(statistic) in READ_OFF_RATES:  # one derived from them may look at more
-        return np.empty(0)
-    return np.concatenate([[np.inf if data.direction == "higher" else -np.inf], data.scores])
-
-
-def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:
-    """What compiled code needs to read the statistic; None for a user's own, and a few others."""
-    own = type(statistic)
-    if not own.__module__.startswith("rocwise.") or not hasattr(own, "reader"):
-        return None
-    found: kernels.Reader | None = own.reader(statistic, data)
-    return found
-
-
-def formula_and_reader(
-    data: Tally, statistic: AnyStatistic
-) -> tuple[kernels.Formula, kernels.Reader | None]:
-    """The statistic as a function of counts, and as what compiled code reads: of one column.
-
-    Scores of single precision would else be held twice as numbers from 0 to 1.
-    """
-    reader = reader_of(data, statistic)
-    if isinstance(statistic, SmoothArea) and reader is not None and reader.scores is not None:
-        return statistic.of_scores(reader.scores), reader
-    return of_counts(data, statistic), reader
-
-
 def replicates(
     data: Tally,
     statistic: AnyStatistic,
@@ -314,14 +248,23 @@ def replicates(
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
+    exact: bool = False,
 ) -> Floats:
-    """The statistic of stratified resamples; an interruption keeps those that were made."""
+    """The statistic of stratified resamples; an interruption keeps those that were made.
+
+    Of very many scores those that look at the best vertices draw by blocks; with `exact` by rows.
+    """
+    few = exact or not has_very_many_scores(data)
+    wanted = None if few else best_vertices(data, statistic)
     cells = 1 + len(data) // ROWS_PER_CELL
     if data.rows is not None:
         rows = counted_rows(data.rows)
         draw, cells = _amounts_drawn(data, rows, statistic, seed), cells_of_draw(data)
         if reader_of(data, statistic) is not None:
             cells = 1 + len(rows) // ROWS_PER_CELL
+    elif wanted is not None:
+        draw = best_drawn(data, wanted, seed)
+        cells = 1 + wanted.width + len(data) // SCORES_PER_CELL
     elif statistic == Area():
         draw = _areas_drawn(data, seed)
     else:
@@ -350,6 +293,8 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_readings(*counts, seed, first, last, formula, reader)
 
+    if isinstance(statistic, PrecisionInBins):  # a formula of ours, which threads may share
+        return lambda first, last: in_cached_chunks(draw, first, last, len(data))
     return draw
 
 

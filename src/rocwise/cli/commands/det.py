@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocwise.cli.arguments.options import (
     add_data_options,
+    add_exact_option,
     add_output_options,
     add_resampling_options,
 )
@@ -36,6 +37,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_data_options(parser, groups=True)
     group = parser.add_argument_group("equal error rate")
     add_resampling_options(group, resamples=2000)
+    add_exact_option(group)
     add_output_options(parser, "the DET curves", rates=True)
 
 
@@ -57,6 +59,7 @@ def ask(options: Namespace) -> Answers:
         level=options.level,
         n_resamples=options.resamples,
         rng=options.seed,
+        exact=options.exact,
     )
     found = ask_each(options, pairs, question)
     with terminal.said_already(rw.errors.DirectionWarning):

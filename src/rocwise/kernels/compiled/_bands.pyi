@@ -50,6 +50,17 @@ def heights(
     targets: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...
+def furthest(
+    seed: int,
+    first: int,
+    last: int,
+    with_origin: bool,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    directions: NDArray[np.float64],
+    likely: NDArray[np.int64],
+    result: NDArray[np.int64],
+) -> None: ...
 def lay_points(
     fpr: NDArray[np.float64],
     tpr: NDArray[np.float64],

@@ -6,6 +6,7 @@ bounds their gap on a stretch, and stretches that cannot hold a larger gap than 
 left out. `plain_bands` visits them all and finds the same number.
 """
 
+from libc.math cimport INFINITY, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -394,5 +395,6 @@ def crossings(
     close_sample(&sample)
 
 
+include "best_blocks.pxi"
 include "laid_curves.pxi"
 include "held_curves.pxi"

@@ -12,6 +12,7 @@ from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.lines.plain import Laid
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import bands
+from rocwise.kernels.plain.blocks import PER_BLOCK
 from rocwise.kernels.threads import run_parts
 
 
@@ -139,6 +140,38 @@ def resample_block_tpr(
         _bands.heights, [(seed, first + a, first + b, *given, heights[a:b]) for a, b in parts]
     )
     return np.asarray(heights / float(tp_rank[-1]))
+
+
+def resample_block_furthest(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    directions: Floats,
+    *,
+    with_origin: bool,
+    threads: int | None = None,
+) -> Counts:
+    """Compiled twin of `plain.bands.resample_block_furthest`.
+
+    Examples
+    --------
+    >>> pos, neg, up = np.array([2, 0]), np.array([0, 3]), np.array([[1.0, 1.0]])
+    >>> resample_block_furthest(pos, neg, 7, 0, 1, up, with_origin=False).tolist()
+    [[[1, 2, 0]]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    directions = bands.checked_directions(directions)
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    borders = np.append(np.arange(0, len(pos), PER_BLOCK), len(pos))
+    rates = tp_rank[borders] / max(int(tp_rank[-1]), 1), fp_rank[borders] / max(int(fp_rank[-1]), 1)
+    likely = np.array([np.argmax(a * rates[0] - b * rates[1]) for a, b in directions], np.int64)
+    result = np.empty((last - first, len(directions), 3), np.int64)
+    read = with_origin, tp_rank, fp_rank, directions, likely
+    parts = replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
+    run_parts(_bands.furthest, [(seed, first + a, first + b, *read, result[a:b]) for a, b in parts])
+    return result
 
 
 def _filled(

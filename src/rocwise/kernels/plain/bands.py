@@ -6,8 +6,10 @@ by block, which compiled code does only where it looks.
 """
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
@@ -24,6 +26,8 @@ from rocwise.kernels.plain.resampling import (
     stream_keys,
 )
 from rocwise.kernels.threads import even_parts, run_parts
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 def resample_gaps(
@@ -162,9 +166,60 @@ def resample_block_tpr(
     return _in_parts(heights, first, last, threads)
 
 
+def resample_block_furthest(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    directions: Floats,
+    *,
+    with_origin: bool,
+    threads: int | None = None,
+) -> Counts:
+    """Vertex with the largest a * TPR - b * FPR for each direction (a, b), with its counts.
+
+    Of resamples within classes by blocks: (replicate, direction, 3), which has the vertex, and the
+    positives and negatives before it. Reaches are compared to 12 decimals; the first of equals is
+    taken. Vertex 0 is the origin, which may be left out.
+
+    Examples
+    --------
+    >>> pos, neg, up = np.array([2, 0]), np.array([0, 3]), np.array([[1.0, 1.0]])
+    >>> resample_block_furthest(pos, neg, 7, 0, 1, up, with_origin=False).tolist()
+    [[[1, 2, 0]]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    directions = checked_directions(directions)
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    start = 0 if with_origin else 1
+
+    def furthest(begin: int, end: int) -> Counts:
+        result = np.empty((end - begin, len(directions), 3), np.int64)
+        for replicate in range(begin, end):
+            drawn = block_counts(tp_rank, fp_rank, seed, replicate, True)
+            tp, fp = tables.cumulative(drawn[0])[tp_rank], tables.cumulative(drawn[1])[fp_rank]
+            tpr, fpr = tp[start:] / float(tp[-1]), fp[start:] / float(fp[-1])
+            for number, (a, b) in enumerate(directions):
+                place = start + int(np.argmax(np.rint((a * tpr - b * fpr) * 1e12)))
+                result[replicate - begin, number] = place, tp[place], fp[place]
+        return result
+
+    return _in_parts(furthest, first, last, threads)
+
+
+def checked_directions(directions: Floats) -> Floats:
+    """Pairs of weights, none below 0, since a curve rises, nor above 1, which 12 decimals need."""
+    found = np.ascontiguousarray(directions, np.float64)
+    refuse_nan(found, what="the directions")
+    if found.ndim != 2 or found.shape[1] != 2 or not ((found >= 0) & (found <= 1)).all():
+        raise ValueError("`directions` must be pairs of weights from 0 to 1.")
+    return found
+
+
 def _in_parts(
-    task: Callable[[int, int], Floats], first: int, last: int, threads: int | None
-) -> Floats:
+    task: Callable[[int, int], NDArray[Number]], first: int, last: int, threads: int | None
+) -> NDArray[Number]:
     """The replicates first..last, each part made by a thread of its own when threads are given."""
     parts = [
         (first + start, first + stop) for start, stop in even_parts(last - first, threads or 1)

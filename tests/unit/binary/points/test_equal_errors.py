@@ -41,3 +41,32 @@ def test_it_is_the_bootstrap_of_the_statistic():
     drawn = rw.bootstrap(y, s, statistic="equal-error-rate", rng=5)
     assert tuple(answer.interval) == tuple(drawn.interval)
     assert answer.value == pytest.approx(0.31, abs=0.06)  # Phi(-1/2)
+
+
+def many(n=140_000):
+    rng = np.random.default_rng(5)
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    return rw.tally(y, rng.normal(size=n) + y)
+
+
+def test_very_many_scores_are_resampled_in_bins_with_the_limits_of_every_row_but_for_chance():
+    data = many()
+    told = {"n_resamples": 1000, "rng": 1}
+    exact = rw.equal_error_rate(data, exact=True, **told)
+    quick = rw.equal_error_rate(data, **told)
+    assert quick.value == exact.value
+    assert quick.standard_error == pytest.approx(exact.standard_error, rel=0.1)
+    assert abs(quick.low - exact.low) < 0.5 * exact.standard_error
+    assert quick.interval.error_bound < 1e-7
+    assert f"{quick.interval.n_bins:,} bins" in repr(quick)
+    assert not hasattr(exact.interval, "n_bins")
+    again = rw.equal_error_rate(data, threads=1, **told)
+    assert again.interval == quick.interval
+
+
+def test_few_scores_are_drawn_row_by_row_whatever_is_asked():
+    data = many(3000)
+    answers = [rw.equal_error_rate(data, n_resamples=50, rng=1, exact=e) for e in (False, True)]
+    assert answers[0].to_dict() == answers[1].to_dict()
+    with pytest.raises(rw.InputError, match="`exact`"):
+        rw.equal_error_rate(data, exact="yes")

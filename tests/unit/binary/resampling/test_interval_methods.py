@@ -10,8 +10,8 @@ import rocwise as rw
 from rocwise.binary.areas.resampled_intervals import acceleration
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.resampling.curve_statistics import Area
+from rocwise.binary.resampling.forms_of_statistics import of_counts
 from rocwise.binary.resampling.interval_methods import acceleration_of
-from rocwise.binary.resampling.replicates import of_counts
 from rocwise.inference.intervals.interval_limits import rounding_of
 
 RNG = np.random.default_rng(8)

@@ -19,7 +19,8 @@ from rocwise.binary.resampling.curve_statistics import (
     SpecificityAt,
     YoudenThreshold,
 )
-from rocwise.binary.resampling.replicates import evaluated, of_counts, replicates
+from rocwise.binary.resampling.forms_of_statistics import evaluated, of_counts
+from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits

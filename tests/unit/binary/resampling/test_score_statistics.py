@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.resampling.replicates import evaluated
+from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.score_statistics import SmoothArea
 from unit.binary.curves.test_smooth import VECTORS
 
