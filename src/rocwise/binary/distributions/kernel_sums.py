@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.kernels.row_formulas import STEP, row_by_row
+from rocwise.kernels.threads import run_parts
 
 CELL = 0.5  # width of a cell of centres, in widths of the kernel
 TERMS = 20
@@ -46,13 +50,41 @@ class KernelSums:
         counts = np.diff(np.append(starts, len(centres)))
         self.midpoints: Floats = centres[0] + (cell[starts] + 0.5) * CELL * width
         self.before: Places = np.concatenate([[0], np.cumsum(counts)])
-        u = (centres - np.repeat(self.midpoints, counts)) / width
-        bell = np.exp(-u * u / 2)
-        powers = np.cumprod(
-            np.vstack([np.ones_like(u), [u / k for k in range(1, TERMS + 1)]]), axis=0
-        )
-        self.of_density: Floats = np.add.reduceat(powers[:TERMS] * bell, starts, axis=1)
-        self.of_share: Floats = np.add.reduceat(powers, starts, axis=1)
+
+    @cached_property
+    def of_density(self) -> Floats:
+        """Sums of exp(-u**2 / 2) u**k / k! in each cell, for k from 0 to 19."""
+        return self._powers(TERMS, bell=True)
+
+    @cached_property
+    def of_share(self) -> Floats:
+        """Sums of u**k / k! in each cell, for k from 0 to 20."""
+        return self._powers(TERMS + 1, bell=False)
+
+    def _powers(self, terms: int, *, bell: bool) -> Floats:
+        sums = np.empty((terms, len(self.midpoints)))
+
+        def fill(first: int, last: int) -> None:
+            rows = slice(self.before[first], self.before[last])
+            starts = self.before[first:last] - self.before[first]
+            midpoints = np.repeat(
+                self.midpoints[first:last], np.diff(self.before[first : last + 1])
+            )
+            u = (self.centres[rows] - midpoints) / self.width
+            weights = np.exp(-u * u / 2) if bell else 1.0
+            power = np.ones_like(u)
+            for k in range(terms):
+                power = power * (u / k) if k else power
+                sums[k, first:last] = np.add.reduceat(power * weights, starts)
+
+        run_parts(fill, self._parts())
+        return sums
+
+    def _parts(self) -> list[tuple[int, int]]:
+        """Cells that together hold some thousand centres, or one that holds more."""
+        ends = np.arange(STEP, len(self.centres), STEP)
+        cuts = np.unique([0, *np.searchsorted(self.before, ends), len(self.midpoints)])
+        return list(pairwise(cuts.tolist()))
 
     def density(self, t: Floats) -> Floats:
         """The sum of phi((t - centre) / width) over the centres."""
@@ -91,9 +123,21 @@ class KernelSums:
         *,
         whole: bool,
     ) -> Floats:
-        """Cells where centres are near, else single centres; `whole`: those far left count 1."""
+        """What all centres add at each place; `whole`: those far left count 1."""
+        flat = np.ravel(t)
+        found = row_by_row(lambda some: self._sum_of_some(some, single, cells, whole), flat)
+        return found.reshape(np.shape(t))
+
+    def _sum_of_some(
+        self,
+        t: Floats,
+        single: Callable[[Floats], Floats],
+        cells: Callable[[Floats, Places], Floats],
+        whole: bool,
+    ) -> Floats:
+        """Cells where centres are near, else single centres."""
         ends = BEYOND * self.width
-        places = np.clip(np.ravel(t), self.centres[0] - ends, self.centres[-1] + ends)
+        places = np.clip(t, self.centres[0] - ends, self.centres[-1] + ends)
         right = np.clip(np.searchsorted(self.centres, places), 1, len(self.centres) - 1)
         gaps = np.minimum(abs(places - self.centres[right - 1]), abs(places - self.centres[right]))
         reach = np.sqrt((gaps / self.width) ** 2 + REACH) * self.width
@@ -101,7 +145,7 @@ class KernelSums:
         total = np.empty_like(places)
         total[~far] = self._by_cells(places[~far], reach[~far], cells, whole)
         total[far] = self._by_centres(places[far], reach[far], single, whole)
-        return total.reshape(np.shape(t))
+        return total
 
     def _by_cells(
         self,
