@@ -203,7 +203,7 @@ def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMix
     else:
         chosen = checks.within(checks.positive(width, "bandwidth"), "bandwidth", 1e-300, 1e300)
     name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
-    return GaussianMixture(kernels.ascending(values), chosen, name)
+    return GaussianMixture(np.asarray(kernels.ascending(values), np.float64), chosen, name)
 
 
 def silverman(values: Floats) -> float:
