@@ -82,6 +82,12 @@ class GaussianMixture:
             return self._mean(t, ndtr)
         return np.minimum(self._sums.below(t) / len(self.centres), 1.0)
 
+    def mean_cdf(self, t: Floats) -> float:
+        """The mean of the share at or below t, over sorted places t."""
+        if self._few_pairs(t):
+            return float(self.cdf(t).mean())
+        return min(self._sums.total_below(t) / len(self.centres) / len(t), 1.0)
+
     def sf(self, t: Floats) -> Floats:
         """Share above t."""
         from scipy.special import ndtr

@@ -99,3 +99,14 @@ def test_parts_of_many_centres_add_up_to_all():
     height = [np.exp(-(((t - centres) / 0.2) ** 2) / 2).sum() / np.sqrt(2 * np.pi) for t in some]
     np.testing.assert_allclose(answers[0][0][::10_000], below, rtol=1e-12)
     np.testing.assert_allclose(answers[0][1][::10_000], height, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("width", [0.05, 0.4, 30.0])
+def test_sums_over_many_places_are_those_of_each(name, width):
+    sums = KernelSums(np.sort(SAMPLES[name]), width)
+    rng = np.random.default_rng(3)
+    some = rng.choice(SAMPLES[name], 60_000) + width * rng.normal(size=60_000)
+    for places in (np.sort(some), np.full(5000, some[0]), np.sort(some[:2])):
+        expected = sums.below(places).sum()
+        assert sums.total_below(places) == pytest.approx(expected, rel=1e-13)
