@@ -156,8 +156,7 @@ def calibration(
     fit = recalibrated(scores, *counts, level)
     if tally.rows is not None:
         drawn = UnlikeRows(tally, scores, level, n_resamples, checks.seed(rng))
-        curve = drawn.curve(curve, bins, strategy)
-        fit = None if fit is None else drawn.fit(fit)
+        curve, fit = drawn.limits(curve, fit, bins, strategy)
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
         predicted=curve.predicted,

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.binary.distributions.kernel_sums import KernelSums
 from rocwise.errors import InputError, shown
+from rocwise.kernels.row_formulas import row_by_row
 
 SMALLEST_SPREAD = 1e-305  # below it widths of kernels have no reciprocal
 
@@ -81,6 +82,12 @@ class GaussianMixture:
             return self._mean(t, ndtr)
         return np.minimum(self._sums.below(t) / len(self.centres), 1.0)
 
+    def mean_cdf(self, t: Floats) -> float:
+        """The mean of the share at or below t, over sorted places t."""
+        if self._few_pairs(t):
+            return float(self.cdf(t).mean())
+        return min(self._sums.total_below(t) / len(self.centres) / len(t), 1.0)
+
     def sf(self, t: Floats) -> Floats:
         """Share above t."""
         from scipy.special import ndtr
@@ -112,6 +119,10 @@ class GaussianMixture:
 
     def places(self) -> Floats:
         """From 8 widths below the lowest centre to 8 above the highest."""
+        return self._places
+
+    @cached_property
+    def _places(self) -> Floats:
         ends = self.centres.min() - 8 * self.width, self.centres.max() + 8 * self.width
         offsets = self.width * np.linspace(-3, 3, 13)
         many = len(self.centres) > 500
@@ -122,7 +133,8 @@ class GaussianMixture:
     def _around_cells(self) -> Floats:
         """Steps of a quarter width around the centres, so that lonely ones are not overlooked."""
         step = self.width / 4
-        cells = np.unique(np.floor((self.centres - self.centres[0]) / step))
+        cells = row_by_row(lambda some: np.floor((some - self.centres[0]) / step), self.centres)
+        cells = cells[np.append(True, cells[1:] != cells[:-1])]  # they never fall
         if len(cells) > MOST_CELLS:
             cells = cells[:: -(-len(cells) // MOST_CELLS)]
         return np.asarray(
@@ -197,7 +209,7 @@ def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMix
     else:
         chosen = checks.within(checks.positive(width, "bandwidth"), "bandwidth", 1e-300, 1e300)
     name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
-    return GaussianMixture(np.sort(values), chosen, name)
+    return GaussianMixture(np.asarray(kernels.ascending(values), np.float64), chosen, name)
 
 
 def silverman(values: Floats) -> float:

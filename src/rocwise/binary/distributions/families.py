@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -13,6 +12,8 @@ from numpy.typing import ArrayLike
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.distributions.densities import checked_sample
+from rocwise.binary.distributions.likelihoods.by_family import FITS, FamilyFit
+from rocwise.binary.distributions.likelihoods.columns import Sample
 from rocwise.errors import InputError, listed, shown
 from rocwise.results import ASIDE, Result, result
 
@@ -73,7 +74,8 @@ def fit_distribution(
         Scores of one class.
     families : str or sequence of str
         Names in `scipy.stats`. Families of positive numbers are fitted from 0, and left out when
-        the sample has values of 0 or below.
+        the sample has values of 0 or below; `t` is left out when its likelihood has no
+        maximum, as with many ties.
 
     Returns
     -------
@@ -91,29 +93,18 @@ def fit_distribution(
     """
     values = checked_sample(sample, "sample")
     families = (families,) if isinstance(families, str) else _named(families)
-    table: dict[str, tuple[float, float]] = {}
-    best: tuple[Any, tuple[float, ...]] | None = None
-    for family in families:
-        fitted = _fitted(family, values)
-        if fitted is None:
-            continue
-        distribution, parameters = fitted
-        likelihood = float(np.sum(distribution.logpdf(values)))
-        if not math.isfinite(likelihood):
-            continue
-        free = len(parameters) - _fixed(family)
-        table[family] = (likelihood, 2 * free - 2 * likelihood)
-        if min(table, key=lambda name: table[name][1]) == family:
-            best, chosen = fitted, family
-    if best is None:
+    fits = _fits(families, Sample(values))
+    if not fits:
         raise InputError(
             f"`families` has none that fits this sample; got {listed(families)}. "
             "Families of positive numbers need values above 0."
         )
+    table = {family: (fit.log_likelihood, _aic(family, fit)) for family, fit in fits.items()}
+    chosen = min(table, key=lambda family: table[family][1])
     return FittedDistribution(
-        distribution=best[0],
+        distribution=_kind(chosen)(*fits[chosen].parameters),
         family=chosen,
-        parameters=tuple(float(value) for value in best[1]),
+        parameters=fits[chosen].parameters,
         log_likelihood=table[chosen][0],
         aic=table[chosen][1],
         table=table,
@@ -122,13 +113,28 @@ def fit_distribution(
     )
 
 
+def _fits(families: Sequence[str], sample: Sample) -> dict[str, FamilyFit]:
+    """Those families that can hold the sample, with parameters and likelihoods that are numbers."""
+    found = {family: _fitted(family, sample) for family in families}
+    return {
+        family: fit
+        for family, fit in found.items()
+        if fit is not None and np.isfinite([*fit.parameters, fit.log_likelihood]).all()
+    }
+
+
+def _aic(family: str, fit: FamilyFit) -> float:
+    free = len(fit.parameters) - _fixed(family)
+    return 2 * free - 2 * fit.log_likelihood
+
+
 def _fixed(family: str) -> int:
     """How many parameters are not fitted: the place of positive numbers, and the unit of beta."""
     return 2 if family == "beta" else int(family in POSITIVE_ONLY)
 
 
-def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None:
-    """The frozen distribution and its parameters; None where the family cannot hold the sample."""
+def _kind(family: str) -> Any:
+    """What scipy calls so."""
     from scipy import stats
 
     kind = getattr(stats, str(family), None)
@@ -136,18 +142,29 @@ def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None
         raise InputError(
             f"`families` must name continuous distributions of scipy.stats; got {shown(family)}."
         )
-    if family in POSITIVE_ONLY and values.min() <= 0:
+    return kind
+
+
+def _fitted(family: str, sample: Sample) -> FamilyFit | None:
+    """Parameters and likelihood; None where the family cannot hold the sample."""
+    kind = _kind(family)
+    if family in POSITIVE_ONLY and sample.values.min() <= 0:
         return None
-    if family == "beta" and values.max() >= 1:
+    if family == "beta" and sample.values.max() >= 1:
         return None
-    with np.errstate(all="ignore"):  # steps of the search; what it finds is judged above
+    return FITS[family](sample) if family in FITS else _searched(kind, family, sample.values)
+
+
+def _searched(kind: Any, family: str, values: Floats) -> FamilyFit | None:
+    """What scipy's own closed form or search finds."""
+    from scipy import stats
+
+    fixed = {"floc": 0} if family in POSITIVE_ONLY else {}
+    fixed |= {"fscale": 1} if family == "beta" else {}
+    with np.errstate(all="ignore"):  # steps of the search; what it finds is judged by who asks
         try:
-            if family == "beta":
-                parameters = kind.fit(values, floc=0, fscale=1)
-            elif family in POSITIVE_ONLY:
-                parameters = kind.fit(values, floc=0)
-            else:
-                parameters = kind.fit(values)
+            parameters = kind.fit(values, **fixed)
         except (stats.FitError, ValueError):  # ValueError: the search left the floats
             return None
-    return kind(*parameters), tuple(parameters)
+        likelihood = float(np.sum(kind.logpdf(values, *parameters)))
+    return FamilyFit(tuple(float(value) for value in parameters), likelihood)

@@ -247,7 +247,7 @@ def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float
     """The mean of Phi over all pairs of centres: a mixture of the joint width, at the positives."""
     width = math.hypot(negative.width, positive.width)
     joint = GaussianMixture(negative.centres, width, negative.name)
-    return float(joint.cdf(positive.centres).mean())
+    return joint.mean_cdf(positive.centres)
 
 
 def _integral(over: ScipyDensity, share: Any, other: Density) -> float:

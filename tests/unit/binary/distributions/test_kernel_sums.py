@@ -8,6 +8,7 @@ import rocwise as rw
 from rocwise.binary.distributions import predicted_curves
 from rocwise.binary.distributions.densities import GaussianMixture, silverman
 from rocwise.binary.distributions.kernel_sums import KernelSums
+from rocwise.kernels.threads import threads
 
 RNG = np.random.default_rng(7)
 SAMPLES = {
@@ -79,3 +80,33 @@ def test_many_values_are_no_work_for_every_pair(monkeypatch):
     np.testing.assert_allclose(found.fpr[1:-1:997], ndtr(-z).mean(axis=1), atol=1e-12)
     rows = np.r_[np.zeros(20_000), np.ones(20_000)]
     assert found.auc == pytest.approx(rw.auc(rows, np.r_[negative, positive]).value, abs=0.01)
+
+
+def test_parts_of_many_centres_add_up_to_all():
+    """More centres than one part of cells holds, one cell that alone holds more; any threads."""
+    rng = np.random.default_rng(9)
+    centres = np.sort(np.concatenate([rng.normal(size=70_000), np.full(40_000, 0.25)]))
+    places = np.linspace(-6, 6, 110_000)
+    answers = []
+    for number in (1, 3):
+        with threads(number):
+            sums = KernelSums(centres, 0.2)
+            answers.append((sums.below(places), sums.density(places)))
+    for one, other in zip(*answers, strict=True):
+        np.testing.assert_array_equal(one, other)
+    some = places[::10_000]
+    below = [ndtr((t - centres) / 0.2).sum() for t in some]
+    height = [np.exp(-(((t - centres) / 0.2) ** 2) / 2).sum() / np.sqrt(2 * np.pi) for t in some]
+    np.testing.assert_allclose(answers[0][0][::10_000], below, rtol=1e-12)
+    np.testing.assert_allclose(answers[0][1][::10_000], height, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("width", [0.05, 0.4, 30.0])
+def test_sums_over_many_places_are_those_of_each(name, width):
+    sums = KernelSums(np.sort(SAMPLES[name]), width)
+    rng = np.random.default_rng(3)
+    some = rng.choice(SAMPLES[name], 60_000) + width * rng.normal(size=60_000)
+    for places in (np.sort(some), np.full(5000, some[0]), np.sort(some[:2])):
+        expected = sums.below(places).sum()
+        assert sums.total_below(places) == pytest.approx(expected, rel=1e-13)

@@ -1,0 +1,166 @@
+"""Fits of families against scipy's search, in odd units, of ties, and of many rows."""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+import rocwise as rw
+from rocwise.binary.distributions.families import FAMILIES, POSITIVE_ONLY
+from rocwise.binary.distributions.likelihoods import columns
+from rocwise.kernels.threads import threads
+
+RNG = np.random.default_rng(8)
+SAMPLES = {
+    "normal": RNG.normal(3, 2, 60),
+    "skewed": RNG.gamma(1.3, size=80),
+    "steep": RNG.weibull(0.6, 50),
+    "heavy tails": RNG.standard_t(2, 70),
+    "shares": RNG.beta(2, 5, 90),
+    "counts": RNG.integers(1, 6, 40).astype(float),
+    "three": np.array([0.5, 1.0, 4.0]),
+}
+
+
+def searched(family, sample, start):
+    """The largest likelihood that a simplex finds around parameters, in scipy's density."""
+    kind = getattr(stats, family)
+    fixed = family in POSITIVE_ONLY
+    free = [k for k in range(len(start)) if not (fixed and k == len(start) - 2)]
+
+    def loss(values):
+        parameters = np.array(start)
+        parameters[free] = values
+        with np.errstate(all="ignore"):
+            total = -kind.logpdf(sample, *parameters).sum()
+        return total if np.isfinite(total) else 1e300
+
+    at = np.array(start)[free]
+    for _ in range(3):
+        found = optimize.minimize(
+            loss,
+            at,
+            method="Nelder-Mead",
+            options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 5000},
+        )
+        at = found.x
+    return -found.fun
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_search_finds_more(name, family):
+    sample = SAMPLES[name]
+    if family in POSITIVE_ONLY and sample.min() <= 0:
+        pytest.skip("the family has no values of 0 or below")
+    fit = rw.fit_distribution(sample, families=family)
+    assert fit.log_likelihood == pytest.approx(fit.distribution.logpdf(sample).sum(), abs=1e-8)
+    if family == "t" and fit.parameters[0] > 1e6:
+        return  # the normal distribution, which is looked at below
+    assert searched(family, sample, fit.parameters) <= fit.log_likelihood + 1e-7
+    if family != "t":  # its simplex may end in one value, where the likelihood has no bound
+        fixed = {"floc": 0} if family in POSITIVE_ONLY else {}
+        theirs = getattr(stats, family).fit(sample, **fixed)
+        assert getattr(stats, family).logpdf(sample, *theirs).sum() <= fit.log_likelihood + 1e-8
+
+
+@pytest.mark.parametrize("freedom", [0.5, 1.0, 2.5, 8.0, 60.0])
+def test_degrees_of_freedom_are_those_of_the_sample(freedom):
+    sample = stats.t(freedom, 4, 0.3).ppf((np.arange(100_000) + 0.5) / 100_000)
+    fit = rw.fit_distribution(sample, families="t")
+    np.testing.assert_allclose(fit.parameters, (freedom, 4, 0.3), rtol=0.02)
+
+
+def test_light_tails_have_the_normal_distribution_as_their_t():
+    sample = RNG.random(500)
+    fit = rw.fit_distribution(sample, families=["t", "norm"])
+    assert fit.family == "norm"
+    assert fit.table["t"][0] == pytest.approx(fit.log_likelihood, abs=1e-7)
+    alone = rw.fit_distribution(sample, families="t")
+    np.testing.assert_allclose(alone.parameters[1:], fit.parameters, rtol=1e-12)
+    assert alone.distribution.logpdf(sample).sum() == pytest.approx(fit.log_likelihood, abs=1e-7)
+
+
+def test_a_sharp_peak_beats_light_tails():
+    """The kurtosis is below 3, and yet few degrees of freedom are likelier than the normal."""
+    sample = np.concatenate([RNG.normal(0, 0.001, 350), np.linspace(-1, 1, 650)])
+    assert stats.kurtosis(sample) < 0
+    fit = rw.fit_distribution(sample, families=["t", "norm"])
+    assert fit.family == "t"
+    assert fit.parameters[0] < 3
+
+
+def test_student_is_left_out_where_its_likelihood_has_no_bound():
+    sample = np.where(RNG.random(100) < 0.5, 0.0, RNG.normal(size=100))
+    assert "t" not in rw.fit_distribution(sample).table
+    with pytest.raises(rw.InputError, match="none that fits this sample; got 't'"):
+        rw.fit_distribution(sample, families="t")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("power", [-900, -60, 60, 900])
+def test_units_change_nothing_else(family, power):
+    sample = SAMPLES["skewed"]
+    unit = 2.0**power
+    fit = rw.fit_distribution(sample, families=family)
+    other = rw.fit_distribution(unit * sample, families=family)
+    shapes = len(fit.parameters) - 2
+    np.testing.assert_allclose(other.parameters[:shapes], fit.parameters[:shapes], rtol=1e-9)
+    np.testing.assert_allclose(other.parameters[shapes:], unit * np.array(fit.parameters[shapes:]))
+    expected = fit.log_likelihood - len(sample) * power * np.log(2)
+    assert other.log_likelihood == pytest.approx(expected, rel=1e-12, abs=1e-9)
+
+
+@pytest.mark.parametrize("family", set(FAMILIES) - {*POSITIVE_ONLY})
+def test_places_far_from_0_keep_their_digits(family):
+    sample = np.round(2**20 * SAMPLES["heavy tails"]) / 2**20
+    fit = rw.fit_distribution(sample, families=family)
+    other = rw.fit_distribution(sample + 2**30, families=family)
+    np.testing.assert_allclose(other.log_likelihood, fit.log_likelihood, rtol=1e-12)
+    assert other.parameters[-2] - 2**30 == pytest.approx(fit.parameters[-2], abs=1e-6)
+    assert other.parameters[-1] == pytest.approx(fit.parameters[-1], rel=1e-9)
+
+
+def test_gamma_of_values_that_are_alike_is_nearly_normal():
+    sample = 1000 * (1 + 1e-5 * np.random.default_rng(2).normal(size=400))
+    fit = rw.fit_distribution(sample, families=["gamma", "norm", "lognorm"])
+    gamma, normal = rw.fit_distribution(sample, families="gamma"), fit.table["norm"][0]
+    np.testing.assert_allclose(gamma.parameters[0], (sample.mean() / sample.std()) ** 2, rtol=1e-3)
+    for family in ("gamma", "lognorm"):
+        assert fit.table[family][0] == pytest.approx(normal, abs=0.01)
+
+
+@pytest.mark.parametrize("sample", [[1.0, 2.0], [1.0, 1.0, 1.0, 2.0], [1e-300, 1.0], [1.0, 1e300]])
+def test_few_values_and_ties(sample):
+    fit = rw.fit_distribution(sample, families=[each for each in FAMILIES if each != "t"])
+    assert set(fit.table) >= {"norm", "logistic", "gumbel_r", "gumbel_l"}
+    assert np.isfinite(fit.parameters).all()
+
+
+def test_two_values_have_known_fits():
+    fit = rw.fit_distribution([1.0, 3.0], families="norm")
+    assert fit.parameters == (2.0, 1.0)
+    assert rw.fit_distribution([1.0, 3.0], families="logistic").parameters[0] == pytest.approx(2.0)
+    shape, _, scale = rw.fit_distribution([1.0, np.e], families="lognorm").parameters
+    assert (shape, scale) == pytest.approx((0.5, np.exp(0.5)))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_many_rows_start_from_some_and_end_where_all_do(family, monkeypatch):
+    sample = np.random.default_rng(6).gamma(3.0, size=140_000)
+    with threads(1):
+        fit = rw.fit_distribution(sample, families=family)
+    with threads(3):
+        assert rw.fit_distribution(sample, families=family).parameters == fit.parameters
+    monkeypatch.setattr(columns, "MANY", 10**9)
+    slow = rw.fit_distribution(sample, families=family)
+    np.testing.assert_allclose(slow.parameters, fit.parameters, rtol=1e-9)
+    assert slow.log_likelihood == pytest.approx(fit.log_likelihood, rel=1e-13)
+
+
+def test_rows_that_tell_nothing_are_no_start():
+    """Every row that would be looked at first is the same."""
+    sample = np.random.default_rng(7).normal(size=2**16)
+    sample[::8] = 0.25
+    fit = rw.fit_distribution(sample, families=["norm", "logistic", "gumbel_r"])
+    assert len(fit.table) == 3
+    assert fit.table["logistic"][0] > stats.logistic.logpdf(sample, 0, 0.6).sum()
