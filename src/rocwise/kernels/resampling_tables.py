@@ -94,6 +94,15 @@ def check_replicates(
         )
 
 
+def check_ranks(tp_rank: Counts, fp_rank: Counts, seed: int, first: int, last: int) -> None:
+    """The same for rows of each class before every vertex of a curve, which rise from 0."""
+    if tp_rank.ndim != 1 or tp_rank.shape != fp_rank.shape or len(tp_rank) < 2:
+        raise ValueError(f"`tp_rank` has shape {tp_rank.shape}, `fp_rank` {fp_rank.shape}.")
+    check_replicates(tp_rank[-1:], fp_rank[-1:], seed, first, last, one_by_one=True)
+    if any(rank[0] != 0 or (rank[1:] < rank[:-1]).any() for rank in (tp_rank, fp_rank)):
+        raise ValueError("`tp_rank` and `fp_rank` must rise from 0.")
+
+
 def signed_rows(
     positive: Flags, starts: Places, weights: Floats | None, units: Array | None
 ) -> SignedRows:

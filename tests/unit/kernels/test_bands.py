@@ -7,6 +7,7 @@ from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.plain import bands
 from rocwise.kernels.plain.blocks import Streams, block_counts
 from rocwise.kernels.plain.resampling import POSITIVE, stream_keys
+from rocwise.kernels.resampling_tables import cumulative
 from unit.kernels.test_resampling import KINDS, table
 
 
@@ -278,7 +279,8 @@ def test_furthest_vertices_of_blocks_are_those_of_all_vertices(kernels, n, with_
         (1 * ~falling, 1 * falling),
     ]  # perfect, and perfectly wrong
     for pos, neg in tables:
-        call = (pos + (np.arange(n) == 0), neg + (np.arange(n) == n - 1), 5, 1, 12, DIRECTIONS)
+        counts = pos + (np.arange(n) == 0), neg + (np.arange(n) == n - 1)
+        call = (*map(cumulative, counts), 5, 1, 12, DIRECTIONS)
         mine = kernels.resample_block_furthest(*call, with_origin=with_origin, threads=2)
         twin = bands.resample_block_furthest(*call, with_origin=with_origin)
         assert mine.tolist() == twin.tolist()
@@ -288,7 +290,7 @@ def test_furthest_vertices_are_those_of_a_concave_curve_of_very_many_scores():
     compiled = pytest.importorskip("rocwise.kernels.compiled.bands")
     rng = np.random.default_rng(1)
     pos = (rng.random(150_000) < np.linspace(0.9, 0.05, 150_000)).astype(np.int64)
-    call = (pos, 1 - pos, 3, 0, 3, DIRECTIONS)
+    call = (cumulative(pos), cumulative(1 - pos), 3, 0, 3, DIRECTIONS)
     found = compiled.resample_block_furthest(*call, with_origin=True)
     assert found.tolist() == bands.resample_block_furthest(*call, with_origin=True).tolist()
 
@@ -297,5 +299,13 @@ def test_furthest_vertices_are_those_of_a_concave_curve_of_very_many_scores():
 def test_directions_are_pairs_of_weights_from_0_to_1(kernels, wrong):
     with pytest.raises(ValueError, match="directions"):
         kernels.resample_block_furthest(
-            np.array([1, 0]), np.array([0, 1]), 1, 0, 1, np.array(wrong), with_origin=True
+            np.array([0, 1, 1]), np.array([0, 0, 1]), 1, 0, 1, np.array(wrong), with_origin=True
         )
+
+
+@pytest.mark.parametrize("wrong", [[1, 2, 3], [0, 2, 1], [0, 1], [[0, 1, 2]], [0, 0, 0]])
+def test_ranks_rise_from_0(kernels, wrong):
+    right, up = np.array([0, 1, 2]), np.ones((1, 2))
+    for ranks in ((np.array(wrong), right), (right, np.array(wrong))):
+        with pytest.raises(ValueError, match=r"rank|class"):
+            kernels.resample_block_furthest(*ranks, 1, 0, 1, up, with_origin=True)

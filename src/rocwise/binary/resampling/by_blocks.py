@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats
+from rocwise.kernels.long_arrays import give_back
 from rocwise.primitives.tallies import Tally
 
 MOST_DIRECTIONS = 256  # beyond which most blocks would have to be drawn
@@ -49,11 +52,12 @@ def best_vertices(data: Tally, statistic: object) -> BestVertices | None:
 def best_drawn(data: Tally, wanted: BestVertices, seed: int) -> Callable[[int, int], Floats]:
     """Values of the replicates first..last."""
     n_pos, n_neg = float(data.n_pos), float(data.n_neg)
-    counts = data.narrow_counts()
+    ranks = np.append(0, data.tp), np.append(0, data.fp)
+    give_back(len(data))  # what the curve was made in
 
     def draw(first: int, last: int) -> Floats:
         found = kernels.resample_block_furthest(
-            *counts, seed, first, last, wanted.directions, with_origin=wanted.with_origin
+            *ranks, seed, first, last, wanted.directions, with_origin=wanted.with_origin
         )
         return wanted.finished(found[..., 0], found[..., 1] / n_pos, found[..., 2] / n_neg)
 

@@ -143,8 +143,8 @@ def resample_block_tpr(
 
 
 def resample_block_furthest(
-    pos: Counts,
-    neg: Counts,
+    tp_rank: Counts,
+    fp_rank: Counts,
     seed: int,
     first: int,
     last: int,
@@ -157,14 +157,14 @@ def resample_block_furthest(
 
     Examples
     --------
-    >>> pos, neg, up = np.array([2, 0]), np.array([0, 3]), np.array([[1.0, 1.0]])
-    >>> resample_block_furthest(pos, neg, 7, 0, 1, up, with_origin=False).tolist()
+    >>> tp, fp, up = np.array([0, 2, 2]), np.array([0, 0, 3]), np.array([[1.0, 1.0]])
+    >>> resample_block_furthest(tp, fp, 7, 0, 1, up, with_origin=False).tolist()
     [[[1, 2, 0]]]
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_ranks(tp_rank, fp_rank, seed, first, last)
     directions = bands.checked_directions(directions)
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
-    borders = np.append(np.arange(0, len(pos), PER_BLOCK), len(pos))
+    tp_rank, fp_rank = (np.ascontiguousarray(part, np.int64) for part in (tp_rank, fp_rank))
+    borders = np.append(np.arange(0, len(tp_rank) - 1, PER_BLOCK), len(tp_rank) - 1)
     rates = tp_rank[borders] / max(int(tp_rank[-1]), 1), fp_rank[borders] / max(int(fp_rank[-1]), 1)
     likely = np.array([np.argmax(a * rates[0] - b * rates[1]) for a, b in directions], np.int64)
     result = np.empty((last - first, len(directions), 3), np.int64)

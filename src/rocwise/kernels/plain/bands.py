@@ -167,8 +167,8 @@ def resample_block_tpr(
 
 
 def resample_block_furthest(
-    pos: Counts,
-    neg: Counts,
+    tp_rank: Counts,
+    fp_rank: Counts,
     seed: int,
     first: int,
     last: int,
@@ -180,18 +180,18 @@ def resample_block_furthest(
     """Vertex with the largest a * TPR - b * FPR for each direction (a, b), with its counts.
 
     Of resamples within classes by blocks: (replicate, direction, 3), which has the vertex, and the
-    positives and negatives before it. Reaches are compared to 12 decimals; the first of equals is
-    taken. Vertex 0 is the origin, which may be left out.
+    positives and negatives before it; `tp_rank` and `fp_rank` are those of the data, from 0.
+    Reaches are compared to 12 decimals; the first of equals is taken. Vertex 0 is the origin, which
+    may be left out.
 
     Examples
     --------
-    >>> pos, neg, up = np.array([2, 0]), np.array([0, 3]), np.array([[1.0, 1.0]])
-    >>> resample_block_furthest(pos, neg, 7, 0, 1, up, with_origin=False).tolist()
+    >>> tp, fp, up = np.array([0, 2, 2]), np.array([0, 0, 3]), np.array([[1.0, 1.0]])
+    >>> resample_block_furthest(tp, fp, 7, 0, 1, up, with_origin=False).tolist()
     [[[1, 2, 0]]]
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_ranks(tp_rank, fp_rank, seed, first, last)
     directions = checked_directions(directions)
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     start = 0 if with_origin else 1
 
     def furthest(begin: int, end: int) -> Counts:
