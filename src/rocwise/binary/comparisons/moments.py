@@ -69,7 +69,7 @@ def moments(
     drawn: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
     if isinstance(data, Pairs):
         if plan.method == "bootstrap":
-            values, matrix = paired_bootstrap(data, *drawn)
+            values, matrix = paired_bootstrap(data, *drawn, exact=plan.exact)
             return Moments(_named(plan, values), matrix)
         return _paired(data, plan)
     assert other is not None

@@ -176,7 +176,8 @@ def _compared(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)
-    drawn = paired_replicates(data, statistic.statistic, n_resamples, seed, progress)
+    joined = statistic.pairs_drawn_from(data)
+    drawn = paired_replicates(joined, statistic.statistic, n_resamples, seed, progress)
     lower, upper = pointwise_limits(drawn[:, 0] - drawn[:, 1], level)
     return {
         "quantity": statistic.statistic.name,

@@ -14,10 +14,12 @@ from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.binned import coarsened, has_very_many_scores
 from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, of_counts
+from rocwise.binary.resampling.paired import joined_scores
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import STEP
+from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
 USUAL_THRESHOLDS = np.arange(1, 100) / 100
@@ -111,17 +113,20 @@ class NetBenefit:
         return kernels.Reader("places", called, width=2 * k + 2, finished=finished)
 
     def in_bins(self, data: Tally) -> Tally | None:
-        """A tally of which resamples have the same net benefits; None where every row is drawn.
+        """A tally of which resamples have the same net benefits; None where every row is drawn."""
+        if not has_very_many_scores(data):
+            return None
+        coarse = coarsened(data, self.ends_of_bins(data))
+        return coarse if draws_counts(coarse.pos, coarse.neg) else None
+
+    def ends_of_bins(self, data: Tally) -> Places:
+        """Last scores of bins that change no net benefit.
 
         Scores between two neighbouring thresholds are called alike at each of them, so a bin of
         all of these changes nothing. Its score is its least, which reaches the same thresholds.
         """
-        if not has_very_many_scores(data):
-            return None
         called = self._called(data)
-        ends = np.union1d(called[called > 0] - 1, [len(data) - 1])
-        coarse = coarsened(data, ends)
-        return coarse if draws_counts(coarse.pos, coarse.neg) else None
+        return np.union1d(called[called > 0] - 1, [len(data) - 1])
 
     def _called(self, data: Tally) -> Places:
         """How many distinct scores reach each threshold."""
@@ -147,6 +152,11 @@ class GridStatistic:
         """What to resample: the data, or bins that give every resample the same answer."""
         bins = self.statistic.in_bins(data) if isinstance(self.statistic, NetBenefit) else None
         return data if bins is None else bins
+
+    def pairs_drawn_from(self, pairs: Pairs) -> Pairs:
+        """The same for several models on the same rows."""
+        own = self.statistic
+        return joined_scores(pairs, own.ends_of_bins) if isinstance(own, NetBenefit) else pairs
 
     def of(self, data: Tally) -> Floats:
         """The statistic of the data itself, at every place."""

@@ -105,12 +105,11 @@ def _bins_for(data: Tally, statistic: object) -> InBins | None:
             scale = statistic.part.standardized(1.0) - statistic.part.standardized(0.0)
             found = found._replace(error_bound=found.error_bound * scale)
         return found
-    if isinstance(statistic, SensitivityAt):
-        return _at_rate(data, 0.0, 1.0 - statistic.specificity)
-    if isinstance(statistic, SpecificityAt):
-        return _at_rate(data, 1.0, statistic.sensitivity)
-    if isinstance(statistic, EqualErrorRate):
-        return _at_rate(data, 0.5, 0.5)  # FPR = 1 - TPR where their mean is 1/2
+    ends = ends_at_rate(data, statistic)
+    if ends is not None:
+        coarse = coarsened(data, ends)
+        drawn = draws_counts(coarse.pos, coarse.neg)
+        return InBins(coarse, math.sqrt(2.0 * CHANCE)) if drawn else None
     if isinstance(statistic, AveragePrecision) and statistic.interpolation == "step":
         return _of_precision(data, statistic)
     return None
@@ -285,18 +284,22 @@ def _standard_error(coarse: Tally, part: Part) -> float:
     return math.sqrt(of_pos + float((coarse.neg * u * u).sum()) / float(coarse.n_neg) ** 2)
 
 
-def _at_rate(data: Tally, share: float, rate: float) -> InBins | None:
-    """One bin on either side of the scores at which a curve can pass the rate; these stay apart.
+def ends_at_rate(data: Tally, statistic: object) -> Places | None:
+    """Last scores of the bins that serve a statistic at a rate; None for other statistics.
 
+    One bin on either side of the scores at which a curve can pass the rate; these stay apart.
     Neighbours of one class are a straight piece of every resampled curve and stay together.
     """
-    first, last = window_along(data, share, rate)
-    turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
-    ends = np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
-    coarse = coarsened(data, ends)
-    if not draws_counts(coarse.pos, coarse.neg):
+    if isinstance(statistic, SensitivityAt):
+        first, last = window_along(data, 0.0, 1.0 - statistic.specificity)
+    elif isinstance(statistic, SpecificityAt):
+        first, last = window_along(data, 1.0, statistic.sensitivity)
+    elif isinstance(statistic, EqualErrorRate):
+        first, last = window_along(data, 0.5, 0.5)  # FPR = 1 - TPR where their mean is 1/2
+    else:
         return None
-    return InBins(coarse, math.sqrt(2.0 * CHANCE))
+    turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
+    return np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
 
 
 def without_straight_runs(data: Tally) -> Tally:

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.binary.resampling.binned import InBins, in_bins
+from rocwise.binary.resampling.binned import InBins, ends_at_rate, has_very_many_scores, in_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_units
 from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows, rows_read
@@ -45,14 +45,37 @@ def paired_bootstrap(
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
+    *,
+    exact: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Estimates of all models and the covariance matrix of their resampled values."""
+    """Estimates of all models and the covariance matrix of their resampled values.
+
+    Very many scores are joined where a statistic at a rate does not tell them apart.
+    """
     each = 8 * len(pairs.names)
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
     estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
-    values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
+    drawn = pairs if exact else joined_scores(pairs, lambda data: ends_at_rate(data, statistic))
+    values = paired_replicates(drawn, statistic, n_resamples, seed, progress)
     refuse_undefined(values, float(estimates.sum()), statistic)
     return estimates, np.atleast_2d(np.cov(values.T))
+
+
+def joined_scores(pairs: Pairs, ends_of: Callable[[Tally], Places | None]) -> Pairs:
+    """The pairs with the scores of each model joined, from one of the given ends to the next.
+
+    Themselves where a model has not very many scores, or no ends: then every score is needed.
+    """
+    if pairs.weights is not None or pairs.groups is not None:
+        return pairs
+    ends = {}
+    for name in pairs.names:
+        data = pairs.tally(name)
+        found = ends_of(data) if has_very_many_scores(data) else None
+        if found is None:
+            return pairs
+        ends[name] = found
+    return pairs.joined(ends)
 
 
 def evaluated_of(pairs: Pairs, name: str, statistic: AnyStatistic) -> float:
