@@ -83,6 +83,28 @@ def weighted(n: int) -> Any:
     return *rows(n), np.random.default_rng(1).random(n)
 
 
+def weighted_tally(n: int) -> Any:
+    """The same, sorted."""
+    y, scores, weights = weighted(n)
+    return rw.tally(y, scores, sample_weight=weights)
+
+
+def clustered_tally(n: int) -> Any:
+    """Rows in clusters of twenty or so, sorted."""
+    y, scores, clusters = groups(max(2, n // 20), n)
+    return rw.tally(y, scores, groups=clusters)
+
+
+def weighted_pairs(n: int) -> Any:
+    """Two models on rows with weights."""
+    return rw.pair(*models(n), sample_weight=np.random.default_rng(1).random(n))
+
+
+def clustered_pairs(n: int) -> Any:
+    """Two models on rows in clusters of twenty or so."""
+    return rw.pair(*models(n), groups=np.random.default_rng(1).integers(0, max(2, n // 20), n))
+
+
 def three_classes(n: int) -> Any:
     """Three classes."""
     return classes(n, 3)

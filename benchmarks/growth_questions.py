@@ -67,6 +67,7 @@ def questions() -> list[Question]:
         *_by_rows(),
         *_bands(),
         *_by_drawn_rows(),
+        *_by_unlike_rows(),
         *_by_resamples(),
         *_by_models(),
         *_by_groups(),
@@ -93,6 +94,8 @@ def _by_rows() -> Iterator[Question]:
         "calibration": lambda d: rw.calibration(*d),
         "binormal": lambda d: rw.binormal(*d),
         "threshold_regions(clopper-pearson)": data.exact_regions,
+        "fit_distribution": lambda d: rw.fit_distribution(d[1]),
+        "predict_roc": lambda d: rw.predict_roc(d[1][d[0] == 0], d[1][d[0] == 1]),
     }
     for name, ask in asked.items():
         yield Question(name, "rows", ROWS, data.rows, ask, theory=LINEAR)
@@ -128,6 +131,9 @@ def _by_drawn_rows() -> Iterator[Question]:
         "bootstrap(sensitivity at)": data.bootstrap(rw.statistics.SensitivityAt(0.9)),
         "bootstrap(Youden)": data.bootstrap("youden-threshold"),
         "bootstrap(smAUC)": data.bootstrap("smooth-auc"),
+        "bootstrap(average precision)": data.bootstrap("average-precision"),
+        "equal_error_rate": lambda d: rw.equal_error_rate(*d, rng=1),
+        "at(specificity)": lambda d: rw.at(*d, specificity=0.9, rng=1),
         "auc_intervals": data.intervals,
         "cost band": data.cost_band,
         "threshold uncertainty": data.uncertainty,
@@ -139,6 +145,7 @@ def _by_drawn_rows() -> Iterator[Question]:
         "compare(bootstrap)": data.drawn(),
         "compare(bootstrap, max_fpr)": data.drawn(max_fpr=0.1),
         "compare(bootstrap, at_specificity)": data.compare_at,
+        "compare_at(threshold)": lambda d: rw.compare_at(*d, threshold=0.5, **data.DRAWN),
         "compare(bootstrap, smAUC)": data.drawn(statistic="smooth-auc"),
         "compare_curves": data.compare_costs,
         "compare(venkatraman)": data.venkatraman,
@@ -149,6 +156,34 @@ def _by_drawn_rows() -> Iterator[Question]:
     yield Question(
         "compare(venkatraman), unpaired", "rows", DRAWN, data.two_samples, unpaired, theory=LINEAR
     )
+
+
+def _by_unlike_rows() -> Iterator[Question]:
+    """The same where rows have weights, or form clusters of twenty."""
+    asked: dict[str, Callable[[Any], Any]] = {
+        "bootstrap(auc)": lambda t: rw.bootstrap(t, **data.DRAWN),
+        "band(pointwise)": lambda t: rw.band(t, kind="pointwise", rng=1),
+        "threshold uncertainty": data.uncertainty,
+        "abstention uncertainty": lambda t: rw.abstain(t, costs=data.COSTS).uncertainty(
+            **data.DRAWN
+        ),
+        "calibration": lambda t: rw.calibration(t, rng=1),
+    }
+    for held, tally in (("weights", data.weighted_tally), ("clusters", data.clustered_tally)):
+        for name, ask in asked.items():
+            yield Question(
+                f"{name}, {held}", "rows", DRAWN, tally, ask, theory=LINEAR, binary=False
+            )
+    for held, pairs in (("weights", data.weighted_pairs), ("clusters", data.clustered_pairs)):
+        yield Question(
+            f"compare(bootstrap), {held}",
+            "rows",
+            DRAWN,
+            pairs,
+            lambda both: rw.compare(both, method="bootstrap", **data.DRAWN),
+            theory=LINEAR,
+            binary=False,
+        )
 
 
 def _by_resamples() -> Iterator[Question]:

@@ -16,11 +16,13 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.row_formulas import row_by_row, run_models
 from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, read_only
+
+LARGEST_SHORT = 2**24  # whole numbers below it are float32 too
 
 
 class Pairs(Immutable):
@@ -217,19 +219,23 @@ class Pairs(Immutable):
         )
 
     def _joined_column(self, name: str, lasts: Places) -> ScoreColumn:
-        column, data = self._columns[name], self.tally(name)
+        column, data = self._columns[name], self.tally(name).for_once()
         kept = data.scores[lasts]
         if column.meanings is not None:
             least = np.unique(column.oriented)[::-1][lasts]
         else:
             least = kept if data.direction == "higher" else 0 - kept
-        above = np.searchsorted(least[::-1], column.oriented, side="right") - 1
-        above = np.maximum(above, 0)  # rows below all scores of the tally have no weight
-        last = len(lasts) - 1
+        rising, last, higher = least[::-1], len(lasts) - 1, data.direction == "higher"
+
+        def position(oriented: Array) -> Array:
+            above = np.searchsorted(rising, oriented, side="right") - 1
+            above = np.maximum(above, 0)  # rows below all scores of the tally have no weight
+            return above if higher else above - last
+
         # positions and what they stand for: oriented scores are negated where lower is positive
-        higher = data.direction == "higher"
+        kind = np.float32 if last < LARGEST_SHORT else np.float64
         return ScoreColumn(
-            (above if higher else above - last).astype(np.float64),
+            row_by_row(lambda some: position(some).astype(kind), column.oriented, dtype=kind),
             kept[::-1] if higher else kept,
             replace(column.origin, categories=()),
         )

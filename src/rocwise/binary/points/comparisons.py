@@ -140,8 +140,9 @@ def compare_at(
     n_resamples, seed = checks.draws(n_resamples, rng, progress, at_least=2), checks.seed(rng)
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
-    values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
     joined = pairs_with_joined_scores(pairs, plan)
+    counted = joined if asked.axis == "threshold" else pairs  # sums of rows are the same there
+    values = np.stack([_values(counted.tally(name).for_once(), plan) for name in pairs.names])
     draws = paired_replicates(joined, plan, n_resamples, seed, progress)
     found = _differences(joined, asked, plan, values, draws, level)
     return PointsComparison(

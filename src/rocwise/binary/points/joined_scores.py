@@ -35,7 +35,7 @@ def with_joined_scores(data: Tally, plan: PointMeasures) -> Tally:
 
 def pairs_with_joined_scores(pairs: Pairs, plan: PointMeasures) -> Pairs:
     """The same for two models, each with cells of its own."""
-    ends = {name: ends_of_cells(pairs.tally(name), plan) for name in pairs.names}
+    ends = {name: ends_of_cells(pairs.tally(name).for_once(), plan) for name in pairs.names}
     found = {name: own for name, own in ends.items() if own is not None}
     return pairs.joined(found) if len(found) == len(ends) else pairs
 

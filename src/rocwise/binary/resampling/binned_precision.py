@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Flags, Floats, Places
+from rocwise.arrays import Amounts, Counts, Flags, Floats, Places
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.kernels.row_formulas import STEP, row_by_row
 from rocwise.primitives.tallies import Tally
 
 # factors of the powers 1 to k of the mean in a bound of the k-th moment of a binomial number: its
@@ -68,16 +70,35 @@ def inner_places(data: Tally, ends: Places) -> InnerPlaces:
     >>> [share.tolist() for share in inner_places(data, np.array([2, 3]))]
     [[0.75, 1.0], [0.5, 1.0]]
     """
-    starts, sizes = np.append(0, ends[:-1] + 1), np.diff(ends, prepend=-1)
     n_pos = np.diff(data.tp[ends], prepend=0).astype(np.float64)
     found = []
     for above in (data.tp, data.fp):
-        in_bin = np.diff(above[ends], prepend=0)
-        within = above - np.repeat(above[ends] - in_bin, sizes)
-        pairs = np.add.reduceat(data.pos * within.astype(np.float64), starts)
-        every = n_pos * in_bin
+        every = n_pos * np.diff(above[ends], prepend=0)
+        pairs = _pairs_within(data.tp, above, ends)
         found.append(np.divide(pairs, every, out=np.ones(len(ends)), where=every > 0))
     return InnerPlaces(*found)
+
+
+def _pairs_within(tp: Counts, above: Counts, ends: Places) -> Floats:
+    """Pairs of a positive and a case at or above it, within each bin; some bins at a time.
+
+    Examples
+    --------
+    >>> tp = np.array([1, 2, 4])
+    >>> _pairs_within(tp, tp, np.array([1, 2])).tolist()
+    [3.0, 4.0]
+    """
+    pairs = np.empty(len(ends))
+    starts = np.append(0, ends[:-1] + 1)
+    cuts = np.unique(np.append(np.searchsorted(starts, np.arange(0, ends[-1], STEP)), len(ends)))
+    for first, last in pairwise(cuts.tolist()):
+        rows = slice(starts[first], ends[last - 1] + 1)
+        own = starts[first:last]
+        before = above[own - 1] * (own > 0)
+        within = above[rows] - np.repeat(before, np.diff(np.append(own, rows.stop)))
+        pos = np.diff(tp[rows], prepend=tp[rows.start - 1] if rows.start else 0)
+        pairs[first:last] = np.add.reduceat(pos * within.astype(np.float64), own - rows.start)
+    return pairs
 
 
 def precision_ends(data: Tally, odds: float, step: float) -> Places:
@@ -87,9 +108,16 @@ def precision_ends(data: Tally, odds: float, step: float) -> Places:
     their own.
     """
     c = odds * float(data.n_pos) / float(data.n_neg)
-    called = data.tp + c * data.fp
-    number = np.floor(np.log(called) / math.log1p(step))
-    own = (called * step < max(1.0, c)) | (data.pos + c * data.neg > step * called)
+
+    def number_of(tp: Counts, fp: Counts) -> Counts:
+        return np.floor(np.log(tp + c * fp) / math.log1p(step)).astype(np.int32)
+
+    def is_large(tp: Counts, fp: Counts, pos: Counts, neg: Counts) -> Flags:
+        called = tp + c * fp
+        return np.asarray((called * step < max(1.0, c)) | (pos + c * neg > step * called))
+
+    number = row_by_row(number_of, data.tp, data.fp, dtype=np.int32)
+    own = row_by_row(is_large, data.tp, data.fp, *data.narrow_counts(), dtype=np.bool_)
     changes = (number[1:] != number[:-1]) | own[1:] | own[:-1]
     return np.append(np.flatnonzero(changes), len(data) - 1)
 

@@ -69,7 +69,7 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
         statistic.warn_about(data)
     if isinstance(statistic, ScoreStatistic):
         # a statistic of the user's own may multiply counts
-        narrow = isinstance(statistic, SmoothArea)
+        narrow = isinstance(statistic, (SmoothArea, AveragePrecision))
         pos, neg = data.narrow_counts() if narrow else (data.pos, data.neg)
         return float(statistic.of_counts(data)(pos[None, :], neg[None, :])[0])
     fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))

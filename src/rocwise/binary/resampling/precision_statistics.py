@@ -53,7 +53,9 @@ class AveragePrecision:
         area = step_areas if self.interpolation == "step" else arc_areas
 
         def means(pos: Amounts, neg: Amounts) -> Floats:
-            return area(shares_from_zero(pos), odds * shares_from_zero(neg))
+            false = shares_from_zero(neg)
+            false *= odds
+            return area(shares_from_zero(pos), false)
 
         return means
 
@@ -113,8 +115,9 @@ class PrecisionAt:
 
 def shares_from_zero(counts: Amounts) -> Floats:
     """Cumulative shares of their sum along the last axis, with a 0 in front."""
-    sums = sums_from_zero(counts)
-    return np.asarray(sums / sums[..., -1:])
+    sums: Floats = sums_from_zero(counts)
+    sums /= sums[..., -1:].copy()
+    return sums
 
 
 def negative_odds(data: Tally, prevalence: float | None) -> float:
@@ -127,8 +130,9 @@ def negative_odds(data: Tally, prevalence: float | None) -> float:
 def step_areas(tpr: Floats, false: Floats) -> Floats:
     """Sums of precision times the step in recall, one per row; `false` is odds times FPR."""
     called = tpr[..., 1:] + false[..., 1:]
-    precision = np.divide(tpr[..., 1:], called, out=np.zeros_like(called), where=called > 0)
-    return np.asarray((np.diff(tpr, axis=-1) * precision).sum(axis=-1))
+    shares = np.divide(tpr[..., 1:], called, out=called, where=called > 0)  # 0 where none is called
+    shares *= np.diff(tpr, axis=-1)
+    return np.asarray(shares.sum(axis=-1))
 
 
 def arc_areas(tpr: Floats, false: Floats) -> Floats:
