@@ -222,7 +222,8 @@ class Pairs(Immutable):
         column, data = self._columns[name], self.tally(name).for_once()
         kept = data.scores[lasts]
         if column.meanings is not None:
-            least = np.unique(column.oriented)[::-1][lasts]
+            held = column.oriented if self.weights is None else column.oriented[self.weights > 0]
+            least = np.unique(held)[::-1][lasts]
         else:
             least = kept if data.direction == "higher" else 0 - kept
         rising, last, higher = least[::-1], len(lasts) - 1, data.direction == "higher"

@@ -94,10 +94,13 @@ def fit_distribution(
     values = checked_sample(sample, "sample")
     families = (families,) if isinstance(families, str) else _named(families)
     fits = _fits(families, Sample(values))
+    if not families:
+        raise InputError("`families` must name at least one family; got none.")
     if not fits:
         raise InputError(
-            f"`families` has none that fits this sample; got {listed(families)}. "
-            "Families of positive numbers need values above 0."
+            f"`families` has none that fits this sample; got {listed(families)}. Families of "
+            "positive numbers need values above 0, and no family fits where its likelihood has no "
+            "largest value: of 't' where many values are equal, of 'gamma' where all are nearly so."
         )
     table = {family: (fit.log_likelihood, _aic(family, fit)) for family, fit in fits.items()}
     chosen = min(table, key=lambda family: table[family][1])

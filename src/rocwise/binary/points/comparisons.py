@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.points.joined_scores import pairs_with_joined_scores
 from rocwise.binary.points.measures import Measured, OwnMetric
@@ -62,6 +62,8 @@ class PointsComparison(Result):
 
 
 LIMITS = ("difference", "low", "high", "p_value")
+COLUMNS = ("asked", "measure", *LIMITS, "method")
+ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
 
 
 @takes_threads
@@ -126,6 +128,7 @@ def compare_at(
             f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
             "pairs.select([first, second])."
         )
+    _refuse_what_cannot_be_told(pairs)
     axes: dict[Axis, Any] = {
         "threshold": threshold,
         "sensitivity": sensitivity,
@@ -137,7 +140,9 @@ def compare_at(
     share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     level = checks.level(level)
-    n_resamples, seed = checks.draws(n_resamples, rng, progress, at_least=2), checks.seed(rng)
+    cells = 2 * len(asked.values) * len(measured.names)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
+    seed = checks.seed(rng)
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
     joined = pairs_with_joined_scores(pairs, plan)
@@ -157,6 +162,18 @@ def compare_at(
     )
 
 
+def _refuse_what_cannot_be_told(pairs: Pairs) -> None:
+    """Refuse models called as a column of the table, and rows of which no resample differs."""
+    for name in pairs.names:
+        if name in COLUMNS:
+            raise InputError(
+                f"a model cannot be called {name!r}, which is a column of the table: rename it, "
+                "e.g. with pairs.renamed."
+            )
+    if pairs.groups is not None and kernels.numbers_used(pairs.groups) < 2:
+        raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
+
+
 def _values(data: Tally, plan: PointMeasures) -> Floats:
     return np.asarray(plan.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
 
@@ -173,7 +190,7 @@ def _differences(
     low, high = percentiles(apart, level)
     spread = np.nanstd(apart, axis=0, ddof=1)
     low, high = np.fmin(low, difference), np.fmax(high, difference)
-    p = _two_sided(difference, spread)
+    p = _two_sided(difference, spread, ROUNDING * np.abs(values).max(axis=0))
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
     method = np.full(difference.shape, words, dtype=object)
     if asked.axis == "threshold" and pairs.weights is None and pairs.groups is None:
@@ -196,11 +213,14 @@ def _differences(
     return Table({name: column[kept] for name, column in columns.items()})
 
 
-def _two_sided(difference: Floats, spread: Floats) -> Floats:
+def _two_sided(difference: Floats, spread: Floats, noise: Floats) -> Floats:
+    """P values of differences over their spread, both of which rounding may hide."""
     from scipy.special import ndtr
 
+    alike = ~(np.abs(difference) > noise)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(spread > 0, difference / spread, np.where(difference == 0, 0.0, np.inf))
+        z = np.where(spread > noise, difference / spread, np.where(alike, 0.0, np.inf))
+        z = np.where(alike, 0.0, z)
     return np.asarray(2 * ndtr(-np.abs(z)))
 
 

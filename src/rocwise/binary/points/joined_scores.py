@@ -59,9 +59,11 @@ def ends_of_cells(data: Tally, plan: PointMeasures) -> Places | None:
     if data.rows is not None or data.weighted or len(data) <= MOST_SCORES:
         return None
     near = np.zeros(len(data), np.bool_)
-    for first, end in _windows(data, plan.asked, plan.share_of(data)):
+    windows = _windows(data, plan.asked, plan.share_of(data))
+    for first, end in windows:
         near[first : end + 1] = True
     near &= ~_amid_alike(data, plan.asked)
+    near[np.ravel(windows)] = True  # runs that go on beyond are cut there
     near[last] = True
     return np.flatnonzero(near)
 

@@ -201,7 +201,9 @@ def at(
     share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     checks.one_of(method, "method", METHODS)
-    level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)
+    drawn, cells = asked.axis != "threshold", len(asked.values) * len(measured.names)
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, at_least=1 + drawn, cells=cells)
     free = FREE_RATE.get(asked.axis) if method == "auto" else None
     if method == "auto":
         by_count = asked.axis == "threshold" and not tally.clustered

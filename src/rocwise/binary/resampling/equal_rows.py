@@ -127,13 +127,16 @@ class _OneClass:
         self.many = kinds[~few]
         self.rows = np.repeat(kinds[few], counts[kinds[few]])
         self.size = int(counts[kinds].sum())
-        self.shares = np.append(counts[self.many], len(self.rows)) / self.size
+        # the last of them is given what rounding has left over: it must be there to be drawn
+        self.shares = (
+            np.append(counts[self.many], [len(self.rows)] * bool(len(self.rows))) / self.size
+        )
 
     def draw(self, generator: np.random.Generator, line: Counts) -> None:
         """Add one resample of the class to a line of counts."""
         drawn = generator.multinomial(self.size, self.shares)
-        line[self.many] = drawn[:-1]
-        if drawn[-1]:
+        line[self.many] = drawn[: len(self.many)]
+        if len(self.rows) and drawn[-1]:
             places = generator.integers(len(self.rows), size=drawn[-1])
             line += np.bincount(self.rows[places], minlength=len(line))
 

@@ -164,3 +164,17 @@ def test_rows_that_tell_nothing_are_no_start():
     fit = rw.fit_distribution(sample, families=["norm", "logistic", "gumbel_r"])
     assert len(fit.table) == 3
     assert fit.table["logistic"][0] > stats.logistic.logpdf(sample, 0, 0.6).sum()
+
+
+@pytest.mark.parametrize(
+    ("sample", "families", "message"),
+    [
+        ([1, 2, 3.0], [], "`families` must name at least one family"),
+        (np.r_[np.ones(95), 2:7], "t", "many values are equal"),
+        (1e9 + np.linspace(0, 1, 50), "gamma", "all are nearly so"),
+        ([-1.0, 2.0], "lognorm", "values above 0"),
+    ],
+)
+def test_why_no_family_fits(sample, families, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.fit_distribution(sample, families=families)

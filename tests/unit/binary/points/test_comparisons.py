@@ -87,3 +87,36 @@ def test_refusals():
         rw.compare_at(Y, {"a": A, "b": B, "c": A}, threshold=1)
     with pytest.raises(rw.InputError, match="`compare_at` needs exactly one of"):
         rw.compare_at(PAIRS)
+
+
+def test_differences_of_rounding_are_none():
+    rng = np.random.default_rng(0)
+    y, a = (rng.random(900) < 0.3).astype(int), rng.random(900)
+    a += y
+    found = rw.compare_at(
+        y,
+        {"a": a, "b": np.minimum(a, 1.2)},
+        alarms=0.1,
+        interpolate=True,
+        sample_weight=rng.random(900),
+        n_resamples=50,
+        rng=1,
+    )
+    tiny = np.abs(found.table["difference"]) < 1e-12
+    assert tiny.any()
+    assert (found.table["p_value"][tiny] == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("models", "more", "message"),
+    [
+        (("asked", "b"), {}, "a model cannot be called 'asked'"),
+        (("a", "p_value"), {}, "a model cannot be called 'p_value'"),
+        (("a", "b"), {"groups": np.zeros(4, int)}, "`groups` must name at least two clusters"),
+        (("a", "b"), {"n_resamples": 10**9}, "`n_resamples` must be at most"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(models, more, message):
+    scores = {name: [1, 2, 3, 4] for name in models}
+    with pytest.raises(rw.InputError, match=message):
+        rw.compare_at([0, 0, 1, 1], scores, threshold=2, **more)

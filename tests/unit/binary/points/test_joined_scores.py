@@ -180,3 +180,30 @@ def test_cells_recount_to_the_confusion_counts(rows, thresholds, direction, weig
             table = rw.at(data, threshold=thresholds, method="wilson")
             found = np.column_stack([table.tp, table.fp])
             np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("asked", [{"fpr": 0.5}, {"specificity": 0.5}, {"alarms": 0.5}])
+def test_points_between_two_others_in_a_run_that_goes_on_beyond_the_window(asked):
+    n = 140_000
+    y, score = np.zeros(n, int), np.arange(n, dtype=float)
+    y[:100] = y[-100:] = 1
+    between, beside = (
+        rw.at(y, score, interpolate=each, n_resamples=200, rng=1, **asked).to_frame()
+        for each in (True, False)
+    )
+    for limit in ("sensitivity_low", "sensitivity_high"):
+        assert between[limit][0] == pytest.approx(beside[limit][0], abs=0.01)
+
+
+def test_scores_without_weight_are_no_cells():
+    y, small = np.tile([0, 1], 50), np.arange(100) // 4
+    weight = np.where(small >= 20, 0.0, 1.0)
+    large = 2**60 + small * 1024  # held by their places
+    found, expected = (
+        rw.compare_at(
+            y, {"a": score, "b": score}, sample_weight=weight, threshold=at, n_resamples=20, rng=1
+        )
+        for score, at in ((large, 2**60 + 10240), (small, 10))
+    )
+    np.testing.assert_array_equal(found.table["a"], expected.table["a"])
+    assert found.table["a"][:2].tolist() == [0.5, 0.5]

@@ -87,3 +87,11 @@ def test_rows_of_one_unit_are_added_up_once():
         alone = amounts_of_units(sums, times[line : line + 1])
         np.testing.assert_array_equal(np.array(alone)[:, 0], np.array(found)[:, line])
     assert unit_sums(signed_rows(positive, starts, weights, None)) is None
+
+
+def test_what_rounding_leaves_over_goes_to_rows_that_are_there():
+    counts = np.append(np.full(49, 10**12), 5)
+    draw = drawn_kinds(counts, np.arange(50) < 49, 3)
+    drawn = draw(0, 300)
+    assert (drawn[:, :49].sum(axis=1) == counts[:49].sum()).all()
+    assert (drawn[:, 49] == 5).all()
