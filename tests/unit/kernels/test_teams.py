@@ -87,9 +87,11 @@ def test_waiting_ends_in_time():
 
 @pytest.mark.usefixtures("long_awake")
 def test_a_thread_that_is_awake_helps_again():
-    first = by_a_helper(threading.get_ident)
-    wait_until(lambda: teams._IDLE)
-    assert by_a_helper(threading.get_ident) == first
+    asked = []
+    for _ in range(10):  # a thread that an earlier test has started may come late, and stay instead
+        asked.append(by_a_helper(threading.get_ident))
+        wait_until(lambda: teams._IDLE)
+    assert asked[-1] == asked[-2]
 
 
 @pytest.mark.usefixtures("long_awake")
