@@ -48,6 +48,7 @@ SHARE = 0.002  # of the standard error, which the bound must not exceed
 FINER = 16  # bins at the ends of a part of the area, for each one elsewhere
 WIDEST_STEP, NARROWER = 2.0**-8, 2.0**0.25  # bins of average precision, as shares of what is above
 CHANCE = 1e-15  # that a resample has a rate beyond the window in which its scores are kept apart
+AT_RATES = (SensitivityAt, SpecificityAt, EqualErrorRate)  # which look at few scores
 
 
 class InBins(NamedTuple):

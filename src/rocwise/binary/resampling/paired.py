@@ -10,7 +10,13 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.binary.resampling.binned import InBins, ends_at_rate, has_very_many_scores, in_bins
+from rocwise.binary.resampling.binned import (
+    AT_RATES,
+    InBins,
+    ends_at_rate,
+    has_very_many_scores,
+    in_bins,
+)
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_units
 from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows, rows_read
@@ -55,7 +61,9 @@ def paired_bootstrap(
     each = 8 * len(pairs.names)
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
     estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
-    drawn = pairs if exact else joined_scores(pairs, lambda data: ends_at_rate(data, statistic))
+    drawn = pairs
+    if isinstance(statistic, AT_RATES) and not exact:
+        drawn = joined_scores(pairs, lambda data: ends_at_rate(data, statistic))
     values = paired_replicates(drawn, statistic, n_resamples, seed, progress)
     refuse_undefined(values, float(estimates.sum()), statistic)
     return estimates, np.atleast_2d(np.cov(values.T))
@@ -70,7 +78,7 @@ def joined_scores(pairs: Pairs, ends_of: Callable[[Tally], Places | None]) -> Pa
         return pairs
     ends = {}
     for name in pairs.names:
-        data = pairs.tally(name)
+        data = pairs.tally(name).for_once()
         found = ends_of(data) if has_very_many_scores(data) else None
         if found is None:
             return pairs
