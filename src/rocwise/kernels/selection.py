@@ -2,6 +2,7 @@
 
 import os
 from importlib import import_module
+from typing import Any
 
 COMPILED = (
     "_scanning",
@@ -47,3 +48,8 @@ def _compiled_is_usable() -> bool:
 
 
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
+
+
+def compiled_module(name: str) -> Any:
+    """The compiled module of a family of kernels, or None where the numpy twins are in use."""
+    return import_module(f"rocwise.kernels.compiled.{name}") if ACTIVE == "compiled" else None
