@@ -32,7 +32,6 @@ from rocwise.inputs.several_answers import (
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
 from rocwise.inputs.two_classes import tally, tally_of_plain
-from rocwise.kernels.threads import takes_threads as takes_threads
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally

@@ -15,7 +15,6 @@ from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.kernels.threads import takes_threads
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
@@ -97,7 +96,6 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
         }
 
 
-@takes_threads
 def ordinal_auc(
     y_true: Any,
     y_score: Any = None,
@@ -115,7 +113,6 @@ def ordinal_auc(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> OrdinalAuc:
     """How well one score ranks cases of ordered classes.
 
@@ -136,7 +133,7 @@ def ordinal_auc(
         How standard error and interval are made; "plug-in" and "unbiased" are for the volume.
         They are made when first asked for. "auto" is "delong", or with few rows Wilson's
         interval with an effective size.
-    n_resamples, rng, progress, threads
+    n_resamples, rng, progress
         Of the bootstrap, as in `bootstrap`.
     order, decimals, direction, missing
         The labels from the lowest up; decimals to round scores to before they are compared;

@@ -16,7 +16,6 @@ from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.kernels.row_formulas import run_models
-from rocwise.kernels.threads import takes_threads
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
@@ -34,7 +33,6 @@ METHODS: dict[str, str] = {
 }
 
 
-@takes_threads
 def compare_ordinal(
     y_true: Any,
     scores: Any = None,
@@ -54,7 +52,6 @@ def compare_ordinal(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> Comparison:
     """Compare several scores of ordered classes on the same rows.
 
@@ -73,7 +70,7 @@ def compare_ordinal(
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
-    n_resamples, rng, progress, threads
+    n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class.
 
     Returns

@@ -15,7 +15,7 @@ from rocwise import checks
 from rocwise.about import VERSION
 from rocwise.costs import checked_costs, refuse_free_errors
 from rocwise.errors import shown
-from rocwise.inputs.coercion import PairOptions, options_shown, takes_threads
+from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
 from rocwise.reporting.html import page_of
 from rocwise.reporting.references import references
@@ -72,7 +72,6 @@ class Report:
         return f"report of {len(self.page.encode()) / 1000:.0f} kB{where}"
 
 
-@takes_threads
 @options_shown(PairOptions)
 def report(
     data: Any = None,
@@ -92,7 +91,6 @@ def report(
     language: Language | None = None,
     classes: Any = None,
     order: Any = None,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[PairOptions],
 ) -> Report:
     """Write one self-contained page: it opens offline and sends nothing anywhere.
@@ -111,8 +109,8 @@ def report(
         Labels in the order of the columns; from the lowest class to the highest.
     title, language
         Heading; language of the page (that of the browser without it).
-    level, bands, n_resamples, rng, threads
-        Of intervals; kinds of bands; their resamples and seed; threads, as in `bootstrap`.
+    level, bands, n_resamples, rng
+        Of intervals; kinds of bands; their resamples and seed.
     costs, prevalence
         Where the page starts; the reader can change them.
     min_cell : int, default 1

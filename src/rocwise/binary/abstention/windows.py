@@ -29,7 +29,6 @@ from rocwise.binary.abstention.rules import (
 from rocwise.binary.abstention.uncertainty import AbstentionUncertainty, resampled_window
 from rocwise.costs import Costs
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
@@ -143,7 +142,6 @@ class AbstentionWindow(Window):
         """How much less a case costs than at the best single threshold."""
         return self.cost_without_abstaining - self.expected_cost
 
-    @takes_threads
     def uncertainty(
         self,
         *,
@@ -151,13 +149,12 @@ class AbstentionWindow(Window):
         level: float = 0.95,
         rng: Any = None,
         progress: bool | Report | None = None,
-        threads: int | None = None,
     ) -> AbstentionUncertainty:
         """Bootstrap intervals of the window, and its cost on cases left out.
 
         Parameters
         ----------
-        n_resamples, level, rng, progress, threads
+        n_resamples, level, rng, progress
             As for `bootstrap`; the window is found anew in every resample.
 
         Returns

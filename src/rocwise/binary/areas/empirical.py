@@ -17,7 +17,6 @@ from rocwise.errors import warn_below_half
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import GroupAnswers, Interval, result
@@ -93,7 +92,6 @@ class StepArea(AboutData):
         )
 
 
-@takes_threads
 @by_group
 def auc(
     data: Any = None,
@@ -109,7 +107,6 @@ def auc(
     groups: Any = None,
     rng: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> Auc:
     """Area under the ROC curve, or under part of it, with a confidence interval.
@@ -134,10 +131,9 @@ def auc(
     level, groups : optional
         Confidence level; the cluster of each row: the variance is then cluster-robust (Obuchowski
         1997), and the bootstrap draws whole clusters.
-    n_resamples, rng, exact, threads
+    n_resamples, rng, exact
         Replicates of the bootstrap methods, and their seed or generator; whether every row is
-        drawn also of more than 131,072 distinct scores, instead of bins (`interval.n_bins`);
-        how many threads to use.
+        drawn also of more than 131,072 distinct scores, instead of bins (`interval.n_bins`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -16,7 +16,6 @@ from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError
 from rocwise.inference.intervals.effective_sizes import symmetric_limits_hold
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
@@ -53,7 +52,6 @@ class AucIntervals(Result):
         }
 
 
-@takes_threads
 @by_group
 def auc_intervals(
     data: Any = None,
@@ -64,7 +62,6 @@ def auc_intervals(
     rng: Any = None,
     groups: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
@@ -77,8 +74,8 @@ def auc_intervals(
         Confidence level.
     n_resamples : int, default 2000
         Replicates of the two bootstrap methods.
-    rng, threads : optional
-        Their seed or generator; how many threads to use.
+    rng : optional
+        Their seed or generator.
     groups : optional
         Cluster of each row; only methods that know of clusters are then shown.
     exact : bool, default False

@@ -31,7 +31,6 @@ from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import draws_counts
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 
 WITH_FUTURE = ("fixed-width", "future")
@@ -49,7 +48,6 @@ MOST_WITH_TIES = 2**17  # the same, where there are so many rows that counts are
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 
 
-@takes_threads
 @by_group
 def band(
     data: Any = None,
@@ -66,7 +64,6 @@ def band(
     rng: Any = None,
     groups: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> Band:
     """A confidence band around the ROC curve.
@@ -88,8 +85,8 @@ def band(
         which with unequal classes holds the curve far too seldom.
     joint, ks : bool, {"table", "exact"}
         Of joint regions: level for both classes together; Kolmogorov distances.
-    stratified, n_resamples, rng, threads
-        Resample within the classes (pointwise bands always do); resamples, seed, threads.
+    stratified, n_resamples, rng
+        Resample within the classes (pointwise bands always do); resamples and seed.
     groups, exact : optional
         Cluster of each row, drawn whole (kinds by the bootstrap); draw all rows one by one. Of more
         than 16,384 scores they are else drawn where a curve is looked at, which comes to the same.

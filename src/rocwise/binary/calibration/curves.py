@@ -23,7 +23,6 @@ from rocwise.binary.unit_scores import unit_scores
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.intervals.proportions import wilson_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval, result
 
@@ -92,7 +91,6 @@ class Calibration(AboutData):
         )
 
 
-@takes_threads
 @by_group
 def calibration(
     data: Any = None,
@@ -104,7 +102,6 @@ def calibration(
     n_resamples: int = DRAWS,
     rng: Any = None,
     groups: Any = None,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> Calibration:
     """Whether predicted probabilities mean what they say: curve, slope, error and proper scores.
@@ -122,8 +119,8 @@ def calibration(
         the nearest three quarters of the cases, with the limits of its binomial variance.
     level : float, default 0.95
         Confidence level.
-    n_resamples, rng, threads
-        Number, seed and threads of the resamples of "isotonic", and of all limits with weights or
+    n_resamples, rng
+        Number and seed of the resamples of "isotonic", and of all limits with weights or
         clusters: rows are drawn with their weights, clusters whole.
     groups : optional
         Cluster of each row, or the name of its column.

@@ -31,13 +31,11 @@ from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, Reference
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 
-@takes_threads
 @options_shown(ComparisonOptions)
 def compare(
     data: Any = None,
@@ -61,7 +59,6 @@ def compare(
     names: tuple[str, str] | None = None,
     folds: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
@@ -86,7 +83,7 @@ def compare(
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
         Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
-    n_resamples, rng, progress, threads, exact, names
+    n_resamples, rng, progress, exact, names
         As in `bootstrap`, which draws two tallies in bins where it can; what these are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is

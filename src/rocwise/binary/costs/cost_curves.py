@@ -16,7 +16,6 @@ from rocwise.binary.costs.grid_statistics import cost_statistic
 from rocwise.binary.curves.empirical import RocHull, curve_points, hull, hull_of
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
@@ -82,7 +81,6 @@ class CostCurve(Result):
             origin=self.origin,
         )
 
-    @takes_threads
     def band(
         self,
         *,
@@ -91,7 +89,6 @@ class CostCurve(Result):
         n_resamples: int = 1000,
         rng: Any = None,
         progress: bool | Report | None = None,
-        threads: int | None = None,
     ) -> CostBand:
         """Pointwise bootstrap limits of the curve.
 
@@ -101,7 +98,7 @@ class CostCurve(Result):
             Number of probability costs from 0 to 1.
         level : float, default 0.95
             Of the limits, each place by itself.
-        n_resamples, rng, progress, threads
+        n_resamples, rng, progress
             As for `bootstrap`; the best threshold is found anew in every resample.
 
         Returns

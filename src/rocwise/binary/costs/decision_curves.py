@@ -13,7 +13,6 @@ from rocwise.binary.costs.bands import DecisionBand, band_fields
 from rocwise.binary.costs.grid_statistics import benefit_statistic
 from rocwise.errors import count_of
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
@@ -35,7 +34,6 @@ class DecisionCurve(Result):
         """At which thresholds the model beats both treating all and treating none."""
         return np.asarray(self.net_benefit > np.maximum(self.treat_all, 0.0) + 1e-12)
 
-    @takes_threads
     def band(
         self,
         *,
@@ -43,7 +41,6 @@ class DecisionCurve(Result):
         n_resamples: int = 1000,
         rng: Any = None,
         progress: bool | Report | None = None,
-        threads: int | None = None,
     ) -> DecisionBand:
         """Pointwise bootstrap limits of the curve at its thresholds and its prevalence.
 
@@ -51,7 +48,7 @@ class DecisionCurve(Result):
         ----------
         level : float, default 0.95
             Of the limits, each place by itself.
-        n_resamples, rng, progress, threads
+        n_resamples, rng, progress
             As for `bootstrap`.
 
         Returns

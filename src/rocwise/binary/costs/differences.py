@@ -26,7 +26,6 @@ from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.binary.unit_scores import of_model
 from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.pairs import Pairs
 from rocwise.progress import Report
 from rocwise.results import Result, result
@@ -80,7 +79,6 @@ def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
     return ", ".join(words) or nothing
 
 
-@takes_threads
 @options_shown(PairOptions)
 def compare_curves(
     data: Any = None,
@@ -94,7 +92,6 @@ def compare_curves(
     n_resamples: int = 1000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[PairOptions],
 ) -> CurveDifference:
     """Where which of two models is cheaper, or has the larger net benefit.
@@ -110,7 +107,7 @@ def compare_curves(
         With "cost": number of probability costs from 0 to 1, 101 without it.
     thresholds, prevalence : optional
         With "decision": as for `decision_curve`.
-    level, n_resamples, rng, progress, threads
+    level, n_resamples, rng, progress
         As for `bootstrap`; rows are drawn for both models together.
     **given
         More about rows, a frame or a file (`label`, `pos_label`, `direction`, ...): see `pair`.

@@ -21,7 +21,6 @@ from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits, tango_statistic
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -66,7 +65,6 @@ COLUMNS = ("asked", "measure", *LIMITS, "method")
 ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
 
 
-@takes_threads
 @options_shown(PairOptions)
 def compare_at(
     data: Any = None,
@@ -85,7 +83,6 @@ def compare_at(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[PairOptions],
 ) -> PointsComparison:
     """Compare every measure of two models at thresholds, or at points of their curves.
@@ -104,8 +101,8 @@ def compare_at(
         As in `at`, the same for both models.
     prevalence, costs, metrics, interpolate
         As in `at`.
-    level, n_resamples, rng, progress, threads
-        Confidence level; number, seed, progress and threads of the resamples.
+    level, n_resamples, rng, progress
+        Confidence level; number, seed and progress of the resamples.
     **given
         More about rows, a frame or a file: see `pair`.
 

@@ -15,7 +15,6 @@ from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 
 
@@ -66,7 +65,6 @@ class EqualErrorResult(Result):
         )
 
 
-@takes_threads
 @by_group
 def equal_error_rate(
     data: Any = None,
@@ -76,7 +74,6 @@ def equal_error_rate(
     n_resamples: int = 2000,
     rng: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> EqualErrorResult:
     """The error rate where the curve has as large a share of misses as of false alarms.
@@ -87,8 +84,8 @@ def equal_error_rate(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     level : float, default 0.95
         Confidence level of the bootstrap percentiles.
-    n_resamples, rng, threads
-        Number, seed and threads of the stratified resamples.
+    n_resamples, rng
+        Number and seed of the stratified resamples.
     exact : bool, default False
         Draw every row, also of more than 131,072 distinct scores (see `bootstrap`).
     **given

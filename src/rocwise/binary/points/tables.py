@@ -33,7 +33,6 @@ from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.intervals.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.intervals.proportions import ProportionMethod
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Interval, Result, result
 from rocwise.tables import with_thresholds_as_text
@@ -129,7 +128,6 @@ def _with_limits(values: Any, low: Any, high: Any) -> list[str]:
     return ["" if v is None else f"{v:.3f} ({a:.3f} to {b:.3f})" for v, a, b in rows]
 
 
-@takes_threads
 @by_group
 def at(
     data: Any = None,
@@ -148,7 +146,6 @@ def at(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> PointsTable:
     """Every measure, with its interval, at thresholds or at points of the curve.
@@ -172,8 +169,8 @@ def at(
         A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
         the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
         Wilson's limits with an effective size for the rate that is left free at a given other one.
-    level, n_resamples, rng, threads
-        Confidence level; number, seed and threads of the resamples.
+    level, n_resamples, rng
+        Confidence level; number and seed of the resamples.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 

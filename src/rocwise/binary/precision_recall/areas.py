@@ -23,7 +23,6 @@ from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inference.intervals.interval_limits import logit_limits, normal_quantile
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 
@@ -83,7 +82,6 @@ class AveragePrecisionResult(Result):
         }
 
 
-@takes_threads
 @by_group
 def average_precision(
     data: Any = None,
@@ -97,7 +95,6 @@ def average_precision(
     n_resamples: int = 2000,
     rng: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> AveragePrecisionResult:
     """Average precision, the area under the precision-recall curve, with an interval.
@@ -118,8 +115,8 @@ def average_precision(
         "logit": standard error by influence functions, limits by Student's t on the logit scale,
         which "auto" takes for steps; "bootstrap": percentiles of stratified resamples (of whole
         clusters).
-    level, n_resamples, rng, threads
-        Confidence level; number, seed and threads of the resamples.
+    level, n_resamples, rng
+        Confidence level; number and seed of the resamples.
     exact : bool, default False
         Draw every row, also of more than 131,072 distinct scores (see `bootstrap`).
     **given

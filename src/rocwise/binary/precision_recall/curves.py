@@ -17,7 +17,6 @@ from rocwise.binary.precision_recall.bands import (
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Result, result
@@ -44,7 +43,6 @@ class PrecisionRecallCurve(Result):
             f"at prevalence {printing.rate(self.prevalence, size)}"
         )
 
-    @takes_threads
     def band(
         self,
         *,
@@ -52,7 +50,6 @@ class PrecisionRecallCurve(Result):
         level: float = 0.95,
         n_resamples: int = 1000,
         rng: Any = None,
-        threads: int | None = None,
     ) -> PrecisionRecallBand:
         """A confidence band for the precision over the recall.
 
@@ -62,8 +59,8 @@ class PrecisionRecallCurve(Result):
             Holds the whole true curve, or the precision at each single recall, in `level` of all
             samples. The first is `band` of the ROC curve, seen in recall and precision; the
             second needs no resamples.
-        level, n_resamples, rng, threads
-            Confidence level; number, seed and threads of the resamples.
+        level, n_resamples, rng
+            Confidence level; number and seed of the resamples.
 
         Returns
         -------

@@ -51,7 +51,6 @@ from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
@@ -86,7 +85,6 @@ class BootstrapResult(Result):
         return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
 
 
-@takes_threads
 @by_group
 def bootstrap(
     data: Any = None,
@@ -100,7 +98,6 @@ def bootstrap(
     progress: bool | Report | None = None,
     groups: Any = None,
     exact: bool = False,
-    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Bootstrap interval of any number read off the ROC curve (F4.3).
@@ -122,9 +119,8 @@ def bootstrap(
         are drawn with equal probability and bring their weight.
     level, rng : float, optional
         Confidence level; seed or generator, of which the seed used is in the result.
-    progress, threads : optional
-        False for silence, a function of the fraction done, or a line on the terminal; how many
-        threads to use, as in the context `rw.threads`: answers do not depend on it.
+    progress : optional
+        False for silence, a function of the fraction done, or a line on the terminal.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
         of which else most statistics draw bins (`interval.error_bound`), some draw blocks.

@@ -36,7 +36,6 @@ from rocwise.binary.thresholds.rules import (
 from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, json_safe, result
@@ -186,7 +185,6 @@ class OperatingPoint(Result):
             origin=self.origin,
         )
 
-    @takes_threads
     def uncertainty(
         self,
         *,
@@ -194,7 +192,6 @@ class OperatingPoint(Result):
         level: float = 0.95,
         rng: Any = None,
         progress: bool | Report | None = None,
-        threads: int | None = None,
     ) -> ThresholdUncertainty:
         """Bootstrap interval of the threshold, and its performance on cases left out.
 
@@ -208,8 +205,8 @@ class OperatingPoint(Result):
             How many resamples.
         level : float, default 0.95
             Of the percentile intervals.
-        rng, threads : optional
-            Seed or generator, of which the seed used is in the result; how many threads to use.
+        rng : optional
+            Seed or generator, of which the seed used is in the result.
         progress : bool or callable, optional
             False for silence, a function of the fraction done, or a line on the terminal.
 

@@ -3,7 +3,6 @@
 from rocwise.kernels.threads.settings import (
     chosen_threads,
     limited_to,
-    takes_threads,
     thread_limit,
     threads,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "run_parts",
     "shrinking_pieces",
     "steps_between_signals",
-    "takes_threads",
     "thread_limit",
     "threads",
 ]

@@ -7,19 +7,17 @@ It is what the argument or the context `threads` says, else the environment vari
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
 from rocwise.kernels.threads.processors import available_processors
 
-Answer = TypeVar("Answer")
-P = ParamSpec("P")
 VARIABLE = "ROCWISE_THREADS"
 CGROUP = "/sys/fs/cgroup/cpu.max"
 MOST_THREADS = 10_000
@@ -31,7 +29,6 @@ def threads(number: int) -> AbstractContextManager[None]:
 
     It goes before ``ROCWISE_THREADS`` and every other setting, and holds in the thread that
     enters it (and for what that thread asks), so that two threads can have limits of their own.
-    What resamples has an argument `threads` too, which goes before the context for that question.
 
     Parameters
     ----------
@@ -46,31 +43,6 @@ def threads(number: int) -> AbstractContextManager[None]:
     0.75
     """
     return _limited(checks.whole(number, "number", at_most=MOST_THREADS))
-
-
-def takes_threads(question: Callable[P, Answer]) -> Callable[P, Answer]:
-    """Let a question be answered with as many threads as its argument `threads` says.
-
-    The argument stands in the signature of the question, whose body need not look at it.
-
-    Examples
-    --------
-    >>> @takes_threads
-    ... def limit(threads: int | None = None) -> int:
-    ...     return thread_limit()
-    >>> limit(threads=3)
-    3
-    """
-
-    @wraps(question)
-    def ask(*data: P.args, **options: P.kwargs) -> Answer:
-        number = options.pop("threads", None)
-        if number is None:
-            return question(*data, **options)
-        with limited_to(number):
-            return question(*data, **options)
-
-    return ask
 
 
 def limited_to(number: Any) -> AbstractContextManager[None]:

@@ -15,7 +15,6 @@ from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.threads import takes_threads
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
     AVERAGES,
@@ -147,7 +146,6 @@ class MulticlassAuc(DeferredEstimate):
         }
 
 
-@takes_threads
 def multiclass_auc(
     y_true: Any,
     y_score: Any = None,
@@ -163,7 +161,6 @@ def multiclass_auc(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> MulticlassAuc:
     """How well a model with one score per class tells several classes apart.
 
@@ -186,7 +183,7 @@ def multiclass_auc(
         given. "auto" is "delong", or with few rows Wilson's interval with an effective size.
     ignore_absent : bool, default False
         Leave out classes without rows instead of refusing them.
-    n_resamples, rng, progress, threads
+    n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class; as in `bootstrap`.
     sample_weight, groups, missing : optional
         Weight and cluster of each row, as in `tally`; "raise", or "drop" for incomplete rows.

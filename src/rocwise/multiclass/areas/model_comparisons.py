@@ -13,7 +13,6 @@ from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows
-from rocwise.kernels.threads import takes_threads
 from rocwise.multiclass.areas.averages import area_covariance
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
@@ -33,7 +32,6 @@ METHODS: dict[str, str] = {
 }
 
 
-@takes_threads
 def compare_multiclass(
     y_true: Any,
     scores: Any,
@@ -51,7 +49,6 @@ def compare_multiclass(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> Comparison:
     """Compare models of several classes on the same rows.
 
@@ -72,7 +69,7 @@ def compare_multiclass(
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
-    ignore_absent, n_resamples, rng, progress, threads, sample_weight, groups
+    ignore_absent, n_resamples, rng, progress, sample_weight, groups
         As in `multiclass_auc`.
     missing : {"raise", "drop"}
         What to do with rows that miss something in any model.

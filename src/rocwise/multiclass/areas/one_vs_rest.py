@@ -17,7 +17,6 @@ from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.row_formulas import run_models
-from rocwise.kernels.threads import takes_threads
 from rocwise.multiclass.areas.class_areas import present_classes, with_weight
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.score_columns import ScoreColumn
@@ -66,7 +65,6 @@ class MulticlassRoc(Result):
         }
 
 
-@takes_threads
 def multiclass_roc(
     y_true: Any,
     y_score: Any = None,
@@ -80,7 +78,6 @@ def multiclass_roc(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> MulticlassRoc:
     """One ROC curve for each class against the rest.
 
@@ -100,7 +97,7 @@ def multiclass_roc(
         Level of intervals and bands, for each class by itself.
     ignore_absent : bool, default False
         Leave out classes without rows instead of refusing them.
-    n_resamples, rng, threads
+    n_resamples, rng
         Of the bands, as in `bootstrap`.
     sample_weight, groups : array-like (n,), optional
         Weight and cluster of each row, as in `multiclass_auc`; bands draw clusters whole.

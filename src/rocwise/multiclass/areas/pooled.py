@@ -15,7 +15,6 @@ from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import bootstrap
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.threads import takes_threads
 from rocwise.multiclass.areas.class_areas import with_weight
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.results import Interval, ModelAnswers, Result, result
@@ -60,7 +59,6 @@ class MicroAuc(Result):
         )
 
 
-@takes_threads
 def micro_auc(
     y_true: Any,
     y_score: Any = None,
@@ -73,7 +71,6 @@ def micro_auc(
     sample_weight: Any = None,
     groups: Any = None,
     missing: Missing = "raise",
-    threads: int | None = None,  # noqa: ARG001
 ) -> MicroAuc:
     """The micro-averaged area: all scores of all rows in one curve, whole or up to an FPR.
 
@@ -86,8 +83,8 @@ def micro_auc(
         As in `multiclass_auc`.
     max_fpr : float, optional
         Only the part of the curve with FPR up to this; its interval is by the bootstrap.
-    level, n_resamples, rng, threads
-        Confidence level; number, seed and threads of the resamples of whole rows.
+    level, n_resamples, rng
+        Confidence level; number and seed of the resamples of whole rows.
 
     Returns
     -------

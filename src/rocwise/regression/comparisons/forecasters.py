@@ -18,7 +18,6 @@ from rocwise.inference.intervals.tango import tango_interval
 from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
-from rocwise.kernels.threads import takes_threads
 from rocwise.progress import Report, reporter
 from rocwise.regression.comparisons.designs import (
     IN_TIME_ORDER,
@@ -50,7 +49,6 @@ LONG = 20.0  # seconds that nobody should wait for unwarned
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
 
 
-@takes_threads
 def compare_rec(
     y_true: Any,
     predictions: Any,
@@ -66,7 +64,6 @@ def compare_rec(
     rng: Any = None,
     missing: Missing = "raise",
     progress: bool | Report | None = None,
-    threads: int | None = None,  # noqa: ARG001
 ) -> RecComparison:
     """Is one forecaster better than another on the same rows? More than two: every pair.
 
@@ -88,8 +85,8 @@ def compare_rec(
         Compare the shares of cases within this tolerance, or the AOC up to it.
     level, n_resamples, rng
         Of the interval; random swaps (where not all are counted) or resamples; seed or generator.
-    progress, threads : optional
-        Whether to show how far long work has come; how many threads to use.
+    progress : optional
+        Whether to show how far long work has come.
 
     Returns
     -------

@@ -11,7 +11,6 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, count_of, shown
-from rocwise.kernels.threads import takes_threads
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.results import RecCurve, checked_curve
 from rocwise.regression.rec_curves.tolerances import checked_tolerances
@@ -114,7 +113,6 @@ class RecBand(Result):
         return {name: getattr(self, name) for name in names}
 
 
-@takes_threads
 def rec_band(
     curve: RecCurve,
     *,
@@ -124,7 +122,6 @@ def rec_band(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    threads: int | None = None,  # noqa: ARG001
 ) -> RecBand:
     """A band that holds the whole true REC curve with the given confidence.
 
@@ -142,8 +139,8 @@ def rec_band(
         For "bootstrap" of a time series: rows in time order that are drawn together.
     n_resamples : int, default 2000
         Resamples of the bootstrap.
-    rng, threads : optional
-        Seed or generator (SPEC 7); how many threads to use.
+    rng : optional
+        Seed or generator (SPEC 7).
     progress : bool or callable, optional
         Whether to show how far a long bootstrap has come.
 

@@ -398,7 +398,9 @@ class TestUnlikeRows:
         weights = np.random.default_rng(5).gamma(1.0, size=300)
         for more in ({"sample_weight": weights}, {"groups": np.arange(300) // 3}):
             asked = {**more, "kind": kind, "n_resamples": 900, "rng": 3}
-            one, two = (rw.band(self.LABELS, self.SCORES, **asked, threads=k) for k in (1, 2))
+            two = rw.band(self.LABELS, self.SCORES, **asked)
+            with rw.threads(1):
+                one = rw.band(self.LABELS, self.SCORES, **asked)
             assert one.lower.tolist() == two.lower.tolist()
             assert one.upper.tolist() == two.upper.tolist()
 

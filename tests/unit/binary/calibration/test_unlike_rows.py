@@ -77,10 +77,11 @@ def test_the_unit_of_the_weights_does_not_matter(unit):
 
 def test_neither_threads_nor_what_is_drawn_at_once_matter(monkeypatch):
     options = {**OPTIONS, **DATA["weights"]}
-    found = rw.calibration(Y, P, threads=1, **options)
+    with rw.threads(1):
+        found = rw.calibration(Y, P, **options)
     for drawn in (1, 2 * N, 10**9):
         monkeypatch.setattr(row_sums, "DRAWN", drawn)
-        other = rw.calibration(Y, P, threads=3, **options)
+        other = rw.calibration(Y, P, **options)
         np.testing.assert_array_equal(other.low, found.low)
         for name in INTERVALS:
             assert tuple(getattr(other, name)) == tuple(getattr(found, name))

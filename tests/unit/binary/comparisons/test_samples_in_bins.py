@@ -58,10 +58,10 @@ def test_samples_in_bins_have_the_errors_of_every_row_but_for_chance(asked):
 
 def test_threads_change_nothing_in_bins():
     samples = sample(140_000), sample(1000, seed=6)
-    answers = [
-        rw.compare(*samples, method="bootstrap", n_resamples=200, rng=1, threads=threads)
-        for threads in (1, 2)
-    ]
+    answers = []
+    for number in (1, 2):
+        with rw.threads(number):
+            answers.append(rw.compare(*samples, method="bootstrap", n_resamples=200, rng=1))
     assert answers[0].standard_error == answers[1].standard_error
     assert answers[0].interval.n_bins == 2048  # the small sample has none
 

@@ -60,7 +60,8 @@ def test_very_many_scores_are_resampled_in_bins_with_the_limits_of_every_row_but
     assert quick.interval.error_bound < 1e-7
     assert f"{quick.interval.n_bins:,} bins" in repr(quick)
     assert not hasattr(exact.interval, "n_bins")
-    again = rw.equal_error_rate(data, threads=1, **told)
+    with rw.threads(1):
+        again = rw.equal_error_rate(data, **told)
     assert again.interval == quick.interval
 
 
