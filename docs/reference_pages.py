@@ -30,7 +30,7 @@ INSIDE = {"rocwise.inputs", "rocwise.ordinal", "rocwise.regression", "rocwise.es
 # Headings of the list: the first folder of the module that defines a name, then its topic.
 FOLDERS = {
     "inputs": "Data",
-    "primitives": "Data",
+    "data": "Data",
     "binary": "Two classes",
     "multiclass": "Several classes",
     "ordinal": "Ordered classes",

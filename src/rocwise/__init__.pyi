@@ -83,8 +83,8 @@ from .ordinal.cut_points import ordinal_thresholds as ordinal_thresholds
 from .ordinal.measures import ordinal_auc as ordinal_auc
 from .ordinal.score_comparisons import compare_ordinal as compare_ordinal
 from .ordinal.surfaces import roc_surface as roc_surface
-from .primitives.pairs import Pairs as Pairs
-from .primitives.tallies import Tally as Tally
+from .data.pairs import Pairs as Pairs
+from .data.tally import Tally as Tally
 from .regression.comparisons.forecasters import compare_rec as compare_rec
 from .regression.rec_curves.bands import rec_band as rec_band
 from .regression.rec_curves.curves import rec as rec

@@ -9,10 +9,10 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats
+from rocwise.data.amounts.units import in_units
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
-from rocwise.primitives.amounts.units import in_units
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 LARGEST_WHOLE = 2.0**53
 

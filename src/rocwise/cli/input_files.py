@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 STDIN = "-"
 LARGE_FILE = 400_000_000  # bytes, from which on a file is asked how many rows it has

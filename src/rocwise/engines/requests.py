@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rocwise.arrays import Counts
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.data.mergeable.range_states import BINS, RangeState
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.mergeable.range_states import BINS, RangeState
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,12 +10,12 @@ from sklearn.base import clone
 from rocwise.arrays import Array, Decisions, Floats
 from rocwise.binary.abstention.windows import AbstentionWindow, abstain
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.estimators.base.decision_rules import costs_alike, costs_or_default, mean_cost
 from rocwise.estimators.base.parameters import checked_label, checked_model
 from rocwise.estimators.base.reject_option import RejectOptionClassifier
 from rocwise.estimators.base.rows import rows_of
 from rocwise.estimators.base.two_classes import TwoClasses
-from rocwise.primitives.tallies import Tally
 
 # Not deciding costs as much as an error, so it never pays.
 NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)

@@ -15,10 +15,10 @@ from rocwise.binary.bands.averages import average_roc
 from rocwise.binary.costs.cost_curves import cost_curve
 from rocwise.binary.curves.empirical import roc
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.estimators.base.two_classes import two_classes
 from rocwise.inputs.two_classes import tally
-from rocwise.primitives.tallies import Tally
 from rocwise.regression.rec_curves.curves import rec
 
 Response = Literal["auto", "predict_proba", "decision_function"]

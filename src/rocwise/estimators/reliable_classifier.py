@@ -10,10 +10,10 @@ from rocwise import checks
 from rocwise.arrays import Decisions, Floats
 from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.reliable_rules import reliable
+from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, UnattainableError
 from rocwise.estimators.base.parameters import checked_label
 from rocwise.estimators.base.reject_option import RejectOptionClassifier
-from rocwise.primitives.tallies import Tally
 
 MIXED = "cases on which the two rules of the mixture disagree are rejected"
 

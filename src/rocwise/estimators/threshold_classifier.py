@@ -10,6 +10,8 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
 from rocwise.binary.thresholds.rules import RULES, RuleName
 from rocwise.costs import Costs
+from rocwise.data.mergeable.binned_tallies import binned
+from rocwise.data.tally import Tally
 from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
     DecisionRuleClassifier,
@@ -18,8 +20,6 @@ from rocwise.estimators.base.decision_rules import (
     mean_cost_of_labels,
     signed_distances,
 )
-from rocwise.primitives.mergeable.binned_tallies import binned
-from rocwise.primitives.tallies import Tally
 
 SCORES_KEPT = 4096
 ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules for which the classes are not alike

@@ -13,15 +13,15 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
+from rocwise.data.mergeable.binned_tallies import binned
+from rocwise.data.pairs import Pairs
+from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed
 from rocwise.inputs.columns.labels import positive_mask
 from rocwise.inputs.columns.scores import owned, score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
-from rocwise.primitives.mergeable.binned_tallies import binned
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.score_columns import ScoreColumn
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 if TYPE_CHECKING:  # engines are loaded where a frame or a file comes

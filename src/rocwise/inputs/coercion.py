@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
@@ -32,13 +35,10 @@ from rocwise.inputs.several_answers import (
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
 from rocwise.inputs.two_classes import tally, tally_of_plain
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 if TYPE_CHECKING:  # what questions about two classes need not load
-    from rocwise.primitives.class_rows import ClassRows
-    from rocwise.primitives.rankings import Ranking
+    from rocwise.data.class_rows import ClassRows
+    from rocwise.data.rankings import Ranking
 
 
 def as_tally(
@@ -220,8 +220,8 @@ def as_class_rows(
     groups: Any = None,
 ) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
+    from rocwise.data.class_rows import ClassRows, refuse_unusable
     from rocwise.inputs.several_classes import class_rows
-    from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 
     if isinstance(y_true, ClassRows):
         if classes is not None:
@@ -242,8 +242,8 @@ def as_class_rows(
 
 def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
     """Labels in an order with one score; see `ordered_rows` for what may be said about them."""
+    from rocwise.data.rankings import Ranking
     from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
-    from rocwise.primitives.rankings import Ranking
 
     if isinstance(y_true, Ranking):
         return y_true

@@ -10,6 +10,8 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Mask, Places
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally_rows import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
@@ -18,8 +20,6 @@ from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.kernels.row_formulas import stacked
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 ONE_MODEL = ""

@@ -10,13 +10,13 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
+from rocwise.data.rankings import Ranking, class_counts
+from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally_rows import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.columns.scores import owned, score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.primitives.rankings import Ranking, class_counts
-from rocwise.primitives.score_columns import ScoreColumn
-from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 MOST_CLASSES = 256

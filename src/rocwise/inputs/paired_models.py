@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocwise import checks
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError, listed
 from rocwise.inputs.clean_rows import (
     Direction,
@@ -16,7 +17,6 @@ from rocwise.inputs.clean_rows import (
 )
 from rocwise.inputs.columns.scores import score_names
 from rocwise.inputs.columns.vectors import as_vector, host_array, series_by_name
-from rocwise.primitives.pairs import Pairs
 
 
 def pair(

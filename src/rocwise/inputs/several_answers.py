@@ -12,12 +12,12 @@ from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
 import numpy as np
 
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
 from rocwise.inputs.clean_rows import Direction, Missing
 from rocwise.inputs.paired_models import pair, pair_frame
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.results import GroupAnswers, ModelAnswers
 
 DEFAULTS = {"direction": "higher", "missing": "raise"}  # of the options below; of the others None

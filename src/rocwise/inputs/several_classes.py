@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.data.class_rows import ClassRows, refuse_unusable
+from rocwise.data.float_scores import float_scores
+from rocwise.data.tally_rows import numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.columns.class_labels import class_codes, named_classes
 from rocwise.inputs.columns.scores import EXACT_NUMBERS
@@ -17,9 +20,6 @@ from rocwise.inputs.columns.vectors import Vector, as_vector, host_array, series
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.threads import run_parts
-from rocwise.primitives.class_rows import ClassRows, refuse_unusable
-from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 COLUMNS_AT_ONCE, ROWS_AT_ONCE = 8, 1024  # of a table that is filled: a cache line, and a cache

@@ -11,6 +11,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
+from rocwise.data.float_scores import float_scores
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.clean_rows import (
     Direction,
@@ -25,9 +28,6 @@ from rocwise.inputs.clean_rows import (
 from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import same_length, without_missing
-from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs.clean_rows import Direction, Missing, tally_of
 from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import as_vector
 from rocwise.inputs.paired_models import pair_frame, pairs_of_columns
 from rocwise.inputs.rows import without_missing
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 SCORE = "score"  # name of the one model of arrays

@@ -13,11 +13,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.stratified_bootstrap import places_by_class, stratified_draws
 from rocwise.ordinal.measure_kinds import MeasureKind
 from rocwise.ordinal.pair_areas import pair_weights
-from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 
 

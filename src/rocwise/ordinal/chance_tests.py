@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from rocwise import checks, printing
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inference.intervals.effective_sizes import (
     WILSON,
@@ -22,7 +23,6 @@ from rocwise.inference.significance import (
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
-from rocwise.primitives.rankings import Ranking
 from rocwise.results import result
 
 BY_CHANCE = "variance under chance"

@@ -9,11 +9,11 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import TIES, OrderedResult, Ties
 from rocwise.ordinal.volumes import volume
-from rocwise.primitives.rankings import Ranking
 from rocwise.results import result
 
 MOST_CLASSES = 7

@@ -15,10 +15,10 @@ from itertools import pairwise
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.kernels.plain.ordering import levels_above, levels_below
 from rocwise.ordinal.variances import MOST_CLASSES_BY_SUBSETS, combined, subset_variance, subsets
-from rocwise.primitives.rankings import Ranking
 
 MOST_ROWS = 4000
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Amounts, Array, Floats, Integers, Places
+from rocwise.data.rankings import Ranking, class_counts
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
@@ -16,7 +17,6 @@ from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
-from rocwise.primitives.rankings import Ranking, class_counts
 from rocwise.results import result
 
 NEVER = "never"

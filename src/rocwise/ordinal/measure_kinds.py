@@ -10,13 +10,13 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking
 from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
 from rocwise.kernels.row_formulas import run_models
 from rocwise.ordinal.pair_areas import average_area, pair_weights, row_parts
 from rocwise.ordinal.results import TIES
 from rocwise.ordinal.variances import chance_variance
 from rocwise.ordinal.volumes import volume, volume_parts
-from rocwise.primitives.rankings import Ranking
 
 Measure = Literal["volume", "consecutive", "pairwise", "pairs"]
 MEASURES: dict[str, str] = {

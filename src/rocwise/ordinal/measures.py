@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.data.rankings import Ranking
 from rocwise.errors import DirectionWarning, InputError, warn
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import SpreadByClass
@@ -19,7 +20,6 @@ from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
 from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, subset_variance
-from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.primitives.rankings import Ranking, placements
+from rocwise.data.rankings import Ranking, placements
 
 
 def pair_weights(measure: str, sizes: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared_by_class
@@ -20,7 +21,6 @@ from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import Ties
-from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 
 CompareMethod = Literal["auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"]

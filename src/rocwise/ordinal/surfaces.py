@@ -13,6 +13,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
@@ -20,7 +21,6 @@ from rocwise.kernels.row_formulas import parts_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.volumes import volume
-from rocwise.primitives.rankings import Ranking
 from rocwise.results import ASIDE, json_safe, read_only, result
 
 COLUMNS = ("b1", "b2", "tpr1", "tpr2", "tpr3")

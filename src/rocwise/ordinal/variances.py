@@ -16,8 +16,8 @@ from itertools import combinations
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.primitives.rankings import Ranking
 
 MOST_CLASSES_BY_SUBSETS = 8
 MOST_CLASSES_BY_CHANCE = 50  # beyond, squares of 1/r! leave the range of floats

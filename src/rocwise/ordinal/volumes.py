@@ -10,8 +10,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking
 from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
-from rocwise.primitives.rankings import Ranking
 
 
 def volume(ranking: Ranking, ties: str) -> float:

@@ -7,9 +7,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
 from rocwise.errors import InputError
 from rocwise.inputs import class_rows, model_rows
-from rocwise.primitives.class_rows import ClassRows, checked_scores, rescaled
 
 Y = [0, 1, 2, 1]
 F = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]]

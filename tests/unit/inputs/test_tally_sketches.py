@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.primitives.sketches import sketch_bytes
+from rocwise.data.sketches import sketch_bytes
 
 RNG = np.random.default_rng(2)
 N = 30_000

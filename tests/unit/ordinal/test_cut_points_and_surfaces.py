@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.ordinal_samples import B1
+from rocwise.data.rankings import Ranking
 from rocwise.inputs.coercion import as_ranking
 from rocwise.inputs.ordered_classes import ordered_rows
 from rocwise.ordinal import surfaces
 from rocwise.ordinal.surfaces import thinned_surface
-from rocwise.primitives.rankings import Ranking
 
 
 def least_cost(y, f, costs, prior):

@@ -17,9 +17,9 @@ from rocwise.binary.abstention.priced_windows import (
 from rocwise.binary.abstention.windows import Window, window_result
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.results import result
 
 CostPer = Literal["decided", "case"]

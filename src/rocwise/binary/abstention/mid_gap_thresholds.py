@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.kernels.row_formulas import STEP
-from rocwise.primitives.tallies import Tally
 
 
 def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:

@@ -8,8 +8,8 @@ from typing import Any
 from rocwise import checks
 from rocwise.binary.abstention.hull_vertices import TIED
 from rocwise.costs import checked_costs, refuse_free_errors
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally
 
 MOST_MISSES = 1e150  # beyond, products of costs leave the range of floats
 

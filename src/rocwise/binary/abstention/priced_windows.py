@@ -11,9 +11,9 @@ from rocwise import kernels
 from rocwise.arrays import Floats, Places
 from rocwise.binary.abstention.range_minima import BLOCK, RangeMinima
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.kernels.cuts.plain import Priced
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.tallies import Tally
 
 
 @dataclass(frozen=True, eq=False)

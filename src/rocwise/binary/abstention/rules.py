@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from rocwise import printing
 from rocwise.arrays import Floats
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 POSITIVE, NEGATIVE, UNDECIDED = 1, 0, -1

@@ -24,10 +24,10 @@ from rocwise.binary.resampling.draws import (
     resampling_words,
 )
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 

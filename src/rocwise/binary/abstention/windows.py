@@ -28,8 +28,8 @@ from rocwise.binary.abstention.rules import (
 )
 from rocwise.binary.abstention.uncertainty import AbstentionUncertainty, resampled_window
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 

@@ -15,12 +15,12 @@ from rocwise.binary.areas.influences import (
     influences,
     squared_influences,
 )
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.kernels.dominating.plain import Standing
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import run_models
-from rocwise.primitives.pairs import Pairs
 
 PairedVariance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased"]
 PAIRED_VARIANCES: tuple[str, ...] = get_args(PairedVariance)

@@ -13,12 +13,12 @@ from rocwise.binary.areas.whole_areas import whole_area as whole_area
 from rocwise.binary.curves.counted_parts import part_sums
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area, stretch_of
+from rocwise.data.tally import Tally
+from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import warn_below_half
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import GroupAnswers, Interval, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]

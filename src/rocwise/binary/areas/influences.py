@@ -13,11 +13,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
+from rocwise.data.mergeable.summed_pairs import SummedPairs
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
 from rocwise.kernels.row_formulas import run_models
-from rocwise.primitives.mergeable.summed_pairs import SummedPairs
-from rocwise.primitives.pairs import Pairs
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,10 +13,10 @@ from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.intervals import METHOD_NAMES, METHODS, OF_UNLIKE_ROWS, area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.curves.parts import WHOLE
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals.effective_sizes import symmetric_limits_hold
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 

@@ -14,6 +14,7 @@ from rocwise.binary.areas.variances import (
     refuse_unlike_rows,
 )
 from rocwise.binary.curves.parts import Part
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.intervals.effective_sizes import (
@@ -30,7 +31,6 @@ from rocwise.inference.intervals.interval_limits import (
     newcombe_limits,
     wald_interval,
 )
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
 OneMethod = Literal[

@@ -11,10 +11,10 @@ from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.areas.logistic_sums import logistic_sum
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, refuse_ranks_only, unit_classes, unit_scores
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.row_formulas import sums_of_rows
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 TAU = np.linspace(0.0, 1.0, 101)

@@ -10,12 +10,12 @@ from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.rank_permutations import exact_tails, wilcoxon_variance
 from rocwise.binary.areas.variances import Variance, area_variance, effective_sizes
 from rocwise.binary.curves.kept_data import AboutData
+from rocwise.data.tally import Tally
+from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import result
 
 BY_PERMUTATION = ("exact", "wilcoxon")

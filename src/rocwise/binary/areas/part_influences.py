@@ -19,9 +19,9 @@ from rocwise.binary.curves.parts import (
     partial_area,
     partial_influence,
 )
+from rocwise.data.pairs import Pairs
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import run_models
-from rocwise.primitives.pairs import Pairs
 
 
 def part_influences(pairs: Pairs, part: Part) -> Influences:

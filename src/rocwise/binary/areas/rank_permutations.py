@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise.arrays import Floats, Integers
+from rocwise.data.score_columns import steps_of
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.score_columns import steps_of
-from rocwise.primitives.tallies import Tally
 
 MOST_STEPS = 2_000_000_000  # additions for the exact distribution: a few seconds
 

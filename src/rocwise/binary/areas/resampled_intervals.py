@@ -15,9 +15,9 @@ from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.data.tally import Tally
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
 

@@ -21,14 +21,14 @@ from rocwise.binary.curves.parts import (
     partial_influence,
     stretch_of,
 )
+from rocwise.data.mergeable.clustered_sums import ClusteredSums
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.row_formulas import sums_of_rows
-from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]

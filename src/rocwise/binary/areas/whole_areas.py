@@ -13,8 +13,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
+from rocwise.data.tally import Tally
 from rocwise.kernels.row_formulas import row_by_row, sums_of_rows
-from rocwise.primitives.tallies import Tally
 
 ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
 

@@ -11,10 +11,10 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import heights, roc_polyline
 from rocwise.binary.curves.empirical import rates_at
+from rocwise.data.float_scores import float_scores
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import as_tallies
-from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 Average = Literal["vertical", "threshold"]

@@ -26,12 +26,12 @@ from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
 from rocwise.binary.resampling.binned import without_straight_runs
 from rocwise.binary.resampling.draws import cells_of_draw
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import draws_counts
-from rocwise.primitives.tallies import Tally
 
 WITH_FUTURE = ("fixed-width", "future")
 ON_LINES = ("fixed-width", "simultaneous", "future")

@@ -11,12 +11,12 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.binary.curves.empirical import curve_points
+from rocwise.data.float_scores import refuse_merged
+from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.float_scores import refuse_merged
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
 
 

@@ -26,10 +26,10 @@ from rocwise.binary.bands.resampled_curves import (
     gaps_drawn,
     pair_gaps_drawn,
 )
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.kernels.long_arrays import give_back
-from rocwise.primitives.tallies import Tally
 
 Slope = Literal["paper", "sd"]
 Kolmogorov = Literal["table", "exact"]

@@ -14,11 +14,11 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.data.tally import Tally
 from rocwise.kernels.edges.plain import heights as heights_at
 from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.row_formulas import steps_of_rows
 from rocwise.kernels.threads import run_parts
-from rocwise.primitives.tallies import Tally
 
 NEAR = 1e-12
 """Heights closer than this count as equal."""

@@ -12,11 +12,11 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.curves.kept_data import AboutData
+from rocwise.data.float_scores import float_scores
+from rocwise.data.unweighted import refuse_weights
 from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import ASIDE, json_safe, read_only, result
 
 LIMITS = ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")

@@ -17,10 +17,10 @@ from rocwise.arrays import Counts, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
 from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.resampling.draws import drawn_units
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.kernels.resampling_tables import SignedRows
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 
 Draw = Callable[[int, int], Floats]
 DrawAbove = Callable[[int, int, float], Floats]

@@ -20,10 +20,10 @@ from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
 from rocwise.binary.calibration.unlike_rows import CalibrationCurve, UnlikeRows
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.tally import Tally
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.intervals.proportions import wilson_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval, result
 
 Strategy = Literal["quantile", "uniform", "isotonic", "loess"]

@@ -12,7 +12,7 @@ import numpy as np
 from rocwise.arrays import Counts, Floats, Places
 from rocwise.binary.calibration.expanded_fits import ExpandedFit
 from rocwise.binary.resampling.draws import DrawnUnits
-from rocwise.primitives.tally_rows import TallyRows
+from rocwise.data.tally_rows import TallyRows
 
 # Resamples whose sums are one product, each with a row of its own: which others are drawn at the
 # same time, and how many, must not matter to the last bit.

@@ -25,13 +25,13 @@ from rocwise.binary.cross_validation.fold_areas import (
     influence_covariance,
     mean_influences,
 )
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import FewCases, compared
 from rocwise.inference.significance import Reference, checked_margin
 from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_models, folded_pairs
-from rocwise.primitives.pairs import Pairs
 
 FoldMethod = Literal["corrected-t", "influence"]
 FOLD_METHODS: tuple[str, ...] = get_args(FoldMethod)

@@ -13,14 +13,14 @@ from rocwise.binary.comparisons.plans import ComparisonPlan
 from rocwise.binary.precision_recall.areas import precision_interval
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
 from rocwise.inference.intervals.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import run_models
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
 

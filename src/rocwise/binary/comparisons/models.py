@@ -26,13 +26,13 @@ from rocwise.binary.resampling.binned import (
     percent_of,
 )
 from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, StatisticName
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, Reference
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 

@@ -31,11 +31,11 @@ from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.significance import satterthwaite
 from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 

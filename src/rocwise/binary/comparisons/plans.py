@@ -16,11 +16,11 @@ from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, Spec
 from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, named_statistic
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed
 from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import checked_margin
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 Permutation = Literal[
     "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"

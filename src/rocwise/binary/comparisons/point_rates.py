@@ -10,10 +10,10 @@ from rocwise.binary.comparisons.smooth_areas import has_unlike_rows, spread_of
 from rocwise.binary.curves.point_influences import point_influence
 from rocwise.binary.resampling.curve_statistics import SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.forms_of_statistics import evaluated
+from rocwise.data.mergeable.summed_pairs import SummedPairs
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.inference.class_spreads import SpreadByClass
-from rocwise.primitives.mergeable.summed_pairs import SummedPairs
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 PointRate = SensitivityAt | SpecificityAt
 MANY_BEYOND = 1_000  # cases on either side of the given rate, and of the other class

@@ -20,10 +20,10 @@ from rocwise.binary.comparisons.venkatraman import (
     venkatraman_paired,
     venkatraman_unpaired,
 )
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import MisuseWarning, warn
 from rocwise.inference.comparison_results import Comparison
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 COARSE = 0.5  # a model with less than this share of the other's distinct scores is coarse

@@ -12,11 +12,11 @@ from rocwise.binary.curves.smooth import SmoothRoc, smooth_curve, warn_of_midpoi
 from rocwise.binary.curves.smooth_influences import midpoint_is_regular, smooth_influence
 from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.binary.unit_scores import of_model, unit_scores
+from rocwise.data.mergeable.summed_pairs import SummedPairs
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inference.class_spreads import SpreadByClass
-from rocwise.primitives.mergeable.summed_pairs import SummedPairs
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 MANY_CASES = 1_000  # of either class, from which influence functions compare the smAUC by default
 

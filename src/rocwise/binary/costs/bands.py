@@ -11,7 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.costs.grid_statistics import GridStatistic
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import replicates
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 from rocwise.progress import Report
 from rocwise.results import Result, result
 

@@ -14,9 +14,9 @@ from rocwise.binary.costs.bands import CostBand, band_fields
 from rocwise.binary.costs.duality import CostLines, checked_places
 from rocwise.binary.costs.grid_statistics import cost_statistic
 from rocwise.binary.curves.empirical import RocHull, curve_points, hull, hull_of
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 

@@ -11,9 +11,9 @@ from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
 from rocwise.binary.costs.bands import DecisionBand, band_fields
 from rocwise.binary.costs.grid_statistics import benefit_statistic
+from rocwise.data.tally import Tally
 from rocwise.errors import count_of
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 

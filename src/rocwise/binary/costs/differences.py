@@ -24,9 +24,9 @@ from rocwise.binary.costs.winning_ranges import (
 )
 from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.binary.unit_scores import of_model
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.primitives.pairs import Pairs
 from rocwise.progress import Report
 from rocwise.results import Result, result
 

@@ -16,11 +16,11 @@ from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, of_counts
 from rocwise.binary.resampling.paired import joined_scores
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import STEP
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 USUAL_THRESHOLDS = np.arange(1, 100) / 100
 

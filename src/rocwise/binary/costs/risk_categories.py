@@ -14,10 +14,10 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.primitives.pairs import Pairs
 from rocwise.results import Interval, Result, result
 
 

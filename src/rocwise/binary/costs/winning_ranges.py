@@ -7,8 +7,8 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.tally import Tally
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.tallies import Tally
 
 Range = tuple[float, float, str]
 

@@ -22,6 +22,8 @@ from rocwise.binary.cross_validation.fold_areas import (
 )
 from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDENT, fold_interval
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
+from rocwise.data.pairs import Pairs
+from rocwise.data.rankings import independent_units
 from rocwise.errors import InputError, MisuseWarning, count_of, warn
 from rocwise.inference.intervals.interval_limits import newcombe_limits, wald_interval, within_unit
 from rocwise.inputs.coercion import Direction, Missing
@@ -31,8 +33,6 @@ from rocwise.inputs.folds import (
     as_out_of_fold_models,
     folded_pairs,
 )
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.rankings import independent_units
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Places
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 
 def hull_counts(data: Tally) -> tuple[Places, Array, Array]:

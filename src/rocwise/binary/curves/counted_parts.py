@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rocwise.binary.curves.counted_segments import Ahead, Curve, Segment
 from rocwise.binary.curves.parts import ROUNDING, Part
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 
 class PartSums(NamedTuple):

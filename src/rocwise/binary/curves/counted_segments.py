@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Scores
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 
 class Segment(NamedTuple):

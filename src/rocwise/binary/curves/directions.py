@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rocwise.data.tally import Tally
 from rocwise.errors import warn_below_half
 from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.primitives.tallies import Tally
 
 LEVEL = 0.95
 

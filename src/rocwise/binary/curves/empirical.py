@@ -13,9 +13,9 @@ from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.kept_data import AboutData
+from rocwise.data.float_scores import refuse_merged
+from rocwise.data.tally import Tally
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.float_scores import refuse_merged
-from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Result, result
 
 LARGEST_COUNT = 2**63 - 1

@@ -6,8 +6,8 @@ from dataclasses import field
 from typing import Any
 
 from rocwise.arrays import Floats
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Result, result
 
 

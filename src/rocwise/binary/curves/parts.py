@@ -13,10 +13,10 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.kernels.row_formulas import row_by_row, sums_of_rows
 from rocwise.plain_values import never_written
-from rocwise.primitives.tallies import Tally
 
 ROUNDING = 1e-12  # of rates: what is nearer to the end of a part may be at it
 

@@ -16,7 +16,7 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import height_at
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 REACH = 2.0  # standard errors of a rate
 

@@ -20,16 +20,16 @@ from rocwise.binary.unit_scores import (
     unit_classes,
     unit_scores,
 )
-from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.row_formulas import parts_of_rows
-from rocwise.kernels.threads import run_parts
-from rocwise.primitives.amounts.smooth_steps import (
+from rocwise.data.amounts.smooth_steps import (
     SmoothPlan,
     increments,
     midpoint_from_totals,
 )
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.threads import run_parts
 from rocwise.results import ASIDE, Origin, Result, json_safe, read_only, result
 
 Midpoint = Literal["estimated", "calibrated", "class-means"]

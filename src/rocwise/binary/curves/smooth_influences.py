@@ -25,8 +25,8 @@ from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.smooth import SmoothRoc
 from rocwise.binary.unit_scores import unit_scores
-from rocwise.primitives.amounts.smooth_steps import theta
-from rocwise.primitives.tallies import Tally
+from rocwise.data.amounts.smooth_steps import theta
+from rocwise.data.tally import Tally
 
 REACH = 2.0  # standard errors of the midpoint: scores that far away it may pass
 MANY_SCORES = 20  # distinct ones within reach of the midpoint: it moves as if smoothly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rocwise import printing
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 from rocwise.results import Interval
 
 

@@ -10,10 +10,10 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
+from rocwise.data.tally import Tally
+from rocwise.data.unweighted import refuse_weights
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Interval, Result, result
 
 

@@ -15,13 +15,13 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.distributions.feature_limits import NormalClass, predicted_ameans, predicted_auc
 from rocwise.binary.distributions.predicted_curves import DirectionOrAuto
+from rocwise.data.pairs import Pairs
+from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.kernels.row_formulas import run_models
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.score_columns import ScoreColumn
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 SAFE = 1e-30  # values from here to its inverse may be squared twice

@@ -34,9 +34,9 @@ from rocwise.binary.isometrics.lines import (
 from rocwise.binary.isometrics.reliable_results import ReliableRule, Texts
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 
 ReliabilityRule = Literal["arcs", "paper"]
 

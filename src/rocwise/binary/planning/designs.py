@@ -18,9 +18,9 @@ from rocwise.binary.planning.variances import (
     planned_covariance,
     planned_variance,
 )
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 Expected: TypeAlias = float | tuple[float, float]
 """An AUC, or the intercept and slope (a, b) of a binormal curve."""

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 from rocwise.binary.areas.influences import influences
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def pilot_spread(data: Tally | Pairs) -> PilotSpread:
 def _as_pairs(data: Tally) -> Pairs:
     import numpy as np
 
-    from rocwise.primitives.score_columns import ScoreColumn
+    from rocwise.data.score_columns import ScoreColumn
 
     if data.weighted or data.clustered:
         raise InputError("`auc` as a pilot needs rows without weights and clusters.")

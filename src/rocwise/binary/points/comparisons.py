@@ -17,12 +17,12 @@ from rocwise.binary.points.tables import checked_metrics
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.costs import Costs, checked_costs
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits, tango_statistic
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Result, Table, result
 

@@ -14,8 +14,8 @@ from rocwise.binary.points.places import Asked, places_of_thresholds
 from rocwise.binary.points.resampled import PointMeasures
 from rocwise.binary.resampling.binned import MOST_SCORES, coarsened, window_along
 from rocwise.binary.resampling.equal_rows import draws_kinds, rows_of_counts
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 
 NEVER_LEFT_OUT = 35  # cases: that a resample has none of them has a chance of exp(-35)
 

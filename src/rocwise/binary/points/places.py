@@ -10,8 +10,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
-from rocwise.primitives.tallies import Tally
 
 Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
 AXES: tuple[Axis, ...] = get_args(Axis)

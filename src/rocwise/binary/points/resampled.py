@@ -13,8 +13,8 @@ from rocwise.binary.points.measures import Limits, Measured
 from rocwise.binary.points.places import Asked, places_of_thresholds
 from rocwise.binary.resampling.precision_statistics import shares_from_zero
 from rocwise.binary.thresholds.confusion_cells import cells_of
+from rocwise.data.tally import Tally
 from rocwise.inference.intervals.effective_sizes import rate_at_rate
-from rocwise.primitives.tallies import Tally
 
 
 @dataclass(frozen=True, slots=True, eq=False)

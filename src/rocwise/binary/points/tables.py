@@ -28,12 +28,12 @@ from rocwise.binary.resampling.replicates import replicates
 from rocwise.binary.thresholds.choices import beyond
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.costs import Costs, checked_costs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.intervals.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.intervals.proportions import ProportionMethod
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Interval, Result, result
 from rocwise.tables import with_thresholds_as_text
 

@@ -16,6 +16,7 @@ from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, Steps, negative_odds
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
@@ -23,7 +24,6 @@ from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inference.intervals.interval_limits import logit_limits, normal_quantile
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]

@@ -24,10 +24,10 @@ from rocwise.binary.resampling.precision_statistics import (
     rates_at_recalls,
     shares_from_zero,
 )
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.proportions import wilson_limits
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 PrecisionBandKind = Literal["simultaneous", "pointwise"]

@@ -14,11 +14,11 @@ from rocwise.binary.precision_recall.bands import (
     PrecisionRecallBand,
     precision_band,
 )
+from rocwise.data.float_scores import refuse_merged
+from rocwise.data.tally import Tally
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.float_scores import refuse_merged
-from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Result, result
 
 

@@ -17,11 +17,11 @@ from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.variances import effective_number
 from rocwise.binary.resampling.precision_statistics import negative_odds
+from rocwise.data.pairs import Pairs
+from rocwise.data.score_columns import Squares
+from rocwise.data.tally import Tally
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row, run_models, sums_of_rows
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.score_columns import Squares
-from rocwise.primitives.tallies import Tally
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,11 +35,11 @@ from rocwise.binary.resampling.curve_statistics import (
     SpecificityAt,
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, negative_odds
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import row_by_row
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Interval
 
 MOST_SCORES = 2**17  # distinct scores up to which every row is drawn

@@ -17,8 +17,8 @@ import numpy as np
 
 from rocwise.arrays import Amounts, Counts, Flags, Floats, Places
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.data.tally import Tally
 from rocwise.kernels.row_formulas import STEP, row_by_row
-from rocwise.primitives.tallies import Tally
 
 # factors of the powers 1 to k of the mean in a bound of the k-th moment of a binomial number: its
 # factorial moments are no larger than the powers of its mean (Stirling numbers of the second kind)

@@ -16,8 +16,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats
+from rocwise.data.tally import Tally
 from rocwise.kernels.long_arrays import give_back
-from rocwise.primitives.tallies import Tally
 
 MOST_DIRECTIONS = 256  # beyond which most blocks would have to be drawn
 SCORES_PER_CELL = 1024  # most blocks are never drawn, so that chunks may be large

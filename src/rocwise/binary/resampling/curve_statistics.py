@@ -17,8 +17,8 @@ from rocwise.arrays import Array, Counts, Floats
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.costs import Costs, checked_costs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.primitives.tallies import Tally
 
 
 @runtime_checkable

@@ -19,13 +19,13 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags
 from rocwise.binary.resampling.equal_rows import drawn_kinds, draws_kinds
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.stratified_bootstrap import (
     drawn_until_complete,
     mixed_clusters,
     places_by_class,
 )
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 
 Times = Counts  # how often each row is there, (replicates, rows)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
+from rocwise.data.tally_rows import TallyRows
 from rocwise.kernels.distinct_values import distinct
 from rocwise.kernels.resampling_tables import (
     ROWS_PER_GROUP,
@@ -22,7 +23,6 @@ from rocwise.kernels.resampling_tables import (
     amounts_of_units,
     unit_sums,
 )
-from rocwise.primitives.tally_rows import TallyRows
 
 FEW_ROWS = 4  # of a kind, up to which they are drawn row by row
 COST_OF_ROW = 3  # of one of these, where one in the loop over all rows costs 1

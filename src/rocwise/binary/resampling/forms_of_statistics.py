@@ -21,8 +21,8 @@ from rocwise.binary.resampling.curve_statistics import (
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
-from rocwise.primitives.tallies import Tally
 
 StatisticName = Literal[
     "auc",

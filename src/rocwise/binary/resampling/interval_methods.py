@@ -10,9 +10,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Floats
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals.interval_limits import bca_limits, deviation, rounding_of
-from rocwise.primitives.tallies import Tally
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)

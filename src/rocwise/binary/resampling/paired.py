@@ -27,13 +27,13 @@ from rocwise.binary.resampling.forms_of_statistics import (
 )
 from rocwise.binary.resampling.replicates import refuse_undefined, replicates
 from rocwise.binary.unit_scores import of_model
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows, numbered
 from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows, numbered
 from rocwise.progress import Report
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 Steps = Literal["step", "davis-goadrich"]
 ROUNDING = 1e-12  # a recall this close below the one asked for reaches it

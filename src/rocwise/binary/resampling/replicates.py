@@ -46,13 +46,13 @@ from rocwise.binary.resampling.interval_methods import (
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
 from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 

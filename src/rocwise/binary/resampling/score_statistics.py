@@ -18,9 +18,9 @@ from rocwise.binary.curves.smooth import (
     warn_of_midpoint,
 )
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.amounts.smooth_steps import increments
+from rocwise.data.tally import Tally
 from rocwise.kernels.row_formulas import STEP
-from rocwise.primitives.amounts.smooth_steps import increments
-from rocwise.primitives.tallies import Tally
 
 
 @runtime_checkable

@@ -17,10 +17,10 @@ from rocwise.binary.points.tables import at
 from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
 from rocwise.binary.thresholds.rules import RuleName
 from rocwise.costs import Costs
+from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.primitives.pairs import Pairs
 from rocwise.results import ASIDE, Result, result
 from rocwise.tables import NumberTexts
 

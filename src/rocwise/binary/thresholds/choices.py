@@ -13,10 +13,10 @@ from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.kernels.row_formulas import STEP, parts_of_rows
 from rocwise.kernels.threads import run_parts
-from rocwise.primitives.tallies import Tally
 
 Score = Callable[[Array, Array], Floats]
 NOWHERE = -1

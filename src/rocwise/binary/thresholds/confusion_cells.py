@@ -13,8 +13,8 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.costs import Costs
+from rocwise.data.immutable import made_once
 from rocwise.kernels.columns.plain import matthews
-from rocwise.primitives.immutable import made_once
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,10 +11,10 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Array, Counts, Floats, Places
+from rocwise.data.score_columns import in_user_units
 from rocwise.inputs.clean_rows import ModelRows
 from rocwise.kernels.row_formulas import SHARED_STEP, run_models
 from rocwise.kernels.threads import thread_limit
-from rocwise.primitives.score_columns import in_user_units
 
 Answer = TypeVar("Answer")
 ROWS_AT_ONCE = 2**15  # of whole groups, or some more: their tables stay in a near cache

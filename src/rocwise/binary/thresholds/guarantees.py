@@ -17,10 +17,10 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.data.tally import Tally
+from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import ASIDE, Result, result
 
 ErrorRate = Literal["fpr", "fnr", "fdr", "for", "error"]

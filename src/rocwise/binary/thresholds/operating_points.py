@@ -35,8 +35,8 @@ from rocwise.binary.thresholds.rules import (
 )
 from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, json_safe, result
 

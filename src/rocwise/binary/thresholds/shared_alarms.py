@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from rocwise.arrays import Floats, Places
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 MOST_CELLS = 200_000_000  # thresholds times alarms that are tried one by one: about a second
 

@@ -19,11 +19,11 @@ from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_po
 from rocwise.binary.thresholds.rules import Rule, RuleName, RuleTerms, Ties, rule_of
 from rocwise.binary.thresholds.shared_alarms import shared_alarms
 from rocwise.costs import Costs
+from rocwise.data.float_scores import refuse_merged
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.subgroups import GroupTallies, tallies_by_group
-from rocwise.primitives.float_scores import refuse_merged
-from rocwise.primitives.tallies import Tally
 from rocwise.results import MOST_LINES, Result, result
 from rocwise.tables import NumberTexts
 

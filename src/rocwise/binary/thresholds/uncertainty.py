@@ -16,11 +16,11 @@ from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import Rule, RuleTerms, rule_in_numbers
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.primitives.tallies import Tally
-from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 

@@ -15,10 +15,10 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Flags, Floats
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.data.float_scores import float_scores
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.subgroups import score_values
-from rocwise.primitives.float_scores import float_scores
 from rocwise.results import ASIDE, Result, result
 
 UnlabelledMethod = Literal["rank", "direct", "nroc"]

@@ -12,7 +12,7 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
     from rocwise.cli.runner import Picture
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 
 def check_plot_options(options: Namespace) -> None:

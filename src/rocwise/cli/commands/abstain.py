@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention.windows import Window
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\
 Which scores to call positive, which negative, and which to leave undecided, so that the expected

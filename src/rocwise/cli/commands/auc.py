@@ -18,7 +18,7 @@ from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."
 EXAMPLES = """\

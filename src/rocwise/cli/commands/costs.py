@@ -16,7 +16,7 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.binary.costs.cost_curves import CostCurve
     from rocwise.binary.costs.differences import CurveDifference
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\
 The cost curve: the least expected cost over all shares of positives and all costs of the two

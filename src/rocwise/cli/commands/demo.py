@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rocwise.data.pairs import Pairs
+    from rocwise.data.tally import Tally
     from rocwise.datasets import ScoredCases
-    from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = """\
 Two models on scikit-learn's breast cancer data: how good each is, whether one is better,

@@ -18,8 +18,8 @@ from rocwise.cli.runner import Answers, run_and_answer
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import DetCurve
     from rocwise.binary.points.equal_errors import EqualErrorResult
-    from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.pairs import Pairs
+    from rocwise.data.tally import Tally
 
 DESCRIPTION = (
     "The detection error trade-off: the share of misses against the share of false alarms, "

@@ -12,10 +12,10 @@ from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
+    from rocwise.data.class_rows import ClassRows
     from rocwise.inference.comparison_results import Comparison
     from rocwise.multiclass.areas.averages import MulticlassAuc
     from rocwise.multiclass.operating_points.results import ClassWeights
-    from rocwise.primitives.class_rows import ClassRows
 
 DESCRIPTION = """\
 How well a model with one score per class tells several classes apart: every average of areas with

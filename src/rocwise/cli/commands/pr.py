@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocwise.binary.precision_recall.areas import AveragePrecisionResult
     from rocwise.binary.precision_recall.bands import PrecisionRecallBand
     from rocwise.binary.precision_recall.curves import PrecisionRecallCurve
-    from rocwise.primitives.pairs import Pairs
+    from rocwise.data.pairs import Pairs
 
 DESCRIPTION = "Average precision, the area under the precision-recall curve, with an interval."
 EXAMPLES = """\

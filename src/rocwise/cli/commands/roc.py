@@ -12,8 +12,8 @@ from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import RocCurve
-    from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.pairs import Pairs
+    from rocwise.data.tally import Tally
 
 DESCRIPTION = "The ROC curve: the share of positives found against the share of false alarms."
 EXAMPLES = """\

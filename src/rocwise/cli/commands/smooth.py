@@ -13,8 +13,8 @@ from rocwise.cli.runner import Answers, Picture, run_and_answer
 if TYPE_CHECKING:
     from rocwise.binary.curves.smooth import SmoothRoc
     from rocwise.binary.resampling.replicates import BootstrapResult
+    from rocwise.data.pairs import Pairs
     from rocwise.inference.comparison_results import Comparison
-    from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models

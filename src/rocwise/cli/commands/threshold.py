@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
     from rocwise.cli.reports.thresholds import Form
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.tally import Tally
     from rocwise.results import Result
 
 DESCRIPTION = """\

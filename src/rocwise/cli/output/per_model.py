@@ -10,8 +10,8 @@ from rocwise.cli.output import terminal
 from rocwise.errors import ScoreRangeError
 
 if TYPE_CHECKING:
-    from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.pairs import Pairs
+    from rocwise.data.tally import Tally
 
 R = TypeVar("R")
 

@@ -17,8 +17,8 @@ from rocwise.cli.output.text_tables import GAP, column_of
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.tables import ThresholdTable
     from rocwise.costs import Costs
-    from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.pairs import Pairs
+    from rocwise.data.tally import Tally
 
 # Title, field and kind of number, the most wanted first: what does not fit the screen is left out.
 COLUMNS = (

@@ -9,12 +9,12 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Mask, Scores
+from rocwise.data.mergeable.range_states import BinPlan, range_state
 from rocwise.engines.ranges.range_sums import state_of_runs
 from rocwise.engines.ranges.row_placements import KeyRange, joined_parts, key_ranges, parts_of
 from rocwise.engines.ranges.sorted_runs import SortedRuns
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.plain.merging import exact_sum
-from rocwise.primitives.mergeable.range_states import BinPlan, range_state
 
 FIELDS = PlacementSums._fields
 MOST_ROWS = 2**20  # of a group whose squared placements add up within 64 bits

@@ -11,6 +11,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array
+from rocwise.data.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.data.mergeable.range_states import RangeState
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, few_distinct, sums_are_exact
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
 from rocwise.engines.parquet_files import (
@@ -31,8 +33,6 @@ from rocwise.engines.ranges.row_placements import add_sorted, cluster_sums, pair
 from rocwise.engines.ranges.side_by_side import each_piece
 from rocwise.engines.ranges.sorted_runs import SortedRuns, temporary_folder
 from rocwise.engines.requests import MOST_LABELS, Asked, Survey
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.mergeable.range_states import RangeState
 from rocwise.progress import Report, reporter
 
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"

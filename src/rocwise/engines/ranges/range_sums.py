@@ -9,17 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Array, Scores
-from rocwise.engines.ranges.side_by_side import each_piece
-from rocwise.engines.ranges.sorted_runs import SortedColumn, SortedRuns
-from rocwise.kernels import sort_classes
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.range_states import (
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.range_states import (
     BinPlan,
     RangeState,
     joined,
     sorted_state,
     tied_state,
 )
+from rocwise.engines.ranges.side_by_side import each_piece
+from rocwise.engines.ranges.sorted_runs import SortedColumn, SortedRuns
+from rocwise.kernels import sort_classes
 from rocwise.progress import Report
 
 NEG, POS = 0, 1

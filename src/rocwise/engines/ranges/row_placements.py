@@ -16,9 +16,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Mask
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
 from rocwise.engines.ranges.range_sums import cut_values
 from rocwise.engines.ranges.sorted_runs import SortedRuns
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 
 Take = Callable[[Counts, Mask, Counts], None]  # keys of rows, whether positive, placements
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.data.amounts.smooth_steps import SmoothPlan, SmoothSteps
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.data.mergeable.range_states import RangeState
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.mergeable.range_states import RangeState
 
 # integers of any size travel as text
 RANGE_STATES = (

@@ -15,10 +15,10 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts
+from rocwise.data.mergeable.exact_sums import GroupSums
 from rocwise.engines.spark.answers import numpy_column
 from rocwise.engines.spark.workers import Batches, sent
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.mergeable.exact_sums import GroupSums
 
 FIELDS = PlacementSums._fields
 HELD_ROWS = 4_000_000  # of one task, before equal ones are counted

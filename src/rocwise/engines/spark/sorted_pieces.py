@@ -14,10 +14,10 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Scores
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.range_states import BinPlan, range_state
 from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.engines.spark.workers import CHANGED, Batches
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.range_states import BinPlan, range_state
 
 PIECES = "place int, neg binary, pos binary"
 HELD_ROWS = 1_000_000  # that a task sorts at once

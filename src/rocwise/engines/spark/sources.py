@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.data.mergeable.range_states import BinPlan, RangeState, joined, tied_state
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import check_columns
 from rocwise.engines.parquet_files import refuse_nested
@@ -33,9 +36,6 @@ from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.engines.spark.sorted_pieces import PIECES, sorted_pieces, states_of_pieces
 from rocwise.engines.spark.surveys import CountedRanges, surveyed
 from rocwise.errors import InputError, listed
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.mergeable.range_states import BinPlan, RangeState, joined, tied_state
 
 RANGE_ROWS = 1_000_000  # of one range, which a worker sorts in its memory: about 50 MB
 MOST_COUNTED = 10_000_000  # distinct rows that may come here

@@ -18,9 +18,9 @@ import numpy as np
 from rocwise import kernels
 from rocwise.about import VERSION
 from rocwise.arrays import Array, Counts, Mask
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
 from rocwise.engines.spark.score_ranges import ScoreRanges
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 
 Batches = Iterable[Any]
 Worker = Callable[[Batches], Iterator[Any]]

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.costs import Costs, checked_costs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.estimators.base.meta_estimator import MetaEstimator
 from rocwise.estimators.base.out_of_fold_scores import (
@@ -21,7 +22,6 @@ from rocwise.estimators.base.out_of_fold_scores import (
 from rocwise.estimators.base.rows import row_groups, row_weights
 from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
 from rocwise.inputs import tally
-from rocwise.primitives.tallies import Tally
 
 EQUAL_COSTS = Costs(fp=1, fn=1)
 LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)

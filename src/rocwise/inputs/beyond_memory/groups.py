@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
+from rocwise.data.mergeable.exact_sums import GroupSums
+from rocwise.data.mergeable.range_states import RangeState
+from rocwise.data.tally import Tally
 from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.requests import LargeSource, Survey
@@ -19,9 +22,6 @@ from rocwise.inputs.clean_rows import Direction, Missing, counted_columns
 from rocwise.inputs.rows import without_missing
 from rocwise.inputs.subgroups import GroupedColumns, refuse_group
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.mergeable.exact_sums import GroupSums
-from rocwise.primitives.mergeable.range_states import RangeState
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 MOST_COUNTED = 10_000_000  # distinct rows of label, score and group

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from rocwise import checks
+from rocwise.data.mergeable.range_states import RangeState
+from rocwise.data.mergeable.summed_pairs import SummedPairs
 from rocwise.engines import large_source
 from rocwise.engines.requests import Asked, LargeSource
 from rocwise.errors import InputError
 from rocwise.inputs.beyond_memory.surveys import surveyed
 from rocwise.inputs.clean_rows import Direction, Missing
-from rocwise.primitives.mergeable.range_states import RangeState
-from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.results import Origin
 
 

@@ -8,6 +8,9 @@ from functools import partial
 from typing import Any
 
 from rocwise import checks
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.range_states import BINS
+from rocwise.data.tally import Tally
 from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.requests import LargeSource, Survey
@@ -22,9 +25,6 @@ from rocwise.inputs.clean_rows import (
     tally_of,
 )
 from rocwise.inputs.columns.vectors import Vector
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.range_states import BINS
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 MOST_DISTINCT = 10_000_000  # scores that a table in memory may have

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.data.sketches.score_cells import ScoreCells, cells_of, joined_cells, within
+from rocwise.data.sketches.sketch_bytes import packed, unpacked
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.clean_rows import DIRECTIONS, Direction, Missing
 from rocwise.inputs.columns.labels import mask_of_batch
@@ -15,9 +18,6 @@ from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import as_vector
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.kernels import curve_counts, sort_classes
-from rocwise.primitives.sketches.score_cells import ScoreCells, cells_of, joined_cells, within
-from rocwise.primitives.sketches.sketch_bytes import packed, unpacked
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 NOTHING = cells_of(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))

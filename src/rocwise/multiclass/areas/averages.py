@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
+from rocwise.data.class_rows import ClassRows
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
@@ -26,7 +27,6 @@ from rocwise.multiclass.areas.class_areas import (
     with_weight,
 )
 from rocwise.multiclass.areas.one_vs_rest import class_area
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
 

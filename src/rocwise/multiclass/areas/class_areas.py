@@ -15,11 +15,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Integers, Places
+from rocwise.data.class_rows import ClassRows
+from rocwise.data.rankings import refuse_single_rows, single_class
+from rocwise.data.tally_rows import numbered
 from rocwise.errors import InputError, listed
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
-from rocwise.primitives.class_rows import ClassRows
-from rocwise.primitives.rankings import refuse_single_rows, single_class
-from rocwise.primitives.tally_rows import numbered
 
 MOST_CLASSES = 256
 CLASSES_AT_ONCE = 16  # whose credits of rows are held together

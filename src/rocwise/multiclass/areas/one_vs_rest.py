@@ -14,13 +14,13 @@ from rocwise.binary.bands.confidence_bands import band
 from rocwise.binary.bands.results import Band
 from rocwise.binary.curves.empirical import RocCurve, curve_of
 from rocwise.binary.curves.parts import WHOLE
+from rocwise.data.class_rows import ClassRows
+from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.row_formulas import run_models
 from rocwise.multiclass.areas.class_areas import present_classes, with_weight
-from rocwise.primitives.class_rows import ClassRows
-from rocwise.primitives.score_columns import ScoreColumn
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, Result, result
 
 

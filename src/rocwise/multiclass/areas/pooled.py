@@ -13,10 +13,10 @@ from rocwise.binary.calibration.proper_scores import BrierParts, brier_parts
 from rocwise.binary.curves.parts import chosen_part
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import bootstrap
+from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import with_weight
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Places
+from rocwise.data.class_rows import checked_scores
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD
@@ -22,7 +23,6 @@ from rocwise.multiclass.operating_points.problems import (
     warn_of_empty_rows,
 )
 from rocwise.multiclass.operating_points.results import in_class_order, labelled
-from rocwise.primitives.class_rows import checked_scores
 from rocwise.results import Result, result
 
 SplitAverage = Literal["class", "pair"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.data.class_rows import ClassRows, checked_scores
 from rocwise.errors import InputError, shown
 from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inputs.coercion import Missing, as_class_rows
@@ -30,7 +31,6 @@ from rocwise.multiclass.operating_points.results import (
 )
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.multiclass.operating_points.weights import Options, WeightMethod, picked, searched
-from rocwise.primitives.class_rows import ClassRows, checked_scores
 from rocwise.progress import Report
 from rocwise.results import Result, result
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats, Places
+from rocwise.data.class_rows import ClassRows, rescaled
 from rocwise.errors import MisuseWarning, count_of, warn
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD, parts_of_rows
 from rocwise.kernels.threads import run_parts
-from rocwise.primitives.class_rows import ClassRows, rescaled
 
 Classes = Places
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.data.class_rows import checked_scores
 from rocwise.inference.intervals.proportions import proportion_limits
 from rocwise.multiclass.operating_points.cost_columns import least_risk
 from rocwise.multiclass.operating_points.problems import (
@@ -17,7 +18,6 @@ from rocwise.multiclass.operating_points.problems import (
     called_classes,
     warn_of_empty_rows,
 )
-from rocwise.primitives.class_rows import checked_scores
 from rocwise.results import Result, result
 
 COLUMNS = "cost-columns"

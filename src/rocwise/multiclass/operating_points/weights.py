@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
+from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError, MisuseWarning, warn
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points import results
@@ -36,7 +37,6 @@ from rocwise.multiclass.operating_points.results import ClassWeights
 from rocwise.multiclass.operating_points.soft_costs import SoftCost, soft
 from rocwise.multiclass.operating_points.sweep import sweep
 from rocwise.multiclass.operating_points.time_limits import TimeLimit, warn_if_long
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
 
 WeightMethod = Literal[

@@ -11,7 +11,7 @@ from rocwise.errors import InputError
 from rocwise.plotting.layers import Band
 
 if TYPE_CHECKING:
-    from rocwise.primitives.tallies import Tally
+    from rocwise.data.tally import Tally
 
 FEWEST, MOST = 8, 40
 

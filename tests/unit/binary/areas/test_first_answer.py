@@ -19,7 +19,7 @@ NOT_NEEDED = {
     "rocwise.engines",
     "rocwise.inputs.several_classes",
     "rocwise.plotting",
-    "rocwise.primitives.class_rows",
+    "rocwise.data.class_rows",
 }
 
 
@@ -27,5 +27,5 @@ def test_what_the_first_area_does_not_load():
     loaded = subprocess.run(
         [sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True
     ).stdout.split()
-    assert "rocwise.primitives.tallies" in loaded
+    assert "rocwise.data.tally" in loaded
     assert not NOT_NEEDED.intersection(loaded)

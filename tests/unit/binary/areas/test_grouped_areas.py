@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.data.mergeable.exact_sums import GroupSums
 from rocwise.engines.ranges.grouped_rows import FIELDS, sums_by_group
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.beyond_memory.groups import _tallies
-from rocwise.primitives.mergeable.exact_sums import GroupSums
 from rocwise.results import GroupAnswers, Origin
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from oracles.smooth_areas import curve_by_rows, printed_smooth_area, smooth_area
-from rocwise.primitives.amounts.smooth_steps import theta
+from rocwise.data.amounts.smooth_steps import theta
 
 VECTORS = {
     "A": {

@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
 from rocwise.binary.resampling.draws import drawn_times
-from rocwise.primitives.tally_rows import TallyRows
+from rocwise.data.tally_rows import TallyRows
 
 RNG = np.random.default_rng(5)
 N = 90

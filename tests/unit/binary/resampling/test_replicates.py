@@ -21,10 +21,10 @@ from rocwise.binary.resampling.curve_statistics import (
 )
 from rocwise.binary.resampling.forms_of_statistics import evaluated, of_counts
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.data.score_columns import Squares
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
-from rocwise.primitives.score_columns import Squares
 
 STATISTICS = [
     Area(),

@@ -14,8 +14,8 @@ import pytest
 import rocwise as rw
 import spark_child
 from rocwise import kernels
-from rocwise.primitives.mergeable.exact_sums import PairSums
-from rocwise.primitives.mergeable.range_states import BinPlan, range_state
+from rocwise.data.mergeable.exact_sums import PairSums
+from rocwise.data.mergeable.range_states import BinPlan, range_state
 from spark_sessions import LOOPBACK, free_port, needs_spark, started, wait_for
 
 PATIENCE = 240

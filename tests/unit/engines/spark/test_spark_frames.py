@@ -9,13 +9,13 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.data.mergeable.range_states import BinPlan, range_state
 from rocwise.engines.requests import Asked
 from rocwise.engines.spark import sources
 from rocwise.engines.spark.columns import with_range_codes
 from rocwise.engines.spark.jobs import SparkJobError
 from rocwise.engines.spark.sources import SparkSource, is_spark_frame
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.mergeable.range_states import BinPlan, range_state
 from spark_sessions import local_session
 
 RNG = np.random.default_rng(5)

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise import kernels
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.data.mergeable.range_states import BinPlan, joined, range_state
 from rocwise.engines.spark import group_plans, sorted_pieces, workers
 from rocwise.engines.spark.answers import cluster_sums_of, pair_sums_of, range_states_of
 from rocwise.engines.spark.samples import n_distinct
 from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
 from rocwise.engines.spark.sources import _tied_states
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.mergeable.range_states import BinPlan, joined, range_state
 
 SCORES = st.one_of(
     st.sampled_from([0.0, 1.0, -1.0, 2.5, np.inf, -np.inf, 5e-324, 1.7976931348623157e308]),

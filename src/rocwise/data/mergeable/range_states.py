@@ -15,11 +15,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Mask, Places, Scores
+from rocwise.data.amounts.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
+from rocwise.data.mergeable.clustered_sums import ClusteredSums
+from rocwise.data.mergeable.exact_sums import ClusterSums
+from rocwise.data.tally import Tally
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
-from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
-from rocwise.primitives.mergeable.exact_sums import ClusterSums
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 BINS = 2**16  # of a tally that is not told its resolution: areas of its curves to about 1e-5

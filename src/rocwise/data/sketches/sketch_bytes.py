@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.data.sketches.score_cells import ScoreCells, are_apart
 from rocwise.errors import InputError
-from rocwise.primitives.sketches.score_cells import ScoreCells, are_apart
 
 MAGIC, VERSION = b"RWTALLY", 1
 HEAD = struct.Struct("<7sBIQ")  # magic, version, bytes of what is said, cells

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally
 
 
 def refuse_weights(

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.mergeable.binned_tallies import binned
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.mergeable.range_states import BinPlan, joined, range_state, tied_state
+from rocwise.data.amounts.smooth_steps import SmoothPlan
+from rocwise.data.mergeable.binned_tallies import binned
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.data.mergeable.range_states import BinPlan, joined, range_state, tied_state
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.one_of(st.integers(-4, 4), st.floats(-1, 1)).map(float)),

@@ -8,10 +8,10 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Array
+from rocwise.data.immutable import Immutable, made_once
+from rocwise.data.score_columns import Squares, cumulated, in_user_units, steps_of, total_of
 from rocwise.errors import InputError
 from rocwise.plain_values import read_only
-from rocwise.primitives.immutable import Immutable, made_once
-from rocwise.primitives.score_columns import Squares, cumulated, in_user_units, steps_of, total_of
 from rocwise.results import Origin
 
 FEW_SCORES = 2**16  # whose counts are kept once they were asked for

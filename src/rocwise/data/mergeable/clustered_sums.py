@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from rocwise.data.mergeable.exact_sums import ClusterSums
+from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.mergeable.exact_sums import ClusterSums
-from rocwise.primitives.tally_rows import TallyRows
 
 NONE = np.empty(0, np.intp)
 NONE.flags.writeable = False

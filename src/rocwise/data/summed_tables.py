@@ -12,11 +12,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Codes, Counts, Flags, Floats, Places
+from rocwise.data.score_columns import ScoreColumn, Squares, SquaresOfRows, in_user_units
+from rocwise.data.tally_rows import starts_of, tally_rows
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.kernels.threads import run_parts
 from rocwise.kernels.unlike.plain import FallingRows
-from rocwise.primitives.score_columns import ScoreColumn, Squares, SquaresOfRows, in_user_units
-from rocwise.primitives.tally_rows import starts_of, tally_rows
 
 
 def table_of_counts(mask: Codes, column: ScoreColumn, counts: Counts) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.primitives.tallies import Tally
+from rocwise.data.tally import Tally
 
 SCORES = np.array([3.0, 2.0, 1.0])
 
@@ -179,7 +179,7 @@ def test_delong_variance_of_huge_counts_is_exact():
 def test_binning_huge_counts():
     pos = np.array([10**9, 10**9, 10**9, 10**9])
     tally = Tally.from_counts(np.arange(4.0, 0.0, -1.0), pos, pos[::-1].copy())
-    from rocwise.primitives.mergeable.binned_tallies import binned
+    from rocwise.data.mergeable.binned_tallies import binned
 
     half = binned(tally, 2)
     assert half.pos.tolist() == half.neg.tolist() == [2 * 10**9] * 2

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from rocwise.arrays import Amounts, Array, Floats
+from rocwise.data.immutable import Immutable, made_once
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD, row_by_row, sums_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.kernels.vector_products import dot
-from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.results import Origin, read_only
 
 

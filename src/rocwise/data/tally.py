@@ -11,17 +11,16 @@ from typing import Any, TypeVar
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.plain_values import json_safe, locked
-from rocwise.primitives.amounts.smooth_steps import SmoothSteps
-from rocwise.primitives.counted_scores import FEW_SCORES, CountedScores
-from rocwise.primitives.immutable import made_once
-from rocwise.primitives.score_columns import (
+from rocwise.data.amounts.smooth_steps import SmoothSteps
+from rocwise.data.counted_scores import FEW_SCORES, CountedScores
+from rocwise.data.immutable import made_once
+from rocwise.data.score_columns import (
     ScoreColumn,
     Squares,
     classes_of_curve,
 )
-from rocwise.primitives.summed_tables import table_of_counts, table_of_unlike_rows
-from rocwise.primitives.table_checks import (
+from rocwise.data.summed_tables import table_of_counts, table_of_unlike_rows
+from rocwise.data.table_checks import (
     checked_classes,
     checked_meanings,
     checked_origin,
@@ -29,7 +28,8 @@ from rocwise.primitives.table_checks import (
     refuse_nothing,
     refuse_other_kind,
 )
-from rocwise.primitives.tally_rows import TallyRows
+from rocwise.data.tally_rows import TallyRows
+from rocwise.plain_values import json_safe, locked
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")

@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.data.mergeable.clustered_sums import NONE
+from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.primitives.mergeable.clustered_sums import NONE
-from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
+from rocwise.data.immutable import Immutable, made_once
+from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row, run_models
-from rocwise.primitives.immutable import Immutable, made_once
-from rocwise.primitives.score_columns import ScoreColumn
-from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, read_only
 
 LARGEST_SHORT = 2**24  # whole numbers below it are float32 too

@@ -9,9 +9,9 @@ from numpy.typing import DTypeLike
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
+from rocwise.data.immutable import Immutable, made_once
+from rocwise.data.score_columns import ScoreColumn
 from rocwise.errors import InputError, listed
-from rocwise.primitives.immutable import Immutable, made_once
-from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin, read_only
 
 FEW_CLASSES = 16

@@ -15,8 +15,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats, Places
+from rocwise.data.amounts.units import in_units
 from rocwise.errors import ScoreRangeError
-from rocwise.primitives.amounts.units import in_units
 
 Ends = tuple[float, float]
 Totals = tuple[Fraction, Fraction]

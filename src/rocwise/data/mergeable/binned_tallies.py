@@ -8,8 +8,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts
-from rocwise.primitives.score_columns import Squares
-from rocwise.primitives.tallies import Tally
+from rocwise.data.score_columns import Squares
+from rocwise.data.tally import Tally
 
 
 def binned(tally: Tally, resolution: int) -> Tally:
