@@ -17,6 +17,7 @@ from rocwise.results import Result
 
 # Where public names live that are not on top; packages with a stub of their own come by themselves.
 FURTHER_MODULES = [
+    "rocwise.binary.bands",
     "rocwise.datasets",
     "rocwise.errors",
     "rocwise.plotting",

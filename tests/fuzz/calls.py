@@ -229,6 +229,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
 """Arguments of calls that work; several where an option has a meaning under one method only."""
 
 PACKAGES = (
+    "rocwise.binary.bands",
     "rocwise.statistics",
     "rocwise.datasets",
     "rocwise.estimators",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocwise as rw
-from rocwise.binary.distributions.families import FAMILIES, POSITIVE_ONLY
+from rocwise.binary.distributions import FAMILIES, POSITIVE_ONLY
 
 positive = st.lists(st.floats(0.01, 100), min_size=3, max_size=40, unique=True)
 signed = st.lists(st.floats(-100, 100), min_size=3, max_size=40, unique=True)

@@ -12,8 +12,8 @@ from sklearn.metrics import roc_auc_score
 import rocwise as rw
 from oracles.recounts import polyline_area, rates
 from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
+from rocwise.binary.roc import roc_rates
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 axes = st.sampled_from(["fpr", "tpr"])
@@ -55,7 +55,7 @@ def test_adjacent_ranges_add_up(data, axis, ends):
 @given(rows(mixed), axes)
 def test_the_whole_range_is_the_area(data, axis):
     y, s = data
-    fpr, tpr = rates_from_zero(rw.tally(y, s))
+    fpr, tpr = roc_rates(rw.tally(y, s))
     assert partial_area(fpr, tpr, Part(axis, 0.0, 1.0)) == pytest.approx(
         rw.auc(y, s).value, abs=1e-14
     )
@@ -93,7 +93,7 @@ def test_intervals_of_parts_hold_the_estimate_and_have_a_width(data, part, metho
 def test_influences_average_to_nothing(data, part):
     y, s, w = data
     tally = rw.tally(y, s, sample_weight=w)
-    positives, negatives = partial_influence(*rates_from_zero(tally), part)
+    positives, negatives = partial_influence(*roc_rates(tally), part)
     assert float(tally.pos @ positives) / tally.n_pos == pytest.approx(0.0, abs=1e-12)
     assert float(tally.neg @ negatives) / tally.n_neg == pytest.approx(0.0, abs=1e-12)
 
@@ -105,9 +105,9 @@ def test_influence_is_the_slope_of_the_area_in_the_weight_of_a_case(data, axis, 
     low, high = sorted([random.uniform(0, 1), random.uniform(0, 1)])
     part = Part(axis, low, high)
     tally = rw.tally(y, s, sample_weight=w)
-    vertices = np.concatenate(rates_from_zero(tally))
+    vertices = np.concatenate(roc_rates(tally))
     assume(min(abs(vertices - low).min(), abs(vertices - high).min()) > 1e-4)  # no kink nearby
-    positives, negatives = partial_influence(*rates_from_zero(tally), part)
+    positives, negatives = partial_influence(*roc_rates(tally), part)
     case = random.randrange(len(y))
     place = tally.scores.tolist().index(s[case])
     total = tally.n_pos if y[case] else tally.n_neg
@@ -116,7 +116,7 @@ def test_influence_is_the_slope_of_the_area_in_the_weight_of_a_case(data, axis, 
     def moved(h):
         heavier = [x + h * (i == case) for i, x in enumerate(w)]
         other = rw.tally(y, s, sample_weight=heavier)
-        return partial_area(*rates_from_zero(other), part)
+        return partial_area(*roc_rates(other), part)
 
     slope = (moved(step) - moved(-step)) / (2 * step) * total if w[case] > step else None
     assume(slope is not None)
@@ -128,7 +128,7 @@ def test_influence_is_the_slope_of_the_area_in_the_weight_of_a_case(data, axis, 
 def test_over_the_whole_range_the_variance_is_delongs(data, axis):
     y, s = data
     tally = rw.tally(y, s)
-    positives, negatives = partial_influence(*rates_from_zero(tally), Part(axis, 0.0, 1.0))
+    positives, negatives = partial_influence(*roc_rates(tally), Part(axis, 0.0, 1.0))
     n_pos, n_neg = tally.n_pos, tally.n_neg
     variance = float(tally.pos @ positives**2) / (n_pos * (n_pos - 1)) + float(
         tally.neg @ negatives**2

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 import rocwise as rw
 from rocwise.binary.areas.logistic_sums import logistic_sum
-from rocwise.binary.distributions.kernel_sums import KernelSums
+from rocwise.binary.densities import KernelSums
 
 means = st.floats(-20, 20)
 sds = st.floats(0.05, 20)

@@ -11,9 +11,9 @@ from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.binary.abstention.surfaces import abstention_surface
 from rocwise.binary.abstention.windows import abstain
-from rocwise.binary.bands.averages import average_roc
 from rocwise.binary.costs.cost_curves import cost_curve
-from rocwise.binary.curves.empirical import roc
+from rocwise.binary.roc import roc
+from rocwise.binary.roc_averages import average_roc
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown

@@ -10,7 +10,7 @@ from sklearn.metrics import make_scorer
 from rocwise import checks
 from rocwise.binary.areas.empirical import area_of_part
 from rocwise.binary.curves.parts import chosen_part
-from rocwise.binary.curves.smooth import smooth_roc
+from rocwise.binary.smooth_roc import smooth_roc
 from rocwise.costs import Costs
 from rocwise.errors import InputError, listed
 from rocwise.inputs.two_classes import tally

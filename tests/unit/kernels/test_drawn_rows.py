@@ -6,9 +6,9 @@ import pytest
 import rocwise as rw
 from rocwise.binary.abstention.normalised_costs import normalised
 from rocwise.binary.abstention.uncertainty import BestWindow
-from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.resampling.forms_of_statistics import of_counts, reader_of
+from rocwise.binary.roc import cumulative_rates
 from rocwise.binary.thresholds.choices import choose
 from rocwise.binary.thresholds.confusion_cells import cells_of
 from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule, rule_in_numbers

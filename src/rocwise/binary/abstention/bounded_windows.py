@@ -15,7 +15,7 @@ from rocwise.binary.abstention.priced_windows import (
     cumulative_costs,
 )
 from rocwise.binary.abstention.windows import Window, window_result
-from rocwise.binary.curves.convex_hulls import hull_counts
+from rocwise.binary.roc import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown

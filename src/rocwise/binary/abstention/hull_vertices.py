@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocwise.arrays import Floats, Places
-from rocwise.binary.curves.convex_hulls import hull_counts
+from rocwise.binary.roc import hull_counts
 from rocwise.data.tally import Tally
 
 TIED = 1e-12  # slopes that differ by less than this share leave costs that count as equal

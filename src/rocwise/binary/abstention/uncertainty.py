@@ -16,7 +16,6 @@ from rocwise.binary.abstention.mid_gap_thresholds import (
     refuse_equal_neighbours,
 )
 from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
-from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
 from rocwise.binary.resampling.draws import (
     cells_of_draw,
     drawn_times,
@@ -24,6 +23,7 @@ from rocwise.binary.resampling.draws import (
     resampling_words,
 )
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.roc import ThresholdInterval, of_thresholds
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.chunked_draws import in_chunks

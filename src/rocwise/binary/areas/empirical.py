@@ -11,8 +11,8 @@ from rocwise.binary.areas.grouped_areas import area_columns
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
 from rocwise.binary.areas.whole_areas import whole_area as whole_area
 from rocwise.binary.curves.counted_parts import part_sums
-from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area, stretch_of
+from rocwise.binary.roc import AboutData
 from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import warn_below_half

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.roc import sums_from_zero
 
 NODES = 16
 FLAT = 40.0  # beyond, the step differs from 0 or 1 by less than 5e-18

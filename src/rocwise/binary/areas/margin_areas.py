@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.areas.logistic_sums import logistic_sum
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, refuse_ranks_only, unit_classes, unit_scores
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown

@@ -9,7 +9,7 @@ from rocwise import checks, printing
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.rank_permutations import exact_tails, wilcoxon_variance
 from rocwise.binary.areas.variances import Variance, area_variance, effective_sizes
-from rocwise.binary.curves.kept_data import AboutData
+from rocwise.binary.roc import AboutData
 from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError

@@ -10,7 +10,6 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats, Places, Scores
 from rocwise.binary.areas.influences import Influences
-from rocwise.binary.curves.empirical import curve_points
 from rocwise.binary.curves.parts import (
     ROUNDING,
     Part,
@@ -19,6 +18,7 @@ from rocwise.binary.curves.parts import (
     partial_area,
     partial_influence,
 )
+from rocwise.binary.roc import curve_points
 from rocwise.data.pairs import Pairs
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import run_models

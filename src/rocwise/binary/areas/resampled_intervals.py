@@ -8,13 +8,13 @@ from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.binary.areas.intervals import METHOD_NAMES, Draws, score_interval
 from rocwise.binary.areas.variances import effective_sizes
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
@@ -56,7 +56,7 @@ def _area_replicates(data: Tally, drawn: Tally, part: Part, draws: Draws) -> Flo
 
 def acceleration(data: Tally, part: Part) -> float:
     """BCa's acceleration from the influence of every case, both classes (F4.5)."""
-    v, u = partial_influence(*rates_from_zero(data), part)
+    v, u = partial_influence(*roc_rates(data), part)
     N, M = data.n_neg, data.n_pos
     of_neg, of_pos = u * u, v * v  # third powers by the power function would take ten times as long
     squares = kernels.dot(data.neg, of_neg) / N**2 + kernels.dot(data.pos, of_pos) / M**2

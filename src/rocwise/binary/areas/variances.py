@@ -11,7 +11,6 @@ from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.areas.whole_areas import ROUNDING, whole_influences, whole_spreads
 from rocwise.binary.curves.counted_parts import part_sums
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import (
     WHOLE,
     ByStretch,
@@ -21,6 +20,7 @@ from rocwise.binary.curves.parts import (
     partial_influence,
     stretch_of,
 )
+from rocwise.binary.roc import roc_rates
 from rocwise.data.mergeable.clustered_sums import ClusteredSums
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
@@ -246,7 +246,7 @@ def _moved_by_clusters(data: Tally, rows: TallyRows, part: Part) -> tuple[Floats
     else:
         of_positives, of_negatives = (
             np.where(np.abs(influence) > ROUNDING, influence, 0.0)
-            for influence in partial_influence(*rates_from_zero(data), part)
+            for influence in partial_influence(*roc_rates(data), part)
         )
     held = rows.weights
     if rows.counts is not None:

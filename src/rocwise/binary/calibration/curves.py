@@ -18,7 +18,7 @@ from rocwise.binary.calibration.local_regression import local_fit
 from rocwise.binary.calibration.proper_scores import brier_parts, log_loss
 from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
 from rocwise.binary.calibration.unlike_rows import CalibrationCurve, UnlikeRows
-from rocwise.binary.curves.kept_data import AboutData
+from rocwise.binary.roc import AboutData
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.tally import Tally
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks

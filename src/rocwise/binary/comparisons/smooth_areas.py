@@ -8,9 +8,9 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.part_influences import of_rows
-from rocwise.binary.curves.smooth import SmoothRoc, smooth_curve, warn_of_midpoint
 from rocwise.binary.curves.smooth_influences import midpoint_is_regular, smooth_influence
 from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.binary.smooth_roc import SmoothRoc, smooth_curve, warn_of_midpoint
 from rocwise.binary.unit_scores import of_model, unit_scores
 from rocwise.data.mergeable.summed_pairs import SummedPairs
 from rocwise.data.pairs import Pairs

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocwise import kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.roc import sums_from_zero
 from rocwise.kernels.row_formulas import run_models
 
 

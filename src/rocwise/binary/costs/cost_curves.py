@@ -13,7 +13,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.costs.bands import CostBand, band_fields
 from rocwise.binary.costs.duality import CostLines, checked_places
 from rocwise.binary.costs.grid_statistics import cost_statistic
-from rocwise.binary.curves.empirical import RocHull, curve_points, hull, hull_of
+from rocwise.binary.roc import RocHull, curve_points, hull, hull_of
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group

@@ -10,11 +10,11 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats, Places
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.binned import coarsened, has_very_many_scores
 from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, of_counts
 from rocwise.binary.resampling.paired import joined_scores
+from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally

@@ -14,8 +14,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import height_at
+from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 
 REACH = 2.0  # standard errors of a rate
@@ -27,7 +27,7 @@ def point_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, 
     The rate is an FPR; or, mirrored, 1 - TPR, and the height the specificity there. Both have the
     mean 0 over the cases of their class; sums of their squares are the variance of the height.
     """
-    fpr, tpr = rates_from_zero(data)
+    fpr, tpr = roc_rates(data)
     n_across, n_up = float(data.n_neg), float(data.n_pos)
     if mirrored:
         fpr, tpr = 1.0 - tpr[::-1], 1.0 - fpr[::-1]

@@ -23,7 +23,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.smooth import SmoothRoc
+from rocwise.binary.smooth_roc import SmoothRoc
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.amounts.smooth_steps import theta
 from rocwise.data.tally import Tally

@@ -10,7 +10,6 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Places
 from rocwise.binary.abstention.rules import NEGATIVE, POSITIVE, condition, decision_rule, score_text
-from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.binary.isometrics.hull_arcs import (
     ON_THE_LINE,
     Arc,
@@ -33,6 +32,7 @@ from rocwise.binary.isometrics.lines import (
 )
 from rocwise.binary.isometrics.reliable_results import ReliableRule, Texts
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
+from rocwise.binary.roc import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats, Places
-from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 
@@ -181,6 +181,6 @@ def found_points(data: Tally, asked: Asked, share: float) -> Points:
     if asked.axis == "threshold":  # what lies between the points is not looked at
         tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
         return Points(tp / data.n_pos, fp / data.n_neg, places)
-    fpr, tpr = rates_from_zero(data)
+    fpr, tpr = roc_rates(data)
     points = asked.on(tpr[None, :], fpr[None, :], places, share)
     return Points(*(values[0] for values in points))

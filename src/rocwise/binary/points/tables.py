@@ -10,7 +10,6 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.curves.written_thresholds import text_among
 from rocwise.binary.points.joined_scores import with_joined_scores
 from rocwise.binary.points.measures import Limits, Measured, OwnMetric, fixed_limits
 from rocwise.binary.points.places import (
@@ -25,6 +24,7 @@ from rocwise.binary.points.places import (
 from rocwise.binary.points.resampled import PointMeasures, percentiles, rate_limits
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.roc import text_among
 from rocwise.binary.thresholds.choices import beyond
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.costs import Costs, checked_costs

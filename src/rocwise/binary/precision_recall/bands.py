@@ -16,9 +16,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.bands.confidence_bands import band
-from rocwise.binary.bands.polylines import Polyline, heights
-from rocwise.binary.bands.results import Band
+from rocwise.binary.bands import Band, Polyline, band, heights
 from rocwise.binary.resampling.precision_statistics import (
     ROUNDING,
     rates_at_recalls,

@@ -18,7 +18,6 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
-from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.binned_precision import (
     PrecisionInBins,
@@ -35,6 +34,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SpecificityAt,
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, negative_odds
+from rocwise.binary.roc import cumulative_rates
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.intervals.interval_limits import hoeffding_limits

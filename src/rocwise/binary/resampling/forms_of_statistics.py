@@ -10,7 +10,6 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import cumulative_rates, rates_from_zero
 from rocwise.binary.resampling.curve_statistics import (
     READ_OFF_RATES,
     Area,
@@ -21,6 +20,7 @@ from rocwise.binary.resampling.curve_statistics import (
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
+from rocwise.binary.roc import cumulative_rates, roc_rates
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 
@@ -72,7 +72,7 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
         narrow = isinstance(statistic, (SmoothArea, AveragePrecision))
         pos, neg = data.narrow_counts() if narrow else (data.pos, data.neg)
         return float(statistic.of_counts(data)(pos[None, :], neg[None, :])[0])
-    fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))
+    fpr, tpr = (rates[None, :] for rates in roc_rates(data))
     return float(statistic.of_curves(fpr, tpr, _thresholds(data, statistic))[0])
 
 

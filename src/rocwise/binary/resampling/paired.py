@@ -9,7 +9,6 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats, Integers, Places
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.binned import (
     AT_RATES,
     InBins,
@@ -26,6 +25,7 @@ from rocwise.binary.resampling.forms_of_statistics import (
     formula_and_reader,
 )
 from rocwise.binary.resampling.replicates import refuse_undefined, replicates
+from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import of_model
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally

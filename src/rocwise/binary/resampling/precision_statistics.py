@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.roc import sums_from_zero
 from rocwise.data.tally import Tally
 
 Steps = Literal["step", "davis-goadrich"]

@@ -14,8 +14,6 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
 from rocwise.binary.resampling.binned import InBins, has_very_many_scores, in_bins, with_bins
 from rocwise.binary.resampling.binned_precision import PrecisionInBins
 from rocwise.binary.resampling.by_blocks import SCORES_PER_CELL, best_drawn, best_vertices
@@ -46,6 +44,7 @@ from rocwise.binary.resampling.interval_methods import (
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
 from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.binary.roc import of_thresholds, sums_from_zero, text_among
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Flags, Floats
-from rocwise.binary.curves.smooth import (
+from rocwise.binary.smooth_roc import (
     Midpoint,
     checked_midpoint,
     midpoint_of_table,

@@ -12,8 +12,8 @@ from rocwise import checks, printing
 from rocwise.arrays import Array
 from rocwise.binary.areas.empirical import auc
 from rocwise.binary.comparisons.models import compare
-from rocwise.binary.curves.written_thresholds import text_among
 from rocwise.binary.points.tables import at
+from rocwise.binary.roc import text_among
 from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
 from rocwise.binary.thresholds.rules import RuleName
 from rocwise.costs import Costs

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.binary.curves.cumulative_sums import of_points
+from rocwise.binary.roc import of_points
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
 from rocwise.data.tally import Tally

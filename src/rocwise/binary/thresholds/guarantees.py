@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
-from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError
@@ -100,7 +100,7 @@ class GuaranteedThreshold(Result):
 
     def curve(self) -> tuple[Floats, Floats]:
         """False and true positive rates of the ROC curve that the point lies on."""
-        return rates_from_zero(self.data)
+        return roc_rates(self.data)
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg

@@ -11,8 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.areas.whole_areas import area_of_curve
-from rocwise.binary.curves.directions import warn_of_direction
-from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.roc import roc_rates, warn_of_direction
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (
     NOWHERE,
@@ -143,7 +142,7 @@ class OperatingPoint(Result):
 
     def curve(self) -> tuple[Floats, Floats]:
         """False and true positive rates of the ROC curve that the point lies on."""
-        return rates_from_zero(self.data)
+        return roc_rates(self.data)
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg

@@ -11,8 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.curves.directions import warn_of_direction
-from rocwise.binary.curves.empirical import rates_at
+from rocwise.binary.roc import rates_at, warn_of_direction
 from rocwise.binary.thresholds.choices import NOWHERE
 from rocwise.binary.thresholds.group_choices import choose_in_groups
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point, point_at

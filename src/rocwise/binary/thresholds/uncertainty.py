@@ -9,9 +9,8 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
-from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
 from rocwise.binary.resampling.draws import drawn_times, drawn_units, resampling_words
+from rocwise.binary.roc import ThresholdInterval, of_thresholds, sums_from_zero
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of

@@ -17,7 +17,7 @@ from rocwise.cli.arguments.options import (
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
-    from rocwise.binary.bands.results import Band
+    from rocwise.binary.bands import Band
 
 DESCRIPTION = """\
 A confidence band around the ROC curve: where the true curve may be, or that of a new sample.

@@ -16,8 +16,8 @@ from rocwise.cli.arguments.options import (
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves.empirical import DetCurve
     from rocwise.binary.points.equal_errors import EqualErrorResult
+    from rocwise.binary.roc import DetCurve
     from rocwise.data.pairs import Pairs
     from rocwise.data.tally import Tally
 

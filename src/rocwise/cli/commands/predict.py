@@ -12,7 +12,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.distributions.predicted_curves import PredictedRoc
+    from rocwise.binary.predicted_roc import PredictedRoc
 
 DESCRIPTION = """\
 The ROC curve, AUC and best threshold that follow from the mean and the standard deviation of each

@@ -11,7 +11,7 @@ from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves.empirical import RocCurve
+    from rocwise.binary.roc import RocCurve
     from rocwise.data.pairs import Pairs
     from rocwise.data.tally import Tally
 

@@ -12,7 +12,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.arrays import Floats
-    from rocwise.binary.bands.confident_segments import ConfidentSegment
+    from rocwise.binary.roc_averages import ConfidentSegment
 
 DESCRIPTION = """\
 The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false

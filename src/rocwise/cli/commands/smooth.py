@@ -11,8 +11,8 @@ from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves.smooth import SmoothRoc
     from rocwise.binary.resampling.replicates import BootstrapResult
+    from rocwise.binary.smooth_roc import SmoothRoc
     from rocwise.data.pairs import Pairs
     from rocwise.inference.comparison_results import Comparison
 

@@ -10,10 +10,9 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.binary.areas.empirical import Auc, whole_area
 from rocwise.binary.areas.intervals import area_interval
-from rocwise.binary.bands.confidence_bands import band
-from rocwise.binary.bands.results import Band
-from rocwise.binary.curves.empirical import RocCurve, curve_of
+from rocwise.binary.bands import Band, band
 from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.roc import RocCurve, curve_of
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.score_columns import ScoreColumn
 from rocwise.data.tally import Tally

@@ -16,10 +16,9 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of, with_capitals
 
 if TYPE_CHECKING:
-    from rocwise.binary.bands.averages import ThresholdAverage, VerticalAverage
-    from rocwise.binary.bands.rate_regions import RateRegions
-    from rocwise.binary.bands.results import Band, BinormalBand
-    from rocwise.binary.distributions.binormal_fits import BinormalFit
+    from rocwise.binary.bands import Band, BinormalBand, RateRegions
+    from rocwise.binary.binormal import BinormalFit
+    from rocwise.binary.roc_averages import ThresholdAverage, VerticalAverage
 
 MOST_RECTANGLES = 8
 NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whole curve."

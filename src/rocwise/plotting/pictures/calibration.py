@@ -23,8 +23,8 @@ from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.calibration.curves import Calibration
-    from rocwise.binary.curves.gains import Lift
     from rocwise.binary.precision_recall.bands import PrecisionRecallBand
+    from rocwise.binary.roc import Lift
 
 DIAGONAL = np.array([0.0, 1.0])
 HIGHEST_BAR = 0.125

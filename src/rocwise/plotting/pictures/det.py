@@ -17,7 +17,7 @@ from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import AxisWords, name_of, rate_word
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves.empirical import DetCurve
+    from rocwise.binary.roc import DetCurve
 
 INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn at the edge."
 TIED_SENTENCE = "Slanted segments are tied scores."

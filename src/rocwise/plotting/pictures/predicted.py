@@ -14,8 +14,8 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.distributions.families import FittedDistribution
-    from rocwise.binary.distributions.predicted_curves import ClassDensities, PredictedRoc
+    from rocwise.binary.distributions import FittedDistribution
+    from rocwise.binary.predicted_roc import ClassDensities, PredictedRoc
 
 TAIL = 0.002
 """Share of the highest density below which a tail is not drawn."""

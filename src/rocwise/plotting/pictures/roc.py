@@ -28,7 +28,7 @@ from rocwise.plotting.wording import TIES_SENTENCE, AxisWords, auc_words, entry,
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
-    from rocwise.binary.curves.empirical import RocCurve, RocHull
+    from rocwise.binary.roc import RocCurve, RocHull
 
 VISIBLE_TIES = 0.01
 BELOW_BAND = "#6E6E6E"

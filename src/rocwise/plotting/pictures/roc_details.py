@@ -21,8 +21,8 @@ from rocwise.plotting.wording import (
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
-    from rocwise.binary.bands.results import Band as RocBand
-    from rocwise.binary.curves.kept_data import AboutData
+    from rocwise.binary.bands import Band as RocBand
+    from rocwise.binary.roc import AboutData
 
 RateScale: TypeAlias = Literal["linear", "log"]
 NEAR_EDGE, NEAR_AXIS = 0.62, 0.12

@@ -13,7 +13,7 @@ from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.margin_areas import ScoredRoc
-    from rocwise.binary.curves.smooth import SmoothRoc
+    from rocwise.binary.smooth_roc import SmoothRoc
 
 FEW = 60  # points up to which every segment's ends are marked
 LABELLED = 13  # points up to which every segment has its score written beside it

@@ -11,14 +11,17 @@ from scipy import stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.bands.displaced import (
+from rocwise.binary.bands import (
+    KINDS,
+    Polyline,
+    Shift,
+    distance,
     kolmogorov_distance,
     least_spread,
     line_slope,
     order_statistic,
+    roc_polyline,
 )
-from rocwise.binary.bands.polylines import Polyline, Shift, distance, roc_polyline
-from rocwise.binary.bands.results import KINDS
 
 C = tally_of(SAMPLES["C"])
 PLACES = [0, 0.1, 0.3, 0.5, 0.8, 1]
@@ -91,7 +94,7 @@ class TestFixedWidth:
 
     def test_edges_follow_from_the_width(self):
         """The printed edges, for the printed dx and dy."""
-        from rocwise.binary.bands.polylines import displaced, heights
+        from rocwise.binary.bands import displaced, heights
 
         edges = displaced(roc_polyline(C), *[Shift(0.2738095238, 0.2499527544)] * 2)
         places = np.array(PLACES, float)
@@ -136,8 +139,7 @@ class TestFixedWidth:
 @given(seed=st.integers(0, 200), slope=st.sampled_from([0.5, 1.0, 2.0]))
 def test_distance_is_the_smallest_width_that_contains(seed, slope):
     """A band just as wide as the distance holds the other curve, a narrower one does not."""
-    from rocwise.binary.bands.polylines import displaced
-    from rocwise.binary.bands.results import Band
+    from rocwise.binary.bands import Band, displaced
     from rocwise.kernels import edges_area
 
     first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))

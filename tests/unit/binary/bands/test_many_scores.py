@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.bands import confidence_bands
-from rocwise.binary.bands.displaced import (
+from rocwise.binary import bands as confidence_bands
+from rocwise.binary.bands import (
     BandBootstrap,
     _held,
     gaps_drawn,

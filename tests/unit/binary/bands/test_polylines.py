@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.bands import polylines
-from rocwise.binary.bands.polylines import (
+from rocwise.binary import bands as polylines
+from rocwise.binary.bands import (
     Polyline,
     Shift,
     displaced,

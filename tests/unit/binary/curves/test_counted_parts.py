@@ -8,8 +8,8 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.curves.counted_parts import part_sums
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
+from rocwise.binary.roc import roc_rates
 
 PARTS = [
     Part("fpr", 0.0, 0.2),
@@ -93,7 +93,7 @@ def test_as_defined_and_rounded_once(part, n, levels):
     table = part_sums(rw.Tally.from_counts(data.scores, data.pos, data.neg), part)
     assert table == found
     assert found.area == float(exact[0])
-    rates = rates_from_zero(data)
+    rates = roc_rates(data)
     assert found.area == pytest.approx(partial_area(*rates, part), rel=1e-13)
     met = _meets_a_vertex(data, part)
     if not met:  # there the end is taken for the vertex

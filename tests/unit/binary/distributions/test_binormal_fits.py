@@ -10,8 +10,8 @@ from scipy import optimize, stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.distributions import binormal_likelihood
-from rocwise.binary.distributions.binormal_likelihood import categories
+from rocwise.binary import binormal as binormal_likelihood
+from rocwise.binary.binormal import categories
 from rocwise.kernels import row_formulas
 
 
@@ -211,7 +211,7 @@ def test_weights_are_refused():
 
 def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypatch):
     # rounding of the gradient grows with the cases: 1e-4 in the steepest is none of a true slope
-    from rocwise.binary.distributions import binormal_likelihood
+    from rocwise.binary import binormal as binormal_likelihood
 
     rng = np.random.default_rng(0)
     y = (rng.random(4000) < 0.3).astype(int)

@@ -5,9 +5,8 @@ import pytest
 from scipy.special import ndtr
 
 import rocwise as rw
-from rocwise.binary.distributions import predicted_curves
-from rocwise.binary.distributions.densities import GaussianMixture, silverman
-from rocwise.binary.distributions.kernel_sums import KernelSums
+from rocwise.binary import predicted_roc as predicted_curves
+from rocwise.binary.densities import GaussianMixture, KernelSums, silverman
 from rocwise.kernels.threads import threads
 
 RNG = np.random.default_rng(7)
@@ -56,7 +55,7 @@ def test_far_places_are_summed_in_pieces(monkeypatch):
     centres = np.sort(np.r_[np.zeros(400), np.full(400, 20.0)])
     t = np.linspace(7, 13, 50)
     expected = KernelSums(centres, 1.0).density(t)
-    monkeypatch.setattr("rocwise.binary.distributions.kernel_sums.PAIRS_AT_ONCE", 1000)
+    monkeypatch.setattr("rocwise.binary.densities.PAIRS_AT_ONCE", 1000)
     np.testing.assert_allclose(KernelSums(centres, 1.0).density(t), expected, rtol=1e-14)
     assert expected.min() > 0
 

@@ -5,8 +5,8 @@ import pytest
 from scipy import optimize, stats
 
 import rocwise as rw
-from rocwise.binary.distributions.families import FAMILIES, POSITIVE_ONLY
-from rocwise.binary.distributions.likelihoods import columns
+from rocwise.binary import distributions as columns
+from rocwise.binary.distributions import FAMILIES, POSITIVE_ONLY
 from rocwise.kernels.threads import threads
 
 RNG = np.random.default_rng(8)

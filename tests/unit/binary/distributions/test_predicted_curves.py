@@ -9,8 +9,8 @@ from sklearn.datasets import load_iris
 
 import rocwise as rw
 from oracles.printed_thresholds import printed_threshold
-from rocwise.binary.distributions.crossings import all_crossings
-from rocwise.binary.distributions.densities import density_of, silverman
+from rocwise.binary.densities import density_of, silverman
+from rocwise.binary.predicted_roc import all_crossings
 
 NORMALS = {  # m_N, s_N, m_P, s_P: best threshold, Ameans, AUC, threshold as printed
     (4, 3, 8, 2): (5.826109644, 0.7950544464, 0.8663712534, 16.57389036),

@@ -12,19 +12,9 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import of_points, sums_from_zero
-from rocwise.binary.curves.empirical import curve_of
-from rocwise.binary.unit_scores import (
-    exact_total,
-    refuse_ranks_only,
-    unit_classes,
-    unit_scores,
-)
-from rocwise.data.amounts.smooth_steps import (
-    SmoothPlan,
-    increments,
-    midpoint_from_totals,
-)
+from rocwise.binary.roc import curve_of, of_points, sums_from_zero
+from rocwise.binary.unit_scores import exact_total, refuse_ranks_only, unit_classes, unit_scores
+from rocwise.data.amounts.smooth_steps import SmoothPlan, increments, midpoint_from_totals
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group

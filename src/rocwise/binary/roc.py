@@ -2,21 +2,280 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.curves.convex_hulls import hull_counts
-from rocwise.binary.curves.cumulative_sums import of_points
-from rocwise.binary.curves.directions import warn_of_direction
-from rocwise.binary.curves.kept_data import AboutData
+from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.data.float_scores import refuse_merged
 from rocwise.data.tally import Tally
+from rocwise.errors import InputError, warn_below_half
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Result, result
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
+from rocwise.results import ASIDE, Interval, Result, result
+
+
+def of_points(
+    first: float, formula: Callable[..., Array], *columns: Array, dtype: DTypeLike = np.float64
+) -> Array:
+    """A column of the points of a curve: that of the first, and a formula of each of the others.
+
+    >>> of_points(0.0, lambda hits: hits / 4, np.array([1, 4])).tolist()
+    [0.0, 0.25, 1.0]
+    """
+    made = on_large_pages(len(columns[0]) + 1, dtype)
+    row_by_row(formula, *columns, out=made[1:])
+    made[0] = first  # last, so that all threads share the making of pages
+    return made
+
+
+def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
+    """Cumulative sums along the last axis, with a 0 in front.
+
+    >>> sums_from_zero(np.array([2.0, 0.5, 1.0])).tolist()
+    [0.0, 2.0, 2.5, 3.5]
+    """
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=dtype)
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def cumulative_rates(counts: Amounts) -> Floats:
+    """Cumulative shares of their sum along the last axis, with a 0 in front.
+
+    >>> cumulative_rates(np.array([1, 0, 3])).tolist()
+    [0.0, 0.25, 0.25, 1.0]
+    """
+    rates = sums_from_zero(counts)
+    rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
+    return rates
+
+
+@result
+class AboutData(Result):
+    """An answer about one tally, which stays at hand as `data` where it is known."""
+
+    data: Tally | None = field(default=None, metadata=ASIDE)
+
+    def curve(self) -> tuple[Floats, Floats]:
+        """False and true positive rates of the ROC curve of the same data."""
+        return roc_rates(self._known_data())
+
+    def ask(self, question: str, **options: Any) -> Any:
+        """Another question about the same data.
+
+        Parameters
+        ----------
+        question : str
+            The name of a function of rocwise, such as "auc" or "threshold".
+        **options
+            Its options.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.ask("auc").value
+        0.75
+        """
+        import rocwise
+
+        if question not in rocwise.__all__:
+            raise InputError(
+                f"`question` must be the name of a function of rocwise; got {question!r}."
+            )
+        return getattr(rocwise, question)(self._known_data(), **options)
+
+    def _known_data(self) -> Tally:
+        if self.data is None:
+            raise InputError(
+                f"this {type(self).__name__} has not kept its data, so nothing more can be asked "
+                "of it; ask the data themselves."
+            )
+        return self.data
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ThresholdInterval(Interval):
+    """An interval of a threshold; `low_text` and `high_text` recount as `low` and `high` do.
+
+    Examples
+    --------
+    >>> ThresholdInterval(0.123456, 0.2, 0.95, "bootstrap percentile", None, "0.1234", "0.2")
+    0.1234 to 0.2 (95 % CI, bootstrap percentile)
+    """
+
+    low_text: str = ""
+    high_text: str = ""
+
+    def __repr__(self) -> str:
+        how = f", {self.method}" if self.method else ""
+        return f"{self.ends} ({printing.percent(self.level)} CI{how})"
+
+    @property
+    def ends(self) -> str:
+        """Both ends in words."""
+        return f"{self.low_text} to {self.high_text}"
+
+
+def of_thresholds(interval: Interval, data: Tally) -> ThresholdInterval:
+    """The same interval with its ends in words that divide the same cases."""
+    low, high = interval
+    texts = (text_among(data, end) for end in interval)
+    return ThresholdInterval(low, high, interval.level, interval.method, interval.mean, *texts)
+
+
+def text_among(data: Tally, value: float) -> str:
+    """How a number on the scale of the scores is written."""
+    return printing.number_text(
+        data.scores, value, direction=data.direction, categories=data.origin.categories
+    )
+
+
+LEVEL = 0.95
+
+
+def warn_of_direction(data: Tally, area: float) -> None:
+    """Warn when the area lies clearly below one half, by the rank sum test of Wilcoxon.
+
+    Where scores say nothing, its standard error is sqrt((n_pos + n_neg + 1)/(12 n_pos n_neg));
+    with weights, effective numbers of cases count.
+    """
+    n_pos, n_neg = _cases(data)
+    error = math.sqrt((n_pos + n_neg + 1) / (12 * n_pos * n_neg))
+    if area + normal_quantile(LEVEL) * error < 0.5:
+        warn_below_half(area, data.direction)
+
+
+def _cases(data: Tally) -> tuple[float, float]:
+    if data.squares is None:
+        return float(data.n_pos), float(data.n_neg)
+    of_positives, of_negatives = data.squares.totals
+    return float(data.n_pos**2 / of_positives), float(data.n_neg**2 / of_negatives)
+
+
+def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
+    """Corners of the ROC convex hull, from (0, 0): scores above it, true and false positives."""
+    _, tp, fp = data.curve_counts()
+    corners = kernels.concave_corners(fp, tp)
+    return corners, sums_at(tp, corners), sums_at(fp, corners)
+
+
+def sums_at(sums: Array, places: Places) -> Array:
+    """Cumulated amounts at places of a curve, the first of which is the origin.
+
+    Examples
+    --------
+    >>> sums_at(np.array([2, 3, 7]), np.array([0, 1, 3])).tolist()
+    [0, 2, 7]
+    """
+    return np.concatenate([[0], sums[places[1:] - 1]])
+
+
+@result
+class Lift(AboutData):
+    """The share of all positives (`gain`) among a `share` of the cases with the highest scores.
+
+    `lift` = gain / share: how many times as many positives as among as many cases drawn blindly;
+    masked where nobody is drawn. `ks` is the largest distance between the two classes' gains, the
+    statistic of Kolmogorov and Smirnov, at `ks_threshold`.
+    """
+
+    share: Floats
+    gain: Floats
+    lift: Floats
+    thresholds: Array
+    ks: float
+    ks_threshold: float
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.thresholds[1:]
+
+    def at(self, share: Any) -> Floats:
+        """The gain among shares of the cases; between scores, tied cases are drawn blindly."""
+        wanted = np.atleast_1d(checks.rates(share, "share", most=1))
+        return np.asarray(np.interp(wanted, self.share, self.gain))
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        tenth = float(self.at(0.1)[0])
+        return (
+            f"the highest tenth of the scores holds {printing.rate(tenth, size)} of the positives "
+            f"(lift {10 * tenth:.2f}); KS {printing.rate(self.ks, size)}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@by_group
+def lift(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> Lift:
+    """Lift and cumulative gain at every distinct score, from nobody to everybody.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
+    Returns
+    -------
+    Lift
+        With `share`, `gain`, `lift`, `ks`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.lift([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.share.tolist(), curve.gain.tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    tally = as_tally("lift", data, y_score, given)
+    scores, tp, fp = tally.curve_counts()
+    total = tally.n_pos + tally.n_neg
+    share = of_points(0.0, lambda hits, alarms: (hits + alarms) / total, tp, fp)
+    gain = of_points(0.0, lambda hits: hits / tally.n_pos, tp)
+    ratio = row_by_row(_ratio, gain, share)
+    masked: Floats = np.ma.masked_array(ratio, mask=share == 0)
+    beyond = np.inf if tally.direction == "higher" else -np.inf
+    thresholds = of_points(beyond, np.asarray, scores)
+    apart = of_points(0.0, lambda own, alarms: np.abs(own - alarms / tally.n_neg), gain[1:], fp)
+    best = int(np.argmax(apart))
+    return Lift(
+        share=share,
+        gain=gain,
+        lift=masked,
+        thresholds=thresholds,
+        ks=float(apart[best]),
+        ks_threshold=float(thresholds[best]),
+        prevalence=float(tally.n_pos / total),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
+
+
+def _ratio(gain: Floats, share: Floats) -> Floats:
+    """The lift; 0 where nobody is drawn, which is masked."""
+    return np.divide(gain, share, out=np.zeros_like(gain), where=share != 0)
+
 
 LARGEST_COUNT = 2**63 - 1
 
@@ -229,7 +488,7 @@ def hull_of(tally: Tally) -> RocHull:
     )
 
 
-def rates_from_zero(data: Tally) -> tuple[Floats, Floats]:
+def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
     rates = data.curve_rates()
     if rates is not None:
@@ -306,5 +565,5 @@ def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
     sign = 1.0 if curve.direction == "higher" else -1.0
     ascending = -sign * np.asarray(curve.scores, np.float64)
     beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
-    fpr, tpr = rates_from_zero(curve)
+    fpr, tpr = roc_rates(curve)
     return fpr[beyond], tpr[beyond]

@@ -4,20 +4,217 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from typing import Any, Unpack
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Integers, Places
-from rocwise.binary.curves.empirical import curve_points
-from rocwise.data.float_scores import refuse_merged
+from rocwise.binary.bands import heights, roc_polyline
+from rocwise.binary.roc import curve_points, rates_at
+from rocwise.data.float_scores import float_scores, refuse_merged
+from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tallies, as_tally, by_group
 from rocwise.results import Result, result
+
+Average = Literal["vertical", "threshold"]
+AverageInterval = Literal["t", "quantile"]
+MOST_THRESHOLDS = 501
+
+
+@result
+class VerticalAverage(Result):
+    """Mean TPR of several curves at each FPR, with limits clipped to [0, 1].
+
+    `curves` holds the TPR of each curve on the grid, one per row.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    lower: Floats
+    upper: Floats
+    curves: Floats
+    level: float
+    interval: AverageInterval
+
+    def areas(self) -> Floats | None:
+        """The area under each of the curves on the grid; None where the grid is not whole."""
+        if self.fpr[0] != 0 or self.fpr[-1] != 1:
+            return None
+        return np.asarray(np.trapezoid(self.curves, self.fpr, axis=1))
+
+    def _sentence(self) -> str:
+        whole = self.fpr[0] == 0 and self.fpr[-1] == 1  # else there is no area under the curve
+        area = printing.rate(float(np.trapezoid(self.tpr, self.fpr))) if whole else ""
+        return (
+            f"vertical average of {len(self.curves)} ROC curves{area and f', area {area}'}; "
+            f"{printing.percent(self.level)} {self.interval} intervals at each FPR alone"
+        )
+
+
+@result
+class ThresholdAverage(Result):
+    """Mean FPR and mean TPR of several curves at each threshold, with limits clipped to [0, 1].
+
+    `fpr_half_width` and `tpr_half_width` are the half widths before clipping (t intervals only).
+    """
+
+    thresholds: Floats
+    fpr: Floats
+    tpr: Floats
+    fpr_lower: Floats
+    fpr_upper: Floats
+    tpr_lower: Floats
+    tpr_upper: Floats
+    fpr_half_width: Floats
+    tpr_half_width: Floats
+    n_curves: int
+    level: float
+    interval: AverageInterval
+
+    def _sentence(self) -> str:
+        return (
+            f"threshold average of {self.n_curves} ROC curves at "
+            f"{printing.counted(len(self.thresholds), 'threshold')}; "
+            f"{printing.percent(self.level)} {self.interval} intervals for each rate alone"
+        )
+
+
+def average_roc(
+    curves: Any,
+    *,
+    how: Average = "vertical",
+    grid: Any = None,
+    level: float = 0.95,
+    interval: AverageInterval = "t",
+) -> VerticalAverage | ThresholdAverage:
+    """The average of several ROC curves: of folds, readers or resamples.
+
+    Parameters
+    ----------
+    curves : list of Tally, list of (y_true, y_score), or Pairs
+        At least two curves, without weights.
+    how : {"vertical", "threshold"}
+        Average TPR at each FPR, or FPR and TPR at each threshold. The second needs scores that
+        mean the same in every curve.
+    grid : array, optional
+        The FPRs (default: 101 from 0 to 1) or the thresholds (default: all scores, or 501 of them).
+    level : float, default 0.95
+        Confidence level at each place alone; the limits joined are not a band.
+    interval : {"t", "quantile"}
+        Mean and t interval for independent curves, or quantiles for resampled ones.
+
+    Returns
+    -------
+    VerticalAverage or ThresholdAverage
+        `fpr, tpr, lower, upper`, or `thresholds, fpr, tpr` with limits of both rates.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> first = rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> second = rw.tally([0, 0, 1, 1], [0.2, 0.3, 0.6, 0.7])
+    >>> rw.average_roc([first, second], grid=[0, 0.5, 1]).tpr.tolist()
+    [0.75, 1.0, 1.0]
+    """
+    curves = as_tallies(curves)
+    checks.one_of(how, "how", get_args(Average))
+    checks.one_of(interval, "interval", get_args(AverageInterval))
+    level = checks.level(level)
+    if len(curves) < 2:
+        raise InputError(f"`curves` must hold at least two curves; got {len(curves)}.")
+    if any(curve.weighted for curve in curves):
+        raise InputError(
+            "`curves` must not carry weights: averages of weighted curves are not defined."
+        )
+    if how == "vertical":
+        return _vertical(curves, grid, level, interval)
+    return _by_threshold(curves, grid, level, interval)
+
+
+def _vertical(
+    curves: Sequence[Tally], grid: Any, level: float, interval: AverageInterval
+) -> VerticalAverage:
+    fpr = np.linspace(0.0, 1.0, 101) if grid is None else _numbers(grid)
+    if fpr[0] < 0 or fpr[-1] > 1 or not np.all(np.diff(fpr) > 0):
+        raise InputError(
+            "`grid` must rise, from 0 or more to 1 or less, for how='vertical', where it holds "
+            f"false positive rates; got {shown(grid)}."
+        )
+    rows = np.array([heights(roc_polyline(curve), fpr).right for curve in curves])
+    lower, upper, _ = limits(rows, level, interval)
+    return VerticalAverage(
+        fpr=fpr,
+        tpr=rows.mean(axis=0),
+        lower=lower,
+        upper=upper,
+        curves=rows,
+        level=level,
+        interval=interval,
+        origin=curves[0].origin,
+    )
+
+
+def _by_threshold(
+    curves: Sequence[Tally], grid: Any, level: float, interval: AverageInterval
+) -> ThresholdAverage:
+    directions = {curve.direction for curve in curves}
+    if len(directions) > 1:
+        raise InputError("`curves` must agree on `direction` to be averaged by threshold.")
+    thresholds = _pooled_thresholds(curves) if grid is None else _numbers(grid)
+    rates = [rates_at(curve, thresholds) for curve in curves]
+    fpr, tpr = (np.array(rows) for rows in zip(*rates, strict=True))
+    fpr_lower, fpr_upper, fpr_half = limits(fpr, level, interval)
+    tpr_lower, tpr_upper, tpr_half = limits(tpr, level, interval)
+    return ThresholdAverage(
+        thresholds=thresholds,
+        fpr=fpr.mean(axis=0),
+        tpr=tpr.mean(axis=0),
+        fpr_lower=fpr_lower,
+        fpr_upper=fpr_upper,
+        tpr_lower=tpr_lower,
+        tpr_upper=tpr_upper,
+        fpr_half_width=fpr_half,
+        tpr_half_width=tpr_half,
+        n_curves=len(curves),
+        level=level,
+        interval=interval,
+        origin=curves[0].origin,
+    )
+
+
+def limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Floats, Floats, Floats]:
+    """Lower and upper limit of each column, clipped to [0, 1], and the half width before that."""
+    if interval == "quantile":
+        tail = (1.0 - level) / 2
+        lower, upper = np.quantile(rows, [tail, 1.0 - tail], axis=0)
+        return lower, upper, (upper - lower) / 2
+    from scipy.special import stdtrit
+
+    k = len(rows)
+    half = float(stdtrit(k - 1, (1.0 + level) / 2)) * rows.std(axis=0, ddof=1) / np.sqrt(k)
+    mean = rows.mean(axis=0)
+    return np.clip(mean - half, 0.0, 1.0), np.clip(mean + half, 0.0, 1.0), half
+
+
+def _pooled_thresholds(curves: Sequence[Tally]) -> Floats:
+    """All scores, from the most positive down, thinned out when there are very many."""
+    scores = kernels.rising(np.concatenate([float_scores(c.scores, "curves") for c in curves]))
+    if len(scores) > MOST_THRESHOLDS:
+        scores = scores[np.linspace(0, len(scores) - 1, MOST_THRESHOLDS).round().astype(np.intp)]
+    return scores[::-1] if curves[0].direction == "higher" else scores
+
+
+def _numbers(grid: Any) -> Floats:
+    values = checks.numbers(grid, "grid", infinite=True)
+    if values.ndim != 1 or not len(values):
+        raise InputError(f"`grid` must be a list of numbers; got {shown(grid)}.")
+    return values
 
 
 @result
