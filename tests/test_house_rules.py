@@ -25,7 +25,6 @@ MOST_FILES = 15
 LISTS_OF_FILES = {
     "cli/commands",
     "plotting/pictures",
-    "multiclass/operating_points",
     "regression/filters",
 }
 WITHOUT_MEANING = {"utils", "util", "helpers", "misc", "common", "manager"}
@@ -250,7 +249,7 @@ INSIDE = {
     "docs/reference_pages.py": {"rocwise.results"},  # finds the classes of answers
     "docs/explanation/tally.md": {"rocwise.kernels.placement_sums"},  # shows how parts add up
     "studies/fixed_rates.py": {"rocwise.inference.intervals.effective_sizes"},  # of `at`, faster
-    "studies/stacked_filters.py": {"rocwise.estimators.stacked_filters"},  # ensembles of a paper
+    "studies/stacked_filters.py": {"rocwise.estimators.forecasters"},  # ensembles of a paper
     "studies/test_studies.py": {"rocwise.inference.intervals.effective_sizes"},  # confirmed
 }
 IMPORT = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from (rocwise[\w.]*) import|import (rocwise[\w.]*))")

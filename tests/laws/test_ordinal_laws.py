@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.ordered_chains import pair_area, spreads, tensor
 from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
-from rocwise.ordinal.covariances import subset_covariance
+from rocwise.ordinal.variances import subset_covariance
 
 ties_rules = st.sampled_from(["credit", "strict"])
 

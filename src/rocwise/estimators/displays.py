@@ -17,7 +17,7 @@ from rocwise.binary.roc_averages import average_roc
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.estimators.base.two_classes import two_classes
+from rocwise.estimators.base import two_classes
 from rocwise.inputs.two_classes import tally
 from rocwise.regression.rec_curves.curves import rec
 

@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.errors import count_of
-from rocwise.estimators.base.parameters import checked_state
-from rocwise.estimators.base.rows import row_weights
+from rocwise.estimators.base import checked_state, row_weights
 
 # A weight of a leaf is a sum of floats; a leaf that misses the minimum by rounding is kept.
 SLACK = 1e-9

@@ -16,7 +16,7 @@ from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.kernels.threads import run_parts
-from rocwise.ordinal.results import OrderedResult
+from rocwise.ordinal.measures import OrderedResult
 from rocwise.results import result
 
 NEVER = "never"

@@ -3,25 +3,255 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
-from rocwise.data.rankings import Ranking
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Floats
+from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.class_spreads import SpreadByClass
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
+from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass, spread_of_parts
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
-from rocwise.inference.stratified_bootstrap import drawn_words
+from rocwise.inference.stratified_bootstrap import drawn_words, places_by_class, stratified_draws
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.ordinal.bootstrap import resampled
-from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
-from rocwise.ordinal.results import OrderedResult, Ties
-from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, subset_variance
+from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
+from rocwise.kernels.row_formulas import run_models
+from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, chance_variance, subset_variance
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, result
+from rocwise.results import ASIDE, Interval, Result, result
+
+Ties = Literal["credit", "strict"]
+TIES: tuple[str, ...] = get_args(Ties)
+LARGER = "a higher class"  # what larger scores mean here, in place of "positive"
+
+
+class OrderedResult(Result):
+    """An answer about ordered classes."""
+
+    def __repr__(self) -> str:
+        return "; ".join([self._sentence(), *self.origin.remarks(LARGER)])
+
+
+def volume(ranking: Ranking, ties: str) -> float:
+    """Share of the chains in order; ties earn credit 1/t! for a run of t, or nothing (strict)."""
+    if ranking.weights is not None:
+        return volume_of_shares(ranking.share, ties)
+    _, ranked, starts = ranking.in_order
+    value = kernels.chain_volume(ranked, starts, ranking.sizes, strict=ties == "strict")
+    return min(value, 1.0)  # sums of shares may pass 1 by rounding
+
+
+def volume_of_shares(share: Floats, ties: str) -> float:
+    """The same from the share of every class at each distinct score, (scores, classes)."""
+    return min(float(levels_below(share, strict=ties == "strict")[-1][-1]), 1.0)
+
+
+def volume_parts(ranking: Ranking, ties: str) -> Floats:
+    """For each row, in row order, the share of the chains through it that are in order."""
+    if ranking.weights is not None:
+        table = parts_at_scores(ranking.share, strict=ties == "strict")
+        return np.asarray(table[ranking.group, ranking.codes])
+    order, ranked, starts = ranking.in_order
+    parts = np.empty(len(ranking))
+    parts[order] = kernels.chain_parts(ranked, starts, ranking.sizes, strict=ties == "strict")
+    return parts
+
+
+def pair_weights(measure: str, sizes: Floats) -> Floats:
+    """Weight of each pair (lower, higher) of classes; they sum to 1 (B4, B5, B7)."""
+    r = len(sizes)
+    weights = np.zeros((r, r))
+    upper = np.triu_indices(r, 1)
+    if measure == "pairwise":
+        weights[upper] = 2 / (r * (r - 1))
+        return weights
+    products = np.outer(sizes, sizes)
+    if measure == "pairs":
+        weights[upper] = products[upper] / products[upper].sum()
+        return weights
+    # consecutive: cut after each class; the pairs on both sides share one area
+    below = np.cumsum(sizes)[:-1]
+    per_cut = 1 / (below * (sizes.sum() - below))
+    reach = np.concatenate([[0.0], np.cumsum(per_cut)])
+    for i, j in zip(*upper, strict=True):
+        weights[i, j] = products[i, j] / (r - 1) * (reach[j] - reach[i])
+    return weights
+
+
+def pair_areas(ranking: Ranking, ties: str) -> Floats:
+    """Area of every pair: entry (i, j), i < j, is P(score of i < score of j), ties by credit."""
+    counts = ranking.counts.astype(np.float64)  # whole numbers: exact up to 2**53 pairs
+    half = counts if ties == "credit" else 0.0
+    doubled_below = 2 * (np.cumsum(counts, axis=0) - counts) + half
+    doubled = doubled_below.T @ counts
+    return np.asarray(doubled / (2 * np.outer(ranking.sizes, ranking.sizes)))
+
+
+def average_area(ranking: Ranking, measure: str, ties: str) -> float:
+    """The measure."""
+    weights = pair_weights(measure, ranking.sizes)
+    total = float((weights * pair_areas(ranking, ties)).sum())
+    return min(max(total, 0.0), 1.0)  # rounding may leave the range by a bit
+
+
+def row_parts(ranking: Ranking, measure: str, ties: str) -> Floats:
+    """For each row the weighted mean credit of its pairs: V of DeLong, weights taken as fixed.
+
+    Rows of class k see lower classes below them and higher ones above; the mean of V over a class
+    is the part of the measure that its pairs carry.
+    """
+    weights = pair_weights(measure, ranking.sizes)
+    below, above = placements(ranking, ties)
+    # column k: what a row of class k would see at each score
+    seen = below @ weights + above @ weights.T
+    return np.asarray(seen[ranking.group, ranking.codes])
+
+
+Measure = Literal["volume", "consecutive", "pairwise", "pairs"]
+MEASURES: dict[str, str] = {
+    "volume": "VUS",
+    "consecutive": "mean AUC of consecutive cuts",
+    "pairwise": "mean pairwise AUC",
+    "pairs": "share of pairs in order",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureKind:
+    """A measure of ordered classes and its rule for ties."""
+
+    measure: str
+    ties: str
+
+    @property
+    def name(self) -> str:
+        """How answers call it."""
+        return MEASURES[self.measure]
+
+    def value(self, ranking: Ranking) -> float:
+        """The measure of a ranking."""
+        if self.measure == "volume":
+            return volume(ranking, self.ties)
+        return average_area(ranking, self.measure, self.ties)
+
+    def parts(self, ranking: Ranking) -> Floats:
+        """What each row contributes, in row order."""
+        if self.measure == "volume":
+            return volume_parts(ranking, self.ties)
+        return row_parts(ranking, self.measure, self.ties)
+
+    def covariance(self, rankings: list[Ranking]) -> CovarianceByClass:
+        """DeLong-style covariance matrix of the measure of several scores of the same rows."""
+        first = rankings[0]
+        first.refuse_single_rows("the standard error")
+        parts = np.stack(run_models(self.parts, [(each,) for each in rankings], len(first)))
+        weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
+        return spread_of_parts(
+            parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
+        )
+
+    def chance(self, n_classes: int) -> float:
+        """Expected value when the score knows nothing of the classes."""
+        return 1 / math.factorial(n_classes) if self.measure == "volume" else 0.5
+
+    def chance_variance(self, sizes: Floats) -> float:
+        """Variance of the measure when the score knows nothing of the classes."""
+        if self.measure == "volume":
+            return chance_variance("volume", sizes)
+        return chance_variance(self.measure, sizes, pair_weights(self.measure, sizes))
+
+
+def measure_kind(measure: str, ties: str) -> MeasureKind:
+    """The measure by its name, checked."""
+    return MeasureKind(
+        checks.one_of(measure, "measure", get_args(Measure)), checks.one_of(ties, "ties", TIES)
+    )
+
+
+def resampled(
+    rankings: list[Ranking],
+    kind: MeasureKind,
+    *,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The measure of every score in stratified resamples, (resamples, scores)."""
+    first, *others = rankings
+    title = f"bootstrap of {kind.name}"
+    if first.alike and all(ranking.in_order[2].all() for ranking in rankings):
+        draw = _walked(rankings, kind)
+        cells = 1 + len(first) * len(rankings) // ROWS_PER_CELL
+        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, cells, progress, title)
+    # rows are numbered as the first score ranks them, which then needs no sorting of what is drawn
+    base = first.in_order[0]
+    place = np.empty(len(first), np.intp)
+    place[base] = np.arange(len(first))
+    orders = [None, *(place[ranking.in_order[0]] for ranking in others)]
+    weights = None if first.weights is None else first.weights[base]
+
+    def measured(times: Floats) -> list[float]:
+        held = times if weights is None else times * weights
+        # weights and clusters change the sizes of the classes
+        sizes = first.sizes
+        if not first.alike:
+            sizes = np.bincount(codes, held, minlength=first.n_classes).astype(np.float64)
+        return [
+            _value(ranking, kind, held if order is None else held[order], sizes)
+            for ranking, order in zip(rankings, orders, strict=True)
+        ]
+
+    codes = first.codes[base]
+    return stratified_draws(
+        measured,
+        codes,
+        first.n_classes,
+        n_resamples=n_resamples,
+        seed=seed,
+        cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
+        progress=progress,
+        title=title,
+        clusters=None if first.clusters is None else first.clusters[base],
+    )
+
+
+def _value(ranking: Ranking, kind: MeasureKind, held: Floats, sizes: Floats) -> float:
+    """The measure when there is this much of each row, in the order of the scores."""
+    rows = *ranking.in_order[1:], held
+    if kind.measure == "volume":
+        value = kernels.held_volume(*rows, sizes, strict=kind.ties == "strict")
+        return value if ranking.alike else min(value, 1.0)
+    doubled = kernels.pair_wins(*rows, ranking.n_classes, credit=kind.ties == "credit")
+    areas = doubled / (2 * np.outer(sizes, sizes))
+    return float((pair_weights(kind.measure, ranking.sizes) * areas).sum())
+
+
+def _walked(rankings: list[Ranking], kind: MeasureKind) -> Callable[[int, int, int], Floats]:
+    """The measure in replicates of a seed, where rows are alike and no scores are tied.
+
+    Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
+    """
+    first = rankings[0]
+    place = np.empty(len(first), np.int32)
+    place[first.in_order[0]] = places_by_class(first.in_order[1])
+    ranked = np.stack([ranking.in_order[1] for ranking in rankings])
+    places = np.stack([place[ranking.in_order[0]] for ranking in rankings])
+    told = ranked, places, first.sizes.astype(np.int64)
+    weights = None if kind.measure == "volume" else pair_weights(kind.measure, first.sizes)
+    doubled = 2 * np.outer(first.sizes, first.sizes)
+
+    def draw(seed: int, a: int, b: int) -> Floats:
+        if weights is None:
+            return kernels.resample_volumes(*told, seed, a, b)
+        wins = kernels.resample_pair_wins(*told, seed, a, b, credit=kind.ties == "credit")
+        return np.asarray((weights * (wins / doubled)).sum(axis=(2, 3)))
+
+    return draw
+
 
 OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
 CLEARLY = 1.96  # standard errors by chance, below which a warning is due

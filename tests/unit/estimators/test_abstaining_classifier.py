@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier
-from rocwise.estimators.base.two_classes import with_reject_label
+from rocwise.estimators.base import with_reject_label
 
 COSTS = rw.Costs(fp=1, fn=2, abstain=0.2)
 

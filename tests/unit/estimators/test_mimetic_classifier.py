@@ -21,8 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import MimeticClassifier
-from rocwise.estimators.mimetic.configurations import CONFIGURATIONS, configuration_named
-from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError
+from rocwise.estimators.mimetic import CONFIGURATIONS, AbsentClassError, configuration_named
 
 
 @parametrize_with_checks([MimeticClassifier()])

@@ -7,7 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rocwise.errors import InputError
 from rocwise.estimators import FilterRegressor, ModelTreeRegressor, StackedFilterRegressor
-from rocwise.estimators.stacked_filters import STACKS
+from rocwise.estimators.forecasters import STACKS
 from rocwise.regression.forecasting import lag_rows
 
 

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import ThresholdClassifier
-from rocwise.estimators.base.decision_rules import signed_distances
+from rocwise.estimators.decision_rules import signed_distances
 
 
 @parametrize_with_checks(

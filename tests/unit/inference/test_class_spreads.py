@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from rocwise.inference.class_spreads import SpreadByClass, leverages_of, spread_of_parts
 from rocwise.inference.intervals.effective_sizes import sized_area
-from rocwise.multiclass.areas.class_areas import average_weights
+from rocwise.multiclass.class_areas import average_weights
 
 AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
 sizes = st.lists(st.integers(2, 60), min_size=3, max_size=8)

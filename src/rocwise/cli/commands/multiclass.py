@@ -14,8 +14,8 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.data.class_rows import ClassRows
     from rocwise.inference.comparison_results import Comparison
-    from rocwise.multiclass.areas.averages import MulticlassAuc
-    from rocwise.multiclass.operating_points.results import ClassWeights
+    from rocwise.multiclass.class_areas import MulticlassAuc
+    from rocwise.multiclass.operating_points import ClassWeights
 
 DESCRIPTION = """\
 How well a model with one score per class tells several classes apart: every average of areas with

@@ -14,9 +14,9 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.data.rankings import Ranking
     from rocwise.inference.comparison_results import Comparison
-    from rocwise.ordinal.chance_tests import OrdinalTest
     from rocwise.ordinal.cut_points import OrdinalThresholds
     from rocwise.ordinal.measures import OrdinalAuc
+    from rocwise.ordinal.null_tests import OrdinalTest
 
 DESCRIPTION = """\
 How well a score ranks cases of ordered classes (grades, stages): the volume under the ROC surface

@@ -24,9 +24,9 @@ from rocwise.plotting.pictures.inference import share_steps
 from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
-    from rocwise.multiclass.operating_points.class_trees import ClassSplit, MetaClass
-    from rocwise.multiclass.operating_points.cost_uncertainty import UncertainClassWeights
-    from rocwise.multiclass.operating_points.results import ClassWeights
+    from rocwise.multiclass.class_trees import ClassSplit, MetaClass
+    from rocwise.multiclass.operating_points import ClassWeights
+    from rocwise.multiclass.weights import UncertainClassWeights
 
 MARGIN = 0.06
 HEAD = 0.05

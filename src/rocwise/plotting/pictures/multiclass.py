@@ -17,9 +17,9 @@ from rocwise.plotting.theme import TEXT_COLOR
 from rocwise.plotting.wording import AxisWords, auc_words, entry
 
 if TYPE_CHECKING:
-    from rocwise.multiclass.areas.averages import MulticlassAuc
-    from rocwise.multiclass.areas.hypervolumes import Hum
-    from rocwise.multiclass.areas.one_vs_rest import MulticlassRoc
+    from rocwise.multiclass.class_areas import MulticlassAuc
+    from rocwise.multiclass.curves import MulticlassRoc
+    from rocwise.multiclass.hypervolumes import Hum
 
 SHORT = {
     "hand-till": "Hand-Till M",

@@ -15,11 +15,10 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.ordinal.chance_tests import OrdinalTest
-    from rocwise.ordinal.class_orders import ClassOrder
     from rocwise.ordinal.cut_points import OrdinalThresholds
     from rocwise.ordinal.measures import OrdinalAuc
-    from rocwise.ordinal.surfaces import RocSurface
+    from rocwise.ordinal.null_tests import OrdinalTest
+    from rocwise.ordinal.surfaces import ClassOrder, RocSurface
 
 MOST_ORDERS = 12
 SECTIONS = (0.0, 0.5, 0.75, 0.9)

@@ -19,8 +19,7 @@ from sklearn.svm import SVC
 from rocwise.costs import Costs
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
-from rocwise.estimators.base.out_of_fold_scores import fit_and_score
-from rocwise.estimators.base.two_classes import two_classes
+from rocwise.estimators.base import fit_and_score, two_classes
 
 
 class Memory(ClassifierMixin, BaseEstimator):

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from rocwise.errors import InputError
-from rocwise.estimators.base.rows import arguments_of_rows, row_weights, rows_of
+from rocwise.estimators.base import arguments_of_rows, row_weights, rows_of
 
 TABLE = np.arange(8.0).reshape(4, 2)
 ROWS = np.array([3, 1])

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.estimators import MimeticClassifier
-from rocwise.estimators.mimetic.attributes import Attributes
-from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError, sample_rows
+from rocwise.estimators.mimetic import AbsentClassError, Attributes, sample_rows
 
 COLUMNS = [np.array([2.0, -1.0, 5.0]), np.array(["u", "v", "w"], dtype=object)]
 ATTRIBUTES = Attributes.of(COLUMNS, ["a", "b"], frozenset([1]))

@@ -9,7 +9,7 @@ import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, drawn, losses
 from rocwise import kernels
 from rocwise.multiclass import class_cost
-from rocwise.multiclass.operating_points.class_trees import groups
+from rocwise.multiclass.class_trees import groups
 
 
 def grown(data, **options):

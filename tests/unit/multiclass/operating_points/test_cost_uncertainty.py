@@ -133,7 +133,7 @@ def test_bad_bounds_are_refused(arguments, options, words):
 
 
 def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
-    from rocwise.multiclass.operating_points import cost_uncertainty
+    from rocwise.multiclass import weights as cost_uncertainty
 
     rng = np.random.default_rng(3)
     y = rng.integers(0, 3, 900)

@@ -9,9 +9,8 @@ from scipy.optimize import LinearConstraint, milp
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, cost, drawn, greedy_fill, least_cost, losses
 from rocwise.inputs import class_rows
-from rocwise.multiclass.operating_points import linear_programmes
-from rocwise.multiclass.operating_points.problems import operating_problem
-from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass import exact_searches as linear_programmes
+from rocwise.multiclass.operating_points import TimeLimit, operating_problem
 
 
 def problem_of(data):
@@ -106,7 +105,7 @@ def test_a_solution_that_does_not_hold_is_said(monkeypatch):
     def fooled(problem, limit):
         return linear_programmes.Solved(np.ones(3), 0.0, True)
 
-    monkeypatch.setattr("rocwise.multiclass.operating_points.weights.exact_programme", fooled)
+    monkeypatch.setattr("rocwise.multiclass.weights.exact_programme", fooled)
     with pytest.warns(
         rw.errors.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"
     ):

@@ -8,9 +8,7 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.inputs import class_rows
-from rocwise.multiclass.operating_points.passes import passes, sequential
-from rocwise.multiclass.operating_points.problems import operating_problem
-from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass.operating_points import TimeLimit, operating_problem, passes, sequential
 
 
 def cuts(ratios):

@@ -7,7 +7,7 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.multiclass import class_cost
-from rocwise.multiclass.operating_points.problems import called_classes
+from rocwise.multiclass.operating_points import called_classes
 
 
 @pytest.mark.parametrize(

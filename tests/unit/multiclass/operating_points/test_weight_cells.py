@@ -7,12 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from oracles.weighted_classes import A1, A2, A3, cells, drawn
-from rocwise.multiclass.operating_points.weight_cells import (
-    bounds_of,
-    cell_weights,
-    margin_of,
-    merged_rows,
-)
+from rocwise.multiclass.exact_searches import bounds_of, cell_weights, margin_of, merged_rows
 
 
 def logs(F):

@@ -9,8 +9,8 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
 from rocwise.multiclass import Evolution, class_cost
-from rocwise.multiclass.operating_points import weights as front
-from rocwise.multiclass.operating_points.weights import SEARCHES
+from rocwise.multiclass import weights as front
+from rocwise.multiclass.weights import SEARCHES
 
 METHODS = tuple(SEARCHES)
 
@@ -150,7 +150,7 @@ def test_strange_options_are_refused(options, words):
     "method", ["sequential", "passes", "soft", "genetic-soft", "genetic", "pair-moves", "sweep"]
 )
 def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
-    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_CHECK", 1)
+    monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1)
     m = 3 if method == "sweep" else 6
     data = drawn(400, m, 0)
     options = {"order": "all"} if method == "sequential" else {}
@@ -183,7 +183,7 @@ def test_progress_is_told():
 
 
 def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
-    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_CHECK", 1000)
+    monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1000)
     data, told = drawn(100, 3, 0), []
     found = rw.class_weights(data.y, data.F, costs=data.C, progress=told.append)
     assert told == sorted(told)

@@ -1,0 +1,539 @@
+"""Scores of rows that the scoring model was not trained on: what a rule may be learned from."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold, check_cv, cross_validate
+from sklearn.utils import check_array, check_consistent_length, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from rocwise import checks
+from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.inputs.columns.vectors import as_vector
+from rocwise.progress import reporter
+
+
+def rows_of(X: Any, rows: Places) -> Any:
+    """The rows of these numbers of an array, a sparse matrix, a data frame or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "columns"):
+        import narwhals as nw
+
+        return nw.from_native(X, eager_only=True)[rows].to_native()
+    if hasattr(X, "shape"):
+        return X[rows]
+    return [X[row] for row in rows]
+
+
+def arguments_of_rows(fit_params: dict[str, Any], n_rows: int, rows: Places) -> dict[str, Any]:
+    """Arguments of `fit`: those with a value for each row cut to `rows`, others as they are."""
+    return {
+        name: rows_of(value, rows) if _one_per_row(value, n_rows) else value
+        for name, value in fit_params.items()
+    }
+
+
+def _one_per_row(value: Any, n_rows: int) -> bool:
+    if isinstance(value, str | bytes | dict):
+        return False
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return len(shape) > 0 and shape[0] == n_rows
+    return hasattr(value, "__len__") and len(value) == n_rows
+
+
+def row_groups(groups: Any, n_rows: int) -> Any:
+    """One group for each row, or None."""
+    if groups is None:
+        return None
+    column = as_vector(groups, "groups")
+    if column.missing is not None:
+        raise InputError(
+            f"`groups` has a missing value (first at row {int(column.missing.argmax())}); give "
+            "rows that belong to no group a group of their own."
+        )
+    if len(column) != n_rows:
+        raise InputError(f"`groups` has {len(column):,} values, but there are {n_rows:,} rows.")
+    return column.values
+
+
+def row_weights(sample_weight: Any, n_rows: int, dtype: Any = np.float64) -> Floats:
+    """One finite weight for each row, none below 0 and not all 0.
+
+    With several types in `dtype` weights keep theirs if it is among them, else take the first.
+    """
+    if isinstance(sample_weight, Number):
+        sample_weight = np.full(n_rows, sample_weight)
+    weights: Floats = check_array(
+        sample_weight, ensure_2d=False, dtype=dtype, input_name="sample_weight"
+    )
+    if weights.ndim != 1:
+        raise InputError(
+            f"`sample_weight` must be one number for each row; got {weights.ndim} dimensions."
+        )
+    check_consistent_length(weights, np.empty(n_rows))
+    if (weights < 0).any():
+        row = int((weights < 0).argmax())
+        raise InputError(
+            f"`sample_weight` must not be negative; got {weights[row]:g} at row {row}."
+        )
+    if not weights.any():
+        raise InputError("`sample_weight` is zero for every row: there is nothing to learn from.")
+    return weights
+
+
+@dataclass(frozen=True, slots=True)
+class TwoClasses:
+    """Labels as given, the two classes in sorted order, and the place of the positive one."""
+
+    given: Array
+    classes: Array
+    place: int = 1
+
+    @property
+    def positive(self) -> Flags:
+        """Which rows are positive."""
+        return np.asarray(self.given == self.classes[self.place])
+
+    def fewest(self) -> int:
+        """Rows of the rarer class."""
+        n_positive = int(self.positive.sum())
+        return min(n_positive, len(self.positive) - n_positive)
+
+    def rarer(self) -> str:
+        """The label of the rarer class, as written in a sentence."""
+        first_is_rarer = 2 * int((self.given == self.classes[0]).sum()) < len(self.given)
+        return listed([self.classes[0 if first_is_rarer else 1]])
+
+
+def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoClasses:
+    """Check that `y` has two classes, and find the positive one.
+
+    0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the classes are
+    treated `alike`, so that it makes no difference: then it is the second in sorted order.
+    """
+    name = type(estimator).__name__
+    if y is None:
+        raise InputError(f"{name} requires y to be passed, but the target y is None.")
+    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    if kind == "multiclass":
+        raise InputError(
+            f"Only binary classification is supported. The type of the target is {kind}: "
+            f"y has the classes {listed(np.unique(np.asarray(y)))}."
+        )
+    check_classification_targets(y)
+    labels = column_or_1d(y, warn=True)
+    classes = np.unique(labels)
+    if len(classes) != 2:
+        raise InputError(f"{name} needs two classes in y; got one class only: {listed(classes)}.")
+    return TwoClasses(labels, classes, _positive_place(classes, pos_label, alike))
+
+
+def _positive_place(classes: Array, pos_label: Any, alike: bool) -> int:
+    if pos_label is None:
+        usual = classes.dtype.kind in "biuf" and tuple(classes.tolist()) in ((0, 1), (-1, 1))
+        if usual or alike:
+            return 1
+        raise InputError(
+            f"`y` holds {listed(classes)}, which does not say which class is positive, and the "
+            f"two are not treated alike. Pass pos_label={listed(classes[1:])} (or the other)."
+        )
+    single = isinstance(pos_label, (str, bytes, int, float, np.generic)) and pos_label == pos_label
+    if not single:
+        raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+    found = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
+    if not found:
+        raise InputError(
+            f"`pos_label` {shown(pos_label)} does not occur in `y`, which holds {listed(classes)}."
+        )
+    return found[0]
+
+
+def checked_weights(sample_weight: Any, labels: TwoClasses, model: Any, role: str) -> Floats:
+    """Weights that the model (if it is to be fitted) takes, with some on both classes."""
+    if model is not None and not takes_weights(model):
+        raise InputError(
+            f"`sample_weight` is not taken by the {role} {type(model).__name__}; use a model whose "
+            "fit takes weights."
+        )
+    weights = row_weights(sample_weight, len(labels.given))
+    for label in labels.classes:
+        if not weights[labels.given == label].any():
+            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
+    return weights
+
+
+def takes_weights(model: Any) -> bool:
+    """Whether `fit` has the argument, or takes any argument and passes it on."""
+    taken = inspect.signature(model.fit).parameters.values()
+    return any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)
+
+
+def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Array:
+    """Labels in which some rows say `reject_label`, of a type that holds both kinds of label."""
+    if not rejected.any():
+        return labels
+    mark = np.asarray(reject_label)
+    same_kind = mark.ndim == 0 and (labels.dtype.kind == mark.dtype.kind or _numbers(labels, mark))
+    common = np.result_type(labels, mark) if same_kind else np.dtype(object)
+    marked = labels.astype(common)
+    marked[rejected] = reject_label
+    return marked
+
+
+def _numbers(labels: Array, mark: Array) -> bool:
+    """Whether both are numbers; a boolean is none, since it would swallow the mark."""
+    return labels.dtype.kind in "iuf" and mark.dtype.kind in "iuf"
+
+
+LARGEST_SEED = 2**32 - 1
+
+
+def checked_state(random_state: Any) -> Any:
+    """None, a seed or a RandomState, as scikit-learn takes them."""
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        return random_state
+    whole = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
+    if whole and 0 <= int(random_state) <= LARGEST_SEED:
+        return int(random_state)
+    raise InputError(
+        f"`random_state` must be None, a seed from 0 to {LARGEST_SEED} or a RandomState; got "
+        f"{shown(random_state)}."
+    )
+
+
+def checked_model(model: Any, argument: str) -> Any:
+    """An object that can be fitted; a class is not one yet."""
+    if isinstance(model, type) or not hasattr(model, "fit"):
+        raise InputError(
+            f"`{argument}` must be an estimator, an object with `fit`; got {shown(model, 60)}."
+        )
+    return model
+
+
+def checked_folds(cv: Any) -> Any:
+    """A number of folds, a splitter, a list of splits or "prefit"."""
+    if isinstance(cv, str):
+        if cv != "prefit":
+            raise InputError(
+                f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv)}."
+            )
+        return cv
+    if cv is None or (hasattr(cv, "split") and not isinstance(cv, (bytes, type))):
+        return cv
+    if isinstance(cv, (list, tuple)) or hasattr(cv, "__next__"):
+        return _checked_splits(list(cv))
+    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+        return checks.whole(cv, "cv", at_least=2, at_most=2**31)
+    raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv, 60)}.")
+
+
+def _checked_splits(splits: list[Any]) -> list[Any]:
+    """Pairs of row numbers to train on and to test."""
+    for split in splits:
+        if not isinstance(split, (list, tuple)) or len(split) != 2 or _are_no_rows(split):
+            raise InputError(
+                "`cv` as a list must hold pairs (rows to train on, rows to test); got "
+                f"{shown(split, 60)} in it."
+            )
+    if not splits:
+        raise InputError("`cv` is an empty list; at least one split is needed.")
+    return splits
+
+
+def _are_no_rows(split: Any) -> bool:
+    try:
+        return any(np.ndim(rows) != 1 or np.asarray(rows).dtype.kind not in "iub" for rows in split)
+    except (TypeError, ValueError):
+        return True
+
+
+def checked_label(label: Any) -> Any:
+    """What `predict` says of undecided cases: one label, or None."""
+    if label is None:
+        return label
+    if isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool):
+        usable = not isinstance(label, int) or abs(label) < 2**63
+        if usable and label == label:
+            return label
+    raise InputError(
+        f"`reject_label` must be one number or text, or None; got {shown(label, 60)}. "
+        "Choose for example reject_label=-1 or reject_label='?'."
+    )
+
+
+INHERITED = ("n_features_in_", "feature_names_in_")
+
+
+class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that asks the model in its parameter `estimator`."""
+
+    estimator: Any
+    estimator_: Any
+    cv: Any
+
+    def _model(self) -> Any:
+        return LogisticRegression() if self.estimator is None else self.estimator
+
+    def _routed(self, fit_params: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The arguments of `fit` that the model is to be given, and those of the splitter."""
+        if fit_params and get_config()["enable_metadata_routing"]:
+            routed = process_routing(self, "fit", **fit_params)
+            return routed.estimator.fit, routed.splitter.split if "splitter" in routed else {}
+        given = dict(fit_params)
+        groups = given.pop("groups", None)
+        return given, {} if groups is None else {"groups": groups}
+
+    def _inherit_features(self) -> None:
+        """Know the columns that the fitted model knows."""
+        for name in INHERITED:
+            self.__dict__.pop(name, None)  # of an earlier fit
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+
+    def get_metadata_routing(self) -> Any:
+        """Arguments of `fit` go to the `fit` of the model, and groups to the splitter.
+
+        See scikit-learn's metadata routing.
+        """
+        router = MetadataRouter(owner=self).add(
+            estimator=self._model(), method_mapping=MethodMapping().add(caller="fit", callee="fit")
+        )
+        if isinstance(self.cv, str):  # a fitted model has no splitter
+            return router
+        folds = StratifiedGroupKFold() if is_number(self.cv) else check_cv(self.cv, classifier=True)
+        return router.add(
+            splitter=folds, method_mapping=MethodMapping().add(caller="fit", callee="split")
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self._model()).input_tags
+        tags.input_tags.sparse = inner.sparse
+        tags.input_tags.allow_nan = inner.allow_nan
+        tags.input_tags.pairwise = inner.pairwise
+        return tags
+
+
+def is_number(cv: Any) -> bool:
+    """Whether `cv` is a number of folds."""
+    return isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)
+
+
+PREFIT = "prefit"
+SCORING_METHODS = ("predict_proba", "decision_function")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredModel:
+    """A fitted model, and scores of rows it had not seen.
+
+    Attributes
+    ----------
+    model : estimator
+        Fitted on every row, or as the user gave it.
+    scores : ndarray
+        One per row; higher means positive.
+    how : str
+        Where the scores came from, in words.
+    """
+
+    model: Any
+    scores: Floats
+    how: str
+
+
+def scoring_method(model: Any) -> str:
+    """The name of the method whose output is thresholded: probabilities if there are any."""
+    for name in SCORING_METHODS:
+        if hasattr(model, name):
+            return name
+    raise InputError(
+        f"`estimator` must have predict_proba or decision_function; "
+        f"{type(model).__name__} has neither."
+    )
+
+
+def score_rows(model: Any, X: Any, place: int = 1) -> Floats:
+    """Scores of a fitted two-class model, higher for the class at this place, 0 or 1."""
+    values = np.asarray(getattr(model, scoring_method(model))(X), dtype=np.float64)
+    if values.ndim == 2:
+        return values[:, place]
+    return values if place == 1 else 0.0 - values
+
+
+def fit_and_score(
+    estimator: Any,
+    X: Any,
+    labels: TwoClasses,
+    cv: Any,
+    fit_params: dict[str, Any],
+    for_splitter: dict[str, Any],
+) -> ScoredModel:
+    """Fit the model and score every row by a model that had not seen it."""
+    checked_model(estimator, "estimator")
+    cv = checked_folds(cv)
+    if is_fitted_already(estimator, cv):
+        return _of_fitted(estimator, X, labels, fit_params)
+    method = scoring_method(estimator)
+    splitter, how = _splits(cv, labels, for_splitter)
+    scores = _out_of_fold(estimator, X, labels, splitter, fit_params, for_splitter)
+    model = clone(estimator).fit(X, labels.given, **fit_params)
+    return ScoredModel(model, scores, f"{how} by {method}")
+
+
+def is_fitted_already(estimator: Any, cv: Any) -> bool:
+    """Whether the model is used as it is: on demand, or because it cannot be fitted again."""
+    frozen = isinstance(estimator, FrozenEstimator)
+    return frozen or (isinstance(cv, str) and cv == PREFIT)
+
+
+def _out_of_fold(
+    estimator: Any,
+    X: Any,
+    labels: TwoClasses,
+    splitter: Any,
+    fit_params: dict[str, Any],
+    for_splitter: dict[str, Any],
+) -> Floats:
+    """The score of each row by the model of the one fold that tests it."""
+
+    def refuse_single_class(fold: int, trained_on: Array) -> None:
+        if len(np.unique(trained_on)) < 2:
+            raise InputError(
+                f"`cv`: fold {fold} leaves only the class {listed(trained_on[:1])} to train on. "
+                "Use folds that keep both classes, or fewer of them."
+            )
+
+    def positive_scores(model: Any, rows: Any) -> Floats:
+        return score_rows(model, rows, labels.place)
+
+    return scores_by_fold(
+        *(estimator, X, labels.given, splitter, fit_params),
+        for_splitter=for_splitter,
+        score=positive_scores,
+        check=refuse_single_class,
+    )
+
+
+def scores_by_fold(
+    model: Any,
+    X: Any,
+    labels: Array,
+    splitter: Any,
+    fit_params: dict[str, Any],
+    *,
+    for_splitter: dict[str, Any],
+    score: Callable[[Any, Any], Floats],
+    check: Callable[[int, Array], None],
+) -> Floats:
+    """What `score` says of each row, asked of the model of the one fold that tests it.
+
+    `check` refuses the number and the training labels of a fold that cannot be learned from.
+    """
+    folds = list(splitter.split(X, labels, **for_splitter))
+    _refuse_rows_not_tested_once(folds, len(labels))
+    for fold, (train, _) in enumerate(folds):
+        check(fold, labels[train])
+    report = reporter(None, "scores of held-out rows")
+    found: list[Floats] = []
+
+    def keep_scores(fitted: Any, X_test: Any, _y_test: Any) -> float:
+        found.append(score(fitted, X_test))
+        report(len(found) / len(folds))
+        return 0.0
+
+    # not cross_val_predict: it numbers the labels, and a model may know them by their names
+    # (`class_weight`); one job, so that the scores are kept here and in the order of the folds
+    cross_validate(
+        model,
+        X,
+        labels,
+        scoring=keep_scores,
+        cv=folds,
+        params=fit_params,
+        n_jobs=1,
+        error_score="raise",
+    )
+    scores = np.empty((len(labels), *found[0].shape[1:]))
+    for (_, test), part in zip(folds, found, strict=True):
+        scores[test] = part
+    return scores
+
+
+def _refuse_rows_not_tested_once(folds: list[tuple[Places, Places]], n_rows: int) -> None:
+    tested = np.zeros(n_rows, dtype=np.intp)
+    for _, test in folds:
+        tested[test] += 1
+    if (tested != 1).any():
+        row = int((tested != 1).argmax())
+        raise InputError(
+            f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
+            "Use k-fold splits, or a fitted estimator and cv='prefit'."
+        )
+
+
+def _splits(cv: Any, labels: TwoClasses, for_splitter: dict[str, Any]) -> tuple[Any, str]:
+    """The splits, with no more folds than the smaller class has rows, and their name."""
+    if is_number(cv) and "groups" in for_splitter:
+        splitter = group_folds(int(cv), labels.given, for_splitter["groups"])
+        return splitter, f"out-of-fold scores ({splitter.n_splits} folds that keep groups together)"
+    if is_number(cv):
+        fewest = labels.fewest()
+        if fewest < 2:
+            raise InputError(
+                f"class {labels.rarer()} has {count_of(fewest, 'row')}: it cannot be both "
+                "trained on and held out. Pass more rows, or a fitted estimator and cv='prefit'."
+            )
+        cv = min(int(cv), fewest)
+    splitter = check_cv(cv, labels.given, classifier=True)
+    n_splits = splitter.get_n_splits(labels.given, labels.given, **for_splitter)
+    return splitter, f"out-of-fold scores ({n_splits} folds)"
+
+
+def _of_fitted(
+    estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]
+) -> ScoredModel:
+    """The user's own fitted model; the rows given are taken to be new to it."""
+    others = sorted(set(fit_params) - {"sample_weight"})
+    if others:
+        raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
+    check_is_fitted(estimator)
+    known = list(estimator.classes_)
+    if known != list(labels.classes):
+        raise InputError(
+            f"`estimator` was fitted for the classes {listed(known)}, but y has "
+            f"{listed(labels.classes)}."
+        )
+    how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
+    return ScoredModel(estimator, score_rows(estimator, X, labels.place), how)
+
+
+def group_folds(n_folds: int, labels: Array, groups: Any) -> StratifiedGroupKFold:
+    """Folds that keep groups together, no more than a class has groups."""
+    if n_folds < 2:
+        raise InputError(f"`cv` must be at least 2 folds; got {n_folds}.")
+    codes = np.unique(np.asarray(groups), return_inverse=True)[1]
+    held = {label: len(np.unique(codes[labels == label])) for label in np.unique(labels)}
+    rarest, fewest = min(held.items(), key=lambda each: each[1])
+    if fewest < 2:
+        raise InputError(
+            f"`groups`: all rows of class {listed([rarest])} are in one group, which cannot be "
+            "both trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
+        )
+    return StratifiedGroupKFold(min(n_folds, fewest))

@@ -1,0 +1,351 @@
+"""Forecasts of several filters, combined by a regressor that learned on later data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rocwise import checks
+from rocwise.errors import InputError, shown
+from rocwise.estimators.base import checked_model
+from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.results import FilterResult
+from rocwise.regression.forecasting import (
+    KINDS,
+    FilterKind,
+    noise_grid,
+    series_filter,
+    window_forecasts,
+    window_start,
+)
+from rocwise.regression.model_trees.growing import Node, grow
+from rocwise.regression.network_training import fit_neural_by_filter
+from rocwise.regression.state_space_models import (
+    MOST_UNITS,
+    Autoregression,
+    LinearAutoregression,
+    checked_seed,
+    fit_linear,
+    fit_neural,
+)
+
+
+class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """A tree with a linear model at each leaf, like M5'.
+
+    Splits lower the standard deviation of the target most; at every node a linear model loses
+    coefficients as long as its estimated error, MAE (n + v) / (n - v) with v coefficients, falls;
+    a node is cut back to a leaf where its own model does no worse than its children.
+
+    Parameters
+    ----------
+    min_samples_leaf : int
+        Fewest cases on each side of a split.
+    smoothing : float
+        A prediction is drawn towards the models above its leaf: p becomes
+        (n p + smoothing q) / (n + smoothing) for the n cases below a node with the model q.
+        0 for none.
+    prune : bool
+        Whether to cut back.
+
+    Attributes
+    ----------
+    tree_ : Node
+        The root.
+
+    References
+    ----------
+    Y. Wang and I. H. Witten (1997), Inducing model trees for continuous classes.
+
+    Examples
+    --------
+    >>> X = np.arange(10.0)[:, None]
+    >>> y = np.array([0, 1, 2, 3, 4, 10, 9, 8, 7, 6])
+    >>> ModelTreeRegressor(smoothing=0).fit(X, y).predict([[2.5], [7.5]]).round(6).tolist()
+    [2.5, 7.5]
+    """
+
+    def __init__(
+        self, *, min_samples_leaf: int = 2, smoothing: float = 15.0, prune: bool = True
+    ) -> None:
+        self.min_samples_leaf = min_samples_leaf
+        self.smoothing = smoothing
+        self.prune = prune
+
+    def fit(self, X: Any, y: Any) -> ModelTreeRegressor:
+        """Grow the tree."""
+        fewest = checks.whole(self.min_samples_leaf, "min_samples_leaf")
+        checks.within(checks.not_negative(self.smoothing, "smoothing"), "smoothing", 0, 1e100)
+        prune = checks.flag(self.prune, "prune")
+        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
+        self.tree_: Node = grow(X, np.asarray(y, float), min_samples_leaf=fewest, prune=prune)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """One value per row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return self.tree_.predict(X, float(self.smoothing))
+
+    def get_n_leaves(self) -> int:
+        """How many leaves the tree has."""
+        check_is_fitted(self)
+        return len(self.tree_.leaves())
+
+
+TransitionName = Literal["linear", "mlp", "mlp-filter"]
+FAR_APART = 1e5  # variance known before to residual variance, from where rounding would be seen
+
+
+class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Forecasts of the next value of a series by a filter over its latest values.
+
+    Rows are in time order; `X[t]` holds the p latest values known before `y[t]`, newest first
+    (`rocwise.regression.forecasting.lag_rows` makes them). `fit` learns how the series moves on
+    and how noisy it is; `predict` filters each row on its own, oldest value first, and looks one
+    step beyond it. So a forecast never uses another row.
+
+    Parameters
+    ----------
+    filter : {"sr-ukf", "sr-cdkf", "ekf", "ukf", "cdkf"}
+    transition : {"linear", "mlp", "mlp-filter"}
+        A linear autoregression (all filters then agree), a network of `hidden` tanh units trained
+        by scikit-learn, or the same network with its weights found by a filter.
+    hidden : int
+        Units of the network.
+    random_state : int or None
+        Seed of the first weights of the network.
+
+    Attributes
+    ----------
+    model_ : LinearAutoregression or NeuralAutoregression
+    filter_ : StateSpaceFilter
+        With the process and observation noise of largest likelihood among a grid of twelve.
+    log_likelihood_ : float
+
+    Examples
+    --------
+    >>> from rocwise.regression.forecasting import lag_rows
+    >>> series = np.sin(np.arange(60) / 3) + np.random.default_rng(0).normal(0, 0.1, 60)
+    >>> X, y = lag_rows(series, 4)
+    >>> FilterRegressor().fit(X[:40], y[:40]).predict(X[40:43]).round(2).tolist()
+    [1.04, 0.63, 0.29]
+    """
+
+    def __init__(
+        self,
+        filter: FilterKind = "sr-ukf",
+        *,
+        transition: TransitionName = "linear",
+        hidden: int = 4,
+        random_state: Any = None,
+    ) -> None:
+        self.filter = filter
+        self.transition = transition
+        self.hidden = hidden
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> FilterRegressor:
+        """Learn the autoregression and the noises."""
+        checks.one_of(self.filter, "filter", tuple(KINDS))
+        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
+        refuse_few_rows(X)
+        y = np.asarray(y, dtype=np.float64)
+        self.model_: Autoregression = fitted_transition(
+            X, y, self.transition, hidden=self.hidden, random_state=self.random_state
+        )
+        self.filter_: StateSpaceFilter
+        self.log_likelihood_: float
+        self.filter_, self.log_likelihood_ = fitted_filter(self.model_, self.filter, X)
+        return self
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """Forecast of the value after each row; with its standard deviation if asked for."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        forecast, deviation, _ = window_forecasts(self.filter_, X[:, ::-1])
+        return (forecast, deviation) if checks.flag(return_std, "return_std") else forecast
+
+    def filter_series(
+        self, series: Any, *, missing: Literal["raise", "skip"] = "raise"
+    ) -> FilterResult:
+        """Follow a whole series, each forecast from everything before it."""
+        check_is_fitted(self)
+        return self.filter_.filter(series, missing=missing)
+
+
+def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
+    """A row per coefficient, and one more, is the least; `n_used`: how many rows teach a filter."""
+    n, order = X.shape
+    used = n if n_used is None else n_used
+    if used < order + 2:
+        samples = "1 sample" if n == 1 else f"{n} samples"
+        share = "" if n_used is None else f", of which `meta_fraction` leaves the filters {used}"
+        raise InputError(
+            f"`X` has {samples}{share} to learn {order} lags from; at least {order + 2} are needed."
+        )
+
+
+def fitted_transition(
+    X: np.ndarray, y: np.ndarray, transition: TransitionName, *, hidden: int, random_state: Any
+) -> Autoregression:
+    """The autoregression by its name."""
+    checks.one_of(transition, "transition", get_args(TransitionName))
+    checks.whole(hidden, "hidden", at_most=MOST_UNITS)
+    checked_seed(random_state)
+    if transition == "linear":
+        return fit_linear(X, y)
+    train = fit_neural if transition == "mlp" else fit_neural_by_filter
+    return train(X, y, hidden=hidden, random_state=random_state)
+
+
+def fitted_filter(
+    model: Autoregression, kind: FilterKind, X: np.ndarray
+) -> tuple[StateSpaceFilter, float]:
+    """The filter of this kind with the noises of largest likelihood, and that likelihood."""
+    variance = model.residual_variance
+    mean, covariance = window_start(X, variance)
+
+    def follower(kind: FilterKind) -> StateSpaceFilter:
+        return series_filter(
+            model,
+            kind=kind,
+            process_variance=variance,
+            observation_variance=variance,
+            initial_mean=mean,
+            initial_covariance=covariance,
+        )
+
+    windows = X[:, ::-1]
+    if isinstance(model, LinearAutoregression) and np.trace(covariance) < FAR_APART * variance:
+        # All filters agree, and the extended one tries the noises five times as fast.
+        try:
+            quick, likelihood = noise_grid(follower("ekf"), windows, variance)
+        except InputError:  # the model explodes, and only roots of covariances survive that
+            return noise_grid(follower(kind), windows, variance)
+        return follower(kind).with_noise(quick.process_noise, quick.observation_noise), likelihood
+    return noise_grid(follower(kind), windows, variance)
+
+
+StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
+STACKS: dict[StackName, tuple[FilterKind, ...]] = {
+    "stack-1": ("ekf", "sr-cdkf"),
+    "stack-2": ("ekf", "sr-ukf"),
+    "stack-3": ("sr-cdkf", "sr-ukf"),
+    "stack-4": ("ekf", "sr-ukf", "sr-cdkf"),
+}
+"""The four ensembles of de Pina and Zaverucha (2006), Table 2."""
+
+
+class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """One-step-ahead forecasts of several filters, combined by a second regressor.
+
+    Rows are in time order; `X[t]` holds the p latest values known before `y[t]`, newest first.
+    The first rows teach the filters, the last `meta_fraction` of them teach the second regressor,
+    which so sees only forecasts of values that the filters were not fitted on.
+
+    Parameters
+    ----------
+    filters : sequence of str, or "stack-1" to "stack-4"
+        Names as in `FilterRegressor`, or an ensemble of de Pina and Zaverucha.
+    transition : {"linear", "mlp", "mlp-filter"}
+        As in `FilterRegressor`; with "linear" all filters agree, and stacking them adds nothing.
+    final_estimator : regressor, optional
+        What combines the forecasts; a `ModelTreeRegressor` by default.
+    meta_fraction : float
+        Share of the rows, the latest ones, kept for it.
+    hidden, random_state
+        As in `FilterRegressor`.
+
+    Attributes
+    ----------
+    model_ : the autoregression that all filters share
+    filters_ : dict of name to filter
+    final_estimator_ : the fitted second regressor
+
+    References
+    ----------
+    A. C. de Pina and G. Zaverucha (2006), Applying REC analysis to ensembles of sigma-point Kalman
+    filters, ROCML workshop.
+
+    Examples
+    --------
+    >>> from rocwise.regression.forecasting import lag_rows
+    >>> series = np.sin(np.arange(90) / 3) + np.random.default_rng(0).normal(0, 0.1, 90)
+    >>> X, y = lag_rows(series, 4)
+    >>> stack = StackedFilterRegressor("stack-2", transition="mlp", random_state=0)
+    >>> stack.fit(X[:70], y[:70]).base_forecasts(X[70:]).shape
+    (16, 2)
+    """
+
+    def __init__(
+        self,
+        filters: Sequence[FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf"),
+        *,
+        transition: TransitionName = "linear",
+        final_estimator: Any = None,
+        meta_fraction: float = 1 / 3,
+        hidden: int = 4,
+        random_state: Any = None,
+    ) -> None:
+        self.filters = filters
+        self.transition = transition
+        self.final_estimator = final_estimator
+        self.meta_fraction = meta_fraction
+        self.hidden = hidden
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> StackedFilterRegressor:
+        """Fit the filters on the earlier rows, then the second regressor on the later ones."""
+        names = _names(self.filters)
+        share = checks.fraction(self.meta_fraction, "meta_fraction")
+        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
+        y = np.asarray(y, dtype=np.float64)
+        n_first = len(X) - max(1, round(share * len(X)))
+        refuse_few_rows(X, n_first)
+        first = X[:n_first]
+        self.model_: Autoregression = fitted_transition(
+            first, y[:n_first], self.transition, hidden=self.hidden, random_state=self.random_state
+        )
+        self.filters_: dict[str, StateSpaceFilter] = {
+            name: fitted_filter(self.model_, name, first)[0] for name in names
+        }
+        self.n_first_rows_ = n_first
+        final = ModelTreeRegressor() if self.final_estimator is None else self.final_estimator
+        final = clone(checked_model(final, "final_estimator"))
+        self.final_estimator_: Any = final.fit(self._forecasts(X[n_first:]), y[n_first:])
+        return self
+
+    def _forecasts(self, X: np.ndarray) -> np.ndarray:
+        oldest_first = X[:, ::-1]
+        found = [window_forecasts(each, oldest_first)[0] for each in self.filters_.values()]
+        return np.column_stack(found)
+
+    def base_forecasts(self, X: Any) -> Any:
+        """Forecasts of the single filters: one row per row of `X`, one column per filter."""
+        check_is_fitted(self)
+        return self._forecasts(validate_data(self, X, reset=False, dtype=np.float64))
+
+    def predict(self, X: Any) -> Any:
+        """Combined forecast of the value after each row; no row sees another."""
+        forecasts = self.base_forecasts(X)
+        return self.final_estimator_.predict(forecasts)
+
+
+def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
+    if isinstance(filters, str):
+        if filters in KINDS:
+            raise InputError(f"`filters` must be a sequence of names; got {shown(filters)} alone.")
+        checks.one_of(filters, "filters", tuple(STACKS))
+        return STACKS[filters]
+    names = tuple(checks.members(filters, "filters", "names"))
+    all_text = all(isinstance(name, str) for name in names)
+    if not names or not all_text or len(set(names)) < len(names):
+        raise InputError(f"`filters` must name at least one filter, each once; got {shown(names)}.")
+    for name in names:
+        checks.one_of(name, "filters", tuple(KINDS))
+    return names

@@ -1,0 +1,632 @@
+"""A readable tree that behaves like another model, with the costs of errors built in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from rocwise import checks
+from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.binary.thresholds.unlabelled import UnlabelledMethod, skew_of, threshold_without_labels
+from rocwise.costs import Costs, refuse_free_errors
+from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.estimators.base import (
+    TwoClasses,
+    arguments_of_rows,
+    checked_model,
+    checked_state,
+    checked_weights,
+    rows_of,
+    two_classes,
+)
+from rocwise.estimators.decision_rules import (
+    EQUAL_COSTS,
+    costs_alike,
+    costs_or_default,
+    mean_cost_of_labels,
+)
+from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
+from rocwise.progress import reporter
+
+METHODS: dict[str, UnlabelledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
+WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
+SCHEMES = {
+    WITHOUT_THRESHOLD: "costs ignored",
+    WHEN_APPLYING: "threshold when applying the tree",
+    WHEN_LABELLING: "threshold when labelling the invented rows",
+    WHEN_GENERATING: "class shares by the costs",
+}
+DATA_TYPES = {
+    "a": "class shares of the training rows",
+    "b": "half of each class",
+    "c": "classes as they come",
+    "d": "class shares by the costs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What one name stands for; `method` is None where no threshold is estimated."""
+
+    name: str
+    scheme: int
+    method: UnlabelledMethod | None
+    data_type: str
+
+    @property
+    def prunes(self) -> bool:
+        """Whether the tree is pruned: not where its probabilities set the threshold."""
+        return self.scheme != WHEN_APPLYING
+
+
+def _all() -> dict[str, Configuration]:
+    found = [Configuration(f"Mim0{data}", 0, None, data) for data in "abc"]
+    for scheme in (WHEN_APPLYING, WHEN_LABELLING):
+        found += [
+            Configuration(f"Mim{scheme}{short}{data}", scheme, method, data)
+            for short, method in METHODS.items()
+            for data in "abc"
+        ]
+    found.append(Configuration("Mim3", WHEN_GENERATING, None, "d"))
+    return {each.name: each for each in found}
+
+
+CONFIGURATIONS = _all()
+
+
+def configuration_named(name: Any) -> Configuration:
+    """The configuration of that name.
+
+    >>> configuration_named("Mim2Ordb")
+    Configuration(name='Mim2Ordb', scheme=2, method='rank', data_type='b')
+    """
+    if not isinstance(name, str) or name not in CONFIGURATIONS:
+        raise InputError(
+            "`configuration` must be Mim0a to Mim0c, Mim1 or Mim2 followed by Dir, Ord or ROC and "
+            f"by a, b or c (as in 'Mim2Ordb'), or Mim3; got {shown(name)}."
+        )
+    return CONFIGURATIONS[name]
+
+
+Columns = list[Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numeric:
+    """Any number from `low` to `high`."""
+
+    name: str
+    low: float
+    high: float
+
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
+        """Numbers drawn uniformly from the range."""
+        return rng.uniform(self.low, self.high, n_rows)
+
+    def encode(self, values: Array) -> Floats:
+        """The numbers as they are, in one column."""
+        return as_numbers(values, self.name)[:, np.newaxis]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nominal:
+    """One of a few values."""
+
+    name: str
+    values: Array
+
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
+        """Values drawn uniformly, each as often as the others."""
+        return self.values[rng.randint(len(self.values), size=n_rows)]
+
+    def encode(self, values: Array) -> Floats:
+        """One column per value, 1 where a row holds it."""
+        same = values[:, np.newaxis] == self.values[np.newaxis, :]
+        unknown = ~same.any(axis=1)
+        if unknown.any():
+            row = int(unknown.argmax())
+            raise InputError(
+                f"column {self.name!r} holds {listed([values[row]])} at row {row}, which did not "
+                f"occur when fitting; known are {listed(self.values)}."
+            )
+        return np.asarray(same, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attributes:
+    """The attributes of a table, in the order of its columns."""
+
+    members: tuple[Numeric | Nominal, ...]
+
+    @classmethod
+    def of(cls, columns: Columns, names: Sequence[str], nominal: frozenset[int]) -> Attributes:
+        """Ranges of the numeric columns, values of the nominal ones."""
+        members: list[Numeric | Nominal] = []
+        for place, (values, name) in enumerate(zip(columns, names, strict=True)):
+            if place in nominal:
+                members.append(Nominal(name, _distinct(values, name)))
+            else:
+                numbers = as_numbers(values, name)
+                members.append(Numeric(name, float(numbers.min()), float(numbers.max())))
+        return cls(tuple(members))
+
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Columns:
+        """Columns of rows that never were: every attribute drawn by itself."""
+        return [member.sample(n_rows, rng) for member in self.members]
+
+    def encode(self, columns: Columns) -> Floats:
+        """A matrix of numbers, nominal attributes one-hot."""
+        pairs = zip(self.members, columns, strict=True)
+        return np.hstack([member.encode(values) for member, values in pairs])
+
+    @property
+    def nominal_names(self) -> list[str]:
+        """Names of the nominal attributes."""
+        return [member.name for member in self.members if isinstance(member, Nominal)]
+
+
+def as_numbers(values: Array, name: str) -> Floats:
+    """A numeric column, finite everywhere."""
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"column {name!r} does not hold numbers; name it in `nominal` to take it for nominal."
+        ) from None
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        row = int(bad.argmax())
+        raise InputError(f"column {name!r} holds {numbers[row]:g} at row {row}; fill it in first.")
+    return numbers
+
+
+def _distinct(values: Array, name: str) -> Array:
+    missing = np.array([value is None or value != value for value in values], dtype=bool)
+    if missing.any():
+        raise InputError(
+            f"column {name!r} has no value at row {int(missing.argmax())}; fill it in first."
+        )
+    try:
+        return np.unique(values)
+    except TypeError:  # values that do not compare keep the order in which they came
+        return np.array(list(dict.fromkeys(values.tolist())), dtype=object)
+
+
+MAX_BATCHES = 200
+# From columns to the probability of each of the two classes.
+Oracle = Callable[[Columns], Floats]
+
+
+class AbsentClassError(InputError, RuntimeError):
+    """The oracle hardly ever predicts a class that the invented rows must contain."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SyntheticRows:
+    """SyntheticRows rows with the oracle's opinion of them.
+
+    Attributes
+    ----------
+    columns : list of ndarray
+        The rows, column by column.
+    positive : ndarray of bool
+        Whether the oracle says the second class, which it does where P(first) < 0.5.
+    probability : ndarray
+        The oracle's probability of the second class.
+    n_batches : int
+        How many times as many rows were drawn as were asked for.
+    """
+
+    columns: Columns
+    positive: Flags
+    probability: Floats
+    n_batches: int
+
+    def rows(self, chosen: Places) -> SyntheticRows:
+        """Some of the rows."""
+        columns = [column[chosen] for column in self.columns]
+        return SyntheticRows(
+            columns, self.positive[chosen], self.probability[chosen], self.n_batches
+        )
+
+
+def sample_rows(
+    attributes: Attributes,
+    oracle: Oracle,
+    n_rows: int,
+    share_of_first: float | None,
+    classes: Array,
+    rng: np.random.RandomState,
+) -> SyntheticRows:
+    """Rows drawn uniformly and labelled; with a share, rows are drawn until both quotas are full.
+
+    Quotas are round(n_rows * share) rows of the first class, and the rest of the second.
+    """
+    if share_of_first is None:
+        return _labelled(attributes, oracle, n_rows, rng)
+    first = round(n_rows * share_of_first)
+    wanted = np.array([first, n_rows - first])
+    report = reporter(None, "inventing rows")
+    kept: list[SyntheticRows] = []
+    found = np.zeros(2, dtype=np.intp)
+    for n_batches in range(1, MAX_BATCHES + 1):
+        batch = _labelled(attributes, oracle, n_rows, rng)
+        chosen = [
+            np.flatnonzero(batch.positive == side)[: wanted[side] - found[side]] for side in (0, 1)
+        ]
+        kept.append(batch.rows(np.sort(np.concatenate(chosen))))
+        found += [len(rows) for rows in chosen]
+        if (found == wanted).all():
+            return _joined(kept, n_batches)
+        report(float(found.sum() / n_rows))
+    short = int((wanted - found).argmax())
+    raise AbsentClassError(
+        f"the oracle predicts class {listed(classes[short : short + 1])} for {found[short]:,} of "
+        f"{MAX_BATCHES * n_rows:,} invented rows, but {wanted[short]:,} are needed. Use a "
+        "configuration that takes classes as they come (type c), or fewer `n_samples`."
+    )
+
+
+def _labelled(
+    attributes: Attributes, oracle: Oracle, n_rows: int, rng: np.random.RandomState
+) -> SyntheticRows:
+    columns = attributes.sample(n_rows, rng)
+    probabilities = oracle(columns)
+    return SyntheticRows(columns, probabilities[:, 0] < 0.5, probabilities[:, 1], 1)
+
+
+def _joined(kept: list[SyntheticRows], n_batches: int) -> SyntheticRows:
+    """The rows kept of every batch, in the order in which they were drawn."""
+    return SyntheticRows(
+        [np.concatenate(parts) for parts in zip(*(part.columns for part in kept), strict=True)],
+        np.concatenate([part.positive for part in kept]),
+        np.concatenate([part.probability for part in kept]),
+        n_batches,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableForm:
+    """How the user's table looks: names, kinds of columns, and what kind of table it is."""
+
+    names: tuple[str, ...]
+    nominal: frozenset[int]
+    schema: Any = None  # of a data frame
+    backend: Any = None
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it is a data frame."""
+        return self.backend is not None
+
+    def rebuild(self, columns: Columns) -> Any:
+        """Columns as a table of the same form."""
+        if not self.is_frame:
+            return np.column_stack(columns)
+        import narwhals as nw
+
+        values = {name: list(column) for name, column in zip(self.names, columns, strict=True)}
+        kept = {self.names[place]: self.schema[self.names[place]] for place in self.nominal}
+        schema = {name: kept.get(name, nw.Float64()) for name in self.names}
+        return nw.from_dict(values, schema=schema, backend=self.backend).to_native()
+
+
+def is_frame(X: Any) -> bool:
+    """Whether `X` is a data frame rather than an array."""
+    return hasattr(X, "columns") and not isinstance(X, np.ndarray)
+
+
+def form_of(X: Any, nominal: Iterable[int | str] | None) -> TableForm:
+    """The form of a table; in frames, text, categories and booleans are nominal of themselves."""
+    if not is_frame(X):
+        shape = np.shape(X)
+        if len(shape) != 2:
+            raise InputError(f"`X` must be a table of rows and columns; got the shape {shape}.")
+        names = tuple(f"x{place}" for place in range(shape[1]))
+        return TableForm(names, frozenset(_places(nominal, names)))
+    import narwhals as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    names = tuple(frame.columns)
+    kinds = (nw.Categorical, nw.Enum, nw.String, nw.Boolean, nw.Object)
+    found = {place for place, name in enumerate(names) if isinstance(frame.schema[name], kinds)}
+    chosen = frozenset(found | _places(nominal, names))
+    return TableForm(names, chosen, dict(frame.schema), frame.implementation)
+
+
+def columns_of(X: Any) -> Columns:
+    """The columns of a table, nominal ones as plain values."""
+    if not is_frame(X):
+        table = np.asarray(X)
+        return [table[:, place] for place in range(table.shape[1])]
+    import narwhals as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    return [_plain(frame.get_column(name), nw) for name in frame.columns]
+
+
+def _plain(series: Any, nw: Any) -> Array:
+    if isinstance(series.dtype, (nw.Categorical, nw.Enum, nw.String, nw.Object)):
+        return np.array(series.to_list(), dtype=object)
+    values: Array = series.to_numpy()
+    return values
+
+
+def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[int]:
+    """Positions of the columns that the user calls nominal, by name or by number."""
+    places = set()
+    for each in [] if nominal is None else checks.members(nominal, "nominal", "columns"):
+        if not isinstance(each, (str, int, np.integer)) or isinstance(each, bool):
+            raise InputError(
+                f"`nominal` must hold names or numbers of columns; got {shown(each)} in it."
+            )
+        if isinstance(each, str):
+            if each not in names:
+                raise InputError(f"`nominal` names the column {each!r}, which `X` does not have.")
+            places.add(names.index(each))
+        elif not 0 <= each < len(names):
+            raise InputError(
+                f"`nominal` names column {each}, but `X` has the columns 0 to {len(names) - 1}."
+            )
+        else:
+            places.add(int(each))
+    return places
+
+
+HALF = 0.5
+
+
+class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A decision tree grown on invented rows that another model, the oracle, has labelled.
+
+    Parameters
+    ----------
+    configuration : str, default "Mim2Ordb"
+        Scheme, threshold method and type of invented rows, one of 22 names: "Mim0a", "Mim1Dirb",
+        "Mim2ROCc", "Mim3", ... (see `rocwise.threshold_without_labels` for the methods).
+    oracle : classifier, optional
+        With `predict_proba`; fitted on the rows given, unless inside a `FrozenEstimator`.
+        Gaussian naive Bayes without it: nothing to tune, and the same in every run.
+    costs : Costs, optional
+        What errors cost; equal without it.
+    n_samples : int, default 10000
+        Rows to invent.
+    random_state : optional
+        Draws the rows, and decides between equally good splits.
+    nominal : list of str or int, optional
+        Nominal columns; in data frames text, categories and booleans are nominal anyway.
+    encode : bool, default True
+        Whether the oracle sees nominal columns one-hot, as the tree does; False: as in `X`.
+    ccp_alpha, pos_label : float, optional
+        Pruning of the tree, except in scheme 1; the positive class, as in `ThresholdClassifier`.
+
+    Attributes
+    ----------
+    tree_, oracle_ : estimators
+        The tree, on columns with nominal ones one-hot, and the fitted oracle.
+    threshold_, relabelling_threshold_ : float, float or None
+        Of the tree's probability when predicting; of the oracle's when labelling (scheme 2).
+    how_ : str
+        What was invented, labelled and learned, in a sentence.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> mimic = rw.estimators.MimeticClassifier("Mim1Dirc", costs=rw.Costs(fp=1, fn=5)).fit(X, y)
+    >>> round(mimic.threshold_, 3)
+    0.167
+    """
+
+    def __init__(
+        self,
+        configuration: str = "Mim2Ordb",
+        *,
+        oracle: Any = None,
+        costs: Costs | None = None,
+        n_samples: int = 10000,
+        random_state: Any = None,
+        nominal: Any = None,
+        encode: bool = True,
+        ccp_alpha: float = 5e-4,
+        pos_label: Any = None,
+    ) -> None:
+        self.configuration = configuration
+        self.oracle = oracle
+        self.costs = costs
+        self.n_samples = n_samples
+        self.random_state = random_state
+        self.nominal = nominal
+        self.encode = encode
+        self.ccp_alpha = ccp_alpha
+        self.pos_label = pos_label
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the oracle, invent rows, label them, and grow the tree.
+
+        `fit_params` go to the oracle; `sample_weight` also weighs the class shares of type a.
+        """
+        chosen = configuration_named(self.configuration)
+        costs = costs_or_default(self.costs, EQUAL_COSTS)
+        refuse_free_errors(costs, "MimeticClassifier")
+        skew = skew_of(costs)
+        n_rows = checks.size(self.n_samples, "n_samples", bytes_each=800)
+        checks.flag(self.encode, "encode")
+        checked_model(self._oracle(), "oracle")
+        X = self._table(X, reset=True)
+        check_consistent_length(X, y)
+        labels = two_classes(y, self, pos_label=self.pos_label, alike=costs_alike(self.costs))
+        weights = fit_params.get("sample_weight")
+        if weights is not None:
+            weights = checked_weights(weights, labels, self._oracle(), "oracle")
+        if fit_params and get_config()["enable_metadata_routing"]:
+            fit_params = process_routing(self, "fit", **fit_params).oracle.fit
+        if weights is not None:
+            X, labels, weights, fit_params = _with_weight(X, labels, weights, fit_params)
+        rng = check_random_state(checked_state(self.random_state))
+        self.classes_: Array = labels.classes
+        self.pos_label_: Any = labels.classes[labels.place]
+        self._order = np.array([1 - labels.place, labels.place])  # the negative class first
+        self.form_: TableForm = form_of(X, self.nominal)
+        columns = columns_of(X)
+        self.attributes_: Attributes = Attributes.of(columns, self.form_.names, self.form_.nominal)
+        self.oracle_: Any = self._fit_oracle(columns, labels, fit_params)
+        share = _share_of_first(chosen, labels, weights, skew)
+        called = self.classes_[self._order]
+        rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
+        self._grow(chosen, rows, costs, rng)
+        self.configuration_ = chosen
+        self.how_: str = _described(chosen, rows, skew, self)
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The tree's probabilities by Laplace's rule, in the order of `classes_`.
+
+        In scheme 2 they speak of the labels changed for the costs, not of the true classes.
+        """
+        check_is_fitted(self)
+        encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))
+        return self._tree_opinion(encoded)[:, self._order]
+
+    def predict(self, X: Any) -> Array:
+        """The positive class where its probability reaches `threshold_`, or exceeds 0.5.
+
+        The first in scheme 1, the second in the others.
+        """
+        probability = self.predict_proba(X)[:, self._order[1]]
+        if self.configuration_.scheme == WHEN_APPLYING:
+            positive = probability >= self.threshold_
+        else:
+            positive = probability > HALF
+        labels: Array = self.classes_[self._order[positive.astype(np.intp)]]
+        return labels
+
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
+        return mean_cost_of_labels(self, X, y, sample_weight)
+
+    def _table(self, X: Any, *, reset: bool) -> Any:
+        """A data frame or an array of mixed values as it is; any other table as numbers."""
+        if not is_frame(X):
+            if _is_empty(self.nominal):
+                return validate_data(self, X, reset=reset)
+            X = np.asarray(X, dtype=object)
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return X
+
+    def _oracle(self) -> Any:
+        return GaussianNB() if self.oracle is None else self.oracle
+
+    def _fit_oracle(self, columns: Columns, labels: TwoClasses, fit_params: dict[str, Any]) -> Any:
+        oracle = clone(self._oracle())
+        if not hasattr(oracle, "predict_proba"):
+            raise InputError(f"`oracle` must have predict_proba; {type(oracle).__name__} has none.")
+        oracle = oracle.fit(self._for_oracle(columns), labels.given, **fit_params)
+        if list(oracle.classes_) != list(labels.classes):
+            raise InputError(
+                f"`oracle` knows the classes {listed(oracle.classes_)}, but y has "
+                f"{listed(labels.classes)}."
+            )
+        return oracle
+
+    def _for_oracle(self, columns: Columns) -> Any:
+        return self.attributes_.encode(columns) if self.encode else self.form_.rebuild(columns)
+
+    def _opinion(self, columns: Columns) -> Floats:
+        """The oracle's probabilities of the negative and the positive class."""
+        known = self.oracle_.predict_proba(self._for_oracle(columns))
+        return np.asarray(known, dtype=np.float64)[:, self._order]
+
+    def _grow(
+        self, chosen: Configuration, rows: SyntheticRows, costs: Costs, rng: np.random.RandomState
+    ) -> None:
+        """Grow the tree and set the thresholds, by the scheme of the configuration."""
+        self.threshold_: float = HALF
+        self.relabelling_threshold_: float | None = None
+        positive = rows.positive
+        if chosen.scheme == WHEN_LABELLING:
+            assert chosen.method is not None
+            cut = threshold_without_labels(rows.probability, costs=costs, method=chosen.method)
+            positive, self.relabelling_threshold_ = rows.probability >= cut, cut
+        encoded = self.attributes_.encode(rows.columns)
+        self.tree_: ProbabilityEstimatingTree = ProbabilityEstimatingTree(
+            ccp_alpha=self.ccp_alpha if chosen.prunes else 0.0,
+            random_state=rng.randint(np.iinfo(np.int32).max),
+        ).fit(encoded, positive)
+        if chosen.scheme == WHEN_APPLYING:
+            assert chosen.method is not None
+            opinion = self._tree_opinion(encoded)[:, 1]
+            self.threshold_ = threshold_without_labels(opinion, costs=costs, method=chosen.method)
+
+    def _tree_opinion(self, encoded: Floats) -> Floats:
+        """The tree's probabilities; of a tree that saw one class only, (n + 1) / (n + 2) for it."""
+        if len(self.tree_.classes_) == 2:
+            return np.asarray(self.tree_.predict_proba(encoded))
+        n_rows = float(self.tree_.leaf_counts_.sum())
+        probabilities = np.full((len(encoded), 2), 1 / (n_rows + 2))
+        probabilities[:, int(self.tree_.classes_[0])] = (n_rows + 1) / (n_rows + 2)
+        return probabilities
+
+    def get_metadata_routing(self) -> Any:
+        """Arguments of `fit` go to the oracle; see scikit-learn's metadata routing."""
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        return MetadataRouter(owner=self).add(oracle=self._oracle(), method_mapping=mapping)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _with_weight(
+    X: Any, labels: TwoClasses, weights: Floats, fit_params: dict[str, Any]
+) -> tuple[Any, TwoClasses, Floats, dict[str, Any]]:
+    """The rows whose weight is not 0: the others must not widen a range."""
+    kept = np.flatnonzero(weights > 0)
+    remaining = TwoClasses(labels.given[kept], labels.classes, labels.place)
+    cut = arguments_of_rows(fit_params, len(weights), kept)
+    return rows_of(X, kept), remaining, weights[kept], cut
+
+
+def _share_of_first(
+    chosen: Configuration, labels: TwoClasses, weights: Floats | None, skew: float
+) -> float | None:
+    """The share of invented rows of the negative class; None: as the rows come."""
+    if chosen.data_type == "a":
+        return float(np.average(~labels.positive, weights=weights))
+    return {"b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}[chosen.data_type]
+
+
+def _described(
+    chosen: Configuration, rows: SyntheticRows, skew: float, model: MimeticClassifier
+) -> str:
+    n_rows, n_positive = len(rows.positive), int(rows.positive.sum())
+    cut = {
+        WHEN_APPLYING: f" of {model.threshold_:.4g} on the tree's probability ({chosen.method})",
+        WHEN_LABELLING: f" of {model.relabelling_threshold_ or 0:.4g} on the oracle's probability "
+        f"({chosen.method})",
+    }.get(chosen.scheme, "")
+    return (
+        f"{chosen.name}: {SCHEMES[chosen.scheme]}{cut}, a miss costs {skew:.4g} false alarms; "
+        f"{count_of(n_rows, 'invented row')} ({DATA_TYPES[chosen.data_type]}), "
+        f"{n_positive:,} called {listed([model.pos_label_])} by {type(model.oracle_).__name__}; "
+        f"tree: {model.tree_.how_}"
+    )
+
+
+def _is_empty(nominal: Any) -> bool:
+    """Whether no column is called nominal; what is no list at all is judged with the table."""
+    try:
+        return nominal is None or len(nominal) == 0
+    except TypeError:  # a generator, or no list
+        return False

@@ -1,0 +1,393 @@
+"""A classifier of several classes that decides between groups of classes, step by step."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
+
+from rocwise.arrays import Array, Floats, Places
+from rocwise.errors import InputError, listed, shown
+from rocwise.estimators.base import (
+    PREFIT,
+    MetaEstimator,
+    checked_folds,
+    checked_model,
+    checked_state,
+    group_folds,
+    is_number,
+    row_groups,
+    row_weights,
+    scores_by_fold,
+    takes_weights,
+)
+from rocwise.multiclass.class_trees import MetaClass, metaclass
+from rocwise.multiclass.operating_points import COLUMNS, ClassWeights, class_cost, risks
+from rocwise.multiclass.weights import WeightMethod, class_weights
+
+
+class SeveralClassesClassifier(MetaEstimator):
+    """Fits the model on all rows, and a rule on probabilities of rows it had not seen.
+
+    Subclasses have the parameters `estimator`, `costs`, `prior`, `cv` and `random_state`, and
+    learn their rule in `_learn`.
+    """
+
+    costs: Any
+    prior: Any
+    cv: Any
+    random_state: Any
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the model and learn the rule.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame
+            Whatever the model takes.
+        y : array-like
+            Labels of any kind; `costs` and `prior` follow their sorted order, `classes_`.
+        **fit_params
+            Go to the `fit` of the model, cut to the rows of each fold. `sample_weight` among
+            them also weighs the rows of the rule; `groups` go to the splitter `cv` (a number of
+            folds then keeps groups together).
+        """
+        X, y = indexable(X, y)
+        self.classes_: Array
+        self.estimator_: Any
+        self.classes_, codes = self._classes(y)
+        labels = self.classes_[codes]
+        weights = self._weights(fit_params, labels)
+        row_groups(fit_params.get("groups"), len(labels))
+        fit_params, for_splitter = self._routed(fit_params)
+        random = check_random_state(checked_state(self.random_state))
+        checked_model(self._model(), "estimator")
+        checked_folds(self.cv)
+        if isinstance(self.cv, str):
+            self.estimator_, scores = self._prefit(X)
+        else:
+            scores = self._held_out(X, labels, codes, fit_params, for_splitter)
+            self.estimator_ = clone(self._model()).fit(X, labels, **fit_params)
+        self._inherit_features()
+        self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
+        return self
+
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
+        raise NotImplementedError
+
+    def _called(self, probabilities: Floats) -> Places:
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> Array:
+        """Labels by the rule."""
+        check_is_fitted(self)
+        called: Array = self.classes_[self._called(probabilities_of(self.estimator_, X))]
+        return called
+
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Expected cost per case on labelled rows, with `costs` and `prior`."""
+        check_is_fitted(self)
+        places = np.searchsorted(self.classes_, np.asarray(y))
+        codes = np.minimum(places, len(self.classes_) - 1)
+        unknown = self.classes_[codes] != np.asarray(y)
+        if unknown.any():
+            raise InputError(
+                f"`y` holds {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
+                f"fitting; known are {listed(self.classes_)}."
+            )
+        scores = probabilities_of(self.estimator_, X)
+        return class_cost(
+            codes,
+            scores,
+            rule=_Rule(self),
+            costs=self.costs,
+            prior=self.prior,
+            sample_weight=sample_weight,
+        )
+
+    def _classes(self, y: Any) -> tuple[Array, Places]:
+        name = type(self).__name__
+        if y is None:
+            raise InputError(f"{name} requires y to be passed, but the target y is None.")
+        check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+        check_classification_targets(y)
+        classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        if len(classes) < 2:
+            raise InputError(
+                f"{name} needs at least two classes in y; got one class: {listed(classes)}."
+            )
+        return classes, codes.astype(np.intp)
+
+    def _weights(self, fit_params: dict[str, Any], labels: Array) -> Floats | None:
+        given = fit_params.get("sample_weight")
+        if given is None:
+            return None
+        if not takes_weights(self._model()):
+            raise InputError(
+                f"`sample_weight` is not taken by {type(self._model()).__name__}; use a model "
+                "whose fit takes weights."
+            )
+        return row_weights(given, len(labels))
+
+    def _prefit(self, X: Any) -> tuple[Any, Floats]:
+        """The user's own fitted model; the rows given are taken to be new to it."""
+        if self.cv != PREFIT or self.estimator is None:
+            raise InputError(
+                "`cv` must be a number of folds, splits, or 'prefit' with a fitted estimator; "
+                f"got {shown(self.cv)}."
+            )
+        check_is_fitted(self.estimator)
+        if list(self.estimator.classes_) != list(self.classes_):
+            raise InputError(
+                f"`estimator` was fitted for the classes {listed(self.estimator.classes_)}, but y "
+                f"has {listed(self.classes_)}."
+            )
+        return self.estimator, probabilities_of(self.estimator, X)
+
+    def _held_out(
+        self,
+        X: Any,
+        labels: Array,
+        codes: Places,
+        fit_params: dict[str, Any],
+        for_splitter: dict[str, Any],
+    ) -> Floats:
+        """Probabilities of each row by the model of the one fold that tests it."""
+
+        def refuse_absent(fold: int, trained_on: Array) -> None:
+            absent = np.setdiff1d(self.classes_, trained_on)
+            if len(absent):
+                raise InputError(
+                    f"`cv`: fold {fold} leaves no row of class {listed(absent)} to train on. "
+                    "Use folds that keep every class, or fewer of them."
+                )
+
+        return scores_by_fold(
+            self._model(),
+            X,
+            labels,
+            self._splitter(labels, codes, for_splitter),
+            fit_params,
+            for_splitter=for_splitter,
+            score=probabilities_of,
+            check=refuse_absent,
+        )
+
+    def _splitter(self, labels: Array, codes: Places, for_splitter: dict[str, Any]) -> Any:
+        """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
+        if not is_number(self.cv):
+            return check_cv(self.cv, labels, classifier=True)
+        if "groups" in for_splitter:
+            return group_folds(int(self.cv), labels, for_splitter["groups"])
+        if self.cv < 2:
+            raise InputError(f"`cv` must be at least 2 folds; got {self.cv}.")
+        counts = np.bincount(codes)
+        if counts.min() < 2:
+            rarest = listed(self.classes_[[int(counts.argmin())]])
+            raise InputError(
+                f"class {rarest} has 1 row: it cannot be both trained on and held out. Pass more "
+                "rows, or a fitted estimator and cv='prefit'."
+            )
+        seeded = self.random_state is not None
+        return StratifiedKFold(
+            min(int(self.cv), int(counts.min())),
+            shuffle=seeded,
+            random_state=check_random_state(self.random_state) if seeded else None,
+        )
+
+
+class _Rule:
+    """The rule of a fitted estimator, for `class_cost`."""
+
+    def __init__(self, owner: SeveralClassesClassifier) -> None:
+        self._owner = owner
+
+    def predict(self, y_score: Floats) -> Places:
+        """Column numbers."""
+        return self._owner._called(y_score)
+
+
+def probabilities_of(model: Any, X: Any) -> Floats:
+    """Probabilities of the classes, one row per row."""
+    if not hasattr(model, "predict_proba"):
+        raise InputError(
+            f"`estimator` must have predict_proba; {type(model).__name__} has none. Wrap it in "
+            "sklearn.calibration.CalibratedClassifierCV."
+        )
+    return np.asarray(model.predict_proba(X), dtype=np.float64)
+
+
+class ClassWeightClassifier(SeveralClassesClassifier):
+    """Calls the class with the largest weighted probability, with weights from held-out rows.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        With `predict_proba`; logistic regression without it.
+    costs : array-like (m, m), optional
+        costs[true, predicted] in the order of `classes_`; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes where the classifier will be used; those of the rows without it.
+    method : str, default "auto"
+        As in `rocwise.class_weights`.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the probabilities that the weights are learned on; "prefit" takes a fitted
+        `estimator`, and the rows given must be new to it.
+    random_state : optional
+        Shuffles the folds and seeds a random search.
+
+    Attributes
+    ----------
+    weights_ : ndarray (m,)
+        Weights of `classes_`.
+    result_ : ClassWeights
+        The answer of `class_weights` on the held-out probabilities.
+    how_ : str
+        The same in a sentence.
+    estimator_, classes_
+        The model fitted on all rows, and the labels in sorted order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from rocwise.estimators import ClassWeightClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> costs = [[0, 1, 1], [1, 0, 1], [1, 20, 0]]
+    >>> model = ClassWeightClassifier(GaussianNB(), costs=costs).fit(X, y)
+    >>> bool(model.weights_[2] > model.weights_[1])
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        costs: Any = None,
+        prior: Any = None,
+        method: WeightMethod = "auto",
+        cv: Any = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.costs = costs
+        self.prior = prior
+        self.method = method
+        self.cv = cv
+        self.random_state = random_state
+
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
+        self.result_: ClassWeights = class_weights(
+            codes,
+            scores,
+            costs=self.costs,
+            prior=self.prior,
+            method=self.method,
+            sample_weight=weights,
+            rng=seed,
+        )
+        self.weights_: Floats = self.result_.weights
+        self.how_: str = f"{self.result_}; on held-out probabilities"
+
+    def _called(self, probabilities: Floats) -> Places:
+        return self.result_.predict(probabilities)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Weighted probabilities, made to add up to 1; the largest is the one called.
+
+        Of `method="cost-columns"`: weights over risks instead. These are no longer estimates of
+        how likely the classes are.
+        """
+        check_is_fitted(self)
+        found = probabilities_of(self.estimator_, X)
+        if self.result_.method == COLUMNS:
+            table = risks(found.T, self.result_.costs).T / self.weights_
+            called = table.argmin(axis=1)
+            with np.errstate(divide="ignore"):
+                found = np.where(table > 0, 1.0 / table, 0.0)
+            certain = table[np.arange(len(table)), called] == 0
+            found[certain] = 0.0
+            found[certain, called[certain]] = 1.0
+        else:
+            found = found * self.weights_
+        totals = found.sum(axis=1, keepdims=True)
+        shares: Floats = np.divide(
+            found, totals, out=np.full_like(found, 1.0 / found.shape[1]), where=totals > 0
+        )
+        return shares
+
+
+class MetaClassClassifier(SeveralClassesClassifier):
+    """Decides by a tree of thresholds between groups of classes, learned on held-out rows.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        With `predict_proba`; logistic regression without it.
+    costs : array-like (m, m), optional
+        costs[true, predicted] in the order of `classes_`; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes where the classifier will be used; those of the rows without it.
+    average : {"class", "pair"}
+        How the cost of taking the wrong side is averaged; see `rocwise.metaclass`.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the probabilities that the tree is learned on, as in `ClassWeightClassifier`.
+    random_state : optional
+        Shuffles the folds.
+
+    Attributes
+    ----------
+    tree_ : MetaClass
+        The tree; its classes are the places of the labels in `classes_`.
+    how_ : str
+        The same in a sentence.
+    estimator_, classes_
+        The model fitted on all rows, and the labels in sorted order.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from rocwise.estimators import MetaClassClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = MetaClassClassifier(GaussianNB()).fit(X, y)
+    >>> len(list(model.tree_.root.splits()))
+    2
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        costs: Any = None,
+        prior: Any = None,
+        average: Literal["class", "pair"] = "class",
+        cv: Any = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.costs = costs
+        self.prior = prior
+        self.average = average
+        self.cv = cv
+        self.random_state = random_state
+
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
+        self.tree_: MetaClass = metaclass(
+            codes,
+            scores,
+            costs=self.costs,
+            prior=self.prior,
+            average=self.average,
+            sample_weight=weights,
+        )
+        self.how_: str = f"{self.tree_}; on held-out probabilities"
+
+    def _called(self, probabilities: Floats) -> Places:
+        return self.tree_.predict(probabilities)

@@ -1,0 +1,318 @@
+"""`metaclass`: classes split in two groups again and again, with a threshold at every split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels
+from rocwise.arrays import Array, Floats, Places
+from rocwise.data.class_rows import checked_scores
+from rocwise.errors import InputError, count_of, shown
+from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.kernels.row_formulas import ROWS_PER_THREAD
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.multiclass.operating_points import (
+    Classes,
+    OperatingProblem,
+    called_classes,
+    in_class_order,
+    labelled,
+    operating_problem,
+    warn_of_empty_rows,
+)
+from rocwise.results import Result, result
+
+SplitAverage = Literal["class", "pair"]
+Group = tuple[int, ...]
+RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSplit:
+    """One decision: left iff the scores of `left_classes` are large enough.
+
+    Attributes
+    ----------
+    left_classes, right_classes : tuple of int
+        The two groups.
+    threshold : float
+        Left iff sum of the scores of the left group / that of the right >= threshold.
+    left, right : ClassSplit or None
+        The next decision within a group; None when it is a single class.
+    """
+
+    left_classes: tuple[int, ...]
+    right_classes: tuple[int, ...]
+    threshold: float
+    left: ClassSplit | None = None
+    right: ClassSplit | None = None
+
+    def splits(self) -> Iterator[ClassSplit]:
+        """All decisions from here down, the first on top, left before right."""
+        yield self
+        for part in (self.left, self.right):
+            if part is not None:
+                yield from part.splits()
+
+
+@result
+class MetaClass(Result):
+    """A tree of two-way decisions between groups of classes.
+
+    Attributes
+    ----------
+    root : ClassSplit
+        The first decision.
+    cost, baseline_cost : float
+        Expected cost on the data given; of the largest confidence.
+    average : {"class", "pair"}
+        How the cost of taking the wrong side was averaged.
+    costs, prior : ndarray
+        costs[true, predicted], and the shares of the classes.
+    names, classes : tuple
+        What the classes are called, and their labels; no labels where they are column numbers.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> tree = rw.metaclass([0, 1, 2], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.2, 0.4]])
+    >>> tree.cost, tree.predict([[0.1, 0.2, 0.7]]).tolist()
+    (0.0, [2])
+    """
+
+    root: ClassSplit
+    cost: float
+    baseline_cost: float
+    average: str
+    costs: Floats
+    prior: Floats
+    names: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
+
+    def predict(self, y_score: Any) -> Array:
+        """The class called in each row of an (n, m) table of scores."""
+        return labelled(self.predict_columns(y_score), self.classes)
+
+    def predict_columns(self, y_score: Any) -> Classes:
+        """The same as column numbers."""
+        table = checked_scores(in_class_order(y_score, self.names), len(self.prior))
+        warn_of_empty_rows(table, fate=RATIO_ONE)
+        return called_by_tree(self.root, table.T)
+
+    def group_words(self, group: tuple[int, ...]) -> str:
+        """Classes of a group by their names."""
+        if not isinstance(group, (list, tuple)):
+            raise InputError(f"`group` must hold numbers of classes; got {shown(group, 60)}.")
+        last = len(self.names) - 1
+        numbers = [checks.whole(k, "group", at_least=0, at_most=last) for k in group]
+        return ", ".join(self.names[k] for k in numbers)
+
+    def _sentence(self) -> str:
+        splits = list(self.root.splits())
+        first = "{} | {}".format(
+            *(self.group_words(g) for g in (self.root.left_classes, self.root.right_classes))
+        )
+        return (
+            f"Tree of {count_of(len(splits), 'split')} ({first} first): expected "
+            f"cost {self.cost:.4g}; {self.baseline_cost:.4g} with the largest confidence"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        splits = list(self.root.splits())
+        return {
+            "left": np.array([self.group_words(split.left_classes) for split in splits]),
+            "right": np.array([self.group_words(split.right_classes) for split in splits]),
+            "threshold": np.array([split.threshold for split in splits]),
+        }
+
+
+def metaclass(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    costs: Any = None,
+    prior: Any = None,
+    average: SplitAverage = "class",
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> MetaClass:
+    """Split the classes in two groups of about equal size, find the best threshold, and go on.
+
+    Algorithm 1 of Deng, Bourke, Scott & Vinodchandran (2006). With m classes there are m - 1
+    thresholds, each found exactly; the rule is not one of class weights, so it can be cheaper
+    or more costly than the best of them.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
+        frame, or labels of any kind with `classes`.
+    y_score : array-like (n, m)
+        Probabilities of the classes, or other scores of at least 0.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
+    costs : array-like (m, m), optional
+        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    average : {"class", "pair"}
+        Cost of taking the wrong side: the mean over the classes there, of the row's own class or
+        of all classes on its side.
+    sample_weight, missing
+        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
+
+    Returns
+    -------
+    MetaClass
+        With `root`, the first of the splits, `cost` and `predict(y_score)`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
+    >>> rw.metaclass([0, 1, 1, 2], y_score)
+    Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
+    """
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
+    )
+    checks.one_of(average, "average", get_args(SplitAverage))
+    problem = operating_problem(rows, costs, prior, RATIO_ONE)
+    root = _grown(problem, average)
+    equal = called_classes(problem.scores, np.ones(problem.n_classes))
+    return MetaClass(
+        root=root,
+        cost=problem.cost(called_by_tree(root, problem.scores)),
+        baseline_cost=problem.cost(equal),
+        average=average,
+        costs=problem.costs,
+        prior=problem.prior,
+        names=rows.class_names,
+        classes=rows.classes,
+        origin=rows.origin,
+    )
+
+
+def _grown(problem: OperatingProblem, average: str) -> ClassSplit:
+    """The tree of all classes; its thresholds do not depend on each other."""
+    pairs = list(_pairs(problem, tuple(range(problem.n_classes))))
+    shares = problem.row_shares
+
+    def threshold(left: tuple[int, ...], right: tuple[int, ...]) -> float:
+        return _threshold(problem, shares, left, right, average)
+
+    thresholds = dict(zip(pairs, run_parts(threshold, pairs), strict=True))
+
+    def grown(classes: tuple[int, ...]) -> ClassSplit | None:
+        if len(classes) == 1:
+            return None
+        pair = groups(classes, problem.class_sizes)
+        return ClassSplit(*pair, thresholds[pair], *map(grown, pair))
+
+    root = grown(tuple(range(problem.n_classes)))
+    if root is None:
+        raise AssertionError("two classes or more always split")
+    return root
+
+
+def _pairs(problem: OperatingProblem, classes: tuple[int, ...]) -> Iterator[tuple[Group, Group]]:
+    """The groups of all decisions between some classes, from the first on."""
+    if len(classes) > 1:
+        pair = groups(classes, problem.class_sizes)
+        yield pair
+        for part in pair:
+            yield from _pairs(problem, part)
+
+
+def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
+    """Classes by falling size, each into the group that has fewer rows so far.
+
+    >>> groups((0, 1, 2), np.array([2.0, 3.0, 3.0]))
+    ((0, 1), (2,))
+    """
+    falling = sorted(classes, key=lambda k: (-sizes[k], k))
+    parts: tuple[list[int], list[int]] = ([], [])
+    held = [0.0, 0.0]
+    for place, k in enumerate(falling):
+        second_is_empty = place == len(falling) - 1 and not parts[1]
+        side = 1 if second_is_empty or held[1] < held[0] else 0
+        parts[side].append(k)
+        held[side] += sizes[k]
+    return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
+
+
+def _threshold(
+    problem: OperatingProblem,
+    shares: Floats,
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    average: str,
+) -> float:
+    """The threshold with the least cost of wrong sides; the smallest of them.
+
+    `shares` are those of the rows, as the problem has them.
+    """
+    wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
+    wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
+    wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
+    mine, labels = None, problem.labels  # all classes are there at the first split
+    if len(left) + len(right) < problem.n_classes:
+        mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[labels])
+        labels, shares = labels[mine], shares[mine]
+    changes = np.take(wrong, labels)
+    changes *= shares
+    ratios = kernels.group_ratios(problem.scores, left, right, mine)
+    cut = kernels.cheapest_cut(ratios, changes)  # infinite ratios go left at any threshold
+    if cut.below == -np.inf:
+        return 0.0
+    return cut.below + 1.0 if cut.above == np.inf else (cut.below + cut.above) / 2
+
+
+def _wrong_side(
+    costs: Floats, own: tuple[int, ...], wrong: tuple[int, ...], average: str
+) -> Floats:
+    """Mean cost of sending a row of each class to the wrong side."""
+    means = costs[:, list(wrong)].mean(axis=1)
+    return np.full(len(costs), means[list(own)].mean()) if average == "pair" else means
+
+
+def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
+    """Send every column of the (m, n) table down the tree; each thread takes a run of columns."""
+    table = np.ascontiguousarray(table)
+    columns = table.shape[1]
+    called = np.empty(columns, dtype=np.intp)
+
+    def send(start: int, stop: int) -> None:
+        _send(root, table, np.arange(start, stop), called)
+
+    threads = min(thread_limit(), 1 + columns // ROWS_PER_THREAD)
+    run_parts(send, even_parts(columns, threads))
+    return called
+
+
+def _send(root: ClassSplit, table: Floats, everybody: Places, called: Classes) -> None:
+    """Write the classes of some columns."""
+    waiting = [(root, everybody)]
+    while waiting:
+        split, columns = waiting.pop()
+        groups = split.left_classes, split.right_classes
+        goes_left = kernels.group_ratios(table, *groups, columns) >= split.threshold
+        for part, classes, taken in (
+            (split.left, split.left_classes, goes_left),
+            (split.right, split.right_classes, ~goes_left),
+        ):
+            some = columns[np.flatnonzero(taken)]  # quicker than by a mask of random bits
+            if part is None:
+                called[some] = classes[0]
+            else:
+                waiting.append((part, some))

@@ -1,0 +1,124 @@
+"""Which of several models tells the classes apart better? All on the same rows."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.inference.comparison_results import Comparison
+from rocwise.inference.comparisons import compared_by_class
+from rocwise.inference.intervals.effective_sizes import WILSON
+from rocwise.inference.significance import Alternative, checked_margin
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.several_classes import model_rows
+from rocwise.multiclass.class_areas import (
+    AVERAGES,
+    Average,
+    ClassAreas,
+    area_covariance,
+    average_weights,
+    resampled,
+    weighted_sum,
+)
+from rocwise.progress import Report
+
+CompareMethod = Literal["auto", "delong", "wilson", "bootstrap"]
+METHODS: dict[str, str] = {
+    "delong": "paired DeLong",
+    "wilson": f"paired {WILSON}",
+    "bootstrap": "paired bootstrap",
+}
+
+
+def compare_multiclass(
+    y_true: Any,
+    scores: Any,
+    *,
+    classes: Any = None,
+    average: Average = "hand-till",
+    method: CompareMethod = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    ignore_absent: bool = False,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    missing: Missing = "raise",
+) -> Comparison:
+    """Compare models of several classes on the same rows.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of the scores, the names of their
+        columns if these are frames, or labels of any kind with `classes`.
+    scores : dict of name to array-like (n, m)
+        One table of scores per model, all with the same classes in the same order.
+    classes : sequence of labels, optional
+        The label of each column of scores, in their order.
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
+        What is compared, as in `multiclass_auc`.
+    method : {"auto", "delong", "wilson", "bootstrap"}
+        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
+        smallest class times 1 - area (or area) are 7 or more, else "wilson".
+    level, alternative, margin
+        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
+        "non-inferior" and "equivalent", all for first minus second.
+    ignore_absent, n_resamples, rng, progress, sample_weight, groups
+        As in `multiclass_auc`.
+    missing : {"raise", "drop"}
+        What to do with rows that miss something in any model.
+
+    Returns
+    -------
+    Comparison
+        With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
+        for more than two models the joint test and `pairwise`.
+
+    Examples
+    --------
+    >>> import numpy as np, rocwise as rw
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> a = np.array([[6, 2, 2], [4, 5, 1], [3, 5, 2], [2, 6, 2], [2, 3, 5], [3, 3, 4]])
+    >>> b = np.array([[5, 3, 2], [4, 3, 3], [4, 3, 3], [2, 4, 4], [3, 3, 4], [4, 2, 4]])
+    >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
+    0.125
+    """
+    models = model_rows(
+        y_true, scores, classes=classes, sample_weight=sample_weight, groups=groups, missing=missing
+    )
+    checks.one_of(average, "average", get_args(Average))
+    checks.one_of(method, "method", get_args(CompareMethod))
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(models))
+    ignore_absent = checks.flag(ignore_absent, "ignore_absent")
+    margin = checked_margin(alternative, margin, len(models))
+    seed = checks.seed(rng) if method == "bootstrap" else None
+    areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
+    samples = list(areas.values())
+    samples[0].refuse_single_rows("a comparison")
+    weights = average_weights(average, samples[0].sizes)
+    estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
+    drawn = None
+    if seed is not None:
+        draws = resampled(samples, average, n_resamples=n_resamples, seed=seed, progress=progress)
+        drawn = np.cov(draws, rowvar=False)
+    return compared_by_class(
+        estimates,
+        area_covariance(samples, average),
+        drawn,
+        method=method,
+        names=METHODS,
+        clustered=samples[0].clusters is not None,
+        quantity=AVERAGES[average],
+        level=level,
+        alternative=alternative,
+        margin=margin,
+        seed=seed,
+        origin=next(iter(models.values())).origin,
+    )

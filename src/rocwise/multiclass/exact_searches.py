@@ -1,0 +1,503 @@
+"""The linear programme and the exact 0/1 programme, both solved by HiGHS through scipy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Flags, Floats
+from rocwise.kernels.threads import interruptible
+from rocwise.multiclass.operating_points import (
+    Classes,
+    OperatingProblem,
+    TimeLimit,
+    best_passes,
+    best_weight,
+    called_classes,
+    rivals_of,
+)
+
+LARGEST_LOG = 700.0  # logarithms whose exponentials are floats
+LARGEST_MARGIN = 1.0  # in logarithms; more would only make the weights extreme
+
+
+def moving_rows(logs: Floats) -> Flags:
+    """Rows with confidence in two classes or more; weights cannot move the others."""
+    return np.asarray(np.isfinite(logs).sum(axis=0) > 1)
+
+
+def merged_rows(logs: Floats, losses: Floats) -> tuple[Floats, Floats]:
+    """One column for all rows with the same ratios of scores, its largest logarithm 0.
+
+    Weights cannot tell such rows apart, so their losses add up.
+    """
+    if not logs.shape[1]:
+        return logs, losses
+    centred = logs - logs.max(axis=0)
+    order = np.lexsort(centred)
+    ordered = centred[:, order]
+    differs = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
+    return ordered[:, starts], np.add.reduceat(losses[:, order], starts, axis=1)
+
+
+def bounds_of(logs: Floats, called: Classes) -> Floats:
+    """d_jl: the rows called j stay so while u_l - u_j < d_jl, u the logarithms of the weights.
+
+    Infinite where nothing bounds; minus infinity where a row has no confidence in its class.
+
+    Parameters
+    ----------
+    logs : ndarray (m, n)
+        Logarithms of the scores.
+    called : ndarray of int (n,)
+        Class called in each row.
+    """
+    m = len(logs)
+    bounds = np.full((m, m), np.inf)
+    for j in range(m):
+        mine = logs[:, called == j]
+        if not mine.shape[1]:
+            continue
+        if np.isneginf(mine[j]).any():
+            bounds[j] = -np.inf
+        else:
+            bounds[j] = (mine[j] - mine).min(axis=1)
+        bounds[j, j] = np.inf
+    return bounds
+
+
+def margin_of(bounds: Floats) -> float:
+    """Half-width of the cell: the smallest mean of d along a directed cycle (Karp, 1978).
+
+    The assignment is realised by positive weights without ties iff this is positive.
+    """
+    if np.isneginf(bounds).any():
+        return -np.inf
+    m = len(bounds)
+    walks = np.zeros((m + 1, m))
+    for k in range(m):  # cheapest walk of k + 1 edges that ends at each class
+        walks[k + 1] = (walks[k][:, None] + bounds).min(axis=0)
+    ends = np.isfinite(walks[m])
+    if not ends.any():
+        return np.inf
+    lengths = m - np.arange(m)
+    means = (walks[m][ends] - walks[:m][:, ends]) / lengths[:, None]
+    return float(means.max(axis=0).min())
+
+
+def cell_weights(logs: Floats, called: Classes) -> Floats | None:
+    """Weights well inside the cell of an assignment; None if no positive weights realise it.
+
+    They maximise the margin delta <= 1 subject to u_l - u_j + delta <= d_jl; the potentials are
+    shortest distances (Bellman, Ford).
+
+    Examples
+    --------
+    >>> logs = np.log(np.array([[0.8, 0.6], [0.2, 0.4]]))
+    >>> cell_weights(logs, np.array([0, 1])).round(3).tolist()
+    [1.0, 2.449]
+    """
+    bounds = bounds_of(logs, called)
+    margin = margin_of(bounds)
+    if margin <= 0:
+        return None
+    # a hair below the margin: rounding must not leave a cycle below zero
+    slack = bounds - min(margin * (1.0 - 1e-12), LARGEST_MARGIN)
+    potentials = np.zeros(len(bounds))
+    for _ in range(len(bounds)):
+        potentials = np.minimum(potentials, (potentials[:, None] + slack).min(axis=0))
+    return _as_weights(potentials)
+
+
+def _as_weights(logs: Floats) -> Floats:
+    """Weights with that of class 0 at 1, or in the middle of the floats if they need the room."""
+    low, high = float(logs.min()), float(logs.max())
+    centre = float(logs[0]) if high - low < LARGEST_LOG / 2 else (low + high) / 2
+    return np.asarray(np.exp(np.clip(logs - centre, -LARGEST_LOG, LARGEST_LOG)))
+
+
+NARROWEST = 1e-9  # cells narrower than this in logarithm cannot be told from ties
+SAME_COST = 1e-9
+STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Weights of three alternatives, and the cost of the rows that weights can move."""
+
+    weights: Floats
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrangement:
+    """Distinct rows of three alternatives, in the order of their crossings.
+
+    Attributes
+    ----------
+    logs, losses : ndarray (3, n)
+        Of the alternatives s, p, q; rows that no weights can move are left out.
+    crossing, first, second : ndarray (n,)
+        Where the row changes from p to q, and what t, and t - d, must exceed to call it s.
+    """
+
+    logs: Floats
+    losses: Floats
+    crossing: Floats
+    first: Floats
+    second: Floats
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that weights can move."""
+        return len(self.crossing)
+
+    def called(self, strip: int, x: int, y: int) -> Classes:
+        """The alternatives (0 for s, 1 for p, 2 for q) in one cell."""
+        rows = np.arange(self.n_rows)
+        before = rows >= strip
+        called = np.where(before, 1, 2)
+        by_first = np.argsort(self.first, kind="stable")
+        by_second = np.argsort(self.second, kind="stable")
+        called[by_first[by_first >= strip][:x]] = 0
+        called[by_second[by_second < strip][:y]] = 0
+        return called
+
+
+def arrangement_of(logs: Floats, losses: Floats) -> Arrangement:
+    """Merge rows that no weights tell apart, and find where each changes its class."""
+    moving = moving_rows(logs)
+    logs, losses = merged_rows(logs[:, moving], losses[:, moving])
+    with np.errstate(invalid="ignore"):
+        crossing = logs[1] - logs[2]
+        first, second = logs[1] - logs[0], logs[2] - logs[0]
+    order = np.argsort(crossing, kind="stable")
+    logs, losses = logs[:, order], losses[:, order]
+    return Arrangement(
+        np.ascontiguousarray(logs),
+        np.ascontiguousarray(losses),
+        crossing[order],
+        _numbers(first[order]),
+        _numbers(second[order]),
+    )
+
+
+def _numbers(values: Floats) -> Floats:
+    """Without nan: these rows are on the other side of their crossing in every strip."""
+    return np.where(np.isnan(values), np.inf, values)
+
+
+def best_of_three(
+    logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, tells: bool = False
+) -> Found | None:
+    """Weights of three alternatives cheaper than `bound`, the cheapest there are; else None.
+
+    `bound` counts only the rows that weights can move; `tells` reports progress.
+    """
+    plane = arrangement_of(logs, losses)
+    n = plane.n_rows
+    best, size = (bound, -1, -1, -1), max(1, STEPS_PER_CHECK // max(1, n))
+    for begin in range(0, n + 1, size):
+        if begin and limit.is_over(begin / (n + 1) if tells else None):
+            break
+        found = kernels.cheapest_cell(
+            plane.first,
+            plane.second,
+            plane.crossing,
+            plane.losses,
+            strips=(begin, min(begin + size, n + 1)),
+            tolerance=NARROWEST,
+            bound=best[0],
+        )
+        best = found if found[1] >= 0 else best
+    if best[1] < 0:
+        return None
+    weights = cell_weights(plane.logs, plane.called(*best[1:]))
+    return None if weights is None else Found(weights, best[0])
+
+
+def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
+    """The cheapest weights there are, for two or three classes, and whether they hold.
+
+    They would not if confidences spanned more orders than the products of floats can.
+    """
+    if problem.n_classes == 2:
+        return _cut(problem), True
+    found = best_of_three(problem.logs(), problem.losses, limit, tells=True)
+    if found is None:  # nothing moves
+        return np.ones(3), True
+    called = called_classes(problem.scores, found.weights)
+    moving = moving_rows(problem.logs())
+    reached = problem.losses[called, np.arange(problem.n_rows)][moving].sum()
+    holds = abs(reached - found.cost) <= SAME_COST * (problem.costs.max() or 1.0)
+    return found.weights, bool(holds)
+
+
+def _cut(problem: OperatingProblem) -> Floats:
+    """Two classes: all cuts of one ratio."""
+    weights = np.ones(2)
+    rivals = rivals_of(problem.scores, problem.losses, weights, [0])
+    found = best_weight(problem.scores[1], problem.losses[1], rivals)
+    return weights if found is None else np.array([1.0, found.weight])
+
+
+def pair_moves(problem: OperatingProblem, limit: TimeLimit) -> Floats:
+    """From the best passes, move two weights at once until no pair of classes gains.
+
+    For a pair the other classes act as one alternative, the best of them, so that the sweep for
+    three finds the best two weights exactly. A move of one weight is among them; with three
+    classes the result is the optimum.
+    """
+    if problem.n_classes == 2:
+        return sweep(problem, limit)[0]
+    weights, history = best_passes(problem, limit)
+    pairs = list(combinations(range(problem.n_classes), 2))
+    cost, settled = history[-1], 0
+    while settled < len(pairs):  # consecutive pairs without a gain
+        pair = pairs.pop(0)
+        pairs.append(pair)
+        if limit.is_over(settled / len(pairs)):
+            break
+        trial = _moved(problem, weights, pair, limit)
+        settled += 1
+        if trial is None:
+            continue
+        trial_cost = problem.cost_at(trial)
+        if trial_cost < cost - problem.least_gain:
+            weights, cost, settled = trial, trial_cost, 1
+    return weights
+
+
+def _moved(
+    problem: OperatingProblem, weights: Floats, pair: tuple[int, int], limit: TimeLimit
+) -> Floats | None:
+    """Better weights of two classes with the others as they are, if there are any."""
+    rest = [k for k in range(problem.n_classes) if k not in pair]
+    rows = np.arange(problem.n_rows)
+    winners = np.asarray(rest)[called_classes(problem.scores[rest], weights[rest])]
+    values, losses = problem.scores[winners, rows] * weights[winners], problem.losses
+    chosen = np.stack([losses[winners, rows], *(losses[k] for k in pair)])
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.stack([values, *(problem.scores[k] for k in pair)]))
+    now = called_classes(problem.scores, weights)
+    bound = problem.losses[now, rows][moving_rows(logs)].sum() - problem.least_gain
+    found = best_of_three(logs, chosen, limit, bound=float(bound))
+    if found is None:
+        return None
+    trial = weights.copy()
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+        trial[list(pair)] = found.weights[1:] / found.weights[0]
+        trial = _centred(trial)
+    # Scores of 1e-320 ask for weights that no float can hold: such a move is left out.
+    return trial if np.all(np.isfinite(trial) & (trial > 0)) else None
+
+
+def _centred(weights: Floats) -> Floats:
+    """The same rule with weights whose geometric mean is 1, far from the ends of the floats."""
+    return np.asarray(weights / np.exp(np.log(weights).mean()))
+
+
+ETA = 1e-6  # weight of the distance to equal weights in the linear programme
+DELTA = 1e-4  # smallest margin of the 0/1 programme, in logarithms
+INTEGRALITY = 1e-6  # how far from 0 or 1 HiGHS lets a variable be
+LARGEST_PRESOLVED = 500  # rows times classes; presolving more heeds no time limit
+LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
+LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """What a programme found.
+
+    Attributes
+    ----------
+    weights : ndarray or None
+        None if the time was over before any solution.
+    objective : float or None
+        What was minimised, at the solution.
+    optimal : bool
+        Whether the solver proved that nothing is better.
+    """
+
+    weights: Floats | None
+    objective: float | None
+    optimal: bool
+
+
+def linear_programme(
+    problem: OperatingProblem, limit: TimeLimit, *, normalised: bool = True
+) -> Solved:
+    """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
+
+    Variables w (m), I (n m), gamma (n), t (m). Without the normalisation, as printed, w = 0 and
+    I_iy = 1 is feasible for any data, and the programme says nothing.
+    """
+    from scipy import sparse
+    from scipy.optimize import linprog
+
+    m, n = problem.n_classes, problem.n_rows
+    top = float(problem.scores.max())
+    scale = 1.0 if 1.0 / LARGEST_UNSCALED < top < LARGEST_UNSCALED else top
+    scores = problem.scores / scale
+    largest = scores.max(axis=1)
+    centre = 1.0 / largest.sum() if normalised else 1.0
+    above, limits = _inequalities(scores, centre)
+    equal = [sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])]
+    sums = [np.ones(n)]
+    if normalised:
+        equal.append(sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)]))
+        sums.append(np.ones(1))
+    unit = max(_unit(problem.losses), ETA)
+    goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
+    found = interruptible(
+        partial(
+            linprog,
+            np.concatenate(goal) / unit,
+            A_ub=above,
+            b_ub=limits,
+            A_eq=sparse.vstack(equal, format="csr"),
+            b_eq=np.concatenate(sums),
+            bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
+            method="highs",
+            options=_options(limit),
+        )
+    )
+    return _solved(found, limit, None if found.x is None else found.x[:m] / scale, unit)
+
+
+def _inequalities(scores: Floats, centre: float) -> tuple[Any, Floats]:
+    """The rows of (9) and (10) of Deng et al., and of |w - centre| <= t."""
+    from scipy import sparse
+
+    m, n = scores.shape
+    products = sparse.csr_matrix(
+        (scores.T.ravel(), (np.arange(n * m), np.tile(np.arange(m), n))), shape=(n * m, m)
+    )
+    owner = sparse.kron(sparse.eye(n), np.ones((m, 1)))
+    own, none = sparse.eye(m), _zeros(n * m, m)
+    rows = [
+        [-products, sparse.eye(n * m), owner, none],
+        [products, _zeros(n * m, n * m), -owner, none],
+        [own, _zeros(m, n * m), _zeros(m, n), -own],
+        [-own, _zeros(m, n * m), _zeros(m, n), -own],
+    ]
+    limits = [np.ones(n * m), np.zeros(n * m), np.full(m, centre), np.full(m, -centre)]
+    return sparse.block_array(rows, format="csr"), np.concatenate(limits)
+
+
+def _zeros(n_rows: int, n_columns: int) -> Any:
+    from scipy import sparse
+
+    return sparse.csr_matrix((n_rows, n_columns))
+
+
+def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
+    """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin.
+
+    A row without confidence in a class is never called it. The margin is 1e-4 in logarithms, or
+    more where confidences span so many orders that the solver's own tolerance would exceed it.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    ones = np.ones(problem.n_classes)
+    moving = moving_rows(problem.logs())
+    logs, losses = merged_rows(problem.logs()[:, moving], problem.losses[:, moving])
+    called = called_classes(problem.scores, ones)
+    kept = float(problem.losses[called, np.arange(problem.n_rows)][~moving].sum())
+    m, n = logs.shape
+    if n == 0:
+        return Solved(ones, kept, True)
+    margins = _margins(logs, np.isfinite(logs))
+    possible = np.isfinite(logs).T.ravel().astype(np.float64)
+    reach = np.append(0.0, np.full(m - 1, margins.reach))
+    unit = _unit(losses) / LARGEST_LOSS
+    found = interruptible(
+        partial(
+            milp,
+            np.concatenate([np.zeros(m), losses.T.ravel() / unit]),
+            integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
+            bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
+            constraints=[
+                LinearConstraint(margins.matrix, -np.inf, margins.limits),
+                LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
+            ],
+            options={**_options(limit), "mip_rel_gap": 0.0, "presolve": _presolves(limit, n * m)},
+        )
+    )
+    if found.x is None:
+        return _solved(found, limit, None, unit)
+    inside = cell_weights(logs, found.x[m:].reshape(n, m).argmax(axis=1))
+    weights = np.exp(found.x[:m]) if inside is None else inside
+    return _solved(found, limit, weights, unit, kept)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Margins:
+    """Rows matrix @ (u, I) <= limits, and how far u may go."""
+
+    matrix: Any
+    limits: Floats
+    reach: float
+
+
+def _margins(logs: Floats, possible: Flags) -> _Margins:
+    """u_k - u_j + M I_ij <= M + L_ij - L_ik - delta, where both classes are possible.
+
+    A cell is a system of difference constraints with constants within D, so that (m - 1) D
+    reaches all of them. The margin must exceed what rounding of I to 0 or 1 lets through.
+    """
+    from scipy import sparse
+
+    m = len(logs)
+    widest = float(-np.where(possible, logs, 0.0).min())
+    reach = (m - 1) * widest + 1.0
+    delta = max(DELTA, 2.0 * INTEGRALITY * (2.0 * reach + widest))
+    called, rival, row = (
+        index.ravel() for index in np.meshgrid(np.arange(m), np.arange(m), np.arange(logs.shape[1]))
+    )
+    used = (called != rival) & possible[called, row] & possible[rival, row]
+    called, rival, row = called[used], rival[used], row[used]
+    lead = logs[called, row] - logs[rival, row]  # finite: only possible classes are left
+    slack = 2.0 * reach - lead + delta
+    lines = np.tile(np.arange(len(row)), 3)
+    columns = np.concatenate([rival, called, m + row * m + called])
+    values = np.concatenate([np.ones(len(row)), -np.ones(len(row)), slack])
+    shape = (len(row), m + logs.size)
+    matrix = sparse.csr_matrix((values, (lines, columns)), shape=shape)
+    return _Margins(matrix, slack + lead - delta, reach)
+
+
+def _one_class_each(n: int, m: int) -> Any:
+    from scipy import sparse
+
+    return sparse.hstack([_zeros(n, m), sparse.kron(sparse.eye(n), np.ones((1, m)))], format="csr")
+
+
+def _options(limit: TimeLimit) -> dict[str, float]:
+    return {} if limit.seconds is None else {"time_limit": max(limit.left(), 1e-3)}
+
+
+def _presolves(limit: TimeLimit, size: int) -> bool:
+    return limit.seconds is None or size <= LARGEST_PRESOLVED
+
+
+def _unit(losses: Floats) -> float:
+    """The largest loss of a row: tolerances of HiGHS are absolute, costs come in any unit."""
+    return float(losses.max()) or 1.0
+
+
+def _solved(
+    found: Any, limit: TimeLimit, weights: Floats | None, unit: float, kept: float = 0.0
+) -> Solved:
+    """The answer of the solver; status 1 is a limit, of which time is the only one set."""
+    if found.status not in (0, 1):
+        raise RuntimeError(f"HiGHS could not solve the programme: {found.message}")
+    limit.ran_out = limit.ran_out or found.status == 1
+    objective = None if weights is None else float(found.fun) * unit + kept
+    return Solved(weights, objective, found.status == 0)

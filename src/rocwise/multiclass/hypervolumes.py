@@ -1,0 +1,228 @@
+"""HUM: whether a set with one case of each class is labelled right as a whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Floats, Places
+from rocwise.errors import InputError
+from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.kernels.threads import PIECES_PER_THREAD, run_parts, thread_limit
+from rocwise.multiclass.curves import present_classes, with_weight
+from rocwise.progress import Report, reporter
+from rocwise.results import Interval, Result, result
+
+LabellingRule = Literal["sum", "product", "euclid"]
+MOST_TUPLES = 10_000_000
+MOST_DRAWN = 100_000_000  # their error is below 5e-5; more would take hours
+CHUNK = 20_000  # tuples that are drawn or listed at a time
+SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
+
+
+@result
+class Hum(Result):
+    """Share of sets with one case per class whose best labelling is the true one."""
+
+    value: float
+    standard_error: float
+    rule: str
+    n_tuples: int
+    exact: bool
+    chance: float
+    sizes: tuple[int, ...]
+    names: tuple[str, ...]
+    seed: int | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    @property
+    def interval(self) -> Interval | None:
+        """What the number of tuples drawn leaves open; None where all were counted."""
+        reach = 1.96 * self.standard_error
+        limits = self.value - reach, self.value + reach
+        return None if self.exact else Interval(*limits, method="normal, of the draws")
+
+    def _sentence(self) -> str:
+        tuples = f"{printing.count(self.n_tuples)} tuples"
+        how = f"all {tuples}" if self.exact else f"{tuples} drawn, error {self.standard_error:.2g}"
+        return (
+            f"HUM {self.value:.3f} ({how}); rule {self.rule!r}; chance {self.chance:.3g}; "
+            f"{len(self.sizes)} classes"
+        )
+
+
+def hum(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    rule: LabellingRule = "sum",
+    n_tuples: int | None = None,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> Hum:
+    """Hypervolume under the manifold of a model of several classes.
+
+    Take one case of each class. HUM is the chance that of all ways to hand out the m labels among
+    them the true one scores best; t ways that tie for best earn 1/t. By chance it is 1/m!.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
+        columns if it is a frame, or labels of any kind with `classes`.
+    y_score : array-like (n, m)
+        One probability per class, or other scores that are finite and at least 0.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
+    rule : {"sum", "product", "euclid"}
+        The score of a labelling: sum of the scores of the labels, their product (0 counts as
+        1e-300), or minus the sum of distances to the corners of the labels.
+    n_tuples : int, optional
+        Draw this many tuples instead of counting all; needed beyond 10 million.
+    rng, progress
+        Of the draws.
+    sample_weight, missing
+        Weight of each row, as in `multiclass_auc`: cases are then taken with probabilities in
+        proportion to their weights; "raise", or "drop" for leaving out incomplete rows.
+
+    Returns
+    -------
+    Hum
+        With `value` and `standard_error` (of the draws; 0 when all tuples were counted).
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.hum([0, 0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]])
+    HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
+    """
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
+    )
+    checks.one_of(rule, "rule", get_args(LabellingRule))
+    checks.generator(rng)
+    checks.reported(progress)
+    rows = with_weight(rows)
+    present_classes(rows, ignore_absent=None)
+    groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
+    table = _scores(rows.scores, rule)
+    possible = math.prod(len(group) for group in groups)
+    report = reporter(progress, "HUM")
+    if n_tuples is None:
+        if possible > MOST_TUPLES:
+            raise InputError(
+                f"there are {possible:,} tuples with one case of each class, more than "
+                f"{MOST_TUPLES:,}. Pass n_tuples=, e.g. n_tuples=1_000_000, to draw some of them."
+            )
+        value, error = _of_all_tuples(table, groups, rows.weights, possible, report), 0.0
+        seed, counted = None, possible
+    else:
+        counted = checks.whole(n_tuples, "n_tuples", at_least=2, at_most=MOST_DRAWN)
+        seed = checks.seed(rng)
+        value, error = _drawn(table, groups, rows.weights, counted, seed, report)
+    return Hum(
+        value=value,
+        standard_error=error,
+        rule=rule,
+        n_tuples=counted,
+        exact=n_tuples is None,
+        chance=1 / math.factorial(rows.n_classes),
+        sizes=tuple(len(group) for group in groups),
+        names=rows.class_names,
+        seed=seed,
+        origin=rows.origin,
+    )
+
+
+def _scores(scores: Floats, rule: str) -> Floats:
+    """What each row adds to the score of a labelling that gives it each label."""
+    if rule == "sum":
+        return scores
+    if rule == "product":
+        return np.asarray(np.log(np.maximum(scores, SMALLEST)))
+    with np.errstate(over="ignore"):
+        squares = (scores**2).sum(axis=1, keepdims=True)
+    if not np.isfinite(squares).all():
+        raise InputError(
+            f"`y_score` has scores up to {scores.max():.3g}, too large to be squared by "
+            'rule="euclid", which measures how far shares are from corners: give shares up to 1.'
+        )
+    return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
+
+
+def _of_all_tuples(
+    table: Floats, groups: list[Places], weights: Floats | None, possible: int, report: Report
+) -> float:
+    """Mean credit of all tuples, each with the product of its cases' weights."""
+    total, mass, done, noise = 0.0, 0.0, 0, _noise(table)
+    for chosen in _all_tuples(groups, possible):
+        earned = kernels.tuple_credits(table, chosen, noise)
+        held = np.ones(len(earned)) if weights is None else np.prod(weights[chosen], axis=0)
+        total += kernels.dot(earned, held)
+        mass += float(held.sum())
+        done += len(earned)
+        report(done / possible)
+    return min(total / mass, 1.0)
+
+
+def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
+    shape = tuple(len(group) for group in groups)
+    for first in range(0, possible, CHUNK):
+        places = np.unravel_index(np.arange(first, min(first + CHUNK, possible)), shape)
+        yield np.stack([group[p] for group, p in zip(groups, places, strict=True)])
+
+
+def _drawn(
+    table: Floats,
+    groups: list[Places],
+    weights: Floats | None,
+    n_tuples: int,
+    seed: int,
+    report: Report,
+) -> tuple[float, float]:
+    """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
+    found: list[Floats] = []
+    noise = _noise(table)
+    upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
+
+    def earned(chunk: int) -> Floats:
+        rng = np.random.default_rng([seed, chunk])
+        size = min(CHUNK, n_tuples - chunk * CHUNK)
+        if upto is None:
+            places = [rng.integers(0, len(group), size) for group in groups]
+        else:  # by weight: where a number between 0 and the sum of weights falls
+            draws = [rng.random(size) * sums[-1] for sums in upto]
+            places = [
+                np.minimum(np.searchsorted(sums, draw, side="right"), len(sums) - 1)
+                for sums, draw in zip(upto, draws, strict=True)
+            ]
+        chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)])
+        return kernels.tuple_credits(table, chosen, noise)
+
+    chunks, together = range(-(-n_tuples // CHUNK)), PIECES_PER_THREAD * thread_limit()
+    for first in chunks[::together]:
+        some = chunks[first : first + together]
+        found += run_parts(earned, [(chunk,) for chunk in some])
+        report(min(1.0, (some[-1] + 1) * CHUNK / n_tuples))
+    everything = np.concatenate(found)
+    return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
+
+
+def _noise(table: Floats) -> float:
+    """What sums of the scores of a labelling may be wrong by."""
+    largest = max(1.0, float(table.max()), -float(table.min()))
+    return 1e-12 * int(table.shape[1]) * largest

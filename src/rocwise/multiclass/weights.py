@@ -1,0 +1,659 @@
+"""`class_weights`: the weights of the classes that make decisions cheapest, by any method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
+from rocwise.data.class_rows import ClassRows, checked_scores
+from rocwise.errors import InputError, MisuseWarning, shown, warn
+from rocwise.inference.cost_matrices import cost_matrix
+from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.multiclass.exact_searches import (
+    Solved,
+    exact_programme,
+    linear_programme,
+    pair_moves,
+    sweep,
+)
+from rocwise.multiclass.operating_points import (
+    COLUMNS,
+    Classes,
+    ClassWeights,
+    OperatingProblem,
+    Stage,
+    TimeLimit,
+    best_passes,
+    best_sequential,
+    called_by,
+    called_classes,
+    cost_column_weights,
+    in_class_order,
+    labelled,
+    operating_problem,
+    shares_called,
+    warn_if_long,
+    warn_of_empty_rows,
+    weights_in_words,
+)
+from rocwise.multiclass.random_searches import (
+    LOG_LIMIT,
+    Evolution,
+    SoftCost,
+    checked_plan,
+    evolved,
+    soft,
+)
+from rocwise.progress import Report
+from rocwise.results import Result, result
+
+WeightMethod = Literal[
+    "sequential",
+    "passes",
+    "cost-columns",
+    "lp",
+    "milp",
+    "soft",
+    "genetic-soft",
+    "genetic",
+    "sweep",
+    "pair-moves",
+    "auto",
+]
+METHODS = get_args(WeightMethod)
+LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
+LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
+SAME_OBJECTIVE = 1e-9  # in units of the largest cost
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options that belong to single methods, and their owners."""
+
+    order: Any = None
+    stage: Stage = "all"
+    continuation: bool = False
+    evolution: Evolution = field(default_factory=Evolution)
+    rng: Any = None
+
+    def refuse_strange(self, method: str) -> None:
+        """An option of another method would be passed over in silence."""
+        given = {
+            "order": ("sequential", self.order is not None),
+            "stage": ("sequential", self.stage != "all"),
+            "continuation": ("soft", self.continuation),
+        }
+        for name, (owner, was_given) in given.items():
+            if was_given and method != owner:
+                raise InputError(f"`{name}` belongs to method={owner!r}; got method={method!r}.")
+        if not method.startswith("genetic") and self.evolution != Evolution():
+            raise InputError(
+                "`evolution` belongs to method='genetic' and 'genetic-soft'; "
+                f"got method={method!r}."
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Weights, and what a method knows about them."""
+
+    weights: Floats
+    objective: float | None = None
+    at_bound: bool = False
+    optimal: bool = False
+    seed: int | None = None
+
+
+Search = Callable[[OperatingProblem, Options, TimeLimit], Answer]
+
+
+def class_weights(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    costs: Any = None,
+    prior: Any = None,
+    method: WeightMethod = "auto",
+    order: Any = None,
+    stage: Stage = "all",
+    continuation: bool = False,
+    evolution: Evolution | None = None,
+    time_limit: float | None = None,
+    progress: bool | Report | None = None,
+    rng: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> ClassWeights:
+    """Weights w that make argmax w_k y_score[:, k] as cheap as possible.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
+        frame, or labels of any kind with `classes`.
+    y_score : array-like (n, m)
+        Probabilities of the classes, or other scores of at least 0; use held-out ones.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
+    costs : array-like (m, m), optional
+        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    method : {"auto", "sweep", "pair-moves", "passes", "sequential", "milp", "lp", "soft", ...}
+        "sweep" (exact, up to three classes), "pair-moves", "passes", "sequential" (Lachiche &
+        Flach), "milp" (exact, small data), "lp", "soft", "genetic-soft", "genetic" (Deng et al.),
+        "cost-columns" (O'Brien & Gray); "auto" picks by size.
+    order, stage, continuation, evolution
+        Of single methods. "sequential": an order of the classes, "frequency" or "all"; rows of
+        "all" classes or of those "seen" so far. "soft": sharpen the smooth cost step by step.
+        "genetic", "genetic-soft": an `rocwise.multiclass.Evolution`.
+    time_limit, progress, rng
+        Seconds, after which the best weights so far are given; False for silence, or a function
+        of the fraction done; seed of a random search.
+    sample_weight, missing
+        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
+
+    Returns
+    -------
+    ClassWeights
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
+    >>> rw.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
+    Class weights 1, 1.746, 1.6 by sweep: expected cost 0, the optimum; 0.5 with equal weights
+    """
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
+    )
+    checks.one_of(method, "method", METHODS)
+    checks.one_of(stage, "stage", get_args(Stage))
+    checks.generator(rng)
+    continuation = checks.flag(continuation, "continuation")
+    plan = Evolution() if evolution is None else checked_plan(evolution)
+    options = Options(order, stage, continuation, plan, rng)
+    options.refuse_strange(method)
+    problem = operating_problem(rows, costs, prior)
+    chosen = picked(problem) if method == "auto" else method
+    limit = TimeLimit(time_limit, progress, f"class weights by {chosen}")
+    if limit.seconds is None:
+        warn_if_long(chosen, problem.n_rows, problem.n_classes)
+    try:
+        answer = searched(problem, chosen, options, limit)
+    finally:
+        limit.close()
+    return _result(problem, chosen, answer, limit, rows)
+
+
+def picked(problem: OperatingProblem, times: int = 1) -> str:
+    """The method that "auto" uses: exact where that takes seconds, else the best affordable.
+
+    `times` says how many such problems there are to solve.
+    """
+    m, n = problem.n_classes, problem.n_rows
+    if m == 2 or (m == 3 and times * n * n <= LARGEST_SWEEP**2):
+        return "sweep"
+    if m > 3 and times * m * (m - 1) // 2 * n * n <= LARGEST_PAIR_MOVES:
+        return "pair-moves"
+    return "passes"
+
+
+def searched(problem: OperatingProblem, method: str, options: Options, limit: TimeLimit) -> Answer:
+    """Weights by one method, on a problem that was checked."""
+    if not problem.scores.any():  # every row is called class 0 whatever the weights
+        return Answer(np.ones(problem.n_classes), optimal=True)
+    return SEARCHES[method](problem, options, limit)
+
+
+def _result(
+    problem: OperatingProblem, method: str, answer: Answer, limit: TimeLimit, rows: ClassRows
+) -> ClassWeights:
+    called = called_by(problem.scores, answer.weights, problem.costs, method)
+    equal = called_classes(problem.scores, np.ones(problem.n_classes))
+    return ClassWeights(
+        weights=answer.weights,
+        cost=problem.cost(called),
+        baseline_cost=problem.cost(equal),
+        method=method,
+        optimal=answer.optimal and not limit.ran_out,
+        finished=not limit.ran_out,
+        objective=answer.objective,
+        at_bound=answer.at_bound,
+        costs=problem.costs,
+        prior=problem.prior,
+        called=shares_called(problem, called),
+        baseline_called=shares_called(problem, equal),
+        seed=answer.seed,
+        sizes=rows.class_sizes,
+        names=rows.class_names,
+        classes=rows.classes,
+        origin=rows.origin,
+    )
+
+
+def _sequential(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
+    return Answer(best_sequential(problem, options.order, options.stage, limit))
+
+
+def _passes(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(best_passes(problem, limit)[0], optimal=problem.n_classes == 2)
+
+
+def _columns(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(cost_column_weights(problem, limit))
+
+
+def _lp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    found = linear_programme(problem, limit)
+    if found.weights is None:
+        return Answer(np.ones(problem.n_classes))
+    return Answer(found.weights, found.objective)
+
+
+def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    found = exact_programme(problem, limit)
+    if found.weights is None or not found.optimal:
+        return _better_of(problem, found)
+    reached = problem.cost_at(found.weights)
+    rounding = SAME_OBJECTIVE * (problem.costs.max() or 1.0)
+    if found.objective is not None and abs(reached - found.objective) > rounding:
+        warn(
+            f"the programme found a cost of {found.objective:.10g}, but its weights cost "
+            f"{reached:.10g} on the data: some confidences are too small or too close for it. "
+            "Compare with method='pair-moves'.",
+            MisuseWarning,
+        )
+        return Answer(found.weights, found.objective)
+    return Answer(found.weights, found.objective, optimal=True)
+
+
+def _better_of(problem: OperatingProblem, found: Solved) -> Answer:
+    """The time was over: what was found by then, or the passes, which take little time."""
+    weights = best_passes(problem, TimeLimit())[0]
+    if found.weights is None or problem.cost_at(weights) < problem.cost_at(found.weights):
+        return Answer(weights, found.objective)
+    return Answer(found.weights, found.objective)
+
+
+def _soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
+    seed = checks.seed(options.rng)
+    weights, at_bound = soft(problem, seed, limit, continuation=options.continuation)
+    return Answer(weights, SoftCost(problem).value(np.log(weights)), at_bound, seed=seed)
+
+
+def _genetic_soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
+    goal, seed = SoftCost(problem), checks.seed(options.rng)
+    point = evolved(
+        lambda free: goal.value(np.append(0.0, free)),
+        problem.n_classes - 1,
+        options.evolution,
+        seed,
+        limit,
+    )
+    logs = np.append(0.0, point)
+    at_bound = bool((np.abs(point) > LOG_LIMIT - 1e-6).any())
+    return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
+
+
+def _genetic(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
+    seed = checks.seed(options.rng)
+    point = evolved(
+        lambda free: problem.cost_at(np.exp(np.append(0.0, free))),
+        problem.n_classes - 1,
+        options.evolution,
+        seed,
+        limit,
+    )
+    return Answer(np.exp(np.append(0.0, point)), seed=seed)
+
+
+def _sweep(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    if problem.n_classes > 3:
+        raise InputError(
+            f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
+            "'pair-moves', or 'milp' for small data."
+        )
+    weights, holds = sweep(problem, limit)
+    if limit.ran_out:
+        return _better_of(problem, Solved(weights, None, optimal=False))
+    return Answer(weights, optimal=holds)
+
+
+def _pair_moves(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(pair_moves(problem, limit), optimal=problem.n_classes <= 3)
+
+
+SEARCHES: dict[str, Search] = {
+    "sequential": _sequential,
+    "passes": _passes,
+    "cost-columns": _columns,
+    "lp": _lp,
+    "milp": _milp,
+    "soft": _soft,
+    "genetic-soft": _genetic_soft,
+    "genetic": _genetic,
+    "sweep": _sweep,
+    "pair-moves": _pair_moves,
+}
+
+
+Criterion = Literal["expected", "minimax-regret"]
+MOST_CLASSES = 1000
+MOST_SEARCHED = 2_000_000  # rows times cost matrices that "auto" searches: some seconds
+FEWEST_SEARCHED = 5_000
+UNCERTAIN_METHODS = tuple(method for method in get_args(WeightMethod) if method != COLUMNS)
+
+
+@result
+class UncertainClassWeights(Result):
+    """Weights chosen for many cost matrices at once, and what each would have saved.
+
+    Attributes
+    ----------
+    weights : ndarray (m,)
+        The weights chosen; only their ratios matter.
+    criterion : {"expected", "minimax-regret"}
+        What they minimise.
+    cost : float
+        Mean over the cost matrices of their expected cost; `baseline_cost` with equal weights.
+    sample_costs, sample_optima, regrets : ndarray (S,)
+        For each cost matrix: the cost of `weights`, the least cost found for it alone, and the
+        difference, never negative.
+    expected_regret, largest_regret : float
+        Mean and largest regret: what knowing the costs would be worth on these data.
+    sample_weights : ndarray (S, m)
+        The weights found for each cost matrix alone.
+    method : str
+        How the weights were searched.
+    finished : bool
+        False if the time was over before every cost matrix had its own search.
+    prior : ndarray (m,)
+        Shares of the classes.
+    n_searched : int or None
+        On how many distinct rows "auto" searched the weights of single cost matrices, where all
+        of them would take too long; what any weights cost is always counted on all rows.
+    """
+
+    weights: Floats
+    criterion: str
+    cost: float
+    baseline_cost: float
+    sample_costs: Floats
+    sample_optima: Floats
+    regrets: Floats
+    expected_regret: float
+    largest_regret: float
+    sample_weights: Floats
+    method: str
+    finished: bool
+    prior: Floats
+    names: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
+    n_searched: int | None = None
+
+    def predict(self, y_score: Any) -> Array:
+        """The class called in each row of an (n, m) table of scores; ties: the lowest."""
+        return labelled(self.predict_columns(y_score), self.classes)
+
+    def predict_columns(self, y_score: Any) -> Classes:
+        """The same as column numbers."""
+        table = checked_scores(in_class_order(y_score, self.names), len(self.weights))
+        warn_of_empty_rows(table)
+        return called_classes(table.T, self.weights)
+
+    def _sentence(self) -> str:
+        shown = weights_in_words(self.weights, self.names if self.classes else ())
+        matrices = printing.counted(len(self.regrets), "cost matrix", "cost matrices")
+        some = (
+            ""
+            if self.n_searched is None
+            else f"; weights of each matrix searched on {self.n_searched:,} rows, costs of all"
+        )
+        return (
+            f"Class weights {shown} for {matrices} ({self.criterion}): mean "
+            f"cost {self.cost:.4g}; regret {self.expected_regret:.4g} on average, "
+            f"{self.largest_regret:.4g} at worst{some}"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "cost": self.sample_costs,
+            "least_cost": self.sample_optima,
+            "regret": self.regrets,
+        }
+
+
+def sample_costs(
+    low: Any,
+    high: Any,
+    *,
+    n_classes: int | None = None,
+    n_samples: int = 200,
+    whole: bool = False,
+    rng: Any = None,
+) -> Floats:
+    """Draw cost matrices whose entries are uniform between two bounds, each by itself.
+
+    Parameters
+    ----------
+    low, high : float or array-like (m, m)
+        Bounds of costs[true, predicted], both included; diagonals are 0.
+    n_classes : int, optional
+        Needed when both bounds are numbers.
+    n_samples : int, default 200
+        How many matrices.
+    whole : bool, default False
+        Whole numbers only, e.g. 1..10 as in the experiments of Deng et al. (2006).
+    rng : optional
+        Seed or generator.
+
+    Returns
+    -------
+    ndarray (n_samples, m, m)
+
+    Examples
+    --------
+    >>> from rocwise.multiclass import sample_costs
+    >>> sample_costs(1, 10, n_classes=3, n_samples=50, whole=True, rng=0).shape
+    (50, 3, 3)
+    """
+    low, high = checks.numbers(low, "low"), checks.numbers(high, "high")
+    m = _size_of(low, high, n_classes)
+    whole = checks.flag(whole, "whole")
+    bounds = [_bound(each, name, m) for each, name in ((low, "low"), (high, "high"))]
+    if (bounds[0] > bounds[1]).any():
+        raise InputError("`low` must not exceed `high` anywhere.")
+    generator = np.random.default_rng(checks.seed(rng))
+    shape = (checks.size(n_samples, "n_samples", bytes_each=8 * m * m), m, m)
+    if whole:
+        first, last = np.ceil(bounds[0]), np.floor(bounds[1])
+        if (first > last).any():
+            raise InputError("`low` and `high` leave no whole number between them somewhere.")
+        return generator.integers(first.astype(int), last.astype(int) + 1, shape).astype(np.float64)
+    return generator.uniform(bounds[0], bounds[1], shape)
+
+
+def _size_of(low: Any, high: Any, n_classes: int | None) -> int:
+    sizes = {len(each) for each in (low, high) if np.ndim(each) == 2}
+    if n_classes is not None:
+        sizes.add(checks.whole(n_classes, "n_classes", at_least=2, at_most=MOST_CLASSES))
+    if len(sizes) != 1:
+        raise InputError(
+            "`low`, `high` and `n_classes` must give one number of classes; "
+            f"got {sorted(sizes) or 'none'}. Pass n_classes= when both bounds are numbers."
+        )
+    return int(sizes.pop())
+
+
+def _bound(value: Any, name: str, m: int) -> Floats:
+    """A matrix of bounds with a diagonal of 0."""
+    if np.ndim(value) == 0:
+        return checks.not_negative(value, name) * (1.0 - np.eye(m))
+    return cost_matrix(value, m, name)
+
+
+def class_weights_under(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    cost_samples: Any,
+    prior: Any = None,
+    method: WeightMethod = "auto",
+    criterion: Criterion = "expected",
+    time_limit: float | None = None,
+    progress: bool | Report | None = None,
+    rng: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> UncertainClassWeights:
+    """Class weights for costs that are known only roughly, given as many cost matrices.
+
+    Parameters
+    ----------
+    y_true, y_score, classes, sample_weight, missing
+        The data, as in `class_weights`.
+    cost_samples : array-like (S, m, m)
+        Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    method : {"auto", "sweep", "pair-moves", ...}
+        As in `class_weights`, but not "cost-columns".
+    criterion : {"expected", "minimax-regret"}
+        Least mean cost: the weights for the mean cost matrix, since expected cost is linear in
+        the costs. Or the smallest largest regret among the weights found for any matrix.
+    time_limit, progress, rng
+        As in `class_weights`.
+
+    Returns
+    -------
+    UncertainClassWeights
+        With `weights`, `cost`, `expected_regret`, `largest_regret` and `predict(y_score)`.
+
+    Examples
+    --------
+    >>> from rocwise.multiclass import class_weights_under, sample_costs
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4]]
+    >>> draws = sample_costs(1, 5, n_classes=3, n_samples=20, rng=1)
+    >>> class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
+    0.0
+    """
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
+    )
+    checks.one_of(method, "method", UNCERTAIN_METHODS)
+    checks.one_of(criterion, "criterion", get_args(Criterion))
+    draws = _checked_draws(cost_samples, rows.n_classes)
+    problem = operating_problem(rows, draws.mean(axis=0), prior)
+    chosen = picked(problem, len(draws)) if method == "auto" else method
+    limit = TimeLimit(time_limit, progress, f"class weights for {len(draws)} cost matrices")
+    seed = checks.seed(rng)
+    candidates = [searched(problem, chosen, Options(rng=seed), limit).weights]
+    most = MOST_SEARCHED // len(draws) if method == "auto" else problem.n_rows
+    fewer = some_rows(problem, max(most, FEWEST_SEARCHED), seed)
+    for done, costs in enumerate(draws):
+        if limit.is_over(done / len(draws)):
+            break
+        single = with_costs(fewer, costs)
+        candidates.append(searched(single, chosen, Options(rng=seed), limit).weights)
+    limit.close()
+    answer = _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
+    return replace(answer, n_searched=fewer.n_rows if fewer.n_rows < problem.n_rows else None)
+
+
+def _checked_draws(cost_samples: Any, m: int) -> Floats:
+    try:
+        draws = np.array(cost_samples, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"`cost_samples` must hold numbers; got {shown(cost_samples, 60)}."
+        ) from None
+    if draws.ndim != 3 or not len(draws):
+        raise InputError(
+            f"`cost_samples` must have the shape (samples, {m}, {m}); got {draws.shape}."
+        )
+    for place, each in enumerate(draws):
+        cost_matrix(each, m, f"cost_samples[{place}]")
+    return draws
+
+
+def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProblem:
+    """At most so many of the distinct rows, drawn from every class in proportion."""
+    if problem.n_rows <= most:
+        return problem
+    rng = np.random.default_rng(seed)
+    kept = []
+    for k in range(problem.n_classes):
+        own = rng.permutation(np.flatnonzero(problem.labels == k))
+        kept.append(own[: math.ceil(len(own) * most / problem.n_rows)])
+    places = np.sort(np.concatenate(kept))
+    weights = problem.row_weights[places]
+    labels = problem.labels[places]
+    return replace(
+        problem,
+        scores=np.ascontiguousarray(problem.scores[:, places]),
+        given_losses=problem.losses[:, places],
+        labels=labels,
+        row_weights=weights,
+        class_sizes=np.bincount(labels, weights, minlength=problem.n_classes).astype(np.float64),
+    )
+
+
+def with_costs(problem: OperatingProblem, costs: Floats) -> OperatingProblem:
+    """The same rows with other costs."""
+    return replace(problem, costs=costs, given_losses=None)
+
+
+def _summed_up(
+    problem: OperatingProblem,
+    draws: Floats,
+    candidates: Floats,
+    criterion: str,
+    method: str,
+    limit: TimeLimit,
+    rows: ClassRows,
+) -> UncertainClassWeights:
+    """Costs of every candidate under every cost matrix, and the choice among them."""
+    rules = [np.ones(problem.n_classes), *candidates]
+    called = [called_classes(problem.scores, weights) for weights in rules]
+    shares = np.stack([problem.prior[:, None] * shares_called(problem, each) for each in called])
+    table = np.einsum("cjk,sjk->cs", shares, draws)
+    least = table.min(axis=0)
+    regrets = table - least
+    chosen = 1 if criterion == "expected" else 1 + int(regrets[1:].max(axis=1).argmin())
+    return UncertainClassWeights(
+        weights=rules[chosen],
+        criterion=criterion,
+        cost=float(table[chosen].mean()),
+        baseline_cost=float(table[0].mean()),
+        sample_costs=table[chosen],
+        sample_optima=least,
+        regrets=regrets[chosen],
+        expected_regret=float(regrets[chosen].mean()),
+        largest_regret=float(regrets[chosen].max()),
+        sample_weights=candidates[1:],
+        method=method,
+        finished=not limit.ran_out,
+        prior=problem.prior,
+        names=rows.class_names,
+        classes=rows.classes,
+        origin=rows.origin,
+    )
