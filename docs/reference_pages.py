@@ -119,7 +119,7 @@ def _described(module: str, name: str, value: Any) -> PublicName:
 def heading_of(module: str) -> str:
     """The topic that a module belongs to, as its folder says.
 
-    >>> heading_of("rocwise.binary.reported_points.contours"), heading_of("rocwise.costs")
+    >>> heading_of("rocwise.binary.reported_points"), heading_of("rocwise.costs")
     ('Two classes: reported points', 'Options')
     """
     _, folder, *topic = module.split(".") if "." in module else (module, "")

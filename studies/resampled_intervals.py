@@ -21,7 +21,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 import rocwise as rw
-from rocwise.binary.costs import reclassification
+from rocwise.binary import reclassification
 
 from .points_and_precision import (
     PAGE,

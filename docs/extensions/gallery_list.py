@@ -204,7 +204,7 @@ CHAPTERS = (
                 "UnlabelledRule",
                 "A rule without labels",
                 "rule_without_labels(risk, costs=costs)",
-                imports="from rocwise.binary.thresholds import rule_without_labels",
+                imports="from rocwise.binary import rule_without_labels",
             ),
         ),
     ),
@@ -217,7 +217,7 @@ CHAPTERS = (
                 "CostLines",
                 "Cost lines of reported points",
                 "cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0])",
-                imports="from rocwise.binary.costs import cost_lines",
+                imports="from rocwise.binary import cost_lines",
             ),
             Kind(
                 "CurveBand",

@@ -1,13 +1,13 @@
 """The public names, listed once: read by type checkers and editors, and by `__init__.py`."""
 # fmt: off
-# ruff: noqa: E501, I001
+# ruff: noqa: I001
 
 from . import errors as errors
 from . import estimators as estimators
 from . import statistics as statistics
-from .binary.abstention.bounded_windows import abstain_within as abstain_within
-from .binary.abstention.surfaces import abstention_surface as abstention_surface
-from .binary.abstention.windows import abstain as abstain
+from .binary.abstention_bounded import abstain_within as abstain_within
+from .binary.abstention_surface import abstention_surface as abstention_surface
+from .binary.abstention import abstain as abstain
 from .binary.areas.covariances import auc_covariance as auc_covariance
 from .binary.areas.empirical import auc as auc
 from .binary.areas.empirical import step_area as step_area
@@ -23,10 +23,10 @@ from .binary.bands import band as band
 from .binary.roc_averages import confident_segment as confident_segment
 from .binary.calibration.curves import calibration as calibration
 from .binary.comparisons.models import compare as compare
-from .binary.costs.cost_curves import cost_curve as cost_curve
-from .binary.costs.cost_curves import h_measure as h_measure
-from .binary.costs.decision_curves import decision_curve as decision_curve
-from .binary.costs.differences import compare_curves as compare_curves
+from .binary.cost_curves import cost_curve as cost_curve
+from .binary.cost_curves import h_measure as h_measure
+from .binary.decision_curves import decision_curve as decision_curve
+from .binary.compare_curves import compare_curves as compare_curves
 from .binary.cross_validation.areas import cross_validated_auc as cross_validated_auc
 from .binary.cross_validation.fold_intervals import cv_interval as cv_interval
 from .binary.roc import det as det
@@ -38,27 +38,27 @@ from .binary.binormal import binormal as binormal
 from .binary.distributions import fit_distribution as fit_distribution
 from .binary.feature_ranking import rank_features as rank_features
 from .binary.predicted_roc import predict_roc as predict_roc
-from .binary.isometrics.lines import isometric as isometric
-from .binary.isometrics.reliable_rules import reliable as reliable
-from .binary.planning.study_plans import power as power
-from .binary.planning.study_plans import sample_size as sample_size
+from .binary.isometrics import isometric as isometric
+from .binary.reliable import reliable as reliable
+from .binary.planning import power as power
+from .binary.planning import sample_size as sample_size
 from .binary.points.comparisons import compare_at as compare_at
 from .binary.points.equal_errors import equal_error_rate as equal_error_rate
 from .binary.points.tables import at as at
 from .binary.precision_recall.areas import average_precision as average_precision
 from .binary.precision_recall.curves import precision_recall as precision_recall
-from .binary.reported_points.area_bounds import auc_bounds as auc_bounds
-from .binary.reported_points.contours import auc_contours as auc_contours
-from .binary.reported_points.detection_indices import signal_detection as signal_detection
-from .binary.reported_points.detection_indices import signal_detection_counts as signal_detection_counts
+from .binary.reported_points import auc_bounds as auc_bounds
+from .binary.reported_points import auc_contours as auc_contours
+from .binary.reported_points import signal_detection as signal_detection
+from .binary.reported_points import signal_detection_counts as signal_detection_counts
 from .binary.resampling.replicates import bootstrap as bootstrap
 from .binary.summaries.model_tables import summary as summary
-from .binary.thresholds.guarantees import guaranteed_threshold as guaranteed_threshold
-from .binary.thresholds.operating_points import threshold as threshold
-from .binary.thresholds.subgroups import threshold_by_group as threshold_by_group
-from .binary.thresholds.tables import thresholds as thresholds
-from .binary.thresholds.unlabelled import nroc as nroc
-from .binary.thresholds.unlabelled import threshold_without_labels as threshold_without_labels
+from .binary.guarantees import guaranteed_threshold as guaranteed_threshold
+from .binary.threshold import threshold as threshold
+from .binary.threshold_groups import threshold_by_group as threshold_by_group
+from .binary.thresholds_table import thresholds as thresholds
+from .binary.unlabeled import nroc as nroc
+from .binary.unlabeled import threshold_without_labels as threshold_without_labels
 from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.scored_rows import few_values, rows
-from rocwise.binary.costs import cost_lines, roc_points
+from rocwise.binary import cost_lines, roc_points
 
 
 def asked(question, *data, **options):

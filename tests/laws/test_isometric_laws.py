@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.hull_points import abstentions, along, counted, random_hull
 from oracles.scored_rows import few_values, rows
-from rocwise.binary.isometrics.hull_arcs import HullPath
-from rocwise.binary.isometrics.lines import METRICS, MetricTerms, line_of, values_at
-from rocwise.binary.isometrics.reliable_rules import chosen_places
-from rocwise.binary.isometrics.transformations import abstention_between, transformed
+from rocwise.binary.isometrics import METRICS, MetricTerms, line_of, values_at
+from rocwise.binary.reliable import HullPath, abstention_between, chosen_places, transformed
 
 rates = st.floats(0.01, 0.99)
 skews = st.sampled_from([0.2, 0.5, 1.0, 2.0, 7.0])

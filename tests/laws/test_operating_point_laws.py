@@ -19,7 +19,7 @@ from oracles.threshold_choices import (
     unbeaten,
     within_limit,
 )
-from rocwise.binary.thresholds.rules import RULES
+from rocwise.binary.threshold_rules import RULES
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 

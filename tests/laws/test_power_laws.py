@@ -5,11 +5,18 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from rocwise.binary import detectable_auc, significance_level
 from rocwise.binary.cross_validation.fold_intervals import cv_interval
-from rocwise.binary.planning import detectable_auc, significance_level
-from rocwise.binary.planning.designs import needed_positives, planned_design, reached_power
-from rocwise.binary.planning.study_plans import power, sample_size
-from rocwise.binary.planning.variances import PlannedCurve, planned_covariance, planned_variance
+from rocwise.binary.planning import (
+    PlannedCurve,
+    needed_positives,
+    planned_covariance,
+    planned_design,
+    planned_variance,
+    power,
+    reached_power,
+    sample_size,
+)
 from rocwise.errors import InputError
 
 areas = st.floats(0.55, 0.97)

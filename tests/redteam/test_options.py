@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary import detectable_auc
 from rocwise.binary.bands import threshold_regions
-from rocwise.binary.planning import detectable_auc
 from rocwise.inference import proportion_interval
 from rocwise.multiclass import Evolution, sample_costs
 

@@ -9,7 +9,7 @@ from sklearn import metrics
 from sklearn.linear_model import LogisticRegression
 
 import rocwise as rw
-import rocwise.binary.costs
+import rocwise.binary
 import rocwise.estimators
 from rocwise.lazy_names import PEERS
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise import lazy_names
-from rocwise.binary.thresholds.rules import OTHER_NAMES, RULES, RuleName
+from rocwise.binary.threshold_rules import OTHER_NAMES, RULES, RuleName
 from rocwise.cli.dispatch import main
 from rocwise.errors import InputError, did_you_mean, nearest
 

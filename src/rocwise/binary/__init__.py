@@ -1,5 +1,8 @@
 """Two classes: curves, areas, comparisons, bands, thresholds, costs, abstention and planning.
 
-Each folder is a topic; a topic imports only those below it. At the bottom lie `unit_scores`
-(scores from 0 to 1), `curves`, `resampling` and `areas`, which the others build on.
+One module a topic; what `rocwise` itself does not list of their public functions is listed here.
 """
+
+from rocwise.lazy_names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -12,11 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocwise import checks
 from rocwise.arrays import Array, Decisions, Flags, Floats, Places
-from rocwise.binary.abstention.windows import AbstentionWindow, abstain
-from rocwise.binary.isometrics.reliable_results import ReliableRule
-from rocwise.binary.isometrics.reliable_rules import reliable
-from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
-from rocwise.binary.thresholds.rules import RULES, RuleName
+from rocwise.binary.abstention import AbstentionWindow, abstain
+from rocwise.binary.reliable import ReliableRule, reliable
+from rocwise.binary.threshold import OperatingPoint, chosen_point
+from rocwise.binary.threshold_rules import RULES, RuleName
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.mergeable.binned_tallies import binned
 from rocwise.data.tally import Tally

@@ -9,9 +9,9 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array, Floats
-from rocwise.binary.abstention.surfaces import abstention_surface
-from rocwise.binary.abstention.windows import abstain
-from rocwise.binary.costs.cost_curves import cost_curve
+from rocwise.binary.abstention import abstain
+from rocwise.binary.abstention_surface import abstention_surface
+from rocwise.binary.cost_curves import cost_curve
 from rocwise.binary.roc import roc
 from rocwise.binary.roc_averages import average_roc
 from rocwise.costs import Costs

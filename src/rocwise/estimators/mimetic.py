@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.binary.thresholds.unlabelled import UnlabelledMethod, skew_of, threshold_without_labels
+from rocwise.binary.unlabeled import UnlabelledMethod, skew_of, threshold_without_labels
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.estimators.base import (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import rocwise as rw
-from rocwise.binary.planning import detectable_auc
+from rocwise.binary import detectable_auc
 from unit.cli.command_runs import Run
 
 

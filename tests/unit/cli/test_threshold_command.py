@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.thresholds import rule_without_labels
+from rocwise.binary import rule_without_labels
 from unit.cli.command_runs import Run, Scores, write_csv
 
 COSTS = ("--cost-fp", 1, "--cost-fn", 20)

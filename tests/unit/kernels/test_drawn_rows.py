@@ -4,14 +4,18 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention.normalised_costs import normalised
-from rocwise.binary.abstention.uncertainty import BestWindow
+from rocwise.binary.abstention import BestWindow, normalised
 from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.resampling.forms_of_statistics import of_counts, reader_of
 from rocwise.binary.roc import cumulative_rates
-from rocwise.binary.thresholds.choices import choose
-from rocwise.binary.thresholds.confusion_cells import cells_of
-from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule, rule_in_numbers
+from rocwise.binary.threshold_rules import (
+    RULES,
+    TIES,
+    cells_of,
+    checked_rule,
+    choose,
+    rule_in_numbers,
+)
 from rocwise.kernels.drawn_rows.plain import choose_rows as plain_choice
 from rocwise.kernels.plain.resampling import row_amounts
 from rocwise.kernels.readers import Reader

@@ -4,16 +4,20 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention.normalised_costs import normalised
-from rocwise.binary.abstention.uncertainty import BestWindow
-from rocwise.binary.costs.grid_statistics import LeastCosts, NetBenefit
+from rocwise.binary.abstention import BestWindow, normalised
+from rocwise.binary.curve_bands import LeastCosts, NetBenefit
 from rocwise.binary.points.measures import Measured
 from rocwise.binary.points.places import Asked
 from rocwise.binary.points.resampled import PointMeasures
 from rocwise.binary.resampling.forms_of_statistics import of_counts, reader_of
-from rocwise.binary.thresholds.choices import choose
-from rocwise.binary.thresholds.confusion_cells import cells_of
-from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule, rule_in_numbers
+from rocwise.binary.threshold_rules import (
+    RULES,
+    TIES,
+    cells_of,
+    checked_rule,
+    choose,
+    rule_in_numbers,
+)
 from rocwise.kernels.plain.resampling import resample_counts as plain_counts
 
 st = rw.statistics

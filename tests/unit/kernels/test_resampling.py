@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.thresholds.rules import checked_rule, rule_in_numbers
+from rocwise.binary.threshold_rules import checked_rule, rule_in_numbers
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain import resampling
 from rocwise.kernels.plain.bands import _row_counts

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.binary.thresholds import confusion_cells as outcomes
-from rocwise.binary.thresholds.confusion_cells import Cells, ratio
+from rocwise.binary import threshold_rules as outcomes
+from rocwise.binary.threshold_rules import Cells, ratio
 from rocwise.costs import Costs
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.proportions import proportion_limits, wilson_limits

@@ -12,7 +12,7 @@ from rocwise.arrays import Amounts, Floats
 from rocwise.binary.points.measures import Limits, Measured
 from rocwise.binary.points.places import Asked, places_of_thresholds
 from rocwise.binary.resampling.precision_statistics import shares_from_zero
-from rocwise.binary.thresholds.confusion_cells import cells_of
+from rocwise.binary.threshold_rules import cells_of
 from rocwise.data.tally import Tally
 from rocwise.inference.intervals.effective_sizes import rate_at_rate
 

@@ -25,8 +25,7 @@ from rocwise.binary.points.resampled import PointMeasures, percentiles, rate_lim
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.binary.roc import text_among
-from rocwise.binary.thresholds.choices import beyond
-from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
+from rocwise.binary.threshold_rules import Cells, beyond, cells_of
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError

@@ -14,8 +14,8 @@ from rocwise.binary.areas.empirical import auc
 from rocwise.binary.comparisons.models import compare
 from rocwise.binary.points.tables import at
 from rocwise.binary.roc import text_among
-from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
-from rocwise.binary.thresholds.rules import RuleName
+from rocwise.binary.threshold import threshold as chosen_threshold
+from rocwise.binary.threshold_rules import RuleName
 from rocwise.costs import Costs
 from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError, listed, shown

@@ -12,7 +12,7 @@ from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention.windows import Window
+    from rocwise.binary.abstention import Window
     from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\

@@ -11,8 +11,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.reported_points.area_bounds import AucBounds
-    from rocwise.binary.reported_points.detection_indices import SignalDetection
+    from rocwise.binary.reported_points import AucBounds, SignalDetection
 
 DESCRIPTION = """\
 The least and the largest AUC of a concave curve through one operating point or several, as when a

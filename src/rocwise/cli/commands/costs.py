@@ -14,8 +14,8 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.costs.cost_curves import CostCurve
-    from rocwise.binary.costs.differences import CurveDifference
+    from rocwise.binary.compare_curves import CurveDifference
+    from rocwise.binary.cost_curves import CostCurve
     from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\

@@ -11,7 +11,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.planning.study_plans import StudyPlan
+    from rocwise.binary.planning import StudyPlan
 
 DESCRIPTION = (
     "Plan a study: the cases needed for a power, the power of given cases, or the AUC they can "
@@ -65,7 +65,7 @@ def ask(options: Namespace) -> Answers:
 def _plan(options: Namespace) -> StudyPlan:
     """Solve for what was left out."""
     import rocwise as rw
-    from rocwise.binary.planning import detectable_auc
+    from rocwise.binary import detectable_auc
 
     cases = options.n_pos is not None and options.n_neg is not None
     if not cases and (options.n_pos is not None or options.n_neg is not None):

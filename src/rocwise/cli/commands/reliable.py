@@ -12,7 +12,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.isometrics.reliable_results import ReliableRule
+    from rocwise.binary.reliable import ReliableRule
 
 DESCRIPTION = """\
 Two thresholds that promise a performance for each class, at the price of some undecided cases.

@@ -11,7 +11,7 @@ from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
+    from rocwise.binary.threshold import ThresholdUncertainty
     from rocwise.cli.reports.thresholds import Form
     from rocwise.data.tally import Tally
     from rocwise.results import Result
@@ -250,7 +250,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
-    from rocwise.binary.thresholds import rule_without_labels
+    from rocwise.binary import rule_without_labels
     from rocwise.cli.arguments.cost_options import given_costs
     from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import as_columns, read_columns, source_name

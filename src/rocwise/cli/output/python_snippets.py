@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rocwise.cli.output import terminal
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention.windows import Window
-    from rocwise.binary.isometrics.reliable_results import ReliableRule
+    from rocwise.binary.abstention import Window
+    from rocwise.binary.reliable import ReliableRule
 
 DRAW = "draw = np.random.default_rng(1).random(len(score))  # mixes at random, seeded"
 LAST = "decision = np.where(positive, 1, np.where(negative, 0, -1))  # -1: no decision"

@@ -15,7 +15,7 @@ from rocwise.cli.output import number_columns, terminal
 from rocwise.cli.output.text_tables import GAP, column_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.thresholds.tables import ThresholdTable
+    from rocwise.binary.thresholds_table import ThresholdTable
     from rocwise.costs import Costs
     from rocwise.data.pairs import Pairs
     from rocwise.data.tally import Tally

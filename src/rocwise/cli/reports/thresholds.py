@@ -14,11 +14,10 @@ from rocwise.cli.output.python_snippets import shown
 from rocwise.cli.output.text_tables import aligned
 
 if TYPE_CHECKING:
-    from rocwise.binary.thresholds.guarantees import GuaranteedThreshold
-    from rocwise.binary.thresholds.operating_points import OperatingPoint
-    from rocwise.binary.thresholds.subgroups import GroupThresholds
-    from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
-    from rocwise.binary.thresholds.unlabelled import UnlabelledRule
+    from rocwise.binary.guarantees import GuaranteedThreshold
+    from rocwise.binary.threshold import OperatingPoint, ThresholdUncertainty
+    from rocwise.binary.threshold_groups import GroupThresholds
+    from rocwise.binary.unlabeled import UnlabelledRule
 
 
 class Form(NamedTuple):
@@ -214,9 +213,8 @@ def _python_of_unlabelled(rule: UnlabelledRule, name: str) -> list[str]:
     costs = f"rw.{_costs(rule.costs)}"
     return [
         f"positive = {_variable(name)} >= {rule.threshold_text}",
-        "# to set it again: import rocwise as rw, rocwise.binary.thresholds",
-        f"# rw.binary.thresholds.rule_without_labels(y_score, costs={costs}, "
-        f"method={rule.method!r})",
+        "# to set it again: import rocwise as rw, rocwise.binary",
+        f"# rw.binary.rule_without_labels(y_score, costs={costs}, method={rule.method!r})",
     ]
 
 

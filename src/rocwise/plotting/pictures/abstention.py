@@ -16,9 +16,8 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of, true_minus
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention.surfaces import AbstentionDifference, AbstentionSurface
-    from rocwise.binary.abstention.uncertainty import AbstentionUncertainty
-    from rocwise.binary.abstention.windows import Window
+    from rocwise.binary.abstention import AbstentionUncertainty, Window
+    from rocwise.binary.abstention_surface import AbstentionDifference, AbstentionSurface
 
 Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
 SurfaceKind: TypeAlias = Literal["map", "3d"]

@@ -13,8 +13,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry
 
 if TYPE_CHECKING:
-    from rocwise.binary.reported_points.area_bounds import AucBounds
-    from rocwise.binary.reported_points.contours import BoundContours
+    from rocwise.binary.reported_points import AucBounds, BoundContours
 
 PLACES = (0.5, 0.35, 0.65)
 """Where along its contour a value is written."""

@@ -12,11 +12,10 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.costs.bands import CurveBand
-    from rocwise.binary.costs.cost_curves import CostCurve
-    from rocwise.binary.costs.decision_curves import DecisionCurve
-    from rocwise.binary.costs.differences import CurveDifference
-    from rocwise.binary.costs.duality import CostLines
+    from rocwise.binary.compare_curves import CurveDifference
+    from rocwise.binary.cost_curves import CostCurve, CostLines
+    from rocwise.binary.curve_bands import CurveBand
+    from rocwise.binary.decision_curves import DecisionCurve
 
 PROBABILITY_COST = "Probability cost"
 NORMALISED_COST = "Normalised expected cost"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocwise.binary.areas.interval_choices import AucIntervals
     from rocwise.binary.areas.null_tests import AucTest
     from rocwise.binary.feature_ranking import FeatureRanking
-    from rocwise.binary.reported_points.detection_indices import SignalDetection
+    from rocwise.binary.reported_points import SignalDetection
     from rocwise.binary.resampling.replicates import BootstrapResult
     from rocwise.inference.comparison_results import Comparison, ModelComparison
     from rocwise.results import Interval

@@ -15,9 +15,9 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.isometrics.lines import IsometricFan
-    from rocwise.binary.isometrics.lines import Line as Isometric
-    from rocwise.binary.isometrics.reliable_results import ReliableRule
+    from rocwise.binary.isometrics import IsometricFan
+    from rocwise.binary.isometrics import Line as Isometric
+    from rocwise.binary.reliable import ReliableRule
 
 Part: TypeAlias = Literal["both", "before", "after"]
 CASES = {

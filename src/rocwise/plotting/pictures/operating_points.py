@@ -34,11 +34,10 @@ from rocwise.plotting.theme import TEXT_COLOR
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.thresholds.guarantees import GuaranteedThreshold
-    from rocwise.binary.thresholds.operating_points import MeasureCurve, OperatingPoint
-    from rocwise.binary.thresholds.subgroups import GroupThresholds
-    from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
-    from rocwise.binary.thresholds.unlabelled import NrocCurve, UnlabelledRule
+    from rocwise.binary.guarantees import GuaranteedThreshold
+    from rocwise.binary.threshold import MeasureCurve, OperatingPoint, ThresholdUncertainty
+    from rocwise.binary.threshold_groups import GroupThresholds
+    from rocwise.binary.unlabeled import NrocCurve, UnlabelledRule
 
 PointView: TypeAlias = Literal["curve", "measure", "scores", "matrix"]
 VIEWS = get_args(PointView)

@@ -12,8 +12,7 @@ from rocwise.plotting.layers import PADDED_UNIT, Axis, Label, Layer, Line, Pictu
 from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.planning.power_curves import PowerCurve
-    from rocwise.binary.planning.study_plans import StudyPlan
+    from rocwise.binary.planning import PowerCurve, StudyPlan
 
 USUAL_POWER = 0.8
 MARGIN = 0.03

@@ -14,7 +14,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.thresholds.tables import ThresholdTable
+    from rocwise.binary.thresholds_table import ThresholdTable
 
 METRIC_WORDS = {
     "sensitivity": "Sensitivity",

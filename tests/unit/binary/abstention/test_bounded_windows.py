@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.abstention.range_minima import RangeMinima, first_at_most
+from rocwise.binary.abstention_bounded import RangeMinima, first_at_most
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]

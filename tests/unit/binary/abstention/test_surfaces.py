@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import dblquad
 
 import rocwise as rw
-from rocwise.binary.abstention.volumes import trivial_volume
+from rocwise.binary.abstention_surface import trivial_volume
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]

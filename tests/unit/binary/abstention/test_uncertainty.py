@@ -5,8 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.abstention.normalised_costs import normalised
-from rocwise.binary.abstention.uncertainty import BestWindow, _expected_left_out
+from rocwise.binary.abstention import BestWindow, _expected_left_out, normalised
 
 COSTS = rw.Costs(fp=1, fn=2, tp=0.1, tn=0.2, abstain=(0.5, 0.4))
 

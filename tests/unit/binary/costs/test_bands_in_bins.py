@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.costs.grid_statistics import benefit_statistic
+from rocwise.binary.curve_bands import benefit_statistic
 from rocwise.binary.resampling import binned
 from rocwise.binary.resampling.forms_of_statistics import of_counts
 

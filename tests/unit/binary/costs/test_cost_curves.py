@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import rocwise as rw
-from rocwise.binary.costs import cost_lines, roc_points
+from rocwise.binary import cost_lines, roc_points
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.costs.winning_ranges import joined, winning_ranges
+from rocwise.binary.compare_curves import joined, winning_ranges
 from unit.binary.costs.test_decision_curves import risks
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.costs import reclassification
+from rocwise.binary import reclassification
 
 RNG = np.random.default_rng(6)
 Y = (RNG.random(200) < 0.3).astype(int)

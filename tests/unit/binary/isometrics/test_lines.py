@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.isometrics.lines import METRICS, MetricTerms, values_at
+from rocwise.binary.isometrics import METRICS, MetricTerms, values_at
 
 LINES = [
     ("precision+", 0.88, {"skew": 1}, 7.333333333, 0.0, (0, 0)),

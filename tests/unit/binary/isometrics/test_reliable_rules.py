@@ -4,10 +4,14 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.isometrics.hull_arcs import HullPath, arc_above
-from rocwise.binary.isometrics.lines import MetricTerms, line_of, values_at
-from rocwise.binary.isometrics.reliable_rules import chosen_places
-from rocwise.binary.isometrics.transformations import abstention_between, transformed
+from rocwise.binary.isometrics import MetricTerms, line_of, values_at
+from rocwise.binary.reliable import (
+    HullPath,
+    abstention_between,
+    arc_above,
+    chosen_places,
+    transformed,
+)
 
 HULL = HullPath(np.array([0.0, 0.05, 0.2, 0.4, 1.0]), np.array([0.0, 0.5, 0.8, 0.95, 1.0]))
 

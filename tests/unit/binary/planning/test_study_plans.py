@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, rankdata
 
+from rocwise.binary import detectable_auc, significance_level
 from rocwise.binary.areas.variances import hanley_mcneil
-from rocwise.binary.planning import detectable_auc, significance_level
-from rocwise.binary.planning.study_plans import power, sample_size
-from rocwise.binary.planning.variances import (
+from rocwise.binary.planning import (
     PlannedCurve,
     bivariate_normal,
     planned_covariance,
     planned_variance,
+    power,
+    sample_size,
 )
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from oracles.area_bounds import bounds_by_programme, printed_upper, upper_by_slopes
-from rocwise.binary.reported_points.area_bounds import bias_index, index_a
+from rocwise.binary.reported_points import bias_index, index_a
 
 ONE = {  # lower, upper, A, b, A'
     (0.2, 0.8): (0.8, 0.92, 0.86, 1.0, 0.875),

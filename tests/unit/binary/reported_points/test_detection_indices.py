@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 import rocwise as rw
-from rocwise.binary.reported_points.detection_indices import a_prime
+from rocwise.binary.reported_points import a_prime
 
 VECTORS = {  # d', c, beta, ln beta, B''
     (0.15, 0.75): (1.71092314, 0.1809718196, 1.362919205, 0.3096288739, 0.1904761905),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.costs.grid_statistics import cost_statistic
+from rocwise.binary.curve_bands import cost_statistic
 from rocwise.binary.resampling import binned, by_blocks
 from rocwise.binary.resampling.by_blocks import best_vertices
 from rocwise.binary.resampling.forms_of_statistics import of_counts

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.costs.grid_statistics import benefit_statistic
+from rocwise.binary.curve_bands import benefit_statistic
 from rocwise.binary.resampling import binned
 from rocwise.binary.resampling.binned import ends_at_rate
 from rocwise.binary.resampling.paired import joined_scores, paired_replicates

@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.thresholds.choices import (
+from rocwise.binary.threshold_rules import (
     NOWHERE,
+    RULES,
+    TIES,
     candidate_cells,
     candidate_thresholds,
+    checked_rule,
     choose,
     choose_on_curve,
 )
-from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule
 from rocwise.errors import InputError
 
 WITHIN = {"max-alarms": 0.3, "min-lr-positive": 2.0, "max-lr-negative": 0.5}

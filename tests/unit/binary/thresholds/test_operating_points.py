@@ -9,7 +9,7 @@ from scipy.stats import chi2_contingency
 from sklearn import metrics as sk
 
 import rocwise as rw
-from rocwise.binary.thresholds.rules import RULES
+from rocwise.binary.threshold_rules import RULES
 
 S = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1]
 Y = [1, 1, 0, 1, 0, 0, 1, 0]

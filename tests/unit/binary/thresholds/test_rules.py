@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from rocwise.binary.thresholds.rules import RULES, TIES, RuleName
+from rocwise.binary.threshold_rules import RULES, TIES, RuleName
 
 
 def test_the_names_that_are_typed_are_those_of_the_table():

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.thresholds import shared_alarms as shared_module
-from rocwise.binary.thresholds.shared_alarms import shared_alarms
+from rocwise.binary import threshold_groups as shared_module
+from rocwise.binary.threshold_groups import shared_alarms
 from rocwise.cli.dispatch import main
 
 small = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=1, max_size=6)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.thresholds import rule_without_labels
+from rocwise.binary import rule_without_labels
 
 P0 = np.array([0.95, 0.9, 0.9, 0.6, 0.55, 0.3, 0.2])  # probabilities of class 0
 VECTORS = {  # skew: direct, rank, nroc, and equation (5) as printed, all as thresholds on P0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.isometrics.lines import METRICS
+from rocwise.binary.isometrics import METRICS
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points
 from rocwise.plotting.pictures.isometrics import inside

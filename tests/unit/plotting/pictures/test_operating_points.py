@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.thresholds import rule_without_labels
+from rocwise.binary import rule_without_labels
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points, Whiskers
 

@@ -99,7 +99,7 @@ def reclassification(
 
     Examples
     --------
-    >>> from rocwise.binary.costs import reclassification
+    >>> from rocwise.binary import reclassification
     >>> y = [0, 0, 0, 1, 1, 1]
     >>> old, new = [0.2, 0.4, 0.5, 0.4, 0.6, 0.7], [0.1, 0.5, 0.3, 0.6, 0.7, 0.8]
     >>> found = reclassification(y, {"old": old, "new": new}, cuts=0.5)

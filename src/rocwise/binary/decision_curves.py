@@ -9,8 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
-from rocwise.binary.costs.bands import DecisionBand, band_fields
-from rocwise.binary.costs.grid_statistics import benefit_statistic
+from rocwise.binary.curve_bands import DecisionBand, band_fields, benefit_statistic
 from rocwise.data.tally import Tally
 from rocwise.errors import count_of
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group

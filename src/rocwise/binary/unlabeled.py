@@ -208,7 +208,7 @@ def rule_without_labels(
     Examples
     --------
     >>> from rocwise import Costs
-    >>> from rocwise.binary.thresholds import rule_without_labels
+    >>> from rocwise.binary import rule_without_labels
     >>> rule = rule_without_labels([0.2, 0.5, 0.5, 0.5], costs=Costs(fp=1, fn=1), ties="ro")
     >>> rule.threshold, round(rule.ro, 3), rule.assign().tolist()
     (0.5, 0.333, [False, False, True, True])
