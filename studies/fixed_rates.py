@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 import rocwise as rw
-from rocwise.inference.intervals.effective_sizes import rate_at_rate
+from rocwise.inference.effective_sizes import rate_at_rate
 
 from .cells import Part
 from .kept_counts import standard_error

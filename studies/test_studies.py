@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.inference.intervals.effective_sizes import ENOUGH
+from rocwise.inference.effective_sizes import ENOUGH
 
 from . import coverage, grid_pages, interval_grid
 from . import populations as pop

@@ -223,9 +223,9 @@ PUBLIC_MODULES = {
 INSIDE = {
     "docs/reference_pages.py": {"rocwise.results"},  # finds the classes of answers
     "docs/explanation/tally.md": {"rocwise.kernels.placement_sums"},  # shows how parts add up
-    "studies/fixed_rates.py": {"rocwise.inference.intervals.effective_sizes"},  # of `at`, faster
+    "studies/fixed_rates.py": {"rocwise.inference.effective_sizes"},  # of `at`, faster
     "studies/stacked_filters.py": {"rocwise.estimators.forecasters"},  # ensembles of a paper
-    "studies/test_studies.py": {"rocwise.inference.intervals.effective_sizes"},  # confirmed
+    "studies/test_studies.py": {"rocwise.inference.effective_sizes"},  # confirmed
 }
 IMPORT = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from (rocwise[\w.]*) import|import (rocwise[\w.]*))")
 

@@ -97,7 +97,7 @@ CHAPTERS = (
                 "ScoredRoc",
                 "Scored ROC curve",
                 "scored_roc(y, risk)",
-                imports="from rocwise.binary.areas import scored_roc",
+                imports="from rocwise.binary.scored_auc import scored_roc",
             ),
             Kind("BinormalFit", "Binormal curve", "rw.binormal(y, score)"),
         ),

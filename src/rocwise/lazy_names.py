@@ -96,7 +96,7 @@ def attach(
     """`__getattr__`, `__dir__` and `__all__` of a package from the stub beside its `__init__.py`.
 
     The stub holds one line for each name, such as
-    ``from .binary.areas.empirical import auc as auc``; ``from . import x as x`` is a subpackage.
+    ``from .binary.auc import auc as auc``; ``from . import x as x`` is a subpackage.
     """
     with open(file.removesuffix("c") + "i", encoding="utf-8") as stub:  # __init__.pyi
         home_of = {words[3]: words[1] for words in map(str.split, stub) if words[:1] == ["from"]}

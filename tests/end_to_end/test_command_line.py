@@ -175,6 +175,6 @@ def test_a_small_file_loads_numpy_and_the_analysis_asked_for(command: str, table
     loaded = modules_after([command, str(table), *ASK])
     assert "numpy" in loaded
     assert loaded & HEAVY == set()
-    others = {"rocwise.binary.comparisons.models", "rocwise.binary.threshold"}
+    others = {"rocwise.binary.compare", "rocwise.binary.threshold"}
     others |= {"rocwise.cli.output.json_output", "rocwise.engines.duckdb_text", "shutil"}
     assert loaded & others == set()

@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 import rocwise as rw
 from oracles.recounts import polyline_area, rates
 from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
-from rocwise.binary.curves.parts import Part, partial_area, partial_influence
+from rocwise.binary.partial_area import Part, partial_area, partial_influence
 from rocwise.binary.roc import roc_rates
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from oracles.rearrangements import area_between, error_gaps, midrank_share
 from oracles.scored_rows import few_values, plain_floats, rows
-from rocwise.binary.comparisons.permutation import doubled_midranks, permutation_outcome, swap_steps
-from rocwise.binary.comparisons.venkatraman import venkatraman_paired, venkatraman_unpaired
+from rocwise.binary.permutation import doubled_midranks, permutation_outcome, swap_steps
+from rocwise.binary.venkatraman import venkatraman_paired, venkatraman_unpaired
 
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 alternatives = st.sampled_from(list(OPPOSITE))

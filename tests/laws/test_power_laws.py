@@ -6,7 +6,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rocwise.binary import detectable_auc, significance_level
-from rocwise.binary.cross_validation.fold_intervals import cv_interval
 from rocwise.binary.planning import (
     PlannedCurve,
     needed_positives,
@@ -18,6 +17,7 @@ from rocwise.binary.planning import (
     sample_size,
 )
 from rocwise.errors import InputError
+from rocwise.inference.intervals import cv_interval
 
 areas = st.floats(0.55, 0.97)
 powers = st.floats(0.3, 0.99)

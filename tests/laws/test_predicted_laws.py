@@ -8,8 +8,8 @@ from scipy import stats
 from scipy.special import ndtr
 
 import rocwise as rw
-from rocwise.binary.areas.logistic_sums import logistic_sum
 from rocwise.binary.densities import KernelSums
+from rocwise.binary.scored_auc import logistic_sum
 
 means = st.floats(-20, 20)
 sds = st.floats(0.05, 20)

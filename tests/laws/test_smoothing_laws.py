@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.scored_rows import rows
 from oracles.smooth_areas import curve_by_rows, margins_of, smooth_area
-from rocwise.binary.areas import scored_roc
+from rocwise.binary.scored_auc import scored_roc
 
 coarse = st.integers(0, 8).map(lambda k: k / 8)
 unit = st.one_of(coarse, st.floats(0, 1))

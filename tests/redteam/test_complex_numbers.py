@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.areas import scored_roc
 from rocwise.binary.bands import threshold_regions
+from rocwise.binary.scored_auc import scored_roc
 from rocwise.regression import filters
 
 Y = np.arange(20) % 2

@@ -61,7 +61,7 @@ def interrupted_once(monkeypatch):
     passes = []
     real = chunked_draws.chunks
     for module in ("permutation", "venkatraman"):
-        import_module(f"rocwise.binary.comparisons.{module}")
+        import_module(f"rocwise.binary.{module}")
 
     def chunks(total, cells):
         passes.append(total)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.binary.cross_validation.areas import Method
+from rocwise.binary.cross_validation import Method
 from rocwise.datasets import binormal_example
 from rocwise.multiclass import Evolution
 from rocwise.plotting import plot

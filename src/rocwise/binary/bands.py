@@ -32,8 +32,8 @@ from rocwise.data.tally_rows import TallyRows
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, shown
 from rocwise.inference.chunked_draws import in_chunks
-from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.kernels.edges.plain import heights as edge_heights
 from rocwise.kernels.long_arrays import give_back

@@ -17,7 +17,7 @@ from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import parts_of_rows, row_by_row

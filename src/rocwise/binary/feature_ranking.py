@@ -11,18 +11,17 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.areas.intervals import area_interval
-from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.auc import area_interval, whole_area
 from rocwise.binary.densities import GaussianMixture
+from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.predicted_roc import DirectionOrAuto, best_of_normals
 from rocwise.binary.roc import roc_rates
 from rocwise.data.pairs import Pairs
 from rocwise.data.score_columns import ScoreColumn
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
-from rocwise.inference.intervals.interval_limits import newcombe_limits, normal_quantile
-from rocwise.inference.intervals.proportions import Limits, square_and_add
+from rocwise.inference.intervals import newcombe_limits, normal_quantile
+from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.kernels.row_formulas import run_models
 from rocwise.results import Result, result

@@ -16,7 +16,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.results import Interval, Result, result
 

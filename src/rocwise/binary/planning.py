@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
-from rocwise.binary.areas.influences import influences
+from rocwise.binary.auc import influences
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown

@@ -15,7 +15,7 @@ from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.data.float_scores import refuse_merged
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, warn_below_half
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row

@@ -17,8 +17,8 @@ from rocwise.data.float_scores import float_scores, refuse_merged
 from rocwise.data.tally import Tally
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, count_of, shown
-from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.tango import tango_limits
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tallies, as_tally, by_group
 from rocwise.results import Result, result
 

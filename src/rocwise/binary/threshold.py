@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary import threshold_rules as outcomes
-from rocwise.binary.areas.whole_areas import area_of_curve
+from rocwise.binary.auc import area_of_curve
 from rocwise.binary.resampling.draws import drawn_times, drawn_units, resampling_words
 from rocwise.binary.roc import (
     ThresholdInterval,

@@ -12,7 +12,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Counts, Flags, Floats, Places
 from rocwise.binary import threshold_rules as outcomes
-from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.auc import whole_area
 from rocwise.binary.roc import rates_at, warn_of_direction
 from rocwise.binary.threshold import OperatingPoint, chosen_point, point_at
 from rocwise.binary.threshold_rules import (

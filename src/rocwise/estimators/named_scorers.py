@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.metrics import make_scorer
 
 from rocwise import checks
-from rocwise.binary.areas.empirical import area_of_part
-from rocwise.binary.curves.parts import chosen_part
+from rocwise.binary.auc import area_of_part
+from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.smooth_roc import smooth_roc
 from rocwise.costs import Costs
 from rocwise.errors import InputError, listed

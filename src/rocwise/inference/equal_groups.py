@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.errors import InputError
-from rocwise.inference.intervals.effective_sizes import NEARLY_NORMAL, SizedArea
+from rocwise.inference.effective_sizes import NEARLY_NORMAL, SizedArea
 from rocwise.results import GroupAnswers, result
 
 

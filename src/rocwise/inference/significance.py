@@ -12,7 +12,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, shown
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 
 PlainAlternative = Literal["two-sided", "greater", "less"]
 Alternative = Literal[PlainAlternative, "non-inferior", "equivalent"]

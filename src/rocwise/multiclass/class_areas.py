@@ -14,9 +14,9 @@ from rocwise.arrays import Codes, Floats, Integers, Places
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.rankings import refuse_single_rows, single_class
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
-from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
-from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
+from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.stratified_bootstrap import drawn_words, places_by_class, stratified_draws
+from rocwise.inference.variance import CovarianceByClass, spread_of_parts
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.multiclass.curves import class_area, present_classes, with_weight

@@ -7,9 +7,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.inference.comparison_results import Comparison
-from rocwise.inference.comparisons import compared_by_class
-from rocwise.inference.intervals.effective_sizes import WILSON
+from rocwise.inference.comparison import Comparison, compared_by_class
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows

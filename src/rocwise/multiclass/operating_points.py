@@ -18,7 +18,7 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
-from rocwise.inference.intervals.proportions import proportion_limits
+from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD, parts_of_rows

@@ -8,9 +8,9 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.areas.empirical import Auc, auc
+from rocwise.binary.auc import Auc, auc
 from rocwise.binary.calibration.proper_scores import BrierParts, brier_parts
-from rocwise.binary.curves.parts import chosen_part
+from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import bootstrap
 from rocwise.data.class_rows import ClassRows

@@ -11,9 +11,8 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.inference.comparison_results import Comparison
-from rocwise.inference.comparisons import compared_by_class
-from rocwise.inference.intervals.effective_sizes import WILSON
+from rocwise.inference.comparison import Comparison, compared_by_class
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.kernels.row_formulas import run_models

@@ -14,9 +14,9 @@ from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
-from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass, spread_of_parts
-from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
+from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.stratified_bootstrap import drawn_words, places_by_class, stratified_draws
+from rocwise.inference.variance import CovarianceByClass, SpreadByClass, spread_of_parts
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
 from rocwise.kernels.row_formulas import run_models

@@ -8,7 +8,7 @@ from typing import Any
 from rocwise import checks, printing
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.inference.intervals.effective_sizes import WILSON, decide_area, symmetric_limits_hold
+from rocwise.inference.effective_sizes import WILSON, decide_area, symmetric_limits_hold
 from rocwise.inference.significance import (
     PLAIN_ALTERNATIVES,
     Decision,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from rocwise import checks, printing
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
 
 AxisWords: TypeAlias = Literal["ml", "clinical"]
 RATE_WORDS: Final = {

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.areas import scored_roc
 from rocwise.binary.bands import threshold_regions
+from rocwise.binary.scored_auc import scored_roc
 from rocwise.multiclass import micro_auc, multiclass_brier, partial_class_areas
 
 RNG = np.random.default_rng(12)

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.inference.class_spreads import SpreadByClass, leverages_of, spread_of_parts
-from rocwise.inference.intervals.effective_sizes import sized_area
+from rocwise.inference.effective_sizes import sized_area
+from rocwise.inference.variance import SpreadByClass, leverages_of, spread_of_parts
 from rocwise.multiclass.class_areas import average_weights
 
 AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocwise.inference.intervals.effective_sizes import (
+from rocwise.inference.effective_sizes import (
     AreaDifference,
     SizedArea,
     sized_area,

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.special import betainccinv, betaincinv
 
-from rocwise.inference.intervals.exact_limits import MANY, exact_limits, limits_of_all_counts
+from rocwise.inference.proportions import MANY, exact_limits, limits_of_all_counts
 
 
 def upper_in_decimals(k, n, tail):

@@ -13,8 +13,8 @@ from scipy.stats import beta, binom, norm
 
 import rocwise as rw
 from oracles.brute_force import kernel
-from rocwise.binary.areas.intervals import METHODS
-from rocwise.inference.intervals.interval_limits import hoeffding_limits, normal_quantile
+from rocwise.binary.auc import METHODS
+from rocwise.inference.intervals import hoeffding_limits, normal_quantile
 from rocwise.inference.significance import Reference
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])

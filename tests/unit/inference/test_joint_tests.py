@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 import rocwise as rw
-from rocwise.inference.class_spreads import CovarianceByClass
-from rocwise.inference.joint_tests import chi_square, hotelling, smallest_adjusted
+from rocwise.inference.comparison import chi_square, hotelling, smallest_adjusted
+from rocwise.inference.variance import CovarianceByClass
 
 
 def test_one_difference_is_welchs_t():

@@ -8,12 +8,7 @@ from scipy.stats import binomtest
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
-from rocwise.inference.intervals.proportions import (
-    METHODS,
-    proportion_limits,
-    square_and_add,
-    wilson_limits,
-)
+from rocwise.inference.proportions import METHODS, proportion_limits, square_and_add, wilson_limits
 
 SHARES = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -7,12 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocwise as rw
-from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.tango import (
-    constrained_estimate,
-    tango_limits,
-    tango_statistic,
-)
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import constrained_estimate, tango_limits, tango_statistic
 
 
 @pytest.mark.parametrize(

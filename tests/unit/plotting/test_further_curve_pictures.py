@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary import cost_lines
-from rocwise.binary.areas import scored_roc
+from rocwise.binary.scored_auc import scored_roc
 from rocwise.plotting import plot, save
 from rocwise.plotting.layers import Band, Label, Line, Points
 from rocwise.plotting.theme import look_of

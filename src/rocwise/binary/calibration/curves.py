@@ -22,7 +22,7 @@ from rocwise.binary.roc import AboutData
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.tally import Tally
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
-from rocwise.inference.intervals.proportions import wilson_limits
+from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.results import Interval, result
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.calibration.binned_shares import binned
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 
 SPAN = 0.75  # share of the cases that each local fit looks at
 GRID = 50

@@ -11,8 +11,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
-from rocwise.binary.areas.margin_areas import squared_errors
 from rocwise.binary.roc import sums_at
+from rocwise.binary.scored_auc import squared_errors
 from rocwise.kernels.row_formulas import sums_of_rows
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
-from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals import normal_quantile
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import Interval
 

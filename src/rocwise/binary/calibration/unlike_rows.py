@@ -21,7 +21,7 @@ from rocwise.binary.resampling.draws import DrawnUnits, drawn_units
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, side_by_side
-from rocwise.inference.intervals.proportions import wilson_limits
+from rocwise.inference.proportions import wilson_limits
 from rocwise.results import Interval
 
 MANY_ROWS = 2**14  # whose fits are those of their sums

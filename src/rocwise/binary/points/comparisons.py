@@ -20,8 +20,8 @@ from rocwise.costs import Costs, checked_costs
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.tango import tango_limits, tango_statistic
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import tango_limits, tango_statistic
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
 from rocwise.results import Result, Table, result

@@ -12,8 +12,8 @@ from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.forms_of_statistics import evaluated
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 

@@ -25,8 +25,8 @@ from rocwise.arrays import Floats
 from rocwise.binary import threshold_rules as outcomes
 from rocwise.binary.threshold_rules import Cells, ratio
 from rocwise.costs import Costs
-from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.proportions import proportion_limits, wilson_limits
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import proportion_limits, wilson_limits
 
 Limits = tuple[Floats, Floats]
 OwnMetric = Callable[[Any, Any, Any, Any], Any]

@@ -14,7 +14,7 @@ from rocwise.binary.points.places import Asked, places_of_thresholds
 from rocwise.binary.resampling.precision_statistics import shares_from_zero
 from rocwise.binary.threshold_rules import cells_of
 from rocwise.data.tally import Tally
-from rocwise.inference.intervals.effective_sizes import rate_at_rate
+from rocwise.inference.effective_sizes import rate_at_rate
 
 
 @dataclass(frozen=True, slots=True, eq=False)

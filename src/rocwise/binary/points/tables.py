@@ -29,9 +29,9 @@ from rocwise.binary.threshold_rules import Cells, beyond, cells_of
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.intervals.effective_sizes import WILSON
-from rocwise.inference.intervals.proportions import METHODS as OF_PROPORTIONS
-from rocwise.inference.intervals.proportions import ProportionMethod
+from rocwise.inference.effective_sizes import WILSON
+from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
+from rocwise.inference.proportions import ProportionMethod
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Interval, Result, result
 from rocwise.tables import with_thresholds_as_text

@@ -18,7 +18,7 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
-from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.partial_area import Part, partial_influence
 from rocwise.binary.resampling.binned_precision import (
     PrecisionInBins,
     inner_places,
@@ -37,7 +37,7 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision, neg
 from rocwise.binary.roc import cumulative_rates
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
-from rocwise.inference.intervals.interval_limits import hoeffding_limits
+from rocwise.inference.intervals import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import Interval

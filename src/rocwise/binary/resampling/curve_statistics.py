@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Counts, Floats
-from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
+from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.resampling.by_blocks import BestVertices
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally

@@ -12,7 +12,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Counts, Floats
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.intervals.interval_limits import bca_limits, deviation, rounding_of
+from rocwise.inference.intervals import bca_limits, deviation, rounding_of
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)

@@ -49,7 +49,7 @@ from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
-from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
+from rocwise.inference.intervals import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.progress import Report

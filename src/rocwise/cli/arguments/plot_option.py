@@ -10,7 +10,7 @@ from rocwise.cli.output import terminal
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
     from rocwise.cli.runner import Picture
     from rocwise.data.pairs import Pairs
 

@@ -17,7 +17,7 @@ from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
     from rocwise.data.pairs import Pairs
 
 DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."

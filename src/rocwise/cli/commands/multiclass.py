@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.data.class_rows import ClassRows
-    from rocwise.inference.comparison_results import Comparison
+    from rocwise.inference.comparison import Comparison
     from rocwise.multiclass.class_areas import MulticlassAuc
     from rocwise.multiclass.operating_points import ClassWeights
 

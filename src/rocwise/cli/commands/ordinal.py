@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.data.rankings import Ranking
-    from rocwise.inference.comparison_results import Comparison
+    from rocwise.inference.comparison import Comparison
     from rocwise.ordinal.cut_points import OrdinalThresholds
     from rocwise.ordinal.measures import OrdinalAuc
     from rocwise.ordinal.null_tests import OrdinalTest

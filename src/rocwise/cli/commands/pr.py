@@ -14,9 +14,11 @@ from rocwise.cli.arguments.options import (
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
-    from rocwise.binary.precision_recall.areas import AveragePrecisionResult
-    from rocwise.binary.precision_recall.bands import PrecisionRecallBand
-    from rocwise.binary.precision_recall.curves import PrecisionRecallCurve
+    from rocwise.binary.precision_recall import (
+        AveragePrecisionResult,
+        PrecisionRecallBand,
+        PrecisionRecallCurve,
+    )
     from rocwise.data.pairs import Pairs
 
 DESCRIPTION = "Average precision, the area under the precision-recall curve, with an interval."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocwise.binary.resampling.replicates import BootstrapResult
     from rocwise.binary.smooth_roc import SmoothRoc
     from rocwise.data.pairs import Pairs
-    from rocwise.inference.comparison_results import Comparison
+    from rocwise.inference.comparison import Comparison
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models

@@ -11,9 +11,8 @@ from rocwise.cli.output.terminal import folded
 from rocwise.cli.output.text_tables import aligned
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
-    from rocwise.binary.areas.interval_choices import AucIntervals
-    from rocwise.binary.cross_validation.areas import CrossValidatedAuc
+    from rocwise.binary.auc import Auc, AucIntervals
+    from rocwise.binary.cross_validation import CrossValidatedAuc
     from rocwise.inference.equal_groups import ComparableGroups
 
 

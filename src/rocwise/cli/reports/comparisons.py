@@ -10,7 +10,7 @@ from rocwise.cli.output.terminal import folded
 from rocwise.cli.output.text_tables import aligned
 
 if TYPE_CHECKING:
-    from rocwise.inference.comparison_results import Comparison
+    from rocwise.inference.comparison import Comparison
 
 
 def estimate_table(answer: Comparison) -> str:

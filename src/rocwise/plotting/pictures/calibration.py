@@ -23,7 +23,7 @@ from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.calibration.curves import Calibration
-    from rocwise.binary.precision_recall.bands import PrecisionRecallBand
+    from rocwise.binary.precision_recall import PrecisionRecallBand
     from rocwise.binary.roc import Lift
 
 DIAGONAL = np.array([0.0, 1.0])

@@ -12,7 +12,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.cross_validation.areas import CrossValidatedAuc
+    from rocwise.binary.cross_validation import CrossValidatedAuc
 
 ROW_WORDS = {"corrected-t": "Corrected t", "influence": "Influence", "t": "t"}
 MARGIN = 0.04

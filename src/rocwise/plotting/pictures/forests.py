@@ -23,7 +23,7 @@ from rocwise.plotting.wording import (
 )
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
 
 View: TypeAlias = Literal["curve", "row"]
 MARGIN = 0.04

@@ -19,13 +19,12 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of, true_minus, with_capitals
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import StepArea
-    from rocwise.binary.areas.interval_choices import AucIntervals
-    from rocwise.binary.areas.null_tests import AucTest
+    from rocwise.binary.auc import AucIntervals, StepArea
+    from rocwise.binary.auc_tests import AucTest
     from rocwise.binary.feature_ranking import FeatureRanking
     from rocwise.binary.reported_points import SignalDetection
     from rocwise.binary.resampling.replicates import BootstrapResult
-    from rocwise.inference.comparison_results import Comparison, ModelComparison
+    from rocwise.inference.comparison import Comparison, ModelComparison
     from rocwise.results import Interval
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rocwise.binary.points.comparisons import PointsComparison
     from rocwise.binary.points.equal_errors import EqualErrorResult
     from rocwise.binary.points.tables import PointsTable
-    from rocwise.binary.precision_recall.areas import AveragePrecisionResult
-    from rocwise.binary.summaries.model_tables import ModelSummary
+    from rocwise.binary.precision_recall import AveragePrecisionResult
+    from rocwise.binary.summary import ModelSummary
 
 MARGIN = 0.04
 SHOWN = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "f1")

@@ -15,7 +15,7 @@ from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
-    from rocwise.binary.precision_recall.curves import PrecisionRecallCurve
+    from rocwise.binary.precision_recall import PrecisionRecallCurve
 
 STEPS_SENTENCE = "Drawn in steps: the area below the line is the average precision."
 

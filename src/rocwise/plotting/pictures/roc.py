@@ -27,7 +27,7 @@ from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import TIES_SENTENCE, AxisWords, auc_words, entry, name_of, rate_word
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
     from rocwise.binary.roc import RocCurve, RocHull
 
 VISIBLE_TIES = 0.01

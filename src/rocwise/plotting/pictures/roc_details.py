@@ -20,7 +20,7 @@ from rocwise.plotting.wording import (
 )
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.auc import Auc
     from rocwise.binary.bands import Band as RocBand
     from rocwise.binary.roc import AboutData
 

@@ -12,7 +12,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas.margin_areas import ScoredRoc
+    from rocwise.binary.scored_auc import ScoredRoc
     from rocwise.binary.smooth_roc import SmoothRoc
 
 FEW = 60  # points up to which every segment's ends are marked

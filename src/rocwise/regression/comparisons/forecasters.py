@@ -14,7 +14,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, warn
-from rocwise.inference.intervals.tango import tango_interval
+from rocwise.inference.proportions import tango_interval
 from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions

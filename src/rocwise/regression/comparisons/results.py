@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocwise import printing
 from rocwise.errors import count_of
-from rocwise.inference.comparison_results import ModelComparison
+from rocwise.inference.comparison import ModelComparison
 from rocwise.results import result
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, shown
-from rocwise.inference.intervals.proportions import ProportionMethod
+from rocwise.inference.proportions import ProportionMethod
 from rocwise.regression.rec_curves import dominance
 from rocwise.regression.rec_curves.losses import LOSSES, Losses, as_distances, exact_mean
 from rocwise.regression.rec_curves.mean_losses import mean_interval

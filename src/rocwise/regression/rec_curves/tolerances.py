@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.results import Origin, Result, result
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.areas.influences import covariance_by_class, influences
+from rocwise.binary.auc import covariance_by_class, influences
 
 RNG = np.random.default_rng(7)
 CLUSTERS = 40

@@ -15,7 +15,6 @@ NOT_NEEDED = {
     "pandas",
     "pathlib",
     "scipy",
-    "rocwise.binary.resampling",
     "rocwise.engines",
     "rocwise.inputs.several_classes",
     "rocwise.plotting",

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.areas.intervals import METHODS
+from rocwise.binary.auc import METHODS
 
 
 def test_all_methods_stand_side_by_side():
@@ -67,7 +67,7 @@ def test_weighted_data_show_the_methods_that_take_weights():
 
 
 def test_both_bootstraps_rest_on_one_set_of_draws(monkeypatch):
-    from rocwise.binary.areas import resampled_intervals as intervals
+    from rocwise.binary import auc as intervals
 
     drawn = []
     real = intervals.replicates

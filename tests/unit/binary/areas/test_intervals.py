@@ -10,12 +10,8 @@ from scipy.stats import norm
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.inference.intervals.effective_sizes import sized_area
-from rocwise.inference.intervals.interval_limits import (
-    logit_interval,
-    newcombe_limits,
-    wald_interval,
-)
+from rocwise.inference.effective_sizes import sized_area
+from rocwise.inference.intervals import logit_interval, newcombe_limits, wald_interval
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 import rocwise as rw
-from rocwise.binary.areas import logistic_sums
+from rocwise.binary import scored_auc as logistic_sums
 
 
 def two_sets(seed, sizes=(300, 400)):

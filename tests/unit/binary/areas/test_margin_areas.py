@@ -6,7 +6,7 @@ from sklearn.metrics import brier_score_loss
 
 import rocwise as rw
 from oracles.smooth_areas import margins_of
-from rocwise.binary.areas import scored_roc
+from rocwise.binary.scored_auc import scored_roc
 from unit.binary.curves.test_smooth import VECTORS
 
 RELATIVES = {  # sAUC, pAUC, soft AUC with beta 1, Brier
@@ -41,7 +41,7 @@ def test_soft_auc_in_pieces_is_the_same(monkeypatch):
     rng = np.random.default_rng(5)
     y, s = np.r_[0, 1, rng.integers(0, 2, 300)], rng.random(302)
     whole = rw.soft_auc(y, s, beta=7)
-    monkeypatch.setattr("rocwise.binary.areas.logistic_sums.PAIRS_AT_ONCE", 100)
+    monkeypatch.setattr("rocwise.binary.scored_auc.PAIRS_AT_ONCE", 100)
     assert rw.soft_auc(y, s, beta=7) == pytest.approx(whole, abs=1e-13)
 
 

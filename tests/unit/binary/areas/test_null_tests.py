@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.inference.intervals.interval_limits import newcombe_limits
+from rocwise.inference.intervals import newcombe_limits
 
 
 @pytest.mark.parametrize("method", ["delong", "jackknife", "exact-bootstrap", "unbiased"])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.areas.part_influences import of_rows, part_influences, reached
-from rocwise.binary.curves.parts import Part, partial_area, partial_influence, stretch_of
+from rocwise.binary.partial_area import Part, partial_area, partial_influence, stretch_of
 from rocwise.binary.roc import curve_points
+from rocwise.binary.smooth_influences import of_rows, part_influences, reached
 
 RNG = np.random.default_rng(8)
 PARTS = [

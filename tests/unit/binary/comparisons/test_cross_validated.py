@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import t as student
 
 import rocwise as rw
-from rocwise.binary.cross_validation.fold_areas import mean_influences, repeat_areas
+from rocwise.binary.cross_validation import mean_influences, repeat_areas
 from rocwise.inputs.folds import as_out_of_fold_models
 
 RNG = np.random.default_rng(21)

@@ -439,9 +439,9 @@ class TestPartialAreasByInfluences:
         assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.12)
 
     def test_the_whole_range_is_delong(self):
-        from rocwise.binary.areas.influences import covariance, influences
-        from rocwise.binary.areas.part_influences import part_influences
-        from rocwise.binary.curves.parts import Part
+        from rocwise.binary.auc import covariance, influences
+        from rocwise.binary.partial_area import Part
+        from rocwise.binary.smooth_influences import part_influences
 
         pairs = self.pairs()
         whole = part_influences(pairs, Part("fpr", 0.0, 1.0))

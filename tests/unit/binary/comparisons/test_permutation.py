@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 import rocwise as rw
 from oracles.rearrangements import share_as_extreme, swapped_differences
 from oracles.spec_samples import P1, P2, Q1, Q2
-from rocwise.binary.comparisons.permutation import (
+from rocwise.binary.permutation import (
     doubled_midranks,
     exact_p,
     permutation_outcome,

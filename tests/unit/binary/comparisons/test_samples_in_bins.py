@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.resampling import binned
 from rocwise.binary.resampling.binned import InBins, area_bound, coarsened, error_of_difference
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.comparisons.smooth_areas import smooth_influences, smooth_spread
-from rocwise.binary.curves.smooth_influences import smooth_influence
+from rocwise.binary.smooth_influences import smooth_influence, smooth_influences, smooth_spread
 from rocwise.binary.smooth_roc import smooth_curve
 from rocwise.statistics import SmoothArea
 

@@ -9,8 +9,8 @@ from scipy.stats import rankdata
 import rocwise as rw
 from oracles.rearrangements import area_between, error_gaps, midrank_share, relabelled_areas
 from oracles.spec_samples import P1, P2, Q1, Q2
-from rocwise.binary.comparisons import venkatraman
-from rocwise.binary.comparisons.venkatraman import venkatraman_paired, venkatraman_unpaired
+from rocwise.binary import venkatraman as venkatraman
+from rocwise.binary.venkatraman import venkatraman_paired, venkatraman_unpaired
 from rocwise.inference import chunked_draws
 
 

@@ -26,9 +26,8 @@ from sklearn.preprocessing import FunctionTransformer
 
 import rocwise as rw
 import rocwise.plotting.pictures.cross_validation
-from rocwise.binary.cross_validation.areas import cross_validated_auc
-from rocwise.binary.cross_validation.fold_intervals import cv_interval
-from rocwise.binary.cross_validation.pooling import permutation_variance, pooling_gap
+from rocwise.binary.cross_validation import cross_validated_auc, permutation_variance, pooling_gap
+from rocwise.inference.intervals import cv_interval
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Points, Whiskers
 

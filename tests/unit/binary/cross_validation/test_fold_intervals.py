@@ -8,7 +8,7 @@ from scipy import stats
 
 import rocwise as rw
 import rocwise.plotting.pictures.cross_validation
-from rocwise.binary.cross_validation.fold_intervals import cv_interval
+from rocwise.inference.intervals import cv_interval
 
 TEN_FOLDS = [0.81, 0.79, 0.84, 0.88, 0.80, 0.77, 0.83, 0.86, 0.82, 0.85]
 

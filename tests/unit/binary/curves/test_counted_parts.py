@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.curves.counted_parts import part_sums
-from rocwise.binary.curves.parts import Part, partial_area, partial_influence
+from rocwise.binary.partial_area import Part, part_sums, partial_area, partial_influence
 from rocwise.binary.roc import roc_rates
 
 PARTS = [

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area, partial_influence
+from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area, partial_influence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.inference.intervals.proportions import wilson_limits
+from rocwise.inference.proportions import wilson_limits
 from unit.binary.distributions.test_predicted_curves import TABLE_IV, iris
 
 

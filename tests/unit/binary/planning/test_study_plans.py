@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import multivariate_normal, rankdata
 
 from rocwise.binary import detectable_auc, significance_level
-from rocwise.binary.areas.variances import hanley_mcneil
+from rocwise.binary.auc import hanley_mcneil
 from rocwise.binary.planning import (
     PlannedCurve,
     bivariate_normal,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from rocwise.binary.points.tables import METHODS
 from rocwise.inference import proportion_interval
-from rocwise.inference.intervals.effective_sizes import sized_area
+from rocwise.inference.effective_sizes import sized_area
 
 RNG = np.random.default_rng(7)
 Y = (RNG.random(200) < 0.4).astype(int)

@@ -10,8 +10,7 @@ from scipy import stats
 from sklearn.metrics import average_precision_score
 
 import rocwise as rw
-from rocwise.binary.precision_recall.areas import least_area
-from rocwise.binary.precision_recall.influences import precision_influences, row_influences
+from rocwise.binary.precision_recall import least_area, precision_influences, row_influences
 
 RNG = np.random.default_rng(11)
 Y = (RNG.random(300) < 0.25).astype(int)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.curves.parts import WHOLE, Part, partial_area
+from rocwise.binary.partial_area import WHOLE, Part, partial_area
 from rocwise.binary.resampling import binned
 from rocwise.binary.resampling.binned import area_bound, coarsened, in_bins
 
@@ -143,7 +143,7 @@ def test_ties_do_not_spoil_the_bound():
 
 
 def test_every_interval_in_bins_rests_on_one_set_of_draws(monkeypatch):
-    from rocwise.binary.areas import resampled_intervals as intervals
+    from rocwise.binary import auc as intervals
 
     drawn = []
     real = intervals.replicates

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap as scipy_bootstrap
 
 import rocwise as rw
-from rocwise.binary.areas.resampled_intervals import acceleration
-from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.auc import acceleration
+from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.forms_of_statistics import of_counts
 from rocwise.binary.resampling.interval_methods import acceleration_of
-from rocwise.inference.intervals.interval_limits import rounding_of
+from rocwise.inference.intervals import rounding_of
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(90) < 0.4).astype(int)

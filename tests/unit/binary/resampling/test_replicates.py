@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.brute_force import kernel
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.areas.resampled_intervals import acceleration
-from rocwise.binary.curves.parts import WHOLE, Part
+from rocwise.binary.auc import acceleration
+from rocwise.binary.partial_area import WHOLE, Part
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     LeastCost,
@@ -24,7 +24,7 @@ from rocwise.binary.resampling.replicates import replicates
 from rocwise.data.score_columns import Squares
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.intervals.interval_limits import bca_limits
+from rocwise.inference.intervals import bca_limits
 
 STATISTICS = [
     Area(),

@@ -13,7 +13,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
-from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
+from rocwise.inference.effective_sizes import SizedArea, sized_area
 
 ROUNDING = 1e-9  # of effective numbers of rows
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array
-from rocwise.binary.areas.empirical import auc
-from rocwise.binary.comparisons.models import compare
+from rocwise.binary.auc import auc
+from rocwise.binary.compare import compare
 from rocwise.binary.points.tables import at
 from rocwise.binary.roc import text_among
 from rocwise.binary.threshold import threshold as chosen_threshold

@@ -1,0 +1,893 @@
+"""Is A better than B? Tests and intervals for the difference of two or more curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Literal, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats, Places
+from rocwise.binary.auc import (
+    Influences,
+    PairedVariance,
+    area_interval,
+    area_of_part,
+    area_spread,
+    area_variance,
+    areas_and_covariance,
+    covariance_by_class,
+    effective_sizes,
+    influences,
+    whole_area,
+)
+from rocwise.binary.cross_validation import (
+    CrossValidatedAuc,
+    FoldAreas,
+    areas_of,
+    cross_validated,
+    influence_covariance,
+    mean_influences,
+    warn_of_pooling,
+)
+from rocwise.binary.partial_area import WHOLE, Part, chosen_part
+from rocwise.binary.permutation import Transform, permutation_outcome
+from rocwise.binary.precision_recall import (
+    precision_influences,
+    precision_interval,
+    precision_spread,
+    row_influences,
+)
+from rocwise.binary.resampling.binned import BinnedInterval, InBins, error_of_difference, percent_of
+from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.binary.resampling.forms_of_statistics import (
+    AnyStatistic,
+    StatisticName,
+    named_statistic,
+)
+from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.binary.resampling.score_statistics import SmoothArea
+from rocwise.binary.smooth_influences import (
+    PointRate,
+    has_unlike_rows,
+    influences_hold,
+    influences_hold_at,
+    part_influences,
+    point_influences,
+    point_spread,
+    smooth_influences,
+    smooth_spread,
+)
+from rocwise.binary.venkatraman import TieRanking, venkatraman_paired, venkatraman_unpaired
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, MisuseWarning, listed, warn
+from rocwise.inference import comparison as shared
+from rocwise.inference.comparison import MANY_CASES, Comparison, FewCases, compared
+from rocwise.inference.effective_sizes import WILSON, rate_at_rate, wilson_interval
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.significance import Alternative, Reference, checked_margin, satterthwaite
+from rocwise.inference.variance import CovarianceByClass, SpreadByClass
+from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
+from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_models, folded_pairs
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.row_formulas import run_models
+from rocwise.progress import Report
+from rocwise.results import Interval
+
+Permutation = Literal[
+    "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
+]
+ComparisonMethod = Literal[
+    "auto", PairedVariance, "wilson", "influence", "bootstrap", Permutation, "venkatraman"
+]
+BY_DELONG = ("auto", "delong", "wilson")  # rest on DeLong's variances
+BY_VARIANCE = {
+    "delong": "DeLong",
+    "wilson": WILSON,
+    "jackknife": "jackknife",
+    "exact-bootstrap": "exact bootstrap variance",
+    "unbiased": "unbiased variance",
+    "influence": "influence functions",
+}
+PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
+METHODS: tuple[str, ...] = get_args(ComparisonMethod)
+MANY_IN_PART = 1_000  # cases, from which influence functions compare partial areas by default
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPlan:
+    """A comparison that makes sense."""
+
+    method: str
+    statistic: AnyStatistic
+    alternative: str
+    margin: float | None
+    level: float
+    paired: bool
+    n_models: int
+    names: tuple[str, ...]
+    clustered: bool = False
+    exact: bool = False
+
+    @property
+    def description(self) -> str:
+        """The method in words."""
+        return self.described(self.method)
+
+    def described(self, method: str) -> str:
+        """A method in words; what "auto" comes to is known when the data were looked at."""
+        name = BY_VARIANCE.get(method, "bootstrap")
+        robust = "cluster-robust " if self.clustered else ""
+        return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
+
+    def area(self, sample: Tally) -> float:
+        """The compared area of one sample."""
+        part = self.statistic.part if isinstance(self.statistic, Area) else WHOLE
+        return whole_area(sample) if part.is_whole else area_of_part(sample, part)
+
+
+def plan_comparison(
+    data: Pairs | Tally,
+    other: Tally | None,
+    *,
+    method: str | None,
+    alternative: str,
+    margin: float | None,
+    part: tuple[Any, Any, Any],
+    point: tuple[Any, Any],
+    level: float,
+    statistic: Any = None,
+    names: Any = None,
+    exact: Any = False,
+) -> ComparisonPlan:
+    """Check the combination; refusals name what would work."""
+    names = _names(data, other, names)
+    compared = _statistic(part, point, statistic)
+    whole = compared == Area()
+    if method is None or (isinstance(method, str) and method == "auto"):
+        method = "auto" if whole else _usual_method(compared, data, other)
+    plan = ComparisonPlan(
+        method=checks.one_of(method, "method", METHODS),
+        statistic=compared,
+        alternative=alternative,
+        margin=checked_margin(alternative, margin, len(names)),
+        level=level,
+        paired=isinstance(data, Pairs),
+        n_models=len(names),
+        names=names,
+        clustered=isinstance(data, Pairs) and data.groups is not None,
+        exact=checks.flag(exact, "exact"),
+    )
+    _refuse_wrong_method(plan, whole)
+    _refuse_wrong_data(plan, data, other)
+    return plan
+
+
+def _names(data: Pairs | Tally, other: Tally | None, given: Any) -> tuple[str, ...]:
+    if isinstance(data, Pairs):
+        if given is not None:
+            raise InputError("`names` is for two tallies; models on the same rows have names.")
+        if len(data.names) < 2:
+            raise InputError(f"`compare` needs at least two models; got {listed(data.names)}.")
+        return data.names
+    assert other is not None
+    if given is not None:
+        return _two_names(given)
+    first, second = data.origin.name or "first", other.origin.name or "second"
+    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+
+def _two_names(given: Any) -> tuple[str, str]:
+    known = isinstance(given, Sequence) and not isinstance(given, str) and len(given) == 2
+    if not known or given[0] == given[1] or not all(isinstance(each, str) for each in given):
+        raise InputError(f"`names` must be two different texts; got {given!r:.60}.")
+    return given[0], given[1]
+
+
+def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any) -> AnyStatistic:
+    given = sum(option is not None for option in (*part, *point, statistic))
+    if given > 1:
+        raise InputError(
+            "give at most one of `max_fpr`, `fpr_range`, `tpr_range`, `at_sensitivity`, "
+            "`at_specificity` and `statistic`."
+        )
+    if statistic is not None:
+        return named_statistic(statistic)
+    at_sensitivity, at_specificity = point
+    if at_sensitivity is not None:
+        return SpecificityAt(checks.rate(at_sensitivity, "at_sensitivity"))
+    if at_specificity is not None:
+        return SensitivityAt(checks.rate(at_specificity, "at_specificity"))
+    return Area(chosen_part(*part))
+
+
+def _usual_method(statistic: AnyStatistic, data: Pairs | Tally, other: Tally | None) -> str:
+    """Influence functions where they exist and, for parts, where there are many cases."""
+    samples = [data] if other is None else [data, other]
+    if isinstance(statistic, SmoothArea):
+        hold = all(influences_hold(each, statistic) for each in samples)
+        return "influence" if hold else "bootstrap"
+    if isinstance(statistic, PointRate):
+        hold = all(influences_hold_at(each, statistic) for each in samples)
+        return "influence" if hold else "bootstrap"
+    if isinstance(statistic, Area):
+        many = all(_many_in_part(each.n_pos, each.n_neg, statistic.part) for each in samples)
+        return "influence" if many else "bootstrap"
+    return "influence" if _has_influences(statistic) else "bootstrap"
+
+
+def _many_in_part(n_pos: float, n_neg: float, part: Part) -> bool:
+    """Whether so many cases are within the part that their mean is as good as normal."""
+    within, others = (n_neg, n_pos) if part.axis == "fpr" else (n_pos, n_neg)
+    return within * (part.high - part.low) >= MANY_IN_PART and others >= MANY_IN_PART
+
+
+def _has_influences(statistic: AnyStatistic) -> bool:
+    if isinstance(statistic, AveragePrecision):
+        return statistic.interpolation == "step"
+    if isinstance(statistic, (SmoothArea, PointRate)):
+        return True
+    return isinstance(statistic, Area) and not statistic.part.is_whole
+
+
+def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
+    if plan.method == "influence":
+        if not _has_influences(plan.statistic):
+            raise InputError(
+                "method='influence' compares average precisions, partial areas, points and the "
+                f"smAUC; to compare the {plan.statistic.name} use "
+                f"method={'delong' if whole else 'bootstrap'!r}."
+            )
+        return
+    if not whole and plan.method != "bootstrap":
+        raise InputError(
+            f"method={plan.method!r} compares whole areas; to compare the {plan.statistic.name} "
+            "use method='bootstrap', which takes any `statistic`."
+        )
+    if plan.method in PERMUTATIONS and not plan.paired:
+        raise InputError(
+            "method='permutation' swaps the two scores of each subject, so it needs a Pairs; "
+            "for independent samples use method='delong'."
+        )
+    by_rank = plan.method in PERMUTATIONS or plan.method == "venkatraman"
+    if by_rank and plan.n_models > 2:
+        raise InputError(
+            f"method={plan.method!r} compares two models; got {plan.n_models}. "
+            "Use method='delong' for the joint test, or pairs.select([first, second])."
+        )
+    if plan.method == "venkatraman" and plan.alternative != "two-sided":
+        raise InputError("method='venkatraman' has no direction; use alternative='two-sided'.")
+    if plan.method in PERMUTATIONS and plan.margin is not None:
+        raise InputError(
+            f"alternative={plan.alternative!r} needs an interval, which method={plan.method!r} "
+            "does not give; use method='delong'."
+        )
+
+
+def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
+    samples = [data] if other is None else [data, other]
+    alike = plan.method == "influence" and isinstance(plan.statistic, (SmoothArea, PointRate))
+    if alike and any(map(has_unlike_rows, samples)):
+        raise InputError(
+            f"method='influence' compares the {plan.statistic.name} of rows without weights and "
+            "groups; use method='bootstrap', which draws them whole."
+        )
+    if isinstance(data, Pairs):
+        weighted = data.weights is not None
+    else:
+        weighted = data.weighted or (other is not None and other.weighted)
+    for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
+        if present and plan.method not in (*BY_DELONG, "influence", "bootstrap"):
+            raise InputError(
+                f"{name} are not supported by method={plan.method!r}; use method='delong', whose "
+                "influence functions take them, or method='bootstrap', which draws them whole."
+            )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moments:
+    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
+
+    Whole areas by DeLong's variances also have the spread of each, and of models on the same rows
+    what either class has of the matrix; others may have the sums of each model's placements, or
+    the bins in which samples were drawn.
+    """
+
+    estimates: dict[str, float]
+    covariance: Floats
+    df: float | None = None
+    spreads: tuple[SpreadByClass, ...] | None = None
+    by_class: CovarianceByClass | None = None
+    sums: tuple[PlacementSums, ...] | None = None
+    bins: tuple[InBins, ...] = ()
+
+
+def moments(
+    data: Pairs | Tally,
+    other: Tally | None,
+    plan: ComparisonPlan,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Moments:
+    """What a comparison rests on, by the method of its plan."""
+    drawn: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
+    if isinstance(data, Pairs):
+        if plan.method == "bootstrap":
+            values, matrix = paired_bootstrap(data, *drawn, exact=plan.exact)
+            return Moments(_named(plan, values), matrix)
+        return _paired(data, plan)
+    assert other is not None
+    if plan.method == "bootstrap":
+        apart = unpaired_bootstrap((data, other), *drawn, exact=plan.exact)
+        named = _named(plan, apart.estimates)
+        return Moments(named, np.diag(apart.variances), bins=apart.bins)
+    return _unpaired((data, other), plan)
+
+
+def _named(plan: ComparisonPlan, values: Any) -> dict[str, float]:
+    return dict(zip(plan.names, map(float, values), strict=True))
+
+
+def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
+    """By formula: of areas, of parts of them, or of average precisions."""
+    if plan.method == "influence":
+        found = _influences_of(pairs, plan)
+        matrices = covariance_by_class(pairs, found)
+        df = _fewest_degrees(matrices)
+        return Moments(_named(plan, found.areas), matrices.total, df, by_class=matrices)
+    if plan.method not in BY_DELONG:
+        areas, matrix, sums = areas_and_covariance(pairs, plan.method)
+        return Moments(_named(plan, areas), matrix, sums=sums)
+    found = influences(pairs)
+    matrices = covariance_by_class(pairs, found)
+    return Moments(
+        _named(plan, found.areas),
+        matrices.total,
+        spreads=matrices.spreads,
+        by_class=matrices,
+    )
+
+
+def _influences_of(pairs: Pairs, plan: ComparisonPlan) -> Influences:
+    if isinstance(plan.statistic, AveragePrecision):
+        return row_influences(pairs, plan.statistic.prevalence)
+    if isinstance(plan.statistic, SmoothArea):
+        return smooth_influences(pairs, plan.statistic)
+    if isinstance(plan.statistic, PointRate):
+        return point_influences(pairs, plan.statistic)
+    assert isinstance(plan.statistic, Area)
+    return part_influences(pairs, plan.statistic.part)
+
+
+def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
+    sizes = [float(sample.n_pos + sample.n_neg) for sample in samples]
+    spreads = None
+    if isinstance(plan.statistic, AveragePrecision):
+        found = [precision_influences(each, plan.statistic.prevalence) for each in samples]
+        asked = zip(samples, found, strict=True)
+        parts = [precision_spread(each, own) for each, own in asked]
+        variances = [sum(variance for variance, _ in each) for each in parts]
+        values = [own.value for own in found]
+        df = satterthwaite([one for each in parts for one in each])
+    elif isinstance(plan.statistic, (SmoothArea, PointRate)):
+        both = [_value_and_spread(each, plan.statistic) for each in samples]
+        variances = [spread.variance for _, spread in both]
+        values = [value for value, _ in both]
+        df = satterthwaite([one for _, spread in both for one in spread.by_class()])
+    elif plan.method == "influence":
+        assert isinstance(plan.statistic, Area)
+        own_spreads = [area_spread(sample, plan.statistic.part) for sample in samples]
+        variances = [spread.variance for spread in own_spreads]
+        values = [plan.area(sample) for sample in samples]
+        df = satterthwaite([one for spread in own_spreads for one in spread.by_class()])
+    else:
+        by_delong = plan.method in BY_DELONG
+        method = "delong" if by_delong else plan.method
+        variances = [area_variance(sample, method) for sample in samples]
+        values = [plan.area(sample) for sample in samples]
+        if by_delong:
+            spreads = tuple(area_spread(sample, WHOLE) for sample in samples)
+            sizes = [sum(effective_sizes(sample)) for sample in samples]
+        df = _welch(variances, sizes)
+    return Moments(_named(plan, values), np.diag(variances), df, spreads)
+
+
+def _value_and_spread(
+    data: Tally, statistic: SmoothArea | PointRate
+) -> tuple[float, SpreadByClass]:
+    if isinstance(statistic, SmoothArea):
+        return smooth_spread(data, statistic)
+    return point_spread(data, statistic)
+
+
+def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
+    """Degrees of freedom of the difference of two models that has the fewest of all pairs."""
+    k = len(matrices.total)
+    found = []
+    for a, b in combinations(range(k), 2):
+        step = np.eye(k)[a] - np.eye(k)[b]
+        parts = [
+            (float(step @ part @ step), n)
+            for part, n in zip(matrices.parts, matrices.sizes, strict=True)
+        ]
+        found.append(satterthwaite(parts))
+    known = [df for df in found if df is not None]
+    return min(known, default=None)
+
+
+def _welch(variances: list[float], sizes: list[float]) -> float | None:
+    """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
+    spread = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return sum(variances) ** 2 / spread if spread > 0 else None
+
+
+def settled_method(plan: ComparisonPlan, found: Moments) -> str:
+    """What "auto" is for these data: DeLong's method where it holds for every model."""
+    if plan.method != "auto":
+        return plan.method
+    assert found.spreads is not None
+    return shared.settled_method(list(found.estimates.values()), found.spreads, plan.margin)
+
+
+def few_cases(plan: ComparisonPlan, found: Moments, settled: str) -> FewCases:
+    """What to refer the differences of the areas to, and the joint test of several models."""
+    if plan.method == "influence" and plan.n_models > 2:
+        return FewCases(by_class=found.by_class)
+    if plan.method not in ("auto", "wilson"):
+        return MANY_CASES
+    assert found.spreads is not None
+    values = list(found.estimates.values())
+    return shared.few_cases(values, found.spreads, found.by_class, settled)
+
+
+def estimate_intervals(
+    data: Pairs | Tally, other: Tally | None, plan: ComparisonPlan, found: Moments | None
+) -> dict[str, Interval]:
+    """The interval of each model's own estimate: of areas as `auc` makes it."""
+    if found is not None and found.spreads is not None:
+        return shared.estimate_intervals(
+            found.estimates, found.spreads, level=plan.level, clustered=plan.clustered
+        )
+    if other is not None:
+        assert isinstance(data, Tally)
+        return sample_intervals([data, other], plan, found)
+    assert isinstance(data, Pairs)
+    if found is not None and found.sums is not None:
+        return sample_intervals(summed_tallies(data, found.sums), plan, found)
+    return sample_intervals(tallies_of(data), plan, found)
+
+
+def sample_intervals(
+    samples: Sequence[Tally], plan: ComparisonPlan, found: Moments | None
+) -> dict[str, Interval]:
+    """The same, given the sample of each model."""
+    named = dict(zip(plan.names, samples, strict=True))
+    return {name: _interval(plan, sample, found, name) for name, sample in named.items()}
+
+
+def tallies_of(pairs: Pairs) -> list[Tally]:
+    """The tallies of all models, sorted side by side."""
+    return run_models(pairs.tally, [(name,) for name in pairs.names], len(pairs))
+
+
+def summed_tallies(pairs: Pairs, sums: Sequence[PlacementSums]) -> list[Tally]:
+    """Tallies that know the sums of their placements, which areas need: nothing is sorted."""
+
+    def later(name: str) -> Callable[[], tuple[Array, Array]]:
+        return lambda: kernels.sort_classes(pairs.mask, pairs.scores(name))
+
+    models = zip(pairs.names, sums, strict=True)
+    return [Tally.from_many(later(name), known) for name, known in models]
+
+
+def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:
+    place = -1 if found is None else list(found.estimates).index(name)
+    if isinstance(plan.statistic, Area):
+        by_rows = found is not None and plan.method == "influence"
+        value = found.estimates[name] if found is not None and by_rows else plan.area(sample)
+        part, spread = plan.statistic.part, None
+        if found is not None and found.by_class is not None and not plan.clustered:
+            spread = found.by_class.spread(place)
+        return area_interval(sample, part, value, method="auto", level=plan.level, spread=spread)[1]
+    assert found is not None
+    value, variance = found.estimates[name], float(found.covariance[place, place])
+    if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
+        cases, others = effective_sizes(sample)
+        if isinstance(plan.statistic, SensitivityAt):
+            rate = plan.statistic.specificity
+        else:
+            cases, others, rate = others, cases, plan.statistic.sensitivity
+        return wilson_interval(rate_at_rate(value, variance, cases, others, rate), plan.level)
+    if isinstance(plan.statistic, AveragePrecision):
+        return precision_interval(
+            sample, plan.statistic, value, variance, plan.level, plan.description
+        )
+    reach = normal_quantile(plan.level) * variance**0.5
+    return Interval(value - reach, value + reach, plan.level, plan.description)
+
+
+FoldMethod = Literal["corrected-t", "influence"]
+FOLD_METHODS: tuple[str, ...] = get_args(FoldMethod)
+DESCRIBED = {
+    "corrected-t": "corrected t over the differences of folds",
+    "influence": "influence functions of the fold-wise AUCs",
+}
+POOLED = (
+    "pooled over folds: takes the scores of all folds to be on one scale, and the models as given"
+)
+
+
+def compare_by_folds(
+    data: Any,
+    scores: Any,
+    folds: Any,
+    method: str | None,
+    level: float,
+    alternative: str,
+    margin: float | None,
+    given: Mapping[str, Any],
+) -> Comparison:
+    """Compare cross-validated models; see `compare`."""
+    method = "corrected-t" if method in (None, "auto") else method
+    chosen = checks.one_of(method, "method", FOLD_METHODS)
+    models = _models(data, scores, folds, given)
+    if len(models) < 2:
+        raise InputError(f"`compare` needs at least two models; got {', '.join(models)}.")
+    _refuse_other_folds(models)
+    margin = checked_margin(alternative, margin, len(models))
+    areas = {name: areas_of(rows) for name, rows in models.items()}
+    answers = {
+        name: cross_validated(rows, areas[name], level, "corrected-t")
+        for name, rows in models.items()
+    }
+    first = next(iter(models.values()))
+    covariance, df = _spread(first.groups, areas, answers, chosen)
+    robust = chosen == "influence" and first.groups is not None
+    return compared(
+        {name: answer.value for name, answer in answers.items()},
+        covariance,
+        quantity="cross-validated AUC",
+        method=chosen,
+        description=f"{'cluster-robust ' if robust else ''}{DESCRIBED[chosen]}",
+        level=level,
+        alternative=alternative,
+        margin=margin,
+        reference=Reference(df),
+        few=_by_pairs(covariance) if df is not None else FewCases(),
+        intervals={name: answer.intervals[chosen] for name, answer in answers.items()},
+        origin=first.origin_of_rows(),
+    )
+
+
+def warn_of_pooled_folds(data: Any, scores: Any, folds: Any, given: Mapping[str, Any]) -> None:
+    """Before scores of all folds are compared together: warn where they have no common scale."""
+    for rows in _models(data, scores, folds, given).values():
+        warn_of_pooling(rows)
+
+
+def _models(
+    data: Any, scores: Any, folds: Any, given: Mapping[str, Any]
+) -> dict[str, OutOfFoldScores]:
+    """The out-of-fold scores of every model, whatever form the data have."""
+    if isinstance(data, Pairs) or "label" in given:
+        return folded_pairs(data, scores, folds, given)
+    options = {name: value for name, value in given.items() if name not in ("y_true", "scores")}
+    labels = given.get("y_true") if data is None else data
+    return as_out_of_fold_models(
+        labels,
+        given.get("scores") if scores is None else scores,
+        folds,
+        X=None,
+        pos_label=options.get("pos_label"),
+        direction=options.get("direction", "higher"),
+        missing=options.get("missing", "raise"),
+        groups=options.get("groups"),
+        sample_weight=options.get("sample_weight"),
+    )
+
+
+def _refuse_other_folds(models: Mapping[str, OutOfFoldScores]) -> None:
+    """Only models of the same folds can be compared fold by fold."""
+    (name, first), *others = models.items()
+    for other, rows in others:
+        if rows.folds.shape != first.folds.shape or (rows.folds != first.folds).any():
+            raise InputError(f"`folds` of {name!r} and {other!r} differ; models need the same.")
+
+
+def _spread(
+    groups: Places | None,
+    areas: Mapping[str, Sequence[FoldAreas]],
+    answers: Mapping[str, CrossValidatedAuc],
+    method: str,
+) -> tuple[Floats, float | None]:
+    """Covariance matrix of the mean areas, and its degrees of freedom (None: normal).
+
+    Nadeau and Bengio's corrected variance of the mean of J fold values is their sample variance
+    times 1/J + f/(1 - f), where a fold tests the share f of the cases; the same factor for the
+    covariances of models makes it that of the fold-wise differences.
+    """
+    if method == "influence":
+        moved = np.stack([mean_influences(each) for each in areas.values()])
+        return influence_covariance(moved, groups), None
+    first = next(iter(answers.values()))
+    values = np.stack([answer.fold_values for answer in answers.values()])
+    share = 1 / first.n_folds
+    factor = 1 / values.shape[1] + share / (1 - share)
+    return np.cov(values) * factor, float(values.shape[1] - 1)
+
+
+def _by_pairs(covariance: Floats) -> FewCases:
+    """Few folds make no matrix to trust: several models are judged by the tests of their pairs."""
+    return FewCases(by_class=CovarianceByClass(covariance, (covariance,), (0.0,)))
+
+
+COARSE = 0.5  # a model with less than this share of the other's distinct scores is coarse
+
+
+def areas_permuted(
+    pairs: Pairs,
+    plan: ComparisonPlan,
+    transform: Transform,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Comparison:
+    """The permutation test of Bandos, Rockette and Gur (F3.1 to F3.7)."""
+    how = {
+        "permutation": "auto",
+        "permutation-exact": "exact",
+        "permutation-asymptotic": "asymptotic",
+        "permutation-monte-carlo": "monte-carlo",
+    }[plan.method]
+    first, second = pairs.names
+    outcome = permutation_outcome(
+        pairs.mask,
+        pairs.scores(first),
+        pairs.scores(second),
+        how=how,
+        transform=transform,
+        alternative=plan.alternative,
+        n_resamples=n_resamples,
+        seed=seed,
+        progress=progress if callable(progress) else None,
+    )
+    samples = tallies_of(pairs) if outcome.sums is None else summed_tallies(pairs, outcome.sums)
+    estimates = dict(zip(pairs.names, map(plan.area, samples), strict=True))
+    return Comparison(
+        estimates=estimates,
+        intervals=sample_intervals(samples, plan, None),
+        level=plan.level,
+        difference=estimates[first] - estimates[second],
+        standard_error=math.sqrt(outcome.variance),
+        interval=None,
+        statistic=outcome.z,
+        p_value=outcome.p_value,
+        method=f"{outcome.how} permutation test",
+        alternative=plan.alternative,
+        seed=seed if outcome.how.lower().startswith("monte") else None,
+        origin=pairs.origin,
+    )
+
+
+def curves_permuted(
+    data: Pairs | Tally,
+    other: Tally | None,
+    plan: ComparisonPlan,
+    ties: TieRanking,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Comparison:
+    """Are the two curves the same everywhere? (F3.8, F3.9)."""
+    report = progress if callable(progress) else None
+    options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
+    if isinstance(data, Pairs):
+        first, second = (data.scores(name) for name in data.names)
+        if ties == "midrank":
+            _warn_of_coarse_marker([len(sample) for sample in tallies_of(data)])
+        outcome = venkatraman_paired(data.mask, first, second, ties=ties, **options)
+        samples = tallies_of(data)
+    else:
+        assert other is not None
+        classes = [*_class_scores(data), *_class_scores(other)]
+        outcome = venkatraman_unpaired(*classes, ties=ties, **options)
+        samples = [data, other]
+    estimates = dict(zip(plan.names, map(plan.area, samples), strict=True))
+    one, two = estimates.values()
+    return Comparison(
+        estimates=estimates,
+        intervals=sample_intervals(samples, plan, None),
+        level=plan.level,
+        difference=one - two,
+        standard_error=None,
+        interval=None,
+        statistic=outcome.statistic,
+        p_value=outcome.p_value,
+        method=f"Venkatraman test of equal curves, {outcome.how}",
+        seed=None if "exact" in outcome.how else seed,
+        origin=data.origin,
+    )
+
+
+def _warn_of_coarse_marker(n_distinct: list[int]) -> None:
+    """Exchanged ranks of a coarse and a fine marker do not look like those of the data."""
+    few, many = sorted(n_distinct)
+    if few < COARSE * many:
+        warn(
+            f"one model has {few:,} distinct scores and the other {many:,}: with ties='midrank' "
+            "the test then rejects equal curves too often or too seldom (0.5 to 11 % of the time "
+            "at the 5 % level). Pass ties='random'.",
+            MisuseWarning,
+        )
+
+
+def _class_scores(sample: Tally) -> tuple[Array, Array]:
+    """Scores of the negatives and of the positives of a sample, from the highest down.
+
+    Ranks that keep ties stand for them where there is a table alone.
+    """
+    classes = sample.oriented_classes
+    if classes is not None:
+        return classes[0][::-1], classes[1][::-1]
+    ranks = np.arange(len(sample), 0, -1, dtype=np.float64)
+    return np.repeat(ranks, sample.neg), np.repeat(ranks, sample.pos)
+
+
+@options_shown(ComparisonOptions)
+def compare(
+    data: Any = None,
+    other: Any = None,
+    *,
+    method: ComparisonMethod | FoldMethod | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    max_fpr: float | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    at_sensitivity: float | None = None,
+    at_specificity: float | None = None,
+    statistic: StatisticName | AnyStatistic | Callable[..., float] | None = None,
+    transform: Transform = "rank",
+    ties: TieRanking = "random",
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    names: tuple[str, str] | None = None,
+    folds: Any = None,
+    exact: bool = False,
+    **given: Unpack[ComparisonOptions],
+) -> Comparison:
+    """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
+
+    Parameters
+    ----------
+    data, other
+        Pairs; y_true and a dict of scores; a frame or path with `label=` and `scores=`; or two
+        tallies, of independent samples.
+    method : str, optional
+        By default "auto": whole areas by "delong" where the smaller class times 1 - AUC (or AUC)
+        is 7 or more for every model (15 with a `margin`), else by "wilson", from the limits of
+        both areas; parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else
+        by the "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or
+        with "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
+    level, alternative, margin
+        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
+        "non-inferior" and "equivalent", all for first minus second.
+    max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity : optional
+        Compare partial areas, specificities at this sensitivity, or the other way round.
+    statistic : optional
+        Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
+    transform, ties
+        Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
+    n_resamples, rng, progress, exact, names
+        As in `bootstrap`, which draws two tallies in bins where it can; what these are called.
+    folds : optional
+        Of cross-validated models: the fold of each row, or the splits. `method` then is
+        "corrected-t" (default), "influence", or "delong", which pools the folds.
+    **given
+        More about rows, a frame or a file (`label`, `groups`, `pos_label`, ...): see `pair`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
+    >>> rw.compare(pairs).method
+    'paired effective-size Wilson'
+    """
+    level = checks.level(level)
+    part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)
+    if folds is not None and method != "delong":
+        _refuse_beside_folds(*part, *point, statistic)
+        tested: dict[str, Any] = {"method": method, "alternative": alternative, "margin": margin}
+        return compare_by_folds(data, other, folds, given=given, level=level, **tested)
+    if folds is not None:
+        warn_of_pooled_folds(data, other, folds, given)
+    rows, second = as_pairs_or_samples("compare", data, other, given)
+    n_resamples = checks.draws(n_resamples, rng, progress)
+    checks.one_of(transform, "transform", get_args(Transform))
+    checks.one_of(ties, "ties", get_args(TieRanking))
+    plan = plan_comparison(
+        rows,
+        second,
+        method=method,
+        alternative=alternative,
+        margin=margin,
+        part=part,
+        point=point,
+        level=level,
+        statistic=statistic,
+        names=names,
+        exact=exact,
+    )
+    seed = checks.seed(rng)
+    if plan.method == "venkatraman":
+        return curves_permuted(rows, second, plan, ties, n_resamples, seed, progress)
+    if plan.method.startswith("permutation"):
+        assert isinstance(rows, Pairs)
+        return areas_permuted(rows, plan, transform, n_resamples, seed, progress)
+    found = moments(rows, second, plan, n_resamples, seed, progress)
+    return _settled(rows, second, plan, found, seed, pooled=folds is not None)
+
+
+def _settled(
+    rows: Pairs | Tally,
+    second: Tally | None,
+    plan: ComparisonPlan,
+    found: Moments,
+    seed: int,
+    *,
+    pooled: bool,
+) -> Comparison:
+    """The comparison from estimates and their covariance, by the method that suits the cases."""
+    settled = settled_method(plan, found)
+    answer = compared(
+        found.estimates,
+        found.covariance,
+        quantity=plan.statistic.name,
+        method=settled,
+        description=plan.described(settled) + (f", {POOLED}" if pooled else ""),
+        level=plan.level,
+        alternative=plan.alternative,
+        margin=plan.margin,
+        reference=Reference(found.df),
+        few=few_cases(plan, found, settled),
+        intervals=estimate_intervals(rows, second, plan, found),
+        seed=seed if plan.method == "bootstrap" else None,
+        origin=rows.origin,
+    )
+    return _with_bins(answer, found.bins) if found.bins else answer
+
+
+def _with_bins(answer: Comparison, bins: tuple[InBins, ...]) -> Comparison:
+    """The comparison, which says in how many bins its samples were drawn."""
+    assert answer.interval is not None
+    assert answer.standard_error is not None
+    n_bins, bound = sum(each.n_bins for each in bins), error_of_difference(bins)
+    words = (
+        f"{answer.method} in {printing.count(n_bins)} bins, which change the standard error by at "
+        f"most {percent_of(answer.standard_error, bound)}"
+    )
+    known = answer.interval
+    interval = BinnedInterval(known.low, known.high, known.level, words, None, n_bins, bound)
+    return replace(answer, method=words, interval=interval)
+
+
+def _refuse_beside_folds(*options: Any) -> None:
+    """Folds compare whole areas."""
+    if any(option is not None for option in options):
+        raise InputError(
+            "`folds` compares whole areas; for parts, points and other statistics subtract the "
+            "values of the folds and use cv_interval(differences, corrected=True)."
+        )
