@@ -8,7 +8,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test slow install format lint types layers docs page bench growth gain scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
+.PHONY: help demo test slow install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -20,7 +20,7 @@ test: .system-packages-checked install lint types layers  ## everything that is 
 	# The same order and examples every time; long files first, which tests/conftest.py sees to.
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
 
-slow: install    ## tests marked slow: what a process holds at its peak, question by question
+slow: install    ## tests marked slow: peak memory at 10 million rows
 	$(BIN)/pytest -m slow
 
 install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
@@ -53,18 +53,15 @@ docs: install    ## the pages, in docs/_build/html
 page:            ## build the page of reports and of the studio from frontend/ (needs Node)
 	cd frontend && npm ci && npm run check && npm test && npm run build
 
-bench: install   ## rocwise and its peers side by side; ARGS=--readme writes the pages, --quick is small
+bench: install   ## rocwise and other packages on the same data; ARGS=--readme writes the table
 	sh benchmarks/setup_peers.sh
-	OMP_WAIT_POLICY=passive .bench-venv/bin/python -m benchmarks $(ARGS)  # or threads of one peer spin while the next is asked
+	OMP_WAIT_POLICY=passive .bench-venv/bin/python -m benchmarks $(ARGS)
 
 scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
 	$(BIN)/python -m benchmarks.scale $(ARGS)
 
-growth: install  ## time and memory by rows, models, classes, groups, resamples, states, with slopes
+growth: install  ## run time and memory by number of rows
 	$(BIN)/python -m benchmarks.growth $(ARGS)
-
-gain: install    ## how much quicker long questions are with a second thread
-	$(BIN)/python -m benchmarks.threads_gain $(ARGS)
 
 coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
 	$(BIN)/python -m studies.coverage $(ARGS)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -25,7 +26,6 @@ from typing import Any
 import numpy as np
 
 from . import spark_scale
-from .memory_probe import _status_bytes
 
 PARTS = 1_000_000
 MOST_SECONDS = 400  # of one plan
@@ -158,7 +158,7 @@ def run_one(name: str, path: str, column: str, memory: str) -> None:
     spent = {
         "wall": time.perf_counter() - start,
         "processor": time.process_time() - processor,
-        "peak": _status_bytes("VmHWM"),
+        "peak": 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
     }
     table = found.pop("table", None)
     if table is not None:  # not timed: the plan alone ends with its table

@@ -2,7 +2,7 @@
 
 Two models with equal curves and correlated scores, calibrated, too low throughout or too high, so
 that the midpoint lies at 0.5, below or above. ``python -m studies.smooth_comparisons`` counts what
-is missing and writes the table of `docs/explanation/what-it-costs.md` (two minutes of one core).
+is missing and writes the table of `docs/explanation/comparison-error-rates.md` (minutes).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "explanation" / "what-it-costs.md",),
+    (DOCS / "explanation" / "comparison-error-rates.md",),
 )
 
 

@@ -24,7 +24,7 @@ WITHOUT_PICTURES = {
     "explore-in-the-studio.md",
     "mimic-a-model.md",
     "read-your-data.md",
-    "run-in-parallel.md",
+    "speed-and-threads.md",
     "stop-long-work.md",
     "write-a-report.md",
     "write-tables.md",
