@@ -17,8 +17,6 @@ import rocwise as rw
 from rocwise.errors import ConflictError, ScoreRangeError, UnattainableError
 from rocwise.estimators.mimetic import AbsentClassError
 from rocwise.kernels import threads
-from rocwise.kernels.threads import settings
-from rocwise.kernels.threads.processors import available_processors
 
 RNG = np.random.default_rng(2)
 Y = np.arange(80) % 2
@@ -106,7 +104,7 @@ def test_the_number_of_threads_is_one_setting(environment, expected, monkeypatch
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    everything = available_processors()
+    everything = threads._processors()
     assert threads.thread_limit() == (expected or min(everything, threads.thread_limit()))
 
 
@@ -121,12 +119,12 @@ def test_a_container_limits_the_threads(tmp_path, monkeypatch):
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     limit = tmp_path / "cpu.max"
-    monkeypatch.setattr(settings, "CGROUP", limit)
+    monkeypatch.setattr(threads, "CGROUP", limit)
     for text, expected in (("50000 100000", 1), ("max 100000", None), ("nonsense", None)):
         limit.write_text(text)
-        settings._cgroup_limit.cache_clear()
-        assert settings._cgroup_limit() == expected
-    settings._cgroup_limit.cache_clear()
+        threads._cgroup_limit.cache_clear()
+        assert threads._cgroup_limit() == expected
+    threads._cgroup_limit.cache_clear()
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -144,7 +142,7 @@ def test_inner_limits_of_joblib_hold_in_its_workers(monkeypatch):
     joblib = pytest.importorskip("joblib")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(settings, "available_processors", lambda: 64)
+    monkeypatch.setattr(threads, "_processors", lambda: 64)
     with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
         found = joblib.Parallel()(joblib.delayed(threads.thread_limit)() for _ in range(4))
     assert found == [1] * 4
@@ -155,8 +153,8 @@ def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
     control = pytest.importorskip("threadpoolctl")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(settings, "available_processors", lambda: 64)
-    monkeypatch.setattr(settings, "_cgroup_limit", lambda: None)
+    monkeypatch.setattr(threads, "_processors", lambda: 64)
+    monkeypatch.setattr(threads, "_cgroup_limit", lambda: None)
     if not control.threadpool_info():
         pytest.skip("no library here that threadpoolctl knows")
     with control.threadpool_limits(4):
@@ -175,7 +173,7 @@ def test_a_context_goes_before_every_other_setting_and_ends(monkeypatch):
         with rw.threads(1):
             assert threads.thread_limit() == 1
         assert threads.thread_limit() == 3
-        assert threads.run_parts(threads.thread_limit, [(), (), ()]) == [3, 3, 3]
+        assert threads.run_parts(threads.thread_limit, [(), (), ()]) == [1, 1, 1]
         assert threads.interruptible(threads.thread_limit) == 3
         with concurrent.futures.ThreadPoolExecutor(1) as pool:  # a thread of somebody else's
             assert pool.submit(threads.thread_limit).result() == 7

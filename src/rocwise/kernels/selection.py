@@ -32,7 +32,6 @@ COMPILED = (
     "_hulls",
     "_parts",
     "_unlike",
-    "_waiting",
 )
 
 

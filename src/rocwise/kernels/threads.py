@@ -1,0 +1,258 @@
+"""The number of threads, tasks on a pool of threads, and long calls that Ctrl-C interrupts.
+
+Results never depend on the number of threads. Compiled loops release the interpreter's lock.
+"""
+
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar, copy_context
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from rocwise import checks
+from rocwise.errors import InputError, shown
+
+T = TypeVar("T")
+VARIABLE = "ROCWISE_THREADS"
+CGROUP = "/sys/fs/cgroup/cpu.max"
+MOST_THREADS = 10_000
+PIECES_PER_THREAD = 4
+STEP_ROWS = (
+    2**22
+)  # rows of a compiled loop between two looks at Ctrl-C: some hundredths of a second
+_LIMIT: ContextVar[int | None] = ContextVar("threads", default=None)
+
+
+def threads(number: int) -> AbstractContextManager[None]:
+    """Context manager that sets the number of threads; results do not depend on it.
+
+    It takes precedence over ``ROCWISE_THREADS`` and every other setting, and applies to calls of
+    the thread that enters it, so that two threads can have limits of their own.
+
+    Parameters
+    ----------
+    number : int
+        Number of threads, from 1 on.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> with rw.threads(1):
+    ...     rw.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).value
+    0.75
+    """
+    return limited_to(checks.whole(number, "number", at_most=MOST_THREADS))
+
+
+def limited_to(number: int | None) -> AbstractContextManager[None]:
+    """The same context for a valid number; None changes nothing."""
+    return nullcontext() if number is None else _limited(number)
+
+
+@contextmanager
+def _limited(number: int) -> Iterator[None]:
+    token = _LIMIT.set(number)
+    try:
+        yield
+    finally:
+        _LIMIT.reset(token)
+
+
+def chosen_threads() -> int | None:
+    """The number set by the innermost context, for lazy computations; None without a context."""
+    return _LIMIT.get()
+
+
+def thread_limit() -> int:
+    """Number of threads to use: the context, ``ROCWISE_THREADS``, or what the process may use.
+
+    Limits of joblib workers, ``OMP_NUM_THREADS`` and threadpoolctl apply as well.
+    """
+    number = _LIMIT.get()
+    if number is not None:
+        return number
+    text = os.environ.get(VARIABLE, "").strip()
+    if text:
+        return _parsed(text)
+    omp = _omp_limit()
+    inner = _joblib_limit() if omp is None else omp
+    limits = [_processors(), _cgroup_limit(), inner, _threadpoolctl_limit()]
+    return max(1, min(limit for limit in limits if limit is not None))
+
+
+def _parsed(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:10]) <= MOST_THREADS:
+        raise InputError(
+            f"`{VARIABLE}` must be a number of threads from 1 to 10000; got {shown(text)}."
+        )
+    return int(text)
+
+
+def _processors() -> int:
+    count = getattr(os, "process_cpu_count", None)  # from Python 3.13 on
+    if count is not None:
+        return int(count() or 1)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@cache
+def _cgroup_limit() -> int | None:
+    """Processors of a container, rounded up; None without a limit."""
+    try:
+        with open(CGROUP, encoding="ascii") as file:
+            quota, period = file.read().split()[:2]
+        return max(1, math.ceil(int(quota) / int(period)))
+    except (OSError, ValueError):  # no such file, or "max"
+        return None
+
+
+def _omp_limit() -> int | None:
+    """``OMP_NUM_THREADS``, which joblib sets for its worker processes."""
+    text = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(text) if text.isdecimal() and 1 <= int(text[:10]) <= MOST_THREADS else None
+
+
+def _joblib_limit() -> int | None:
+    """One thread inside of joblib's parallel tasks."""
+    active = getattr(sys.modules.get("joblib.parallel"), "get_active_backend", None)
+    if active is None:
+        return None
+    return 1 if getattr(active()[0], "nesting_level", 0) else None
+
+
+def _threadpoolctl_limit() -> int | None:
+    if "threadpoolctl" not in sys.modules:
+        return None
+    numbers = [library.num_threads for library in _controlled_libraries()]
+    return min((number for number in numbers if number), default=None)
+
+
+@cache
+def _controlled_libraries() -> list[Any]:
+    return list(import_module("threadpoolctl").ThreadpoolController().lib_controllers)
+
+
+def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
+    """Divide `range(size)` into at most `parts` chunks of nearly equal length.
+
+    Examples
+    --------
+    >>> even_parts(5, 2)
+    [(0, 2), (2, 5)]
+    """
+    parts = max(1, min(parts, size))
+    return list(pairwise(size * part // parts for part in range(parts + 1)))
+
+
+def pieces(size: int, threads: int) -> list[tuple[int, int]]:
+    """Chunks of `range(size)` for a pool: several for each thread, one for a single thread."""
+    return even_parts(size, PIECES_PER_THREAD * threads if threads > 1 else 1)
+
+
+def shrinking_pieces(
+    size: int,
+    threads: int,
+    smallest: int,  # noqa: ARG001
+    share: float = 1 / 2,  # noqa: ARG001
+) -> list[tuple[int, int]]:
+    """The same."""
+    return pieces(size, threads)
+
+
+def run_parts(task: Callable[..., T], parts: Sequence[tuple[Any, ...]]) -> list[T]:
+    """``[task(*part) for part in parts]`` on a pool of threads; a task itself has one thread.
+
+    The calling thread waits, so that Ctrl-C reaches it at once: tasks that have not begun are
+    canceled, those that have are left alone. Of several errors the first one by part is raised.
+
+    Examples
+    --------
+    >>> run_parts(pow, [(2, 3), (3, 2)])
+    [8, 9]
+    """
+    workers = min(len(parts), thread_limit())
+    if workers <= 1:
+        return [task(*part) for part in parts]
+    pool = ThreadPoolExecutor(workers)
+    try:
+        futures = [pool.submit(copy_context().run, _with_one_thread, task, part) for part in parts]
+    except RuntimeError:  # no thread can be started
+        pool.shutdown(cancel_futures=True)
+        return [task(*part) for part in parts]
+    try:
+        failed = _first_error(futures)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    if failed is None:
+        return [future.result() for future in futures]
+    if isinstance(failed, Exception):
+        pool.shutdown()
+    raise next(filter(None, map(_error, futures)), failed)
+
+
+def _with_one_thread(task: Callable[..., T], part: tuple[Any, ...]) -> T:
+    _LIMIT.set(1)  # in the copied context of this task
+    return task(*part)
+
+
+def _first_error(futures: list[Future[T]]) -> BaseException | None:
+    pending = set(futures)
+    while pending:  # a wait without timeout would not be interruptible on Windows
+        done, pending = wait(pending, timeout=0.1, return_when=FIRST_EXCEPTION)
+        errors = [error for future in done if (error := future.exception())]
+        if errors:
+            return next((e for e in errors if not isinstance(e, Exception)), errors[0])
+    return None
+
+
+def _error(future: Future[Any]) -> BaseException | None:
+    return future.exception() if future.done() and not future.cancelled() else None
+
+
+def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:
+    """Divide a range of rows into steps, between which Ctrl-C is noticed."""
+    bounds = [*range(start, stop, STEP_ROWS), stop]
+    return list(pairwise(bounds)) if len(bounds) > 1 else [(start, stop)]
+
+
+def heard(task: Callable[..., T], *arguments: Any, rows: int) -> T:
+    """Call a compiled loop over `rows` rows, interruptible by Ctrl-C where these are many."""
+    if rows <= STEP_ROWS:
+        return task(*arguments)
+    return interruptible(lambda: task(*arguments))
+
+
+def interruptible(task: Callable[[], T]) -> T:
+    """Run a long compiled call in a daemon thread; Ctrl-C ends the wait for it.
+
+    Examples
+    --------
+    >>> interruptible(lambda: 7)
+    7
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return task()
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(task())
+        except BaseException as error:
+            future.set_exception(error)
+
+    try:
+        threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        return task()
+    while not wait([future], timeout=0.1).done:
+        pass
+    return future.result()
