@@ -22,7 +22,6 @@ COMPILED = (
     "_filtering",
     "_likelihoods",
     "_swapping",
-    "_spelling",
     "_columns",
     "_cutting",
     "_quantiles",
