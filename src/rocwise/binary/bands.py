@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Amounts, Counts, Floats, Places
+from rocwise.arrays import Amounts, Counts, Flags, Floats, Places
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.resampling.binned import without_straight_runs
 from rocwise.binary.resampling.curve_statistics import heights_at
@@ -35,12 +34,8 @@ from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.kernels.edges.plain import heights as edge_heights
-from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.resampling_tables import SignedRows, draws_counts
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
-from rocwise.kernels.row_formulas import row_by_row, steps_of_rows
-from rocwise.kernels.threads import run_parts
 from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
 __all__ = ["threshold_regions"]  # public besides the names of the top level
@@ -48,11 +43,13 @@ __all__ = ["threshold_regions"]  # public besides the names of the top level
 NEAR = 1e-12
 """Heights closer than this count as equal."""
 
-FEW = 10_000  # vertices: fewer are done before a second thread has started
+SAME = 4e-15
+"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
+since smooth curves rise by much within 1e-12 of FPR 0."""
 
 
 class Polyline(NamedTuple):
-    """Vertices of a curve that never turns back."""
+    """Vertices of a curve that never turns back; a repeated x is a vertical step."""
 
     x: Floats
     y: Floats
@@ -64,6 +61,10 @@ class Edges(NamedTuple):
     x: Floats
     lower: Floats
     upper: Floats
+
+    def area(self) -> float:
+        """The area between the edges."""
+        return float(np.trapezoid(self.upper - self.lower, self.x))
 
 
 class Sides(NamedTuple):
@@ -87,7 +88,22 @@ def heights(line: Polyline, at: Floats) -> Sides:
     >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
     [[0.0, 0.75], [0.5, 0.75]]
     """
-    return Sides(*edge_heights(line.x, line.y, at))
+    x, y = line
+    after = np.minimum(np.searchsorted(x, at - SAME, side="left"), len(x) - 1)
+    inside = _interpolated(line, np.maximum(after - 1, 0), at)
+    left = np.where(x[after] - at <= SAME, y[after], inside)
+    before = np.maximum(np.searchsorted(x, at + SAME, side="right") - 1, 0)
+    right = np.where(at - x[before] <= SAME, y[before], _interpolated(line, before, at))
+    return Sides(left, right)
+
+
+def _interpolated(line: Polyline, start: Places, at: Floats) -> Floats:
+    """Heights on the segments that begin at the vertices `start`, not beyond their ends."""
+    x, y = line
+    end = np.minimum(start + 1, len(x) - 1)
+    run = x[end] - x[start]
+    fraction = np.divide(at - x[start], run, out=np.zeros_like(run), where=run > 0)
+    return np.asarray(y[start] + np.clip(fraction, 0.0, 1.0) * (y[end] - y[start]), np.float64)
 
 
 class Shift(NamedTuple):
@@ -99,56 +115,83 @@ class Shift(NamedTuple):
 
 def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
     """The band between the curve moved by (+dx, -dy) and by (-dx, +dy), cropped (F6.2)."""
-    return edges_between(kernels.moved_lines(*curve, *down, *up), even=not np.ndim(up.dx))
-
-
-def edges_between(lines: Floats, *, even: bool) -> Edges:
-    """The same for what `kernels.moved_lines` made of the curve, which is changed in its place.
-
-    `even` is whether all vertices were moved by one distance.
-    """
-    give_back(lines.shape[1])  # what curves were drawn and moved in, before the edges are made
-    turned, upper = Polyline(*lines[:2, ::-1]), Polyline(*lines[2:])
-    if not even:  # rounding may set a vertex before the last
-        for line in (turned, upper):
-            np.maximum.accumulate(line.x[1:-1], out=line.x[1:-1])
-    turned = _cropped(turned)  # turned by half a circle, a lower edge is an upper one
-    for column in turned:
-        np.subtract(1.0, column, out=column)
-    return on_one_grid(Polyline(turned.x[::-1], turned.y[::-1]), _cropped(upper))
+    upper = _cropped(Polyline(curve.x - up.dx, curve.y + up.dy))
+    # rotated by half a turn, a lower edge is an upper one
+    rotated = _cropped(_rotated(Polyline(curve.x + down.dx, curve.y - down.dy)))
+    return on_one_grid(_rotated(rotated), upper)
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over the places where either bends or jumps."""
-    return Edges(*kernels.band_edges(*lower, *upper))
+    """Two edges over the places where either bends or jumps.
+
+    Places that rounding set apart are one; else an edge would have its upper end at one of them
+    and its lower end at the next.
+
+    Examples
+    --------
+    >>> one, line = np.array([0.0, 1.0]), np.array([0.0, 0.5])
+    >>> edges = on_one_grid(Polyline(one, line), Polyline(np.array([0.0, 0.5]), one))
+    >>> [column.tolist() for column in edges]
+    [[0.0, 0.5, 1.0], [0.0, 0.25, 0.5], [0.0, 1.0, 1.0]]
+    """
+    x = _distinct(np.unique(np.concatenate([lower.x, upper.x])))
+    below, above = heights(lower, x), heights(upper, x)
+    jumps = (below.left != below.right) | (above.left != above.right)
+    # interpolation may end a rounding below where it began
+    edges = [np.maximum.accumulate(_with_jumps(*sides, jumps)) for sides in (below, above)]
+    return Edges(_with_jumps(x, x, jumps), *edges)
 
 
-def _turned(line: Polyline) -> Polyline:
-    """The polyline turned by half a circle about the middle of the unit square."""
+def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
+    """One height for each place, and both where an edge jumps.
+
+    >>> _with_jumps(np.array([0.0, 1.0]), np.array([0.0, 2.0]), np.array([False, True])).tolist()
+    [0.0, 1.0, 2.0]
+    """
+    column = np.repeat(right, 1 + jumps)
+    ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each place is
+    column[ends[jumps] - 1] = left[jumps]
+    return column
+
+
+def _distinct(x: Floats) -> Floats:
+    """Ascending places without those that are the same as the one kept before them.
+
+    >>> _distinct(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
+    [0.0, 0.2, 1.0]
+    """
+    close = np.flatnonzero(np.diff(x) <= SAME) + 1
+    kept = np.ones(len(x), dtype=bool)
+    kept[close] = False
+    runs = close[1:][np.diff(close) == 1]  # the third and later ones may be apart from the first
+    for place in runs.tolist():
+        before = place - 1
+        while not kept[before]:
+            before -= 1
+        kept[place] = x[place] - x[before] > SAME
+    return x[kept]
+
+
+def _rotated(line: Polyline) -> Polyline:
+    """The polyline rotated by half a turn about the middle of the unit square."""
     return Polyline(1.0 - line.x[::-1], 1.0 - line.y[::-1])
 
 
-def _cropped(room: Polyline) -> Polyline:
-    """The part of an upper edge within the unit square, level once it has reached the top.
-
-    The edge has room for one more vertex at either end, and is changed in its place.
-    """
-    x, y = room.x[1:-1], room.y[1:-1]
-    first = bisect_left(y, 1.0)
+def _cropped(edge: Polyline) -> Polyline:
+    """The part of an upper edge within the unit square, level once it has reached the top."""
+    x, y = np.maximum.accumulate(edge.x), edge.y  # rounding may set a vertex before the last
+    first = int(np.searchsorted(y, 1.0))
     if first == 0:
         return Polyline(np.array([0.0, 1.0]), np.ones(2))
     if first < len(y):
-        x[first] = x[first - 1] + (x[first] - x[first - 1]) * (1.0 - y[first - 1]) / (
-            y[first] - y[first - 1]
-        )
-        y[first] = 1.0
-        x, y = x[: first + 1], y[: first + 1]
-    near = slice(max(bisect_left(x, -NEAR) - 1, 0), bisect_right(x, NEAR) + 1)
-    start = heights(Polyline(x[near], y[near]), np.zeros(1)).right[0]
-    before, after = bisect_right(x, 0.0), bisect_left(x, 1.0) + 1
-    room.x[before], room.y[before] = 0.0, start
-    room.x[after], room.y[after] = 1.0, 1.0
-    return Polyline(room.x[before : after + 1], room.y[before : after + 1])
+        fraction = (1.0 - y[first - 1]) / (y[first] - y[first - 1])
+        x = np.append(x[:first], x[first - 1] + (x[first] - x[first - 1]) * fraction)
+        y = np.append(y[:first], 1.0)
+    start = heights(Polyline(x, y), np.zeros(1)).right
+    inside = slice(np.searchsorted(x, 0.0, side="right"), np.searchsorted(x, 1.0))
+    return Polyline(
+        np.concatenate([[0.0], x[inside], [1.0]]), np.concatenate([start, y[inside], [1.0]])
+    )
 
 
 def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple[Floats, Floats]:
@@ -157,33 +200,21 @@ def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple
     Vertex k moves along its line of slope -`slope` by `shift[k]` in x. Where the edge would turn
     back, a curve inside the band cannot follow it, so the edge is drawn in until it no longer does.
     """
-    edges = [(curve, slope, shift), (_turned(curve), slope, shift[::-1])]
-    if len(shift) < FEW:
-        left, right = (_drawn_in(*edge) for edge in edges)
-    else:
-        left, right = run_parts(_drawn_in, edges)
-    return left, right[::-1]
+    lower = _drawn_in(_rotated(curve), slope, shift[::-1])[::-1]
+    return _drawn_in(curve, slope, shift), lower
 
 
 def _drawn_in(curve: Polyline, slope: float, shift: Floats) -> Floats:
+    line = slope * curve.x + curve.y
     x = curve.x - shift
-    line = slope * curve.x
-    line += curve.y
-    drawn = np.empty_like(x)
     for _ in range(len(x)):
-        np.maximum.accumulate(x, out=x)
-        np.subtract(line, np.multiply(x, slope, out=drawn), out=drawn)
-        np.minimum.accumulate(drawn[::-1], out=drawn[::-1])
-        np.divide(np.subtract(line, drawn, out=drawn), slope, out=drawn)
-        if _nowhere_beyond(drawn, x):
+        x = np.maximum.accumulate(x)
+        y = np.minimum.accumulate((line - x * slope)[::-1])[::-1]
+        drawn = (line - y) / slope
+        if np.all(drawn <= x + NEAR):
             break
-        x, drawn = drawn, x
-    return np.maximum(np.subtract(curve.x, x, out=x), 0.0, out=x)
-
-
-def _nowhere_beyond(drawn: Floats, x: Floats) -> bool:
-    steps = steps_of_rows(0, len(x), 0)
-    return all(bool(np.all(drawn[some] <= x[some] + NEAR)) for some in steps)
+        x = drawn
+    return np.maximum(curve.x - x, 0.0)
 
 
 def distance(first: Polyline, second: Polyline, slope: float) -> float:
@@ -598,7 +629,6 @@ def fixed_width(
     slope = line_slope(data, bootstrap.slope)
     draw = gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
     dx = _held(draw, data, bootstrap, "fixed-width band") * (math.sqrt(2.0) if future else 1.0)
-    del draw  # and the curve as it was laid out for it
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return _moved(curve, dx, slope * dx)
@@ -694,13 +724,9 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     bootstrap = replace(bootstrap, n_resamples=drawn)
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
     spread *= _held(draw, data, bootstrap, "studentised band", floor, again=True)
-    del draw  # and the curve as it was laid out for it
-    give_back(len(curve.x))  # what curves were drawn in
     left, right = monotone_displacement(curve, slope, spread)
-    del spread
-    lines = kernels.moved_lines(*curve, right, slope * right, left, slope * left)
-    del left, right
-    return BandEdges(edges_between(lines, even=False))
+    edges = displaced(curve, Shift(right, slope * right), Shift(left, slope * left))
+    return BandEdges(edges)
 
 
 def _spread(
@@ -789,12 +815,12 @@ class RateRegions(AboutData):
     @cached_property
     def fpr(self) -> Floats:
         """False positive rate at each threshold, made of the counts when first asked for."""
-        return read_only(row_by_row(lambda some: some / self.n_neg, self.fp))
+        return read_only(self.fp / self.n_neg)
 
     @cached_property
     def tpr(self) -> Floats:
         """True positive rate, likewise."""
-        return read_only(row_by_row(lambda some: some / self.n_pos, self.tp))
+        return read_only(self.tp / self.n_pos)
 
     def _columns(self) -> dict[str, Any]:
         return {"thresholds": self.thresholds, "fpr": self.fpr, "tpr": self.tpr} | {
@@ -1043,7 +1069,7 @@ def _around(
         upper=found.edges.upper,
         kind=kind,
         level=level,
-        area=kernels.edges_area(*found.edges),
+        area=found.edges.area(),
         future=future,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -1083,7 +1109,7 @@ def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
         upper=upper,
         kind=kind,
         level=level,
-        area=kernels.edges_area(fpr, lower, upper),
+        area=Edges(fpr, lower, upper).area(),
         future=False,
         n_pos=data.n_pos,
         n_neg=data.n_neg,

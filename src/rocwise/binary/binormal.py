@@ -1,8 +1,8 @@
-"""Maximum likelihood of the binormal model by Fisher scoring, O(K) a step (F6.8 to F6.10).
+"""The binormal ROC model, fitted by maximum likelihood (Dorfman and Alf; F6.8 to F6.10).
 
-Negatives are N(0, 1), positives N(a/b, 1/b^2), on a scale that the cut points t_1 < ... < t_{K-1}
-between K ordered categories define. The information of the cut points is tridiagonal, so they are
-eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (a, b).
+Negatives are N(0, 1), positives N(a/b, 1/b^2), on a scale defined by the cut points
+t_1 < ... < t_{K-1} between K ordered categories. The information of the cut points is tridiagonal,
+so they are eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (a, b).
 """
 
 from __future__ import annotations
@@ -11,25 +11,22 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.roc import roc_rates
-from rocwise.data.tally import Tally
+from rocwise.binary.roc import roc_rates, straight_runs
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import parts_of_rows, row_by_row
-from rocwise.kernels.threads import run_parts
 from rocwise.results import Interval, Result, result
 
 MOST_STEPS = 500
-MOST_AT_ONCE = 4096  # categories that are fitted without a fit of fewer before
-MERGED = 32  # categories that are made one in the fit of fewer; at both ends each is one
-NEAR_ENOUGH = 1e-6  # a step of the fit of fewer, which is another anyway
-NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
+MOST_AT_ONCE = 4096  # categories above which the fit starts from one of merged categories
+MERGED = 32  # categories merged into one for the starting values, except at both ends
+COARSE_STEP = 1e-6  # convergence of the fit of merged categories
+NOT_OVERSHOT = 0.4  # fraction of the predicted gain above which half a step is no better
 SMALLEST_STEP = 1e-10
+NARROW = 0.01  # width of a category, in multiples of the scale of the density, that counts as small
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
 LARGEST_SCORE, LARGEST_GAIN, LARGEST_VARIANCE = 1e-4, 1e-8, 1e4
 DEGENERATE = (
@@ -39,202 +36,75 @@ DEGENERATE = (
 )
 
 
-class Estimate(NamedTuple):
-    """Where the likelihood is largest."""
+@by_group
+def binormal(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    **given: Unpack[TallyOptions],
+) -> BinormalFit:
+    """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
 
-    a: float
-    b: float
-    covariance: Floats
-    log_likelihood: float
-    n_steps: int
+    The scores need not be normal: the model is that some increasing function of them is normal
+    in both classes. Then probit(TPR) = a + b * probit(FPR) and AUC = Phi(a / sqrt(1 + b^2)).
 
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        refused, and so are classes that are separated, or scores whose likelihood has no
+        maximum inside the parameter space.
+    level : float, default 0.95
+        Confidence level of the interval of the AUC (delta method on the probit scale).
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
-class Parameters(NamedTuple):
-    """Intercept, slope, cut points."""
-
-    a: float
-    b: float
-    t: Floats
-
-
-def categories(tp: Array, fp: Array) -> Floats:
-    """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8).
-
-    `tp` and `fp` are those of a tally: cases at or beyond each score, the most positive first.
+    Returns
+    -------
+    BinormalFit
+        With `a`, `b`, `covariance`, `auc`, `interval`, `log_likelihood`, and `tpr(fpr)`.
 
     Examples
     --------
-    >>> categories(np.array([1, 2, 2, 2]), np.array([0, 1, 2, 3])).tolist()
-    [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
+    >>> import rocwise as rw
+    >>> fit = rw.binormal([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> round(fit.a, 4), round(fit.b, 4)
+    (2.1973, 1.1329)
     """
-    _, pos, neg = kernels.straight_runs(tp, fp)
-    counts = on_large_pages((2, len(pos)))
-    for row, runs in zip(counts, (neg, pos), strict=True):
-        row_by_row(np.asarray, runs[::-1], out=row)
-    return counts
+    tally = as_tally("binormal", data, y_score, given)
+    from scipy.special import ndtr
 
-
-def maximised(counts: Floats) -> Estimate:
-    """The maximum for category counts (2, K), of negatives and of positives."""
-    if counts.shape[1] <= 2:
-        raise InputError(
-            "the binormal model has no interior maximum for these scores: the classes are "
-            "perfectly separated, or there are fewer than three distinct groups of scores (a small "
-            "`resolution` merges them)."
-        )
-    at, rows, n_steps = _climbed(counts, SMALLEST_STEP)
-    value = rows.log_likelihood
-    step = _scoring_step(rows, cuts=False)
-    _refuse_flatness(step)
-    return Estimate(at.a, at.b, step.covariance, value, n_steps)
-
-
-def _climbed(counts: Floats, smallest: float) -> tuple[Parameters, kernels.BinormalRows, int]:
-    """Where steps are as small as this; the rows of the information there; how many steps."""
-    at = _start(counts)
-    rows = kernels.binormal_rows(counts, *at)
-    n_steps, before = 0, smallest  # no step yet to judge the first one by
-    for _ in range(MOST_STEPS):
-        step = _scoring_step(rows)
-        at, rows, taken = _halved(counts, at, rows, step)
-        _refuse_divergence(at)
-        n_steps += 1
-        size = taken * max(abs(step.a), abs(step.b), step.farthest)
-        if size < smallest or size / before * size < smallest / 10:
-            break  # steps shrink by the same factor at least: the next one would be as small
-        before = size
-    return at, rows, n_steps
-
-
-def _start(counts: Floats) -> Parameters:
-    """Many categories start from the fit of fewer, for which several were made one."""
-    return _from_probits(counts) if counts.shape[1] <= MOST_AT_ONCE else _from_fewer(counts)
-
-
-def _from_probits(counts: Floats) -> Parameters:
-    """The straight line through probits of the cumulative shares, and cut points between them."""
-    from scipy.special import ndtri
-
-    sums = np.cumsum(counts, axis=1)
-    t, v = ndtri((sums[:, :-1] + 0.5) / (sums[:, -1:] + 1.0))
-    away = t - t.mean()
-    spread = float((away**2).sum())
-    b = float((away * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
-    b = min(max(b, 0.2), 5.0)
-    a = b * float(t.mean()) - float(v.mean())
-    n_neg, n_pos = counts.sum(axis=1).tolist()
-    # where one class has no cases, the other tells cut points apart
-    t = (n_neg * t + n_pos * (v + a) / b) / (n_neg + n_pos)
-    ramp = 1e-6 * np.arange(len(t))
-    t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
-    return Parameters(a, b, t)
-
-
-def _from_fewer(counts: Floats) -> Parameters:
-    """The fit of every so many categories made one, and cut points between its cut points.
-
-    There the share of a category is nearly that of its cases, of whichever class: the density of
-    all cases, straight from one known cut point to the next, tells how far along it ends.
-    """
-    size = counts.shape[1]
-    last = (size - MERGED) // MERGED * MERGED  # the categories up to here are merged
-    starts = np.r_[:MERGED:1, MERGED:last:MERGED, last:size]
-    few, _, _ = _climbed(np.add.reduceat(counts, starts, axis=1), NEAR_ENOUGH)
-    density = _density(few, counts.sum(axis=1))
-    below = np.cumsum(counts.sum(axis=0))[:-1]
-    cuts = on_large_pages(size - 1)
-    groups = slice(MERGED, last)
-    inside, found = (column[groups].reshape(-1, MERGED) for column in (below, cuts))
-    cuts[:MERGED], cuts[last:] = few.t[:MERGED], few.t[MERGED - 1 + len(inside) + 1 :]
-
-    def fill(first: int, stop: int) -> None:
-        own, ends = inside[first:stop], slice(MERGED - 1 + first, MERGED + stop)
-        known = np.append(below[MERGED - 1 + first * MERGED], own[:, -1])[:, None]
-        middle, high = few.t[ends, None], density[ends, None]
-        share = (own - known[:-1]) / np.diff(known, axis=0)
-        root = np.sqrt(high[:-1] ** 2 + np.diff(high**2, axis=0) * share)
-        along = share * (high[:-1] + high[1:]) / (high[:-1] + root)
-        found[first:stop] = middle[:-1] + np.diff(middle, axis=0) * along
-
-    parts = parts_of_rows(size)
-    run_parts(fill, [(a * len(inside) // size, b * len(inside) // size) for a, b in parts])
-    return Parameters(few.a, few.b, cuts)
-
-
-def _density(at: Parameters, totals: Floats) -> Floats:
-    """That of all cases at the cut points, but for a factor."""
-    negatives, positives = (np.exp(-x * x / 2) for x in (at.t, at.b * at.t - at.a))
-    return np.asarray(totals[0] * negatives + totals[1] * at.b * positives)
-
-
-def _scoring_step(rows: kernels.BinormalRows, *, cuts: bool = True) -> kernels.BinormalStep:
-    """Expected information solved for the gradient; also the covariance of (a, b)."""
-    step = kernels.binormal_step(rows, cuts=cuts)
-    if step is None:
-        raise InputError(DEGENERATE.format(reason="its information is singular"))
-    return step
-
-
-def _halved(
-    counts: Floats, at: Parameters, rows: kernels.BinormalRows, step: kernels.BinormalStep
-) -> tuple[Parameters, kernels.BinormalRows, float]:
-    """The parameters after the step, halved until it is no loss; and the share of it taken.
-
-    Half of a step is looked at too: where the likelihood is steeper than expected, whole steps
-    leap from one side of the top to the other and back, for ever. A step that has gained two
-    fifths of what the slope at its start promises has not leapt: on a parabola a half of it is
-    better only where the whole gains less than a third.
-    """
-    share, value = 1.0, rows.log_likelihood
-    allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
-    while share > 1e-12:
-        found = _after(counts, at, step, share, rows.table)
-        if found is not None and found[1].log_likelihood >= value - allowance:
-            gained, promised = found[1].log_likelihood - value, share * step.gain
-            if gained < NOT_LEAPT * promised and promised > allowance:
-                half = _after(counts, at, step, share / 2)
-                if half is not None and half[1].log_likelihood > value + gained + allowance:
-                    return (*half, share / 2)
-            return (*found, share)
-        share /= 2
-    return at, kernels.binormal_rows(counts, *at, rows.table), 0.0
-
-
-def _after(
-    counts: Floats,
-    at: Parameters,
-    step: kernels.BinormalStep,
-    share: float,
-    room: Floats | None = None,
-) -> tuple[Parameters, kernels.BinormalRows] | None:
-    """Parameters, likelihood and rows after this share of a step, where it is allowed."""
-    b = at.b + share * step.b
-    if not b > 0:
-        return None
-    assert step.cuts is not None
-    t = row_by_row(lambda cut, by: cut + share * by, at.t, step.cuts)
-    there = Parameters(at.a + share * step.a, b, t)
-    found = kernels.binormal_rows(counts, *there, room)
-    return (there, found) if found.least > 0 else None
-
-
-def _refuse_divergence(at: Parameters) -> None:
-    if abs(at.a) > LARGEST_A or not SMALLEST_B <= at.b <= LARGEST_B:
-        raise InputError(
-            DEGENERATE.format(reason=f"the estimates run away to a = {at.a:.3g}, b = {at.b:.3g}")
-        )
-
-
-def _refuse_flatness(step: kernels.BinormalStep) -> None:
-    """Refuse where the likelihood is still rising, or hardly falls on any side.
-
-    Rounding of the gradient grows with the number of cases; what a step would gain does not.
-    """
-    if step.steepest > LARGEST_SCORE and abs(step.gain) > LARGEST_GAIN:
-        raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
-    variances = np.diag(step.covariance)
-    if not np.all((variances > 0) & (variances < LARGEST_VARIANCE)):
-        raise InputError(DEGENERATE.format(reason="its top is flat"))
+    level = checks.level(level)
+    refuse_weights(
+        tally,
+        "binormal",
+        why="its likelihood and its standard errors are those of counts of independent cases",
+        instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
+    )
+    found = maximum_likelihood(categories(tally.tp, tally.fp))
+    variance = 1.0 + found.b**2
+    z = found.a / np.sqrt(variance)
+    slopes = np.array([1.0, -found.a * found.b / variance]) / np.sqrt(variance)
+    error = float(np.sqrt(slopes @ found.covariance @ slopes))
+    reach = normal_quantile(level) * error
+    fpr, tpr = roc_rates(tally)
+    return BinormalFit(
+        a=found.a,
+        b=found.b,
+        covariance=found.covariance,
+        auc=float(ndtr(z)),
+        interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
+        standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
+        log_likelihood=found.log_likelihood,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        n_steps=found.n_steps,
+        curve_fpr=fpr,
+        curve_tpr=tpr,
+        origin=tally.origin,
+    )
 
 
 @result
@@ -296,85 +166,282 @@ class BinormalFit(Result):
         return probit_grid(), self.tpr(probit_grid())
 
 
-@by_group
-def binormal(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    level: float = 0.95,
-    **given: Unpack[TallyOptions],
-) -> BinormalFit:
-    """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
-
-    The scores need not be normal: the model is that some increasing function of them is normal
-    in both classes. Then probit(TPR) = a + b * probit(FPR) and AUC = Phi(a / sqrt(1 + b^2)).
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        refused, and so are classes that are separated, or scores whose likelihood has no
-        maximum inside the parameter space.
-    level : float, default 0.95
-        Confidence level of the interval of the AUC (delta method on the probit scale).
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    BinormalFit
-        With `a`, `b`, `covariance`, `auc`, `interval`, `log_likelihood`, and `tpr(fpr)`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> fit = rw.binormal([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    >>> round(fit.a, 4), round(fit.b, 4)
-    (2.1973, 1.1329)
-    """
-    tally = as_tally("binormal", data, y_score, given)
-    from scipy.special import ndtr
-
-    level = checks.level(level)
-    refuse_weights(
-        tally,
-        "binormal",
-        why="its likelihood and its standard errors are those of counts of independent cases",
-        instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
-    )
-    found = maximised(_counts_of(tally.for_once()))
-    spread = 1.0 + found.b**2
-    z = found.a / np.sqrt(spread)
-    slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
-    error = float(np.sqrt(slopes @ found.covariance @ slopes))
-    reach = normal_quantile(level) * error
-    fpr, tpr = roc_rates(tally)
-    return BinormalFit(
-        a=found.a,
-        b=found.b,
-        covariance=found.covariance,
-        auc=float(ndtr(z)),
-        interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
-        standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
-        log_likelihood=found.log_likelihood,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        n_steps=found.n_steps,
-        curve_fpr=fpr,
-        curve_tpr=tpr,
-        origin=tally.origin,
-    )
-
-
-def _counts_of(once: Tally) -> Floats:
-    """The categories of a tally, which is let go with the columns that they were made of."""
-    return categories(once.tp, once.fp)
-
-
 def probit_grid() -> Floats:
     """False positive rates from 0 to 1: evenly spaced, and dense at both ends."""
     from scipy.special import ndtr
 
     probits = ndtr(np.linspace(-6.0, 6.0, 601))
     return np.unique(np.concatenate([[0.0, 1.0], probits, np.linspace(0.0, 1.0, 401)]))
+
+
+class Estimate(NamedTuple):
+    """The maximum of the likelihood."""
+
+    a: float
+    b: float
+    covariance: Floats
+    log_likelihood: float
+    n_steps: int
+
+
+class Parameters(NamedTuple):
+    """Intercept, slope, cut points."""
+
+    a: float
+    b: float
+    t: Floats
+
+
+class Information(NamedTuple):
+    """Log likelihood, score and expected information at given parameters.
+
+    `cuts` (5, K - 1) has the diagonal and the superdiagonal of the information of the cut points,
+    their score, and their information shared with a and with b. `least` is the smallest probability
+    of a category, 0 where one is not positive.
+    """
+
+    cuts: Floats
+    log_likelihood: float
+    score: Floats
+    own: Floats
+    least: float
+
+
+class ScoringStep(NamedTuple):
+    """A step of Fisher scoring for a, b and every cut point, and the covariance of (a, b).
+
+    `steepest` is the largest component of the score, `gain` the predicted gain of the step.
+    """
+
+    a: float
+    b: float
+    t: Floats
+    covariance: Floats
+    steepest: float
+    gain: float
+
+
+def categories(tp: Array, fp: Array) -> Floats:
+    """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8).
+
+    Examples
+    --------
+    >>> categories(np.array([1, 2, 2, 2]), np.array([0, 1, 2, 3])).tolist()
+    [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
+    """
+    _, pos, neg = straight_runs(tp, fp)
+    return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
+
+
+def maximum_likelihood(counts: Floats) -> Estimate:
+    """The maximum for category counts (2, K), negatives first."""
+    if counts.shape[1] <= 2:
+        raise InputError(
+            "the binormal model has no interior maximum for these scores: the classes are "
+            "perfectly separated, or there are fewer than three distinct groups of scores (a small "
+            "`resolution` merges them)."
+        )
+    at, there, n_steps = _maximized(counts, SMALLEST_STEP)
+    step = _scoring_step(there)
+    _check_maximum(step)
+    return Estimate(at.a, at.b, step.covariance, there.log_likelihood, n_steps)
+
+
+def _maximized(counts: Floats, smallest: float) -> tuple[Parameters, Information, int]:
+    """Fisher scoring until steps are this small; the information there, and the number of steps."""
+    merge = counts.shape[1] > MOST_AT_ONCE
+    at = _start_from_merged(counts) if merge else _start_from_probits(counts)
+    here = _information(counts, at)
+    n_steps, before = 0, smallest  # no step yet to compare the first one with
+    for _ in range(MOST_STEPS):
+        step = _scoring_step(here)
+        at, here, fraction = _line_search(counts, at, here, step)
+        _check_divergence(at)
+        n_steps += 1
+        size = fraction * max(abs(step.a), abs(step.b), float(np.abs(step.t).max()))
+        if size < smallest or size / before * size < smallest / 10:
+            break  # steps shrink by the same factor at least: the next one would be as small
+        before = size
+    return at, here, n_steps
+
+
+def _start_from_probits(counts: Floats) -> Parameters:
+    """The straight line through probits of the cumulative rates, and cut points between them."""
+    from scipy.special import ndtri
+
+    sums = np.cumsum(counts, axis=1)
+    t, v = ndtri((sums[:, :-1] + 0.5) / (sums[:, -1:] + 1.0))
+    away = t - t.mean()
+    squares = float((away**2).sum())
+    b = float((away * (v - v.mean())).sum()) / squares if squares > 0 else 1.0
+    b = min(max(b, 0.2), 5.0)
+    a = b * float(t.mean()) - float(v.mean())
+    n_neg, n_pos = counts.sum(axis=1).tolist()
+    # where one class has no cases, the other separates the cut points
+    t = (n_neg * t + n_pos * (v + a) / b) / (n_neg + n_pos)
+    ramp = 1e-6 * np.arange(len(t))
+    t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
+    return Parameters(a, b, t)
+
+
+def _start_from_merged(counts: Floats) -> Parameters:
+    """The fit of merged categories, and cut points interpolated between its cut points.
+
+    Within a merged category the probability of each part is nearly its fraction of the cases of
+    both classes; the density of all cases is taken as linear between two known cut points.
+    """
+    size = counts.shape[1]
+    last = (size - MERGED) // MERGED * MERGED  # the categories up to here are merged
+    starts = np.r_[:MERGED:1, MERGED:last:MERGED, last:size]
+    coarse, _, _ = _maximized(np.add.reduceat(counts, starts, axis=1), COARSE_STEP)
+    below = np.cumsum(counts.sum(axis=0))[:-1]
+    inside = below[MERGED:last].reshape(-1, MERGED)
+    ends = slice(MERGED - 1, MERGED + len(inside))
+    known = np.append(below[MERGED - 1], inside[:, -1])[:, None]
+    t, density = coarse.t[ends, None], _density(coarse, counts.sum(axis=1))[ends, None]
+    fraction = (inside - known[:-1]) / np.diff(known, axis=0)
+    root = np.sqrt(density[:-1] ** 2 + np.diff(density**2, axis=0) * fraction)
+    along = fraction * (density[:-1] + density[1:]) / (density[:-1] + root)
+    between = (t[:-1] + np.diff(t, axis=0) * along).ravel()
+    t = np.concatenate([coarse.t[:MERGED], between, coarse.t[MERGED + len(inside) :]])
+    return Parameters(coarse.a, coarse.b, t)
+
+
+def _density(at: Parameters, totals: Floats) -> Floats:
+    """The density of all cases at the cut points, up to a constant factor."""
+    negatives, positives = (np.exp(-x * x / 2) for x in (at.t, at.b * at.t - at.a))
+    return np.asarray(totals[0] * negatives + totals[1] * at.b * positives)
+
+
+def _information(counts: Floats, at: Parameters) -> Information:
+    """Log likelihood, score and expected information of (a, b) and the cut points."""
+    a, b, t = at
+    n_neg, n_pos = counts.sum(axis=1)
+    sides = np.stack([t, b * t - a])
+    densities = np.exp(-0.5 * sides * sides) / np.sqrt(2 * np.pi)
+    widths = np.diff(t)
+    negative = _probabilities(sides[0], widths, densities[0])
+    positive = _probabilities(sides[1], b * widths, densities[1])
+    probabilities = np.stack([negative, positive])
+    with np.errstate(all="ignore"):  # probabilities that are 0 or nan show in `least`
+        ratios = counts / probabilities
+        value = float(np.where(counts > 0, counts * np.log(probabilities), 0.0).sum())
+        by_side = densities * (ratios[:, :-1] - ratios[:, 1:])
+        by_t = by_side[0] + b * by_side[1]
+        # derivatives of the probabilities of positives in a and b, and their products
+        edges = np.pad(np.stack([-densities[1], t * densities[1]]), ((0, 0), (1, 1)))
+        slopes = np.diff(edges, axis=1)
+        relative = slopes / positive
+        shared = n_pos * b * densities[1] * (relative[:, :-1] - relative[:, 1:])
+        first = _tridiagonal(n_neg, densities[0], negative)
+        second = _tridiagonal(n_pos, b * densities[1], positive)
+        return Information(
+            np.stack([*(first + second), by_t, *shared]),
+            value if np.isfinite(value) else -np.inf,
+            np.array([-by_side[1].sum(), t @ by_side[1]]),
+            n_pos * np.einsum("ik,jk->ij", slopes, relative),
+            float(probabilities.min()) if np.all(probabilities > 0) else 0.0,
+        )
+
+
+def _tridiagonal(total: float, density: Floats, probabilities: Floats) -> Floats:
+    """Diagonal and superdiagonal (its last entry 0) of the information of the cut points."""
+    inverse = 1 / probabilities
+    diagonal = total * density**2 * (inverse[:-1] + inverse[1:])
+    above = -total * density[:-1] * density[1:] * inverse[1:-1]
+    return np.stack([diagonal, np.append(above, 0.0)])
+
+
+def _probabilities(x: Floats, widths: Floats, densities: Floats) -> Floats:
+    """Normal probabilities below, between and above the values x.
+
+    Wide intervals use the nearer tail to keep their digits, narrow ones the Euler-Maclaurin
+    formula, since a difference of two probabilities would leave few.
+    """
+    from scipy.special import ndtr
+
+    low, high = x[:-1], x[1:]
+    wide = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    narrow = widths * (1.0 + np.maximum(np.abs(low), np.abs(high))) < NARROW
+    first, third = x * densities, (3.0 - x * x) * x * densities
+    with np.errstate(all="ignore"):
+        bend = widths * np.diff(first) * (1 / 12) + widths**3 * np.diff(third) * (1 / 720)
+    smooth = widths * (0.5 * (densities[:-1] + densities[1:]) + bend)
+    return np.concatenate([ndtr(x[:1]), np.where(narrow, smooth, wide), ndtr(-x[-1:])])
+
+
+def _scoring_step(here: Information) -> ScoringStep:
+    """Expected information solved for the score; the cut points are eliminated first."""
+    from scipy.linalg import solveh_banded
+
+    diagonal, above, by_t, *shared = here.cuts
+    sides = np.stack([by_t, *shared])
+    try:
+        banded = np.stack([np.append(0.0, above[:-1]), diagonal])
+        solved = solveh_banded(banded, sides.T).T
+        products = np.einsum("ik,jk->ij", sides, solved)
+        covariance = np.linalg.inv(here.own - products[1:, 1:])
+    except (np.linalg.LinAlgError, ValueError):
+        raise InputError(DEGENERATE.format(reason="its information is singular")) from None
+    a, b = (covariance @ (here.score - products[0, 1:])).tolist()
+    t = solved[0] - a * solved[1] - b * solved[2]
+    along_cuts = products[0, 0] - a * products[0, 1] - b * products[0, 2]
+    steepest = max(float(np.abs(here.score).max()), float(np.abs(by_t).max()))
+    gain = float(here.score @ [a, b] + along_cuts)
+    return ScoringStep(a, b, t, covariance, steepest, gain)
+
+
+def _line_search(
+    counts: Floats, at: Parameters, here: Information, step: ScoringStep
+) -> tuple[Parameters, Information, float]:
+    """The parameters after the step, halved until it is no loss, and the fraction of it taken.
+
+    Half of a step is tried too: where the likelihood is steeper than expected, full steps
+    jump from one side of the maximum to the other and back. A step that gains two fifths of
+    its linear prediction has not overshot: on a parabola half of it is better only where the full
+    step gains less than a third.
+    """
+    fraction, value = 1.0, here.log_likelihood
+    allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
+    while fraction > 1e-12:
+        found = _after(counts, at, step, fraction)
+        if found is not None and found[1].log_likelihood >= value - allowance:
+            gained, predicted = found[1].log_likelihood - value, fraction * step.gain
+            if gained < NOT_OVERSHOT * predicted and predicted > allowance:
+                half = _after(counts, at, step, fraction / 2)
+                if half is not None and half[1].log_likelihood > value + gained + allowance:
+                    return (*half, fraction / 2)
+            return (*found, fraction)
+        fraction /= 2
+    return at, here, 0.0
+
+
+def _after(
+    counts: Floats, at: Parameters, step: ScoringStep, fraction: float
+) -> tuple[Parameters, Information] | None:
+    """Parameters and information after a fraction of a step; None outside the parameter space."""
+    b = at.b + fraction * step.b
+    if not b > 0:
+        return None
+    there = Parameters(at.a + fraction * step.a, b, at.t + fraction * step.t)
+    found = _information(counts, there)
+    return (there, found) if found.least > 0 else None
+
+
+def _check_divergence(at: Parameters) -> None:
+    if abs(at.a) > LARGEST_A or not SMALLEST_B <= at.b <= LARGEST_B:
+        raise InputError(
+            DEGENERATE.format(reason=f"the estimates run away to a = {at.a:.3g}, b = {at.b:.3g}")
+        )
+
+
+def _check_maximum(step: ScoringStep) -> None:
+    """Raise where the likelihood is still rising, or is flat.
+
+    Rounding of the score grows with the number of cases; the predicted gain does not.
+    """
+    if step.steepest > LARGEST_SCORE and abs(step.gain) > LARGEST_GAIN:
+        raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
+    variances = np.diag(step.covariance)
+    if not np.all((variances > 0) & (variances < LARGEST_VARIANCE)):
+        raise InputError(DEGENERATE.format(reason="its top is flat"))

@@ -1,14 +1,12 @@
-"""Curves drawn through every distinct score: ROC, DET and the convex hull."""
+"""Empirical curves of two classes: ROC, DET, the ROC convex hull, lift and cumulative gain."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
@@ -17,50 +15,178 @@ from rocwise.data.tally import Tally
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import ASIDE, Interval, Result, result
 
+WARNING_LEVEL = 0.95  # confidence with which an AUC is below one half before a warning is given
+LARGEST_COUNT = 2**63 - 1
 
-def of_points(
-    first: float, formula: Callable[..., Array], *columns: Array, dtype: DTypeLike = np.float64
-) -> Array:
-    """A column of the points of a curve: that of the first, and a formula of each of the others.
 
-    >>> of_points(0.0, lambda hits: hits / 4, np.array([1, 4])).tolist()
-    [0.0, 0.25, 1.0]
+@by_group
+def roc(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    drop_intermediate: bool = False,
+    **given: Unpack[TallyOptions],
+) -> RocCurve:
+    """The empirical ROC curve, one point per distinct score (F1.1).
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    drop_intermediate : bool, default False
+        Leave out points on a straight line between their neighbors; the curve is the same.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
+
+    Returns
+    -------
+    RocCurve
+        With `fpr`, `tpr`, `thresholds` (the first one beyond every score) and `auc`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    made = on_large_pages(len(columns[0]) + 1, dtype)
-    row_by_row(formula, *columns, out=made[1:])
-    made[0] = first  # last, so that all threads share the making of pages
-    return made
+    tally = as_tally("roc", data, y_score, given)
+    drop = checks.flag(drop_intermediate, "drop_intermediate")
+    refuse_merged(tally)
+    curve = curve_of(tally, drop_intermediate=drop)
+    warn_of_direction(tally, curve.auc)
+    return curve
 
 
-def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
-    """Cumulative sums along the last axis, with a 0 in front.
+@by_group
+def det(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> DetCurve:
+    """The detection error trade-off: false positive against false negative rate.
 
-    >>> sums_from_zero(np.array([2.0, 0.5, 1.0])).tolist()
-    [0.0, 2.0, 2.5, 3.5]
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
+
+    Returns
+    -------
+    DetCurve
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
+    [1.0, 0.5, 0.5, 0.0, 0.0]
     """
-    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=dtype)
-    np.cumsum(values, axis=-1, out=sums[..., 1:])
-    return sums
+    tally = as_tally("det", data, y_score, given)
+    refuse_merged(tally)
+    scores, tp, fp = tally.curve_counts()
+    return DetCurve(
+        fpr=from_zero(fp / tally.n_neg),
+        fnr=np.append(1.0, (tally.n_pos - tp) / tally.n_pos),
+        thresholds=thresholds_of(scores, tally.direction),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        observed_scores=scores,
+        origin=tally.origin,
+    )
 
 
-def cumulative_rates(counts: Amounts) -> Floats:
-    """Cumulative shares of their sum along the last axis, with a 0 in front.
+@by_group
+def hull(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> RocHull:
+    """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
 
-    >>> cumulative_rates(np.array([1, 0, 3])).tolist()
-    [0.0, 0.25, 0.25, 1.0]
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
+
+    Returns
+    -------
+    RocHull
+        Its corners only, from (0, 0) to (1, 1), with the area under it as `auc`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
+    [0.0, 0.0, 0.5, 1.0]
     """
-    rates = sums_from_zero(counts)
-    rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
-    return rates
+    tally = as_tally("hull", data, y_score, given)
+    refuse_merged(tally)
+    return hull_of(tally)
+
+
+@by_group
+def lift(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> Lift:
+    """Lift and cumulative gain at every distinct score, from no case to all cases.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
+
+    Returns
+    -------
+    Lift
+        With `share`, `gain`, `lift`, `ks`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.lift([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.share.tolist(), curve.gain.tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    tally = as_tally("lift", data, y_score, given)
+    scores, tp, fp = tally.curve_counts()
+    total = tally.n_pos + tally.n_neg
+    share, gain = from_zero((tp + fp) / total), from_zero(tp / tally.n_pos)
+    ratio = np.divide(gain, share, out=np.zeros_like(gain), where=share != 0)
+    thresholds = thresholds_of(np.asarray(scores, np.float64), tally.direction)
+    distances = np.abs(gain - from_zero(fp / tally.n_neg))
+    best = int(np.argmax(distances))
+    return Lift(
+        share=share,
+        gain=gain,
+        lift=np.ma.masked_array(ratio, mask=share == 0),
+        thresholds=thresholds,
+        ks=float(distances[best]),
+        ks_threshold=float(thresholds[best]),
+        prevalence=float(tally.n_pos / total),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
 
 
 @result
 class AboutData(Result):
-    """An answer about one tally, which stays at hand as `data` where it is known."""
+    """A result about one tally, which is kept as `data` where it is known."""
 
     data: Tally | None = field(default=None, metadata=ASIDE)
 
@@ -69,7 +195,7 @@ class AboutData(Result):
         return roc_rates(self._known_data())
 
     def ask(self, question: str, **options: Any) -> Any:
-        """Another question about the same data.
+        """Call another function of rocwise on the same data.
 
         Parameters
         ----------
@@ -96,195 +222,17 @@ class AboutData(Result):
     def _known_data(self) -> Tally:
         if self.data is None:
             raise InputError(
-                f"this {type(self).__name__} has not kept its data, so nothing more can be asked "
-                "of it; ask the data themselves."
+                f"this {type(self).__name__} has not kept its data, so nothing more can be "
+                "computed from it; pass the data themselves."
             )
         return self.data
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class ThresholdInterval(Interval):
-    """An interval of a threshold; `low_text` and `high_text` recount as `low` and `high` do.
-
-    Examples
-    --------
-    >>> ThresholdInterval(0.123456, 0.2, 0.95, "bootstrap percentile", None, "0.1234", "0.2")
-    0.1234 to 0.2 (95 % CI, bootstrap percentile)
-    """
-
-    low_text: str = ""
-    high_text: str = ""
-
-    def __repr__(self) -> str:
-        how = f", {self.method}" if self.method else ""
-        return f"{self.ends} ({printing.percent(self.level)} CI{how})"
-
-    @property
-    def ends(self) -> str:
-        """Both ends in words."""
-        return f"{self.low_text} to {self.high_text}"
-
-
-def of_thresholds(interval: Interval, data: Tally) -> ThresholdInterval:
-    """The same interval with its ends in words that divide the same cases."""
-    low, high = interval
-    texts = (text_among(data, end) for end in interval)
-    return ThresholdInterval(low, high, interval.level, interval.method, interval.mean, *texts)
-
-
-def text_among(data: Tally, value: float) -> str:
-    """How a number on the scale of the scores is written."""
-    return printing.number_text(
-        data.scores, value, direction=data.direction, categories=data.origin.categories
-    )
-
-
-LEVEL = 0.95
-
-
-def warn_of_direction(data: Tally, area: float) -> None:
-    """Warn when the area lies clearly below one half, by the rank sum test of Wilcoxon.
-
-    Where scores say nothing, its standard error is sqrt((n_pos + n_neg + 1)/(12 n_pos n_neg));
-    with weights, effective numbers of cases count.
-    """
-    n_pos, n_neg = _cases(data)
-    error = math.sqrt((n_pos + n_neg + 1) / (12 * n_pos * n_neg))
-    if area + normal_quantile(LEVEL) * error < 0.5:
-        warn_below_half(area, data.direction)
-
-
-def _cases(data: Tally) -> tuple[float, float]:
-    if data.squares is None:
-        return float(data.n_pos), float(data.n_neg)
-    of_positives, of_negatives = data.squares.totals
-    return float(data.n_pos**2 / of_positives), float(data.n_neg**2 / of_negatives)
-
-
-def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
-    """Corners of the ROC convex hull, from (0, 0): scores above it, true and false positives."""
-    _, tp, fp = data.curve_counts()
-    corners = kernels.concave_corners(fp, tp)
-    return corners, sums_at(tp, corners), sums_at(fp, corners)
-
-
-def sums_at(sums: Array, places: Places) -> Array:
-    """Cumulated amounts at places of a curve, the first of which is the origin.
-
-    Examples
-    --------
-    >>> sums_at(np.array([2, 3, 7]), np.array([0, 1, 3])).tolist()
-    [0, 2, 7]
-    """
-    return np.concatenate([[0], sums[places[1:] - 1]])
-
-
-@result
-class Lift(AboutData):
-    """The share of all positives (`gain`) among a `share` of the cases with the highest scores.
-
-    `lift` = gain / share: how many times as many positives as among as many cases drawn blindly;
-    masked where nobody is drawn. `ks` is the largest distance between the two classes' gains, the
-    statistic of Kolmogorov and Smirnov, at `ks_threshold`.
-    """
-
-    share: Floats
-    gain: Floats
-    lift: Floats
-    thresholds: Array
-    ks: float
-    ks_threshold: float
-    prevalence: float
-    n_pos: float
-    n_neg: float
-
-    @property
-    def observed_scores(self) -> Array:
-        """The distinct scores, the most positive first."""
-        return self.thresholds[1:]
-
-    def at(self, share: Any) -> Floats:
-        """The gain among shares of the cases; between scores, tied cases are drawn blindly."""
-        wanted = np.atleast_1d(checks.rates(share, "share", most=1))
-        return np.asarray(np.interp(wanted, self.share, self.gain))
-
-    def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        tenth = float(self.at(0.1)[0])
-        return (
-            f"the highest tenth of the scores holds {printing.rate(tenth, size)} of the positives "
-            f"(lift {10 * tenth:.2f}); KS {printing.rate(self.ks, size)}; "
-            f"{printing.classes(self.n_pos, self.n_neg)}"
-        )
-
-
-@by_group
-def lift(
-    data: Any = None,
-    y_score: Any = None,
-    **given: Unpack[TallyOptions],
-) -> Lift:
-    """Lift and cumulative gain at every distinct score, from nobody to everybody.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    Lift
-        With `share`, `gain`, `lift`, `ks`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.lift([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> curve.share.tolist(), curve.gain.tolist()
-    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
-    """
-    tally = as_tally("lift", data, y_score, given)
-    scores, tp, fp = tally.curve_counts()
-    total = tally.n_pos + tally.n_neg
-    share = of_points(0.0, lambda hits, alarms: (hits + alarms) / total, tp, fp)
-    gain = of_points(0.0, lambda hits: hits / tally.n_pos, tp)
-    ratio = row_by_row(_ratio, gain, share)
-    masked: Floats = np.ma.masked_array(ratio, mask=share == 0)
-    beyond = np.inf if tally.direction == "higher" else -np.inf
-    thresholds = of_points(beyond, np.asarray, scores)
-    apart = of_points(0.0, lambda own, alarms: np.abs(own - alarms / tally.n_neg), gain[1:], fp)
-    best = int(np.argmax(apart))
-    return Lift(
-        share=share,
-        gain=gain,
-        lift=masked,
-        thresholds=thresholds,
-        ks=float(apart[best]),
-        ks_threshold=float(thresholds[best]),
-        prevalence=float(tally.n_pos / total),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        data=tally,
-        origin=tally.origin,
-    )
-
-
-def _ratio(gain: Floats, share: Floats) -> Floats:
-    """The lift; 0 where nobody is drawn, which is masked."""
-    return np.divide(gain, share, out=np.zeros_like(gain), where=share != 0)
-
-
-LARGEST_COUNT = 2**63 - 1
 
 
 @result
 class RocCurve(AboutData):
     """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
 
-    `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is called positive when its score
+    `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is predicted positive when its score
     is at least the threshold. The first threshold lies beyond every score.
     """
 
@@ -328,12 +276,12 @@ class DetCurve(Result):
 
     def equal_rate(self) -> float:
         """The rate at which the curve, straight between its points, has equal errors."""
-        apart = self.fpr - self.fnr
-        after = int(np.argmax(apart >= 0))
-        if after == 0 or apart[after] == 0:
+        difference = self.fpr - self.fnr
+        after = int(np.argmax(difference >= 0))
+        if after == 0 or difference[after] == 0:
             return float(self.fpr[after])
-        share = -apart[after - 1] / (apart[after] - apart[after - 1])
-        return float(self.fpr[after - 1] + share * (self.fpr[after] - self.fpr[after - 1]))
+        fraction = -difference[after - 1] / (difference[after] - difference[after - 1])
+        return float(self.fpr[after - 1] + fraction * (self.fpr[after] - self.fpr[after - 1]))
 
     def _sentence(self) -> str:
         nearest = int(np.argmin(np.abs(self.fpr - self.fnr)))
@@ -341,144 +289,75 @@ class DetCurve(Result):
         return f"DET curve; the two error rates meet near {printing.rate(equal)}"
 
 
-@by_group
-def roc(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    drop_intermediate: bool = False,
-    **given: Unpack[TallyOptions],
-) -> RocCurve:
-    """The empirical ROC curve, one point per distinct score (F1.1).
+@result
+class Lift(AboutData):
+    """The fraction of all positives (`gain`) among a `share` of the cases with the highest scores.
 
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    drop_intermediate : bool, default False
-        Leave out points on a straight line between their neighbours; the curve is the same.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    RocCurve
-        With `fpr`, `tpr`, `thresholds` (the first one beyond every score) and `auc`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> curve.fpr.tolist(), curve.tpr.tolist()
-    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    `lift` = gain / share: how many times as many positives as among as many random cases; masked
+    where the share is 0. `ks` is the largest distance between the two classes' gains, the
+    Kolmogorov-Smirnov statistic, at `ks_threshold`.
     """
-    tally = as_tally("roc", data, y_score, given)
-    dropping = checks.flag(drop_intermediate, "drop_intermediate")
-    refuse_merged(tally)
-    curve = curve_of(tally, drop_intermediate=dropping)
-    warn_of_direction(tally, curve.auc)
-    return curve
+
+    share: Floats
+    gain: Floats
+    lift: Floats
+    thresholds: Array
+    ks: float
+    ks_threshold: float
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.thresholds[1:]
+
+    def at(self, share: Any) -> Floats:
+        """The gain among fractions of the cases; between scores, tied cases are taken at random."""
+        wanted = np.atleast_1d(checks.rates(share, "share", most=1))
+        return np.asarray(np.interp(wanted, self.share, self.gain))
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        tenth = float(self.at(0.1)[0])
+        return (
+            f"the highest tenth of the scores holds {printing.rate(tenth, size)} of the positives "
+            f"(lift {10 * tenth:.2f}); KS {printing.rate(self.ks, size)}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
 
 
 def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
-    """The ROC curve of a tally, without a word about its direction."""
-    points = _corner_points if drop_intermediate else curve_points
-    fpr, tpr, thresholds, value = points(tally)
+    """The ROC curve of a tally, without a warning about its direction."""
+    fpr, tpr, thresholds, area = curve_points(tally)
+    observed = thresholds[1:]
+    if drop_intermediate:
+        observed, tp, fp = tally.curve_counts()
+        kept = _corners(tp, fp)
+        fpr, tpr, thresholds = fpr[kept], tpr[kept], thresholds[kept]
     return RocCurve(
         fpr=fpr,
         tpr=tpr,
         thresholds=thresholds,
-        auc=value,
+        auc=area,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        observed_scores=tally.curve_counts()[0] if drop_intermediate else thresholds[1:],
+        observed_scores=observed,
         data=tally,
         origin=tally.origin,
     )
 
 
-@by_group
-def det(
-    data: Any = None,
-    y_score: Any = None,
-    **given: Unpack[TallyOptions],
-) -> DetCurve:
-    """The detection error trade-off: false positive against false negative rate.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    DetCurve
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
-    [1.0, 0.5, 0.5, 0.0, 0.0]
-    """
-    tally = as_tally("det", data, y_score, given)
-    refuse_merged(tally)
-    scores, tp, fp = tally.curve_counts()
-    return DetCurve(
-        fpr=_rates(fp, tally.n_neg),
-        fnr=of_points(1.0, lambda hits: (tally.n_pos - hits) / tally.n_pos, tp),
-        thresholds=_thresholds(scores, tally.direction),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        observed_scores=scores,
-        origin=tally.origin,
-    )
-
-
-@by_group
-def hull(
-    data: Any = None,
-    y_score: Any = None,
-    **given: Unpack[TallyOptions],
-) -> RocHull:
-    """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    RocHull
-        Its corners only, from (0, 0) to (1, 1), with the area under it as `auc`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
-    [0.0, 0.0, 0.5, 1.0]
-    """
-    tally = as_tally("hull", data, y_score, given)
-    refuse_merged(tally)
-    return hull_of(tally)
-
-
 def hull_of(tally: Tally) -> RocHull:
-    """The hull of a tally, whose thresholds may be one float where only rates are asked for."""
+    """The hull of a tally, whose thresholds may be one float where only rates matter."""
     corners, hull_tp, hull_fp = hull_counts(tally)
     x, y = hull_fp.tolist(), hull_tp.tolist()  # Python numbers: counts never overflow
     doubled = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) for i in range(len(x) - 1))
     return RocHull(
         fpr=hull_fp / tally.n_neg,
         tpr=hull_tp / tally.n_pos,
-        thresholds=_thresholds(tally.scores[corners[1:] - 1], tally.direction),
+        thresholds=thresholds_of(tally.scores[corners[1:] - 1], tally.direction),
         auc=doubled / (2 * tally.n_pos * tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
@@ -488,12 +367,30 @@ def hull_of(tally: Tally) -> RocHull:
     )
 
 
+def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
+    """Corners of the ROC convex hull, from (0, 0): scores above it, true and false positives."""
+    _, tp, fp = data.curve_counts()
+    corners = kernels.concave_corners(fp, tp)
+    return corners, sums_at(tp, corners), sums_at(fp, corners)
+
+
+def sums_at(sums: Array, places: Places) -> Array:
+    """Cumulative sums at positions of a curve, the first of which is the origin.
+
+    Examples
+    --------
+    >>> sums_at(np.array([2, 3, 7]), np.array([0, 1, 3])).tolist()
+    [0, 2, 7]
+    """
+    return np.concatenate([[0], sums[places[1:] - 1]])
+
+
 def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
     rates = data.curve_rates()
     if rates is not None:
         return rates[2], rates[1]
-    return _rates(data.fp, data.n_neg), _rates(data.tp, data.n_pos)
+    return from_zero(data.fp / data.n_neg), from_zero(data.tp / data.n_pos)
 
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
@@ -503,32 +400,16 @@ def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
         thresholds, tpr, fpr, doubled = rates
         return fpr, tpr, thresholds, doubled / (2 * int(data.n_pos) * int(data.n_neg))
     scores, tp, fp = data.curve_counts()
-    return (
-        _rates(fp, data.n_neg),
-        _rates(tp, data.n_pos),
-        _thresholds(scores, data.direction),
-        area_under(tp, fp, data),
-    )
-
-
-def _corner_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
-    """As `curve_points`, for the vertices where the curve changes direction."""
-    scores, tp, fp = data.curve_counts()
-    kept = _corners(tp, fp)
-    return (
-        _rates(fp, data.n_neg, kept),
-        _rates(tp, data.n_pos, kept),
-        _thresholds(scores, data.direction, kept),
-        area_under(tp, fp, data),
-    )
+    thresholds = thresholds_of(scores, data.direction)
+    area = area_under(tp, fp, data)
+    return from_zero(fp / data.n_neg), from_zero(tp / data.n_pos), thresholds, area
 
 
 def area_under(tp: Array, fp: Array, data: Tally) -> float:
     """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
     if data.weighted:
-        below = np.diff(fp, prepend=0.0)
         heights = tp - np.diff(tp, prepend=0.0) / 2
-        area = kernels.dot(below, heights) / (data.n_pos * data.n_neg)
+        area = float(np.dot(np.diff(fp, prepend=0.0), heights)) / (data.n_pos * data.n_neg)
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     perfect = 2 * int(data.n_pos) * int(data.n_neg)
     if perfect > LARGEST_COUNT:
@@ -537,18 +418,66 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
     return doubled / perfect
 
 
-def _rates(counts: Array, total: float, kept: Places | None = None) -> Floats:
-    """Rates of cumulative counts, with the point before the first score in front."""
-    rates = of_points(0.0, lambda some: some / total, counts)
-    return rates if kept is None else rates[kept]
+def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
+    """FPR and TPR when every score at or beyond the threshold is predicted positive."""
+    sign = 1.0 if curve.direction == "higher" else -1.0
+    ascending = -sign * np.asarray(curve.scores, np.float64)
+    beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
+    fpr, tpr = roc_rates(curve)
+    return fpr[beyond], tpr[beyond]
 
 
-def _thresholds(scores: Array, direction: str, kept: Places | None = None) -> Array:
+def from_zero(rates: Floats) -> Floats:
+    """Rates at each score, with that of the point before the first score in front."""
+    return np.concatenate([[0.0], rates])
+
+
+def thresholds_of(scores: Array, direction: str) -> Array:
     """Scores with a threshold beyond all of them in front."""
     dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
-    beyond = np.inf if direction == "higher" else -np.inf
-    thresholds = of_points(beyond, np.asarray, scores, dtype=dtype)
-    return thresholds if kept is None else thresholds[kept]
+    thresholds = np.empty(len(scores) + 1, dtype)
+    thresholds[0] = np.inf if direction == "higher" else -np.inf
+    thresholds[1:] = scores
+    return thresholds
+
+
+def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
+    """Cumulative sums along the last axis, with a 0 in front.
+
+    >>> sums_from_zero(np.array([2.0, 0.5, 1.0])).tolist()
+    [0.0, 2.0, 2.5, 3.5]
+    """
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=dtype)
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def cumulative_rates(counts: Amounts) -> Floats:
+    """Cumulative fractions of their sum along the last axis, with a 0 in front.
+
+    >>> cumulative_rates(np.array([1, 0, 3])).tolist()
+    [0.0, 0.25, 0.25, 1.0]
+    """
+    rates = sums_from_zero(counts)
+    rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
+    return rates
+
+
+def straight_runs(tp: Amounts, fp: Amounts) -> tuple[Places, Amounts, Amounts]:
+    """Last scores of runs of one class, and the positives and negatives of each run.
+
+    `tp` and `fp` are cumulative. A score of both classes is a run of its own.
+
+    Examples
+    --------
+    >>> tp, fp = np.array([1, 2, 2, 2, 3]), np.array([0, 0, 1, 2, 2])
+    >>> [column.tolist() for column in straight_runs(tp, fp)]
+    [[1, 3, 4], [2, 0, 1], [0, 2, 0]]
+    """
+    of_pos, of_neg = (np.diff(sums, prepend=0) > 0 for sums in (tp, fp))
+    kind = of_pos + 2 * of_neg.view(np.int8)
+    ends = np.append(np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)), len(kind) - 1)
+    return ends, np.diff(tp[ends], prepend=0), np.diff(fp[ends], prepend=0)
 
 
 def _corners(tp: Array, fp: Array) -> Places:
@@ -560,10 +489,53 @@ def _corners(tp: Array, fp: Array) -> Places:
     return np.concatenate([[0], np.flatnonzero(turns) + 1, [len(tp)]])
 
 
-def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
-    """FPR and TPR when every score at or beyond the threshold is called positive."""
-    sign = 1.0 if curve.direction == "higher" else -1.0
-    ascending = -sign * np.asarray(curve.scores, np.float64)
-    beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
-    fpr, tpr = roc_rates(curve)
-    return fpr[beyond], tpr[beyond]
+def warn_of_direction(data: Tally, area: float) -> None:
+    """Warn when the area lies clearly below one half, by the Wilcoxon rank-sum test.
+
+    Under the null hypothesis its standard error is sqrt((n_pos + n_neg + 1)/(12 n_pos n_neg));
+    with weights, effective sample sizes are used.
+    """
+    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
+    if data.squares is not None:
+        of_positives, of_negatives = data.squares.totals
+        n_pos, n_neg = n_pos**2 / of_positives, n_neg**2 / of_negatives
+    error = math.sqrt((n_pos + n_neg + 1) / (12 * n_pos * n_neg))
+    if area + normal_quantile(WARNING_LEVEL) * error < 0.5:
+        warn_below_half(area, data.direction)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ThresholdInterval(Interval):
+    """An interval of a threshold; `low_text` and `high_text` classify as `low` and `high` do.
+
+    Examples
+    --------
+    >>> ThresholdInterval(0.123456, 0.2, 0.95, "bootstrap percentile", None, "0.1234", "0.2")
+    0.1234 to 0.2 (95 % CI, bootstrap percentile)
+    """
+
+    low_text: str = ""
+    high_text: str = ""
+
+    def __repr__(self) -> str:
+        how = f", {self.method}" if self.method else ""
+        return f"{self.ends} ({printing.percent(self.level)} CI{how})"
+
+    @property
+    def ends(self) -> str:
+        """Both ends as text."""
+        return f"{self.low_text} to {self.high_text}"
+
+
+def of_thresholds(interval: Interval, data: Tally) -> ThresholdInterval:
+    """The same interval with its ends as texts that divide the same cases."""
+    low, high = interval
+    texts = (text_among(data, end) for end in interval)
+    return ThresholdInterval(low, high, interval.level, interval.method, interval.mean, *texts)
+
+
+def text_among(data: Tally, value: float) -> str:
+    """A number on the scale of the scores as text."""
+    return printing.number_text(
+        data.scores, value, direction=data.direction, categories=data.origin.categories
+    )

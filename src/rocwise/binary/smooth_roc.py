@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.roc import curve_of, of_points, sums_from_zero
+from rocwise.binary.roc import curve_of, sums_from_zero, thresholds_of
 from rocwise.binary.unit_scores import exact_total, refuse_ranks_only, unit_classes, unit_scores
 from rocwise.data.amounts.smooth_steps import SmoothPlan, increments, midpoint_from_totals
 from rocwise.data.tally import Tally
@@ -60,8 +60,8 @@ class SmoothRoc(Result):
 
     @cached_property
     def _named(self) -> Floats:
-        beyond = np.inf if self.data.direction == "higher" else -np.inf
-        return read_only(of_points(beyond, np.asarray, self.data.scores))
+        scores = np.asarray(self.data.scores, np.float64)
+        return read_only(thresholds_of(scores, self.data.direction))
 
     @property
     def x(self) -> Floats:

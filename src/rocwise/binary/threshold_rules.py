@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.binary.roc import of_points
+from rocwise.binary.roc import from_zero
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.immutable import made_once
 from rocwise.data.tally import Tally
@@ -612,7 +612,7 @@ def beyond(data: Tally) -> float:
 
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
     """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
-    tp, fp = (of_points(0.0, np.asarray, counts) for counts in (data.tp, data.fp))
+    tp, fp = (from_zero(counts) for counts in (data.tp, data.fp))
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 

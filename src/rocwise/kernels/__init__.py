@@ -7,7 +7,6 @@ last bit but where sums are taken in another order; the environment variable
 
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.binormal.steps import BinormalRows, BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
@@ -19,7 +18,6 @@ from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.binormal.plain import binormal_rows, binormal_step
     from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.cuts.plain import (
         better_rivals,
@@ -31,7 +29,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.plain import choose_rows, left_out_rows, read_rows
-    from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.groups.plain import (
         class_sizes,
@@ -96,12 +93,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_tpr,
         row_amounts,
     )
-    from rocwise.kernels.plain.smoothing import (
-        exact_sum,
-        logistic_sums,
-        smooth_points,
-        smooth_sums,
-    )
+    from rocwise.kernels.plain.smoothing import exact_sum, smooth_points, smooth_sums
     from rocwise.kernels.plain.sorting import (
         argsort,
         first_nan,
@@ -120,6 +112,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.rows.plain import few_rows, many_rows
     from rocwise.kernels.scattering.plain import values_by_class
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
+    from rocwise.kernels.texts.plain import (
+        aligned_decimals,
+        cell_columns,
+        digits_between,
+        joined_numbers,
+    )
     from rocwise.kernels.trees.plain_models import eliminated
     from rocwise.kernels.trees.plain_splits import best_splits, divided
     from rocwise.kernels.unlike.plain import (
@@ -131,7 +129,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         whole_influences,
     )
 else:
-    from rocwise.kernels.binormal.compiled import binormal_rows, binormal_step
     from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
         resample_block_furthest,
@@ -181,12 +178,7 @@ else:
         row_amounts,
     )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
-    from rocwise.kernels.compiled.smoothing import (
-        exact_sum,
-        logistic_sums,
-        smooth_points,
-        smooth_sums,
-    )
+    from rocwise.kernels.compiled.smoothing import exact_sum, smooth_points, smooth_sums
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
     from rocwise.kernels.cuts.compiled import (
@@ -199,7 +191,6 @@ else:
     )
     from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.compiled import choose_rows, left_out_rows, read_rows
-    from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.groups.compiled import (
         class_sizes,
@@ -226,6 +217,12 @@ else:
     from rocwise.kernels.rows.compiled import few_rows, many_rows
     from rocwise.kernels.scattering.compiled import values_by_class
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
+    from rocwise.kernels.texts.compiled import (
+        aligned_decimals,
+        cell_columns,
+        digits_between,
+        joined_numbers,
+    )
     from rocwise.kernels.trees.compiled_models import eliminated
     from rocwise.kernels.trees.compiled_splits import best_splits, divided
     from rocwise.kernels.unlike.compiled import (
@@ -241,8 +238,6 @@ __all__ = [
     "ACTIVE",
     "LIMITS",
     "MEASURES",
-    "BinormalRows",
-    "BinormalStep",
     "ByScore",
     "Choice",
     "Dealing",
@@ -253,15 +248,14 @@ __all__ = [
     "Order",
     "PlacementSums",
     "Reader",
+    "aligned_decimals",
     "argsort",
     "ascending",
-    "band_edges",
     "best_splits",
     "beta_quantile",
     "better_rivals",
-    "binormal_rows",
-    "binormal_step",
     "by_class",
+    "cell_columns",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
@@ -282,13 +276,13 @@ __all__ = [
     "curve_rates",
     "dealing",
     "dealt_gaps",
+    "digits_between",
     "distinct",
     "divided",
     "dominance",
     "dot",
     "doubled_area",
     "drawn_moments",
-    "edges_area",
     "eliminated",
     "exact_parts",
     "exact_sum",
@@ -299,6 +293,7 @@ __all__ = [
     "group_ratios",
     "grouped_scores",
     "held_volume",
+    "joined_numbers",
     "laid_curve",
     "largest_distances",
     "largest_heights",
@@ -306,11 +301,9 @@ __all__ = [
     "least_sums",
     "left_out_rows",
     "linear_log_likelihoods",
-    "logistic_sums",
     "many_rows",
     "match_labels",
     "merge_sums",
-    "moved_lines",
     "negative_influences",
     "numbered_in_order",
     "numbers_used",
@@ -363,7 +356,6 @@ __all__ = [
     "sort_classes",
     "standing",
     "standing_sums",
-    "straight_runs",
     "student_quantile",
     "summed_upwards",
     "swapped_gaps",

@@ -54,7 +54,7 @@ class ClassOrder(OrderedResult):
         }
 
 
-def best_order(
+def vus_best_order(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -73,9 +73,9 @@ def best_order(
     Parameters
     ----------
     y_true, y_score, order, decimals, direction, sample_weight, missing
-        The data, as in `ordinal.auc`.
+        The data, as in `ordinal_auc`.
     ties : {"strict", "credit"}
-        As in `ordinal.auc`.
+        As in `ordinal_auc`.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def best_order(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.ordinal.best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
+    >>> rw.vus_best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
     best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
     """
     ranking = as_ranking(
@@ -139,6 +139,7 @@ COLUMNS = ("b1", "b2", "tpr1", "tpr2", "tpr3")
 MOST_POINTS = 20_000_000  # pairs of cuts, up to which none is left out
 MOST_EXACT = 100_000_000  # and that may be asked for: 4 GB
 CUTS_KEPT = 4_000  # of more; 8 million pairs
+MOST_DRAWN = 400  # cuts, more than a picture can show
 
 
 @result
@@ -239,7 +240,7 @@ class RocSurface(OrderedResult):
         return head | columns | plain
 
 
-def surface(
+def roc_surface(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -255,7 +256,7 @@ def surface(
     Parameters
     ----------
     y_true, y_score, order, decimals, sample_weight, missing
-        The data, as in `ordinal.auc`; three classes.
+        The data, as in `ordinal_auc`; three classes.
     direction : {"higher"}
         Cuts are counted from below; for scores that fall with the class pass -y_score.
     exact : bool
@@ -273,7 +274,7 @@ def surface(
     Examples
     --------
     >>> import rocwise as rw
-    >>> surface = rw.ordinal.surface([1, 1, 2, 2, 3, 3], [1, 3, 2, 4, 5, 6])
+    >>> surface = rw.roc_surface([1, 1, 2, 2, 3, 3], [1, 3, 2, 4, 5, 6])
     >>> surface.volume, len(surface.b1)
     (0.75, 28)
     """
@@ -299,6 +300,20 @@ def surface(
     return _surface_at(ranking, np.arange(n_cuts) if all_cuts else telling_cuts(ranking))
 
 
+def thinned_surface(ranking: Ranking, most_cuts: int = MOST_DRAWN) -> RocSurface:
+    """The surface at no more than so many cuts, at equal shares of the rows, for a picture.
+
+    The volume stays that of all cuts.
+    """
+    _refuse_unfit(ranking)
+    rows = np.concatenate([[0], np.cumsum(ranking.counts.sum(axis=1))])
+    shares = np.linspace(0, rows[-1], min(most_cuts, len(rows)))
+    all_cuts = len(rows) <= most_cuts
+    places = np.arange(len(rows)) if all_cuts else np.unique(np.searchsorted(rows, shares))
+    places[-1] = len(rows) - 1  # whatever weights are too small to change a sum
+    return _surface_at(ranking, places)
+
+
 def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
     """No more than so many cuts, numbered from -inf up, from which all heights nearly follow.
 
@@ -320,11 +335,11 @@ def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
 def _refuse_unfit(ranking: Ranking) -> None:
     if ranking.n_classes != 3:
         raise InputError(
-            f"`ordinal.surface` is for three classes; `y_true` has {ranking.n_classes}. "
-            "ordinal.auc(measure='volume') takes any number."
+            f"`roc_surface` is for three classes; `y_true` has {ranking.n_classes}. "
+            "ordinal_auc(measure='volume') takes any number."
         )
     if ranking.origin.direction == "lower":
-        raise InputError("`ordinal.surface` cuts from below; pass -y_score in place of direction.")
+        raise InputError("`roc_surface` cuts from below; pass -y_score in place of direction.")
 
 
 def _surface_at(ranking: Ranking, places: Places) -> RocSurface:

@@ -52,6 +52,7 @@ FUNCTIONS = {
     "splits": ["best_splits", "divided"],
     "models": ["eliminated"],
     "filters": ["linear_log_likelihoods"],
+    "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swaps": ["coin_sums", "dealt_gaps", "rank_steps", "swapped_gaps"],
     "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
@@ -83,12 +84,10 @@ FUNCTIONS = {
     ],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
     "dominating": ["dominance", "standing", "standing_sums"],
-    "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
-    "binormal": ["binormal_rows", "binormal_step"],
-    "smoothing": ["exact_sum", "logistic_sums", "smooth_points", "smooth_sums"],
+    "smoothing": ["exact_sum", "smooth_points", "smooth_sums"],
     "bands": [
         "resample_block_furthest",
         "resample_block_tpr",
@@ -99,8 +98,8 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("binormal", "columns", "cuts", "dominating", "drawn_rows", "edges", "filters", "groups"),
-    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "unlike"),
+    *("columns", "cuts", "dominating", "drawn_rows", "filters", "groups"),
+    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
 }
 TREES = {"models", "splits"}
 

@@ -51,11 +51,6 @@ CALLS = {
     },
     "grouped_scores": {"codes": MASK.astype(np.int64), "mask": MASK, "scores": SCORES, "groups": 2},
     "concave_corners": {"x": ROWS, "y": ROWS},
-    "band_edges": {"lower_x": NEG, "lower_y": NEG, "upper_x": POS, "upper_y": POS},
-    "moved_lines": {
-        "x": NEG, "y": POS, "down_dx": 0.1, "down_dy": 0.2, "up_dx": NEG, "up_dy": POS,
-    },
-    "edges_area": {"x": NEG, "lower": NEG, "upper": POS},
     "cheapest_cell": {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
         "strips": (0, 4), "tolerance": 1e-9, "bound": np.inf,
@@ -116,7 +111,6 @@ CALLS = {
         "X": SCORES[:, None], "y": SCORES**2, "rows": np.arange(12), "bounds": np.array([0, 12]),
         "nodes": np.array([0]), "columns": np.array([[0]]),
     },
-    "logistic_sums": {"x": ROWS, "pos": ROWS, "neg": ROWS, "intercept": 0.5, "slope": 1.0},
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
@@ -127,7 +121,6 @@ WITHOUT = {
     "standing": "whole numbers",
     "standing_sums": "whole numbers",
     "dominance": "whole numbers",
-    "straight_runs": "whole numbers",
     "placement_influences": "whole numbers",
     "rows_by_group": "whole numbers",
     "class_sizes": "whole numbers",
@@ -161,6 +154,10 @@ WITHOUT = {
     "resample_pair_wins": "whole numbers",
     "resample_volumes": "whole numbers",
     "largest_distances": "whole numbers",
+    "aligned_decimals": "whole numbers",
+    "digits_between": "nan lies between no numbers",
+    "cell_columns": "text; a missing cell is nan",
+    "joined_numbers": "nan has a word of its own",
     "swapped_gaps": "whole numbers",
     "coin_sums": "whole numbers",
     "swapped_heights": "whole numbers",
@@ -172,8 +169,6 @@ WITHOUT = {
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",
     "resample_thresholds": "whole numbers, and a rule whose terms were checked",
-    "binormal_rows": "parameters that were checked; a share that is nan is none above 0",
-    "binormal_step": "rows of parameters that were checked; no step where one is nan",
     "linear_log_likelihoods": "nan is a value that was not observed; minus infinity for no model",
 }
 REFUSALS = ValueError  # InputError is one

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.inference.intervals import normal_quantile
 from rocwise.kernels.row_formulas import row_by_row
@@ -133,6 +132,17 @@ class Likelihood(NamedTuple):
 
 
 def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> Likelihood:
-    value, score, by_x, spread, bent, curved = kernels.logistic_sums(x, pos, neg, *at.tolist())
-    information = np.array([[spread, bent], [bent, curved]])
-    return Likelihood(value, np.array([score, by_x]), information)
+    """Log likelihood of logit P(positive) = intercept + slope x, its score and information."""
+    eta = at[0] + at[1] * x
+    far = np.abs(eta)
+    odds = np.exp(-far)  # of the less likely class: never above 1
+    chance = 1.0 / (1.0 + odds)
+    rest = odds * chance
+    cases, up = pos + neg, eta > 0
+    value = -float((cases * np.log(1.0 + odds) + np.where(up, neg, pos) * far).sum())
+    # not pos - cases * chance, which is 0 where the chance rounds to 1
+    residual = np.where(up, pos * rest - neg * chance, pos * chance - neg * rest)
+    variance = cases * (chance * rest)
+    across = float((variance * x).sum())
+    information = np.array([[variance.sum(), across], [across, np.dot(variance * x, x)]])
+    return Likelihood(value, np.array([residual.sum(), np.dot(residual, x)]), information)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise import kernels, printing
+from rocwise import printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
 from rocwise.binary.partial_area import Part, partial_influence
 from rocwise.binary.resampling.binned_precision import (
@@ -34,7 +34,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SpecificityAt,
 )
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, negative_odds
-from rocwise.binary.roc import cumulative_rates
+from rocwise.binary.roc import cumulative_rates, straight_runs
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.inference.intervals import hoeffding_limits
@@ -299,7 +299,7 @@ def ends_at_rate(data: Tally, statistic: object) -> Places | None:
         first, last = window_along(data, 0.5, 0.5)  # FPR = 1 - TPR where their mean is 1/2
     else:
         return None
-    turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
+    turns = straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
     return np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
 
 
@@ -312,4 +312,4 @@ def without_straight_runs(data: Tally) -> Tally:
     >>> without_straight_runs(rw.tally([1, 1, 0, 0, 1], [5, 4, 3, 2, 1])).pos.tolist()
     [2, 0, 1]
     """
-    return _with_table(data, *kernels.straight_runs(data.tp, data.fp))
+    return _with_table(data, *straight_runs(data.tp, data.fp))

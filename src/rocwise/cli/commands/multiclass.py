@@ -208,7 +208,7 @@ def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:
 
     asked: list[Any] = [options.average, *(each for each in AVERAGES if each != options.average)]
     found = {
-        average: rw.multiclass.auc(
+        average: rw.multiclass_auc(
             rows,
             average=average,
             method=options.method,
@@ -230,7 +230,7 @@ def _compared(
 ) -> Comparison:
     import rocwise as rw
 
-    return rw.multiclass.compare(
+    return rw.compare_multiclass(
         labels,
         tables,
         average=options.average,
@@ -246,7 +246,7 @@ def _compared(
 def _weights(rows: ClassRows, costs: list[list[float]], options: Namespace) -> ClassWeights:
     import rocwise as rw
 
-    return rw.multiclass.class_weights(rows, costs=costs, rng=options.seed)
+    return rw.class_weights(rows, costs=costs, rng=options.seed)
 
 
 def _heading(some: MulticlassAuc, options: Namespace) -> str:
@@ -337,7 +337,7 @@ def _picture(rows: ClassRows, options: Namespace) -> Picture:
     """The curves of the first model, each class against the rest."""
     import rocwise as rw
 
-    curves = rw.multiclass.roc(
+    curves = rw.multiclass_roc(
         rows,
         bands=True,
         level=options.level,

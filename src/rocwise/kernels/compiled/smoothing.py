@@ -3,14 +3,13 @@
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats, Integers, Scores
-from rocwise.kernels.compiled import _likelihoods, _smoothing
+from rocwise.kernels.compiled import _smoothing
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
-from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
+from rocwise.kernels.threads import heard, pieces, run_parts, thread_limit
 
 LANES = 4  # stretches that are walked side by side
-STEP = 2**15  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
 ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
 POINTS_PER_THREAD = 500_000  # likewise
@@ -112,40 +111,6 @@ def _alike(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
     """Both as they are read: as whole numbers where both are."""
     kind = np.int64 if pos.dtype.kind == "i" and neg.dtype.kind == "i" else np.float64
     return np.ascontiguousarray(pos, dtype=kind), np.ascontiguousarray(neg, dtype=kind)
-
-
-def logistic_sums(
-    x: Floats, pos: Amounts, neg: Amounts, intercept: float, slope: float
-) -> tuple[float, ...]:
-    """Compiled twin of `plain_smoothing.logistic_sums`.
-
-    Examples
-    --------
-    >>> one = np.array([1])
-    >>> logistic_sums(np.array([2.0]), one, 3 * one, 0.0, 0.0)[1:]
-    (-1.0, -2.0, 1.0, 2.0, 4.0)
-    """
-    x = np.ascontiguousarray(x, dtype=np.float64)
-    steps = -(-len(x) // STEP)
-    sums = np.empty((steps, 6))
-
-    def fill(begin: int, end: int) -> None:
-        room = np.empty((3, min(STEP, len(x))))
-        for step in range(begin, end):
-            own = slice(step * STEP, (step + 1) * STEP)
-            etas, odds, logs = room[:, : len(x[own])]
-            np.add(np.multiply(x[own], slope, out=etas), intercept, out=etas)
-            np.negative(np.abs(etas, out=odds), out=odds)
-            np.exp(odds, out=odds)  # numpy's own loops use wide registers for it
-            np.log(np.add(odds, 1.0, out=logs), out=logs)
-            amounts = _alike(pos[own], neg[own])  # of narrow counts no long copies are made
-            _likelihoods.logistic_sums(x[own], *amounts, etas, odds, logs, sums[step])
-
-    run_parts(fill, even_parts(steps, _threads_for(len(x))))
-    found = tuple(sums.sum(axis=0).tolist())
-    if found[0] != found[0]:
-        refuse_nan(x, pos, neg, intercept, slope, what="the columns or coefficients")
-    return found
 
 
 def _kind(*columns: Scores) -> type[np.floating]:

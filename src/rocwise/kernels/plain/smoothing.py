@@ -10,7 +10,6 @@ from rocwise.arrays import Amounts, Floats, Integers, Scores
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.merging import merge_table
 from rocwise.kernels.row_formulas import STEP
-from rocwise.kernels.vector_products import dot
 
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
 STRETCH = 2**12  # rows of the larger class that are summed before their sums join the others
@@ -206,33 +205,3 @@ def smooth_points(
     np.cumsum(pos * of_negatives + neg * of_positives, out=x[1:])
     np.cumsum(pos * of_positives + neg * of_negatives, out=y[1:])
     return x, y
-
-
-def logistic_sums(
-    x: Floats, pos: Amounts, neg: Amounts, intercept: float, slope: float
-) -> tuple[float, ...]:
-    """The log likelihood of logit P(positive) = intercept + slope x, and what Newton needs.
-
-    That is its derivatives in the intercept and the slope, and the information: of the intercept,
-    of both, of the slope.
-
-    Examples
-    --------
-    >>> one = np.array([1])
-    >>> logistic_sums(np.array([2.0]), one, 3 * one, 0.0, 0.0)[1:]
-    (-1.0, -2.0, 1.0, 2.0, 4.0)
-    """
-    refuse_nan(x, pos, neg, intercept, slope, what="the columns or coefficients")
-    eta = intercept + slope * x
-    far = np.abs(eta)
-    odds = np.exp(-far)  # of what is less likely: never above 1
-    chance = 1.0 / (1.0 + odds)
-    rest = odds * chance
-    cases, up = pos + neg, eta > 0
-    value = -(cases * np.log(1.0 + odds) + np.where(up, neg, pos) * far).sum()
-    # not pos - cases * chance: that is 0 of a chance that rounds to 1, however far it may go on
-    residual = np.where(up, pos * rest - neg * chance, pos * chance - neg * rest)
-    spread = cases * (chance * rest)
-    bent = spread * x
-    sums = (value, residual.sum(), dot(residual, x), spread.sum(), bent.sum(), dot(bent, x))
-    return tuple(float(each) for each in sums)

@@ -140,7 +140,6 @@ class TestFixedWidth:
 def test_distance_is_the_smallest_width_that_contains(seed, slope):
     """A band just as wide as the distance holds the other curve, a narrower one does not."""
     from rocwise.binary.bands import Band, displaced
-    from rocwise.kernels import edges_area
 
     first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))
     wide = distance(first, second, slope)
@@ -150,7 +149,7 @@ def test_distance_is_the_smallest_width_that_contains(seed, slope):
         edges = displaced(first, *[Shift(dx, slope * dx)] * 2)
         return Band(
             fpr=edges.x, lower=edges.lower, upper=edges.upper, kind="fixed-width", level=0.9,
-            area=edges_area(*edges), future=False, n_pos=1, n_neg=1,
+            area=edges.area(), future=False, n_pos=1, n_neg=1,
             curve_fpr=first.x, curve_tpr=first.y,
         )  # fmt: skip
 

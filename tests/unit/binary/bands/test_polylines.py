@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary import bands as polylines
 from rocwise.binary.bands import (
     Polyline,
     Shift,
@@ -146,16 +145,3 @@ def test_places_that_rounding_set_apart_are_one():
     assert edges.x.tolist() == [0.0, 1 - 0.8, 1 - 0.8, 1.0]
     assert edges.lower.tolist() == [0.0, 0.1, 0.5, 1.0]
     assert edges.upper.tolist() == [0.0, 0.2, 0.7, 1.0]
-
-
-def test_both_edges_are_drawn_in_as_by_one_thread(monkeypatch):
-    rng = np.random.default_rng(3)
-    x, y = (np.append(0.0, np.cumsum(rng.random(500))) for _ in range(2))
-    told = Polyline(x / x[-1], y / y[-1]), 0.8, rng.random(501) / 20
-    alone = monotone_displacement(*told)
-    monkeypatch.setattr(polylines, "FEW", 0)
-    with rw.threads(2):
-        shared = monotone_displacement(*told)
-    for one, other in zip(alone, shared, strict=True):
-        assert one.tolist() == other.tolist()
-        assert (one <= told[2] + 1e-12).all()

@@ -10,9 +10,8 @@ from scipy import optimize, stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary import binormal as binormal_likelihood
+from rocwise.binary import binormal as binormal_module
 from rocwise.binary.binormal import categories
-from rocwise.kernels import row_formulas
 
 
 def test_categories_of_c():
@@ -211,16 +210,14 @@ def test_weights_are_refused():
 
 def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypatch):
     # rounding of the gradient grows with the cases: 1e-4 in the steepest is none of a true slope
-    from rocwise.binary import binormal as binormal_likelihood
-
     rng = np.random.default_rng(0)
     y = (rng.random(4000) < 0.3).astype(int)
     score = rng.normal(size=4000) + y
     plain = rw.binormal(y, score)
-    monkeypatch.setattr(binormal_likelihood, "LARGEST_SCORE", 0.0)
+    monkeypatch.setattr(binormal_module, "LARGEST_SCORE", 0.0)
     again = rw.binormal(y, score)
     assert (again.a, again.b) == (plain.a, plain.b)
-    monkeypatch.setattr(binormal_likelihood, "LARGEST_GAIN", -1.0)
+    monkeypatch.setattr(binormal_module, "LARGEST_GAIN", -1.0)
     with pytest.raises(rw.InputError, match="not level"):
         rw.binormal(y, score)
 
@@ -228,7 +225,7 @@ def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypat
 def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch):
     data = random_tally(7, 3000)
     plain = rw.binormal(data)
-    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 200)
+    monkeypatch.setattr(binormal_module, "MOST_AT_ONCE", 200)
     nested = rw.binormal(data)
     assert (nested.a, nested.b) == pytest.approx((plain.a, plain.b), abs=1e-9)
     assert nested.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-13)
@@ -237,24 +234,10 @@ def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch)
 
 
 def test_cut_points_of_fewer_categories_are_followed_by_those_between_them(monkeypatch):
-    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 200)
+    monkeypatch.setattr(binormal_module, "MOST_AT_ONCE", 200)
     data = random_tally(8, 3000)
     counts = categories(data.tp, data.fp)
-    start = binormal_likelihood._start(counts)
+    start = binormal_module._start_from_merged(counts)
     assert np.all(np.diff(start.t) > 0)
-    at, _, _ = binormal_likelihood._climbed(counts, 1e-10)
+    at, _, _ = binormal_module._maximized(counts, 1e-10)
     assert np.abs(start.t - at.t)[20:-20].max() < 0.01
-
-
-def test_the_fit_is_the_same_on_several_threads(monkeypatch):
-    tally = random_tally(4, 30_000)
-    monkeypatch.setattr(row_formulas, "STEP", 200)
-    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 500)
-    found = []
-    for number in (1, 2):
-        with rw.threads(number):
-            found.append(rw.binormal(tally))
-    alone, shared = found
-    assert (shared.a, shared.b) == (alone.a, alone.b)
-    assert shared.log_likelihood == alone.log_likelihood
-    assert np.array_equal(shared.covariance, alone.covariance)

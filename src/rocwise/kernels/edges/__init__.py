@@ -1,1 +1,0 @@
-"""Edges of bands and lines they come from: `compiled` calls the loops, `plain` is their twin."""
