@@ -48,12 +48,12 @@ def several(rng: np.random.Generator, sizes: tuple[int, ...], shift: float) -> R
 
 
 MEASURES: dict[str, tuple[Callable[..., Rows], Ask]] = {
-    "VUS": (ordered, lambda rows, method: rw.ordinal_auc(*rows, method=method)),
+    "VUS": (ordered, lambda rows, method: rw.ordinal.auc(*rows, method=method)),
     "mean pairwise AUC": (
         ordered,
-        lambda rows, method: rw.ordinal_auc(*rows, measure="pairwise", method=method),
+        lambda rows, method: rw.ordinal.auc(*rows, measure="pairwise", method=method),
     ),
-    "Hand-Till M": (several, lambda rows, method: rw.multiclass_auc(*rows, method=method)),
+    "Hand-Till M": (several, lambda rows, method: rw.multiclass.auc(*rows, method=method)),
 }
 
 

@@ -70,10 +70,10 @@ class Source:
 def asked(name: str, y: NDArray[np.intp], scores: Floats, costs: Floats) -> float:
     """Expected cost of one method on the rows it is fitted to."""
     if name == "metaclass":
-        return rw.metaclass(y, scores, costs=costs).cost
+        return rw.multiclass.metaclass(y, scores, costs=costs).cost
     options = METHODS.get(name, {})
     method = name.split(",")[0]
-    return rw.class_weights(y, scores, costs=costs, method=method, rng=0, **options).cost
+    return rw.multiclass.class_weights(y, scores, costs=costs, method=method, rng=0, **options).cost
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def held_out(problem: Problem) -> list[Held]:
     source = Source(problem.m, problem.seed)
     y, scores = source.rows(problem.n)
     new_y, new_scores = source.rows(HELD_OUT_ROWS, part=1)
-    fitted = rw.class_weights(y, scores, costs=source.costs())
+    fitted = rw.multiclass.class_weights(y, scores, costs=source.costs())
     new = [
         class_cost(new_y, new_scores, rule=rule, costs=source.costs()) for rule in (fitted, None)
     ]

@@ -66,7 +66,7 @@ def simulated(r: int, d: float, *, runs: int = RUNS, seed: int = 1) -> Floats:
     answers = []
     for _ in range(runs):
         f = y * d + rng.normal(size=len(y))
-        answers.append([rw.ordinal_auc(y, f, measure=name).value for name in MEASURES])
+        answers.append([rw.ordinal.auc(y, f, measure=name).value for name in MEASURES])
     return np.array(answers)
 
 
@@ -79,7 +79,7 @@ def random_rankings(rankings: int, seed: int) -> Floats:
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)  # some are below by chance
         for _ in range(rankings):
             f = rng.permutation(len(y))
-            answers.append([rw.ordinal_auc(y, f, measure=m).value for m in (*MEASURES, "pairs")])
+            answers.append([rw.ordinal.auc(y, f, measure=m).value for m in (*MEASURES, "pairs")])
     return np.array(answers)
 
 
@@ -91,7 +91,7 @@ def _ordered_pair(rng: np.random.Generator, n: int) -> Ask:
     y = np.repeat([0, 1, 2], n)
     shared = rng.normal(size=3 * n)
     a, b = (y * 0.8 + (shared + rng.normal(size=3 * n)) / np.sqrt(2) for _ in range(2))
-    return lambda method: rw.compare_ordinal(y, {"a": a, "b": b}, method=method).p_value
+    return lambda method: rw.ordinal.compare(y, {"a": a, "b": b}, method=method).p_value
 
 
 def _class_pair(average: str) -> Callable[[np.random.Generator, int], Ask]:
@@ -102,15 +102,15 @@ def _class_pair(average: str) -> Callable[[np.random.Generator, int], Ask]:
         tables = [signal + (shared + rng.normal(size=signal.shape)) / np.sqrt(2) for _ in range(2)]
         scores = dict(zip("ab", tables, strict=True))
         options = {"average": average}
-        return lambda how: rw.compare_multiclass(y, scores, method=how, **options).p_value
+        return lambda how: rw.multiclass.compare(y, scores, method=how, **options).p_value
 
     return drawn
 
 
 TESTS: dict[str, Callable[[np.random.Generator, int], Ask]] = {
-    "`compare_ordinal`, volume, 3 classes": _ordered_pair,
-    "`compare_multiclass`, Hand-Till, 3 classes": _class_pair("hand-till"),
-    "`compare_multiclass`, one-vs-rest, 3 classes": _class_pair("ovr"),
+    "`ordinal.compare`, volume, 3 classes": _ordered_pair,
+    "`multiclass.compare`, Hand-Till, 3 classes": _class_pair("hand-till"),
+    "`multiclass.compare`, one-vs-rest, 3 classes": _class_pair("ovr"),
 }
 SMALLEST = (10, 25, 100)
 
@@ -155,12 +155,12 @@ def coverages(sizes: str, samples: int) -> Asked:
     fixed = sizes == "fixed"
     rng = np.random.default_rng([4, fixed])
     large = class_sample(rng, 400_000, fixed=fixed)
-    truths = [rw.multiclass_auc(*large, average=name).value for name in AVERAGES]
+    truths = [rw.multiclass.auc(*large, average=name).value for name in AVERAGES]
     hits = dict.fromkeys(product(AVERAGES, METHODS), 0)
     for _ in range(samples):
         sample = class_sample(rng, 150, fixed=fixed)
         for (name, method), truth in zip(hits, np.repeat(truths, len(METHODS)), strict=True):
-            answer = rw.multiclass_auc(*sample, average=name, method=method)
+            answer = rw.multiclass.auc(*sample, average=name, method=method)
             hits[name, method] += truth in answer.interval
     return {f"`{name}`, {METHODS[how]}": (samples, found) for (name, how), found in hits.items()}
 
@@ -188,10 +188,10 @@ def small_classes(scores: str, sizes: tuple[int, ...], area: float, samples: int
     truth = area
     if scores == "one":
         large = scored_classes(scores, (100_000,) * len(sizes), distance, rng)
-        truth = rw.multiclass_auc(*large).value
+        truth = rw.multiclass.auc(*large).value
     held = np.zeros(2, int)
     for _ in range(samples):
-        answer = rw.multiclass_auc(*scored_classes(scores, sizes, distance, rng))
+        answer = rw.multiclass.auc(*scored_classes(scores, sizes, distance, rng))
         reach = 1.96 * answer.standard_error
         held += truth in answer.interval, abs(answer.value - truth) <= reach
     return {METHODS[how]: (samples, int(hits)) for how, hits in zip(METHODS, held, strict=True)}
@@ -222,7 +222,7 @@ def volume_coverage(n: int, samples: int) -> Asked:
     y, truth = np.repeat([0, 1, 2], n), expected(3, 1.0)["volume"]
     scores = [y + rng.normal(size=3 * n) for _ in range(samples)]
     held = {
-        method: sum(truth in rw.ordinal_auc(y, s, method=method).interval for s in scores)
+        method: sum(truth in rw.ordinal.auc(y, s, method=method).interval for s in scores)
         for method in METHODS
     }
     return {f"volume, 3 classes of {n}, {METHODS[how]}": (samples, held[how]) for how in METHODS}

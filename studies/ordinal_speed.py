@@ -26,8 +26,8 @@ def ratios(
     found = []
     for _ in range(rounds):
         area = _seconds(lambda: rw.auc(positive, score))
-        volume = _seconds(lambda: rw.ordinal_auc(y, score).value)
-        error = _seconds(lambda: rw.ordinal_auc(y, score).standard_error)
+        volume = _seconds(lambda: rw.ordinal.auc(y, score).value)
+        error = _seconds(lambda: rw.ordinal.auc(y, score).standard_error)
         found.append((volume / area, error / area))
     volume_ratio, error_ratio = np.median(found, axis=0).tolist()
     return volume_ratio, error_ratio

@@ -44,4 +44,4 @@ def test_each_method_is_one_of_the_package():
     y, scores = study.Source(3, 0).rows(20)
     for name in study.METHODS:
         assert study.asked(name, y, scores, study.Source(3, 0).costs()) >= 0
-    assert rw.class_weights(y, scores).optimal
+    assert rw.multiclass.class_weights(y, scores).optimal

@@ -65,13 +65,13 @@ def cluster_intervals(data: dict[str, Any], seed: int) -> Intervals:
     """Intervals of the area, with and without the clusters."""
     rows, groups = (data["y"], data["s"]), data["groups"]
     drawn = {"n_resamples": 500, "rng": seed}
-    with_clusters = rw.ordinal_auc(*rows, groups=groups, method="delong").interval
+    with_clusters = rw.ordinal.auc(*rows, groups=groups, method="delong").interval
     return {
         "rows taken for independent": _ends(rw.auc(*rows, method="delong").interval),
         "`auc`, as it comes": _ends(rw.auc(*rows, groups=groups).interval),
         "cluster-robust DeLong": _ends(rw.auc(*rows, groups=groups, method="delong").interval),
         "bootstrap of clusters": _ends(rw.bootstrap(*rows, groups=groups, **drawn).interval),
-        "`ordinal_auc`": _ends(with_clusters),
+        "`ordinal.auc`": _ends(with_clusters),
     }
 
 
@@ -81,13 +81,13 @@ def weight_intervals(data: dict[str, Any], seed: int) -> Intervals:
     drawn = {"n_resamples": 500, "rng": seed}
     held = rw.bootstrap(*rows, sample_weight=weights, **drawn).interval
     table = np.column_stack([-rows[1], rows[1]])
-    several = rw.multiclass_auc(rows[0], table, sample_weight=weights, method="delong")
+    several = rw.multiclass.auc(rows[0], table, sample_weight=weights, method="delong")
     return {
         "weights ignored": _ends(rw.auc(*rows, method="delong").interval),
         "`auc`, as it comes": _ends(rw.auc(*rows, sample_weight=weights).interval),
         "weighted DeLong": _ends(rw.auc(*rows, sample_weight=weights, method="delong").interval),
         "bootstrap of weighted rows": _ends(held),
-        "`multiclass_auc`": _ends(several.interval),
+        "`multiclass.auc`": _ends(several.interval),
     }
 
 

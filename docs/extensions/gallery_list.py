@@ -299,18 +299,22 @@ CHAPTERS = (
     Chapter(
         "Several classes",
         (
-            Kind("MulticlassAuc", "Areas of classes", "rw.multiclass_auc(label, confidence)"),
+            Kind("MulticlassAuc", "Areas of classes", "rw.multiclass.auc(label, confidence)"),
             Kind(
                 "MulticlassRoc",
                 "A curve for each class",
-                "rw.multiclass_roc(label, confidence, bands=True, n_resamples=100, rng=1)",
+                "rw.multiclass.roc(label, confidence, bands=True, n_resamples=100, rng=1)",
             ),
             Kind(
                 "Hum",
                 "Hypervolume under the manifold",
-                "rw.hum(label, confidence, n_tuples=200, rng=1)",
+                "rw.multiclass.hum(label, confidence, n_tuples=200, rng=1)",
             ),
-            Kind("ClassWeights", "Weights of classes", "rw.class_weights(label, confidence)"),
+            Kind(
+                "ClassWeights",
+                "Weights of classes",
+                "rw.multiclass.class_weights(label, confidence)",
+            ),
             Kind(
                 "UncertainClassWeights",
                 "Weights under uncertain costs",
@@ -321,20 +325,20 @@ CHAPTERS = (
                 ")",
                 imports="from rocwise.multiclass import class_weights_under, sample_costs",
             ),
-            Kind("MetaClass", "A tree of classes", "rw.metaclass(label, confidence)"),
+            Kind("MetaClass", "A tree of classes", "rw.multiclass.metaclass(label, confidence)"),
         ),
     ),
     Chapter(
         "Ordered classes",
         (
-            Kind("OrdinalAuc", "Volume and areas", "rw.ordinal_auc(label, rank)"),
-            Kind("OrdinalTest", "Test of the order", "rw.ordinal_test(label, rank)"),
-            Kind("OrdinalThresholds", "Cut points", "rw.ordinal_thresholds(label, rank)"),
-            Kind("ClassOrder", "The best order", "rw.vus_best_order(label, rank)"),
+            Kind("OrdinalAuc", "Volume and areas", "rw.ordinal.auc(label, rank)"),
+            Kind("OrdinalTest", "Test of the order", "rw.ordinal.null_test(label, rank)"),
+            Kind("OrdinalThresholds", "Cut points", "rw.ordinal.thresholds(label, rank)"),
+            Kind("ClassOrder", "The best order", "rw.ordinal.best_order(label, rank)"),
             Kind(
                 "RocSurface",
                 "ROC surface",
-                "rw.roc_surface(label, rank)",
+                "rw.ordinal.surface(label, rank)",
                 ({"kind": "map"}, {"kind": "3d"}),
             ),
         ),

@@ -151,7 +151,7 @@ def by_weights(method: str) -> Callable[[Sample, Floats], Any]:
     """A rule with one weight per class."""
 
     def fit(sample: Sample, costs: Floats) -> Any:
-        return rw.class_weights(
+        return rw.multiclass.class_weights(
             sample.codes, sample.scores, costs=costs, method=method, rng=SEED, progress=False
         ).predict_columns
 
@@ -160,7 +160,7 @@ def by_weights(method: str) -> Callable[[Sample, Floats], Any]:
 
 def by_tree(sample: Sample, costs: Floats) -> Any:
     """The paper's tree of groups of classes."""
-    return rw.metaclass(sample.codes, sample.scores, costs=costs).predict_columns
+    return rw.multiclass.metaclass(sample.codes, sample.scores, costs=costs).predict_columns
 
 
 def by_risk(_sample: Sample, costs: Floats) -> Any:

@@ -121,7 +121,7 @@ def count_fitted(name: str) -> list[Fitted]:
     found = []
     for method in TRIED:
         began = time.process_time()
-        one = rw.class_weights(
+        one = rw.multiclass.class_weights(
             *(codes, scores), costs=costs, method=method, rng=SEED, progress=False,
             time_limit=SECONDS if method == "milp" else None,
         )  # fmt: skip

@@ -25,7 +25,7 @@ def draw(means: Sequence[Any], rankings: Sequence[Any], folder: Path) -> None:
     """The surface, its two curves, the measures against each other, and random rankings."""
     folder.mkdir(parents=True, exist_ok=True)
     label, score = example()
-    save(rw.roc_surface(label, score, decimals=0), folder / "figure-2.svg")
+    save(rw.ordinal.surface(label, score, decimals=0), folder / "figure-2.svg")
     curves(label, score, folder / "figure-3.svg")
     relations(means, folder / "figures-4-to-6.svg")
     over_distance(means, folder / "over-distance.svg")

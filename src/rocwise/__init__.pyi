@@ -4,6 +4,8 @@
 
 from . import errors as errors
 from . import estimators as estimators
+from . import multiclass as multiclass
+from . import ordinal as ordinal
 from . import statistics as statistics
 from .binary.abstention_bounded import abstain_within as abstain_within
 from .binary.abstention_surface import abstention_surface as abstention_surface
@@ -71,18 +73,6 @@ from .inputs.two_classes import tally_classes as tally_classes
 from .inputs.two_classes import tally_frame as tally_frame
 from .interruptions import partial_answers as partial_answers
 from .kernels.threads import threads as threads
-from .multiclass.class_areas import multiclass_auc as multiclass_auc
-from .multiclass.hypervolumes import hum as hum
-from .multiclass.comparisons import compare_multiclass as compare_multiclass
-from .multiclass.curves import multiclass_roc as multiclass_roc
-from .multiclass.class_trees import metaclass as metaclass
-from .multiclass.weights import class_weights as class_weights
-from .ordinal.null_tests import ordinal_test as ordinal_test
-from .ordinal.surfaces import vus_best_order as vus_best_order
-from .ordinal.cut_points import ordinal_thresholds as ordinal_thresholds
-from .ordinal.measures import ordinal_auc as ordinal_auc
-from .ordinal.comparisons import compare_ordinal as compare_ordinal
-from .ordinal.surfaces import roc_surface as roc_surface
 from .data.pairs import Pairs as Pairs
 from .data.tally import Tally as Tally
 from .regression.comparisons.forecasters import compare_rec as compare_rec

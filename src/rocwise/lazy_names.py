@@ -74,8 +74,8 @@ PEERS = {
     "net_benefit": "decision_curve(y_true, y_score)",
     "mannwhitneyu": "test_auc(y_true, y_score, method='wilcoxon')",
     "wilcoxon": "test_auc(y_true, y_score, method='wilcoxon')",
-    "hand_till": "multiclass_auc(y_true, y_score)",
-    "multiclass_roc_auc": "multiclass_auc(y_true, y_score)",
+    "hand_till": "multiclass.auc(y_true, y_score)",
+    "multiclass_roc_auc": "multiclass.auc(y_true, y_score)",
     "HMeasure": "h_measure(y_true, y_score)",
     "ks_statistic": "lift(y_true, y_score).ks",
     "eer": "equal_error_rate(y_true, y_score)",
@@ -83,9 +83,9 @@ PEERS = {
     "net_reclassification": "binary.reclassification(y_true, {'a': ..., 'b': ...})",
     "nri": "binary.reclassification(y_true, {'a': ..., 'b': ...})",
     "idi": "binary.reclassification(y_true, {'a': ..., 'b': ...})",
-    "vus": "ordinal_auc(y_true, y_score)",
-    "concordance_index": "ordinal_auc(y_true, y_score)",
-    "test_ordinal": "ordinal_test(y_true, y_score)",
+    "vus": "ordinal.auc(y_true, y_score)",
+    "concordance_index": "ordinal.auc(y_true, y_score)",
+    "test_ordinal": "ordinal.null_test(y_true, y_score)",
     "convex_hull": "hull(y_true, y_score)",
 }
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,8 +12,6 @@ import numpy as np
 from rocwise.arrays import Array
 from rocwise.tables import ReadOnlyDict
 
-Writer = Callable[[Array], Any]
-WRITER: ContextVar[Writer | None] = ContextVar("WRITER", default=None)
 PLAIN: set[type[Any]] = {float, int, str, bool, type(None)}  # most fields of answers
 Kind = TypeVar("Kind", bound=type[Any])
 
@@ -85,10 +81,6 @@ def json_safe(value: Any) -> Any:
 
 def _column(array: Array) -> Any:
     """An array as lists: all numbers at once, and none of them looked at twice."""
-    write = WRITER.get()
-    written = None if write is None else write(array)
-    if written is not None:
-        return written
     kind = array.dtype.kind
     if kind in "biu" or (kind == "f" and bool(np.isfinite(np.asarray(array)).all())):
         return array.tolist()  # what is masked becomes None
@@ -100,13 +92,3 @@ def _column(array: Array) -> Any:
     items = np.asarray(array).astype(object)
     items[absent] = None
     return items.tolist()
-
-
-@contextmanager
-def columns_written_by(write: Writer) -> Iterator[None]:
-    """Within it, arrays become what `write` makes of them, and lists where it answers None."""
-    token = WRITER.set(write)
-    try:
-        yield
-    finally:
-        WRITER.reset(token)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise import kernels
 
 PROGRAM = str(Path(sys.executable).with_name("rocwise"))
 MODULE = [sys.executable, "-m", "rocwise"]
@@ -161,20 +160,11 @@ def test_a_file_read_by_a_database_ends_in_silence(table: Path, tmp_path: Path) 
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.skipif(kernels.ACTIVE == "numpy", reason="Python alone reads text slowly")
-def test_megabytes_of_plain_text_need_no_database(table: Path, tmp_path: Path) -> None:
-    header, *lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
-    large = tmp_path / "large.csv"
-    large.write_text(header + "".join(200 * lines), encoding="utf-8")
-    assert large.stat().st_size > 3_000_000
-    assert modules_after(["auc", str(large), *ASK]) & HEAVY == set()
-
-
 @pytest.mark.parametrize("command", ["auc", "roc", "thresholds"])
 def test_a_small_file_loads_numpy_and_the_analysis_asked_for(command: str, table: Path) -> None:
     loaded = modules_after([command, str(table), *ASK])
     assert "numpy" in loaded
     assert loaded & HEAVY == set()
     others = {"rocwise.binary.compare", "rocwise.binary.threshold"}
-    others |= {"rocwise.cli.output.json_output", "rocwise.engines.duckdb_text", "shutil"}
+    others |= {"rocwise.cli.output.json_output", "rocwise.engines.parquet_files", "shutil"}
     assert loaded & others == set()

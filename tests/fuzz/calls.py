@@ -92,7 +92,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     ],
     "rocwise.binormal": [ROWS],
     "rocwise.bootstrap": [ROWS | DRAWN],
-    "rocwise.class_weights": [
+    "rocwise.multiclass.class_weights": [
         MANY | {"rng": 1},
         MANY | {"rng": 1, "method": "genetic"},
         MANY | {"rng": 1, "method": "pair-moves"},
@@ -108,11 +108,11 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"data": Y, "scores": {"a": S, "b": T}, "curve": "decision"} | DRAWN,
         {"data": Y, "scores": {"a": S, "b": T}, "curve": "cost"} | DRAWN,
     ],
-    "rocwise.compare_multiclass": [
+    "rocwise.multiclass.compare": [
         {"y_true": CLASSES, "scores": {"a": CONFIDENCES, "b": CONFIDENCES[:, ::-1]}} | DRAWN | more
         for more in ({}, {"method": "bootstrap"})
     ],
-    "rocwise.compare_ordinal": [
+    "rocwise.ordinal.compare": [
         {"y_true": CLASSES, "scores": {"a": RANKS, "b": -RANKS}} | DRAWN | more
         for more in ({}, {"method": "bootstrap"})
     ],
@@ -125,14 +125,14 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"fold_values": [0.7, 0.8, 0.9]},
         {"fold_values": [0.7, 0.8, 0.9], "corrected": True, "test_fraction": 0.2},
     ],
-    "rocwise.hum": [MANY | {"rng": 1}, MANY | {"n_tuples": 50, "rng": 1}],
+    "rocwise.multiclass.hum": [MANY | {"rng": 1}, MANY | {"n_tuples": 50, "rng": 1}],
     "rocwise.isometric": [{"metric": "precision+", "value": 0.8, "skew": 2}],
-    "rocwise.metaclass": [MANY],
-    "rocwise.multiclass_auc": [MANY | DRAWN, MANY | DRAWN | {"method": "bootstrap"}],
-    "rocwise.multiclass_roc": [MANY | DRAWN, MANY | DRAWN | {"bands": True}],
-    "rocwise.ordinal_auc": [RANKED | DRAWN, RANKED | DRAWN | {"method": "bootstrap"}],
-    "rocwise.ordinal_test": [RANKED],
-    "rocwise.ordinal_thresholds": [RANKED],
+    "rocwise.multiclass.metaclass": [MANY],
+    "rocwise.multiclass.auc": [MANY | DRAWN, MANY | DRAWN | {"method": "bootstrap"}],
+    "rocwise.multiclass.roc": [MANY | DRAWN, MANY | DRAWN | {"bands": True}],
+    "rocwise.ordinal.auc": [RANKED | DRAWN, RANKED | DRAWN | {"method": "bootstrap"}],
+    "rocwise.ordinal.null_test": [RANKED],
+    "rocwise.ordinal.thresholds": [RANKED],
     "rocwise.pair_frame": [{"frame_or_path": FRAME, "label": "ill", "scores": ["a", "b"]}],
     "rocwise.predict_roc": [{"negative": S[Y == 0], "positive": S[Y == 1]}],
     "rocwise.rec": [{"y_true": TRUTH, "y_pred": FORECAST}],
@@ -148,7 +148,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     ],
     "rocwise.studio": [{"data": FRAME, "scores": ["a"], "label": "ill", "open_browser": False}],
     "rocwise.partial_answers": [{}],
-    "rocwise.roc_surface": [RANKED],
+    "rocwise.ordinal.surface": [RANKED],
     "rocwise.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.sample_size": [{"auc": 0.8, "null": 0.7}, {"auc": 0.8, "other": 0.7}],
     "rocwise.signal_detection": [{"fpr": 0.1, "tpr": 0.7}],
@@ -162,7 +162,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.threshold_by_group": [ROWS | {"groups": GROUPS, "rule": "youden"}],
     "rocwise.threshold_without_labels": [{"y_score": S, "costs": COSTS}],
     "rocwise.thresholds": [ROWS],
-    "rocwise.vus_best_order": [RANKED],
+    "rocwise.ordinal.best_order": [RANKED],
     "rocwise.binary.roc_points": [{"at_zero": [0.1, 0.4], "at_one": [0.5, 0.2]}],
     "rocwise.binary.detectable_auc": [{"n_pos": 30, "n_neg": 30}],
     "rocwise.multiclass.Evolution": [{}],

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 import rocwise as rw
 from fuzz.walker import Outcome
-from rocwise.engines import duckdb_text, parquet_files, sources
+from rocwise.engines import duckdb_access, sources
 
 GOOD = {"answered alike", "refused alike"}
 N_CASES = 6_000  # of each kind
@@ -135,8 +135,7 @@ def _read(path: Path, *, size: int, counts: bool) -> tuple[str, str]:
     """What kind of outcome it is, and the answer to the last bit or the sentence."""
     with (
         mock.patch.object(sources, "SMALL_FILE_BYTES", size),
-        mock.patch.object(duckdb_text, "counting_pays", return_value=counts),
-        mock.patch.object(parquet_files, "counting_pays", return_value=counts),
+        mock.patch.object(duckdb_access, "counting_pays", return_value=counts),
     ):
         return _outcome(lambda: rw.tally_frame(path, label="y", score="a", missing="drop"))
 

@@ -24,10 +24,10 @@ def tables(draw):
 @given(tables(), st.sampled_from(AVERAGES))
 def test_only_the_order_within_a_column_counts(data, average):
     y, F = data
-    answer = rw.multiclass_auc(y, F, average=average)
+    answer = rw.multiclass.auc(y, F, average=average)
     ranks = np.stack([np.unique(c, return_inverse=True)[1] for c in F.T], axis=1)
     lifted = np.exp(ranks) + 10.0 * np.arange(F.shape[1])
-    other = rw.multiclass_auc(y, lifted, average=average)
+    other = rw.multiclass.auc(y, lifted, average=average)
     assert other.value == pytest.approx(answer.value, abs=1e-12)
     assert other.standard_error == pytest.approx(answer.standard_error, abs=1e-9)
     assert 0 <= answer.interval.low <= answer.value <= answer.interval.high <= 1
@@ -39,12 +39,12 @@ def test_names_and_order_of_rows_and_classes_do_not_count(data, average, seed):
     y, F = data
     rng = np.random.default_rng(seed)
     rows, classes = rng.permutation(len(y)), rng.permutation(F.shape[1])
-    answer = rw.multiclass_auc(y, F, average=average)
+    answer = rw.multiclass.auc(y, F, average=average)
     renamed = np.argsort(classes)[y]
-    other = rw.multiclass_auc(renamed[rows], F[:, classes][rows], average=average)
+    other = rw.multiclass.auc(renamed[rows], F[:, classes][rows], average=average)
     assert other.value == pytest.approx(answer.value, abs=1e-12)
     assert other.standard_error == pytest.approx(answer.standard_error, abs=1e-9)
-    reverse = rw.multiclass_auc(y, -F, average=average)
+    reverse = rw.multiclass.auc(y, -F, average=average)
     assert reverse.value == pytest.approx(1 - answer.value, abs=1e-12)
 
 
@@ -53,9 +53,9 @@ def test_names_and_order_of_rows_and_classes_do_not_count(data, average, seed):
 def test_hypervolumes_do_not_know_names(data, rule, seed):
     y, F = data
     classes = np.random.default_rng(seed).permutation(F.shape[1])
-    value = rw.hum(y, F, rule=rule).value
+    value = rw.multiclass.hum(y, F, rule=rule).value
     assert 0 <= value <= 1
-    other = rw.hum(np.argsort(classes)[y], F[:, classes], rule=rule).value
+    other = rw.multiclass.hum(np.argsort(classes)[y], F[:, classes], rule=rule).value
     assert other == pytest.approx(value, abs=1e-12)
 
 
@@ -64,4 +64,6 @@ def test_hypervolumes_do_not_know_names(data, rule, seed):
 def test_what_a_row_adds_to_all_labels_does_not_count_under_sum(data):
     y, F = data
     shifted = F + np.arange(len(y))[:, None]
-    assert rw.hum(y, shifted).value == pytest.approx(rw.hum(y, F).value, abs=1e-12)
+    assert rw.multiclass.hum(y, shifted).value == pytest.approx(
+        rw.multiclass.hum(y, F).value, abs=1e-12
+    )

@@ -31,11 +31,11 @@ counts = st.lists(st.integers(0, 3), min_size=12, max_size=12)
 @given(problems(), st.integers(0, 10**6))
 def test_nothing_is_cheaper_than_the_sweep(data, seed):
     y, F, C = data
-    least = rw.class_weights(y, F, costs=C, method="sweep")
+    least = rw.multiclass.class_weights(y, F, costs=C, method="sweep")
     for logs in np.random.default_rng(seed).normal(scale=2, size=(30, 3)):
         assert class_cost(y, F, rule=np.exp(logs), costs=C) >= least.cost - 1e-9
     for method in ("sequential", "passes", "pair-moves"):
-        found = rw.class_weights(y, F, costs=C, method=method)
+        found = rw.multiclass.class_weights(y, F, costs=C, method=method)
         assert found.cost == pytest.approx(class_cost(y, F, rule=found.weights, costs=C))
     # inside a cell, so that rounding decides nothing
     moved = least.weights * np.exp([0, 3e-10, -3e-10])
@@ -47,7 +47,8 @@ def test_nothing_is_cheaper_than_the_sweep(data, seed):
 def test_more_freedom_is_never_dearer(data):
     y, F, C = data
     pairs, single = (
-        rw.class_weights(y, F, costs=C, method=method) for method in ("pair-moves", "passes")
+        rw.multiclass.class_weights(y, F, costs=C, method=method)
+        for method in ("pair-moves", "passes")
     )
     assert pairs.cost <= single.cost + 1e-9
     assert single.cost <= single.baseline_cost + 1e-9
@@ -62,9 +63,9 @@ def test_weights_of_rows_repeat_them(data, times):
         times[0] = 1
     rows = np.repeat(np.arange(len(y)), times)
     for question in (
-        lambda *a, **k: rw.class_weights(*a, method="sweep", **k),
-        lambda *a, **k: rw.class_weights(*a, method="sequential", **k),
-        rw.metaclass,
+        lambda *a, **k: rw.multiclass.class_weights(*a, method="sweep", **k),
+        lambda *a, **k: rw.multiclass.class_weights(*a, method="sequential", **k),
+        rw.multiclass.metaclass,
         class_cost,
     ):
         weighted = question(y, F, costs=C, sample_weight=times)
@@ -92,7 +93,7 @@ def test_the_order_of_rows_does_not_matter(data, random):
     y, F, C = data
     order = list(range(len(y)))
     random.shuffle(order)
-    for question in (rw.metaclass, rw.class_weights):
+    for question in (rw.multiclass.metaclass, rw.multiclass.class_weights):
         here, there = question(y, F, costs=C), question(y[order], F[order], costs=C)
         assert here.cost == there.cost
         assert here.predict(F).tolist() == there.predict(F).tolist()

@@ -31,7 +31,7 @@ def test_measures_are_what_they_say(data, ties):
     y, (f,) = data
     strict = ties == "strict"
     r = y.max() + 1
-    assert rw.ordinal_auc(y, f, ties=ties).value == pytest.approx(
+    assert rw.ordinal.auc(y, f, ties=ties).value == pytest.approx(
         tensor(y, f, strict=strict).mean(), abs=1e-12
     )
     classes = list(range(r))
@@ -48,21 +48,21 @@ def test_measures_are_what_they_say(data, ties):
         "pairs": np.average(areas, weights=weights),
     }
     for measure, value in expected.items():
-        assert rw.ordinal_auc(y, f, measure=measure, ties=ties).value == (
+        assert rw.ordinal.auc(y, f, measure=measure, ties=ties).value == (
             pytest.approx(value, abs=1e-12)
         )
-    assert rw.ordinal_auc(y, f, ties=ties).value <= min(areas) + 1e-12
+    assert rw.ordinal.auc(y, f, ties=ties).value <= min(areas) + 1e-12
 
 
 @given(rows(), ties_rules)
 def test_order_is_all_that_counts(data, ties):
     y, (f,) = data
-    value = rw.ordinal_auc(y, f, ties=ties).value
+    value = rw.ordinal.auc(y, f, ties=ties).value
     ranks = np.unique(f, return_inverse=True)[1].astype(float)
-    assert rw.ordinal_auc(y, np.exp(ranks), ties=ties).value == pytest.approx(value, abs=1e-14)
-    assert rw.ordinal_auc(-y, -f, ties=ties).value == pytest.approx(value, abs=1e-12)
+    assert rw.ordinal.auc(y, np.exp(ranks), ties=ties).value == pytest.approx(value, abs=1e-14)
+    assert rw.ordinal.auc(-y, -f, ties=ties).value == pytest.approx(value, abs=1e-12)
     shuffled = np.random.default_rng(1).permutation(len(y))
-    assert rw.ordinal_auc(y[shuffled], f[shuffled], ties=ties).value == (
+    assert rw.ordinal.auc(y[shuffled], f[shuffled], ties=ties).value == (
         pytest.approx(value, abs=1e-14)
     )
 
@@ -79,9 +79,9 @@ def test_variances_and_covariances_are_those_of_all_chains(data, ties):
         expected = [[spreads(tensors[i], tensors[j])[place] for j in range(2)] for i in range(2)]
         found = subset_covariance(rankings, ties, method)
         np.testing.assert_allclose(found, expected, atol=1e-12)
-    error = rw.ordinal_auc(y, scores[0], ties=ties).standard_error
+    error = rw.ordinal.auc(y, scores[0], ties=ties).standard_error
     assert error**2 == pytest.approx(spreads(tensors[0])[2], abs=1e-12)
-    answer = rw.compare_ordinal(y, names, ties=ties)
+    answer = rw.ordinal.compare(y, names, ties=ties)
     delong = [spreads(tensors[i], tensors[j])[2] for i, j in ((0, 0), (1, 1), (0, 1))]
     assert answer.standard_error**2 == pytest.approx(
         max(delong[0] + delong[1] - 2 * delong[2], 0.0), abs=1e-12
@@ -118,5 +118,5 @@ def test_errors_of_averages_rest_on_the_parts_of_the_rows(data, ties, measure):
                     tied = 0.5 * (gaps == 0) if ties == "credit" else 0.0
                     parts += weight * ((gaps > 0) + tied).mean(axis=1)
         variance += parts.var(ddof=1) / sizes[k]
-    error = rw.ordinal_auc(y, f, measure=measure, ties=ties).standard_error
+    error = rw.ordinal.auc(y, f, measure=measure, ties=ties).standard_error
     assert error**2 == pytest.approx(variance, abs=1e-12)

@@ -46,14 +46,14 @@ def assert_same_interval(found, expected):
 def test_one_area(rows):
     y, a, _, described = rows
     expected = rw.auc(y, a, **described)
-    ordered = [rw.ordinal_auc(y, a, measure=m, **described) for m in ("volume", "pairs")]
-    for found in (*ordered, rw.multiclass_auc(y, two_columns(a), **described)):
+    ordered = [rw.ordinal.auc(y, a, measure=m, **described) for m in ("volume", "pairs")]
+    for found in (*ordered, rw.multiclass.auc(y, two_columns(a), **described)):
         assert found.value == pytest.approx(expected.value, abs=1e-12)
         assert found.standard_error == pytest.approx(expected.standard_error, abs=1e-9)
         assert_same_interval(found.interval, expected.interval)
-    curves = rw.multiclass_roc(y, two_columns(a), **described)
+    curves = rw.multiclass.roc(y, two_columns(a), **described)
     assert_same_interval(curves.areas["1"].interval, expected.interval)
-    table = rw.multiclass_auc(y, two_columns(a), **described).per_class_intervals()
+    table = rw.multiclass.auc(y, two_columns(a), **described).per_class_intervals()
     assert_same_interval(table["1"], expected.interval)
 
 
@@ -65,8 +65,8 @@ def test_one_difference(rows, alternative):
     expected = rw.compare(y, {"a": a, "b": b}, **tested, **described)
     models = {"a": two_columns(a), "b": two_columns(b)}
     for found in (
-        rw.compare_ordinal(y, {"a": a, "b": b}, **tested, **described),
-        rw.compare_multiclass(y, models, **tested, **described),
+        rw.ordinal.compare(y, {"a": a, "b": b}, **tested, **described),
+        rw.multiclass.compare(y, models, **tested, **described),
     ):
         assert found.method == expected.method
         assert found.p_value == pytest.approx(expected.p_value, abs=1e-8)
@@ -83,8 +83,8 @@ def test_three_models_jointly(rows):
     expected = rw.compare(y, scores, **described)
     models = {name: two_columns(score) for name, score in scores.items()}
     for found in (
-        rw.compare_ordinal(y, scores, **described),
-        rw.compare_multiclass(y, models, **described),
+        rw.ordinal.compare(y, scores, **described),
+        rw.multiclass.compare(y, models, **described),
     ):
         assert found.method == expected.method
         assert found.df == expected.df

@@ -59,7 +59,7 @@ rng = np.random.default_rng(1)
 n, m = {size}
 y = rng.integers(0, m, n)
 scores = rng.dirichlet(np.ones(m), n)
-rw.class_weights(y[:30], scores[:30], method="{method}", time_limit=0.5)  # imports are done
+rw.multiclass.class_weights(y[:30], scores[:30], method="{method}", time_limit=0.5)
 sent = []
 
 def press():
@@ -68,7 +68,7 @@ def press():
 
 threading.Timer({after}, press).start()
 try:
-    rw.class_weights(y, scores, method="{method}")
+    rw.multiclass.class_weights(y, scores, method="{method}")
 except KeyboardInterrupt:
     print("heard", time.monotonic() - sent[0], flush=True)
     os._exit(0)  # the solver goes on in its thread until the process ends

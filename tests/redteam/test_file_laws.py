@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.engines import duckdb_text, parquet_files, sources
+from rocwise.engines import duckdb_access, sources
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -70,7 +70,7 @@ def readings(folder, text, ask):
     for size, counts in ((10**9, False), (-1, False), (-1, True)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sources, "SMALL_FILE_BYTES", size)
-            patch.setattr(duckdb_text, "counting_pays", lambda *_, counts=counts: counts)
+            patch.setattr(duckdb_access, "counting_pays", lambda *_, counts=counts: counts)
             for path in (plain, packed):
                 found[f"{path.name} {size} {counts}"] = outcome(lambda path=path: ask(path))
     with pa.CompressedOutputStream(str(folder / "t.csv.zst"), "zstd") as stream:
@@ -168,7 +168,7 @@ def test_tables_with_types(tmp_path_factory, rows, kind, n_parts):
     expected = outcome(lambda: ask(table))
     for counts in (False, True):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parquet_files, "counting_pays", lambda *_, counts=counts: counts)
+            patch.setattr(duckdb_access, "counting_pays", lambda *_, counts=counts: counts)
             assert outcome(lambda: ask(folder / "whole.parquet")) == expected
             assert outcome(lambda: ask(folder / "p*.parquet")) == expected
 
@@ -178,9 +178,9 @@ def test_the_fast_reader_is_used_and_forced_by_a_setting(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text("y,a\n" + "0,1\n1,2.5\n" * 50)
     used = []
-    real = duckdb_text.read_plain
+    real = sources.read_plain
     monkeypatch.setattr(
-        duckdb_text, "read_plain", lambda *a, **o: used.append(real(*a, **o)) or used[-1]
+        sources, "read_plain", lambda *a, **o: used.append(real(*a, **o)) or used[-1]
     )
     monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
     with redirect_stdout(io.StringIO()):

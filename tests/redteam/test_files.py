@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import duckdb_access, duckdb_text, parquet_files, sources
+from rocwise.engines import duckdb_access, parquet_files, sources
 
 duckdb = pytest.importorskip("duckdb")
 NAMED = {"label": "y", "score": "a"}
@@ -31,13 +31,13 @@ def hasty(monkeypatch):
 def plainly_read(monkeypatch):
     """What the fast reader gave; None where it left the file to the standard library."""
     answers = []
-    real = duckdb_text.read_plain
+    real = sources.read_plain
 
     def noted(*given, **options):
         answers.append(real(*given, **options))
         return answers[-1]
 
-    monkeypatch.setattr(duckdb_text, "read_plain", noted)
+    monkeypatch.setattr(sources, "read_plain", noted)
     return answers
 
 
@@ -252,8 +252,8 @@ def test_only_wanted_columns_of_parquet_are_asked_for(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(
         parquet_files,
-        "answered",
-        lambda c, q, *v: asked.append(q) or duckdb_access.answered(c, q, *v),
+        "fetch_all",
+        lambda c, q, *v: asked.append(q) or duckdb_access.fetch_all(c, q, *v),
     )
     of_file(tmp_path, TABLE.append_column("big", OTHER["a"]))
     assert asked
@@ -285,7 +285,7 @@ def test_duckdb_loads_no_code_and_opens_no_other_file(tmp_path, monkeypatch):
                 connection.sql(query).fetchall()
         with pytest.raises(duckdb.Error):
             connection.sql(f"from read_parquet('{tmp_path}/other.parquet')").fetchall()
-        settings = duckdb_access.answered(
+        settings = duckdb_access.fetch_all(
             connection,
             "select name, value from duckdb_settings() where name like 'auto%extensions'",
         )

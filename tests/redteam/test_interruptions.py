@@ -50,8 +50,8 @@ QUESTIONS = {
         Y, 1 / (1 + np.exp(-A)), thresholds=[0.1, 0.5]
     ).band(**MANY),
     "curves": lambda: rw.compare_curves(Y, {"a": A, "b": B}, **MANY),
-    "multiclass": lambda: rw.multiclass_auc(THREE, SCORES, method="bootstrap", **MANY).interval,
-    "ordinal": lambda: rw.ordinal_auc(THREE, SCORES[:, 2], method="bootstrap", **MANY).interval,
+    "multiclass": lambda: rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY).interval,
+    "ordinal": lambda: rw.ordinal.auc(THREE, SCORES[:, 2], method="bootstrap", **MANY).interval,
 }
 
 
@@ -113,7 +113,7 @@ def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
 
 
 def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
-    answer = rw.multiclass_auc(THREE, SCORES, method="bootstrap", **MANY)
+    answer = rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY)
     with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         document = answer.to_dict()
     assert document["origin"]["interrupted"] == [stopped.made, 10**6]

@@ -20,21 +20,21 @@ def test_weights_that_take_minutes_warn_before_the_search(method, m):
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # raised before anything is searched
         with pytest.raises(rw.RocwiseWarning, match="`time_limit`"):
-            rw.class_weights(*class_rows(20_000, m), method=method)
+            rw.multiclass.class_weights(*class_rows(20_000, m), method=method)
 
 
 @pytest.mark.parametrize("method", ["pair-moves", "lp", "passes", "auto"])
 def test_short_searches_are_silent(method):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rw.class_weights(*class_rows(300, 4), method=method)
+        rw.multiclass.class_weights(*class_rows(300, 4), method=method)
 
 
 @pytest.mark.parametrize("method", ["pair-moves", "lp"])
 def test_a_limit_is_enough(method):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rw.class_weights(*class_rows(20_000, 10), method=method, time_limit=0.2)
+        rw.multiclass.class_weights(*class_rows(20_000, 10), method=method, time_limit=0.2)
 
 
 def forecasts(models: int, n: int = 60) -> tuple[np.ndarray, dict[str, np.ndarray]]:

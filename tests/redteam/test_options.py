@@ -28,7 +28,7 @@ FLAGS = {
     "cv_interval": lambda f: rw.cv_interval([0.7, 0.8], corrected=f),
     "detectable_auc": lambda f: detectable_auc(n_pos=30, n_neg=30, larger=f),
     "sample_costs": lambda f: sample_costs(1, 3, n_classes=3, whole=f, rng=1),
-    "multiclass_auc": lambda f: rw.multiclass_auc(CLASSES, TABLE, ignore_absent=f),
+    "multiclass.auc": lambda f: rw.multiclass.auc(CLASSES, TABLE, ignore_absent=f),
     "smooth_roc": lambda f: rw.smooth_roc(Y, S, rescale=f),
     "roc": lambda f: rw.roc(Y, S, drop_intermediate=f),
     "tree": lambda f: (
@@ -61,7 +61,7 @@ LEVELS = {
     "compare": lambda v: rw.compare(Y, MODELS, level=v),
     "intervals": lambda v: rw.auc_intervals(Y, S, level=v, n_resamples=20),
     "features": lambda v: rw.rank_features(np.c_[S, T], Y, level=v),
-    "multiclass": lambda v: rw.multiclass_auc(CLASSES, TABLE, level=v).interval,
+    "multiclass": lambda v: rw.multiclass.auc(CLASSES, TABLE, level=v).interval,
     "averages": lambda v: rw.average_roc([(Y, S), (Y, T)], level=v),
     "within": lambda v: rw.rec(S, T).within(0.2, level=v),
 }
@@ -83,7 +83,7 @@ DRAWN = {
     "compare": lambda n: rw.compare(Y, MODELS, n_resamples=n, rng=1),
     "compare, bootstrap": lambda n: rw.compare(Y, MODELS, method="bootstrap", n_resamples=n, rng=1),
     "curves": lambda n: rw.compare_curves(Y, MODELS, n_resamples=n, rng=1),
-    "multiclass": lambda n: rw.multiclass_auc(CLASSES, TABLE, n_resamples=n, rng=1).interval,
+    "multiclass": lambda n: rw.multiclass.auc(CLASSES, TABLE, n_resamples=n, rng=1).interval,
     "uncertainty": lambda n: rw.threshold(Y, S, rule="youden").uncertainty(n_resamples=n, rng=1),
     "rec band": lambda n: rw.rec_band(rw.rec(S, T), n_resamples=n, rng=1),
 }
@@ -120,10 +120,10 @@ UNUSED = {
     "compare, ties": lambda: rw.compare(Y, MODELS, ties="x"),
     "compare, transform": lambda: rw.compare(Y, MODELS, transform="x"),
     "compare, progress": lambda: rw.compare(Y, MODELS, progress="x"),
-    "hum, rng": lambda: rw.hum(CLASSES, TABLE, rng="x"),
+    "hum, rng": lambda: rw.multiclass.hum(CLASSES, TABLE, rng="x"),
     "rec_band, rng": lambda: rw.rec_band(rw.rec(S, T), rng="x"),
-    "ordinal_auc, rng": lambda: rw.ordinal_auc(CLASSES, TABLE[:, 0], rng="x"),
-    "class_weights, rng": lambda: rw.class_weights(CLASSES, TABLE, rng="x"),
+    "ordinal.auc, rng": lambda: rw.ordinal.auc(CLASSES, TABLE[:, 0], rng="x"),
+    "class_weights, rng": lambda: rw.multiclass.class_weights(CLASSES, TABLE, rng="x"),
     "FilterRegressor, hidden": lambda: rw.estimators.FilterRegressor(hidden="x").fit(S[:, None], T),
     "FilterRegressor, random_state": lambda: rw.estimators.FilterRegressor(random_state="x").fit(
         S[:, None], T
@@ -161,9 +161,9 @@ def test_decimals_that_lose_the_scores():
     scores = np.linspace(0, 1, 45) * 1e300
     for decimals in (320, 10**9, 10**400):
         with pytest.raises(rw.InputError, match="`decimals`"):
-            rw.ordinal_auc(CLASSES, TABLE[:, 0], decimals=decimals)
+            rw.ordinal.auc(CLASSES, TABLE[:, 0], decimals=decimals)
     with pytest.raises(rw.InputError, match="`decimals` 20 is too many"):
-        rw.ordinal_auc(CLASSES, scores, decimals=20)
+        rw.ordinal.auc(CLASSES, scores, decimals=20)
 
 
 def test_sizes_have_limits():
@@ -171,7 +171,7 @@ def test_sizes_have_limits():
         lambda: rw.cost_curve(Y, S).band(grid=10**9),
         lambda: rw.abstention_surface(Y, S, grid=10**9),
         lambda: sample_costs(1, 2, n_classes=3000),
-        lambda: rw.hum(CLASSES, TABLE, n_tuples=10**9),
+        lambda: rw.multiclass.hum(CLASSES, TABLE, n_tuples=10**9),
         lambda: Evolution(population=10**7),
     ):
         with pytest.raises(rw.InputError, match="must be at most"):

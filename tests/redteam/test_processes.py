@@ -72,12 +72,12 @@ def test_public_functions_go_to_joblib():
     "ask",
     [
         lambda: rw.fit_distribution(np.exp(S)),
-        lambda: rw.multiclass_roc(np.arange(60) % 3, RNG.random((60, 3))),
+        lambda: rw.multiclass.roc(np.arange(60) % 3, RNG.random((60, 3))),
         lambda: rw.estimators.FilterRegressor(transition="mlp", hidden=2, random_state=0).fit(
             S[:, None], S
         ),
     ],
-    ids=["fit_distribution", "multiclass_roc", "FilterRegressor"],
+    ids=["fit_distribution", "multiclass.roc", "FilterRegressor"],
 )
 def test_threads_leave_the_filters_of_warnings_alone(ask):
     with warnings.catch_warnings():

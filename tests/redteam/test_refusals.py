@@ -41,7 +41,7 @@ REFUSED = {
     "curves": lambda: rw.average_roc(None),
     "scores": lambda: rw.pair_frame(pd.DataFrame({"y": Y, "a": S}), label="y", scores=None),
     "families": lambda: rw.fit_distribution(S, families=1),
-    "order": lambda: rw.class_weights(CLASSES, TABLE, order=1),
+    "order": lambda: rw.multiclass.class_weights(CLASSES, TABLE, order=1),
     "name": lambda: PAIRS.tally(["a"]),
     # filters
     "vectorized": lambda: unscented(vectorized="x"),
@@ -60,8 +60,8 @@ REFUSED = {
     "names": lambda: PAIRS.select(names=["z"]),
     "results": lambda: plot(results=5),
     # whatever the method, options are looked at
-    "rng": lambda: rw.multiclass_auc(CLASSES, TABLE, rng="x"),
-    "n_resamples": lambda: rw.multiclass_auc(CLASSES, TABLE, n_resamples="x"),
+    "rng": lambda: rw.multiclass.auc(CLASSES, TABLE, rng="x"),
+    "n_resamples": lambda: rw.multiclass.auc(CLASSES, TABLE, n_resamples="x"),
     "n_pos": lambda: binormal_example(10**9),
 }
 
@@ -110,7 +110,7 @@ def test_intervals_of_two_folds_stay_within_0_and_1(method):
 
 def test_a_limit_of_time_holds_for_large_populations():
     began = time.process_time()
-    rw.class_weights(
+    rw.multiclass.class_weights(
         CLASSES, TABLE, method="genetic", evolution=Evolution(population=100_000), time_limit=0.5,
         rng=1,
     )  # fmt: skip

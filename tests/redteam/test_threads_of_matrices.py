@@ -11,7 +11,7 @@ import numpy as np, rocwise as rw
 rng = np.random.default_rng(0)
 y = rng.integers(0, 4, 60_000)
 scores = rng.random((len(y), 4)) + 0.3 * np.eye(4)[y]
-print(rw.multiclass_auc(y, scores).standard_error.hex())
+print(rw.multiclass.auc(y, scores).standard_error.hex())
 """
 COUNTS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 

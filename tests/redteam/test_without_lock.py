@@ -29,7 +29,7 @@ ASKED = {
     "band": lambda: rw.band(TALLY, n_resamples=100, rng=4).to_dict(),
     "threshold": lambda: rw.threshold(TALLY, costs=rw.Costs(fp=1, fn=5)).to_dict(),
     "smooth": lambda: rw.smooth_roc(Y, SCORES["b"], rescale=True).to_dict(),
-    "ordinal": lambda: rw.ordinal_auc(CLASSES, RANKED).to_dict(),
+    "ordinal": lambda: rw.ordinal.auc(CLASSES, RANKED).to_dict(),
 }
 LAZY = """
 import threading
@@ -39,7 +39,7 @@ def ask():
     start.wait()
     try:
         assert rw.auc([0, 1, 0, 1], [1, 2, 3, 4]).value == 0.75
-        rw.roc, rw.compare, rw.Costs, rw.ordinal_auc, rw.rec
+        rw.roc, rw.compare, rw.Costs, rw.ordinal.auc, rw.rec
     except BaseException as failure:
         failures.append(failure)
 askers = [threading.Thread(target=ask) for _ in range(8)]

@@ -87,13 +87,13 @@ rw.compare(pairs, alternativ="two-sided")  # mistake
 comparison.p_valu  # mistake
 
 # --- other kinds of data
-rw.multiclass_auc(y, np.ones((4, 2)), average="hand-till").value
-rw.ordinal_auc(y, s, measure="volume").interval
+rw.multiclass.auc(y, np.ones((4, 2)), average="hand-till").value
+rw.ordinal.auc(y, s, measure="volume").interval
 rw.rec(s, s, loss="absolute").aoc
 rw.sample_size(0.8, power=0.9).n_pos
 
-rw.multiclass_auc(y, np.ones((4, 2)), average="mean")  # mistake
-rw.ordinal_auc(y, s, measure="area")  # mistake
+rw.multiclass.auc(y, np.ones((4, 2)), average="mean")  # mistake
+rw.ordinal.auc(y, s, measure="area")  # mistake
 rw.rec(s, s, los="squared")  # mistake
 
 # --- names

@@ -25,7 +25,7 @@ GIVEN = {
     "sensitivity=...": "sensitivity=0.9",
     "max_fpr=...": "max_fpr=0.2",
 }
-SEVERAL = ("multiclass_auc", "ordinal")
+SEVERAL = ("multiclass.auc", "ordinal")
 
 
 @pytest.mark.parametrize("name", sorted(set(PEERS) - {"power_roc_test"}))

@@ -25,6 +25,18 @@ def test_public_names_pickle(name):
         assert pickle.loads(pickle.dumps(value)) is value
 
 
+def test_names_of_other_outcomes():
+    assert rw.multiclass.__all__ == [
+        *("Evolution", "auc", "class_cost", "class_weights", "class_weights_under", "compare"),
+        *("hum", "metaclass", "micro_auc", "multiclass_brier", "partial_class_areas", "roc"),
+        "sample_costs",
+    ]
+    names = ["auc", "best_order", "compare", "null_test", "surface", "thresholds"]
+    assert rw.ordinal.__all__ == names
+    for package in (rw.multiclass, rw.ordinal):
+        assert all(callable(getattr(package, name)) for name in package.__all__)
+
+
 def test_public_names_are_no_tests(tmp_path):
     lines = [f"from rocwise import {name}" for name in rw.__all__]
     lines += ["from rocwise.errors import *", "from rocwise.estimators import *"]

@@ -82,7 +82,7 @@ def test_swapped_labels_and_scores_are_noticed() -> None:
 
 
 def test_three_classes_are_sent_to_the_questions_for_them() -> None:
-    with pytest.raises(InputError, match="`multiclass_auc` and `ordinal_auc`"):
+    with pytest.raises(InputError, match=r"`multiclass\.auc` and `ordinal\.auc`"):
         rw.auc([0, 1, 2, 1], SCORES)
 
 

@@ -29,17 +29,17 @@ CALLS = {
     "compare": lambda **o: rw.compare(Y, MODELS, method="bootstrap", **o),
     "compare_at": lambda **o: rw.compare_at(Y, MODELS, specificity=0.8, **o),
     "compare_curves": lambda **o: rw.compare_curves(Y, MODELS, **o),
-    "compare_multiclass": lambda **o: rw.compare_multiclass(
+    "multiclass.compare": lambda **o: rw.multiclass.compare(
         CLASSES, {"a": TABLE, "b": OTHER}, method="bootstrap", **o
     ),
-    "compare_ordinal": lambda **o: rw.compare_ordinal(
+    "ordinal.compare": lambda **o: rw.ordinal.compare(
         CLASSES, {"a": TABLE[:, 2], "b": OTHER[:, 2]}, method="bootstrap", **o
     ),
     "compare_rec": lambda **o: rw.compare_rec(S, {"a": T, "b": T + 0.5}, method="bootstrap", **o),
     "equal_error_rate": lambda **o: rw.equal_error_rate(Y, S, **o),
-    "multiclass_auc": lambda **o: rw.multiclass_auc(CLASSES, TABLE, method="bootstrap", **o),
-    "multiclass_roc": lambda **o: rw.multiclass_roc(CLASSES, TABLE, bands=True, **o),
-    "ordinal_auc": lambda **o: rw.ordinal_auc(CLASSES, TABLE[:, 2], method="bootstrap", **o),
+    "multiclass.auc": lambda **o: rw.multiclass.auc(CLASSES, TABLE, method="bootstrap", **o),
+    "multiclass.roc": lambda **o: rw.multiclass.roc(CLASSES, TABLE, bands=True, **o),
+    "ordinal.auc": lambda **o: rw.ordinal.auc(CLASSES, TABLE[:, 2], method="bootstrap", **o),
     "rec_band": lambda **o: rw.rec_band(rw.rec(S, T), kind="bootstrap", **o),
     "micro_auc": lambda **o: micro_auc(CLASSES, TABLE, max_fpr=0.5, **o),
     "threshold": lambda **o: rw.threshold(Y, S, rule="youden").uncertainty(**o),
@@ -77,7 +77,7 @@ def test_the_inner_context_wins_and_ends():
 def test_lazy_intervals_use_the_setting_of_the_call(monkeypatch):
     limits = []
     with rw.threads(5):
-        estimate = rw.multiclass_auc(CLASSES, TABLE, **DRAWN)
+        estimate = rw.multiclass.auc(CLASSES, TABLE, **DRAWN)
     monkeypatch.setattr(
         type(estimate), "_made", lambda _: limits.append(thread_limit()) or (0.1, None)
     )

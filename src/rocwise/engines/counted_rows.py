@@ -1,4 +1,4 @@
-"""What an engine hands over: rows of which equal ones are counted once."""
+"""Columns that an engine returns, with counts of equal rows, and whether counting pays."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Counts
 
-SAMPLE_ROWS = 10_000  # looked at to see whether counting equal rows pays
-FEW = 1_000_000  # distinct rows, which take little memory wherever they are counted
+SAMPLE_ROWS = 10_000  # sampled to decide whether counting equal rows pays
+FEW = 1_000_000  # distinct rows, which take little memory in every engine
 EXACT_TOTAL = 2.0**53  # whole numbers up to this add up exactly, in whatever order
 
 
 @dataclass(frozen=True, slots=True)
 class CountedRows:
-    """Columns as the source holds them, uncleaned, and how many rows each entry stands for.
+    """Columns as they are in the source, and the number of rows of each entry.
 
     Attributes
     ----------
@@ -35,10 +34,10 @@ class CountedRows:
 
 
 def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
-    """Whether a sample says that at most half of the rows are distinct.
+    """Whether at most half of the rows are distinct, judged from a sample.
 
     m rows drawn from D equally frequent ones repeat an earlier one about m**2 / (2 * D) times, so
-    where the number of all rows is known even a few repetitions tell.
+    a few repetitions suffice where the number of all rows is known.
 
     >>> counting_pays(10_000, 200), counting_pays(10_000, 9_990)
     (True, False)
@@ -50,12 +49,10 @@ def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
 
 
 def about_distinct(seen: int, once: int, twice: int) -> float:
-    """About how many distinct values there are, if a sample has `seen` so many of them.
+    """Estimated number of distinct values: the lower bound of Chao (1984).
 
-    A lower bound of Chao (1984): values that were not seen are at least as many as those seen
-    once, squared, over twice those seen twice. So a few frequent values hide no rare ones. Where
-    rows come in blocks (1987), count in how many blocks a value is: rows that were sorted
-    repeat their neighbours, and only them.
+    `once` and `twice` are the values that a sample has once and twice. Where rows are sampled in
+    blocks, count the blocks of a value (Chao 1987).
 
     >>> about_distinct(2, 0, 0), about_distinct(9_900, 9_800, 100)
     (2.0, 485297.0297029703)
@@ -64,8 +61,7 @@ def about_distinct(seen: int, once: int, twice: int) -> float:
 
 
 def few_distinct(times: Counts) -> bool:
-    """Whether a sample, in which values have occurred so many times, says that about a million,
-    or fewer, are distinct among all.
+    """Whether about a million values or fewer are distinct, from the counts of a sample.
 
     >>> few_distinct(np.array([9_000, 1, 1, 2])), few_distinct(np.ones(9_000, np.int64))
     (True, False)
@@ -75,20 +71,20 @@ def few_distinct(times: Counts) -> bool:
 
 
 def sums_are_exact(weights: Any, counts: Counts) -> bool:
-    """Whether weights, and their squares, add up to the same number in any order.
+    """Whether weights and their squares add up to the same number in any order.
 
-    Only then may equal rows be counted: else the last digit would depend on who added them up.
+    Only then are equal rows counted: the last digit must not depend on the engine.
 
     >>> sums_are_exact([1, 2.5], np.array([3, 1])), sums_are_exact([0.1], np.array([3]))
     (True, False)
     """
     try:
         values = np.ma.filled(np.ma.asarray(weights, dtype=np.float64), np.nan)
-    except (TypeError, ValueError):  # text, which is refused as weights anyway
+    except (TypeError, ValueError):  # text, an error later
         return True
     present = np.isfinite(values)
     values, counts = values[present], counts[present]
     return any(
-        bool(np.all(scaled == np.floor(scaled))) and kernels.dot(counts, scaled**2) < EXACT_TOTAL
+        bool(np.all(scaled == np.floor(scaled))) and float(counts @ scaled**2) < EXACT_TOTAL
         for scaled in (values, values * 1024)
     )

@@ -1,18 +1,28 @@
-"""A DuckDB that reads the files it is given and nothing else."""
+"""DuckDB connections that read the given files and nothing else, and columns of their results."""
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
-from rocwise.errors import missing_package
+import numpy as np
+
+from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
+from rocwise.engines.paths import Files
+from rocwise.errors import InputError, missing_package
 from rocwise.kernels.threads import thread_limit
 
 # no code from the internet, whatever a path looks like
 CLOSED = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+EXACT = re.compile(r"DECIMAL|U?HUGEINT")  # types that Python has and numpy has not
+DURATION = "DURATION"  # not a type of DuckDB: Arrow stores durations in Parquet as integers
 
 
 @contextmanager
@@ -21,7 +31,7 @@ def connected(
 ) -> Iterator[Any]:
     """A connection in memory that may open these files only, and write to `folder`.
 
-    `memory` is how many bytes DuckDB may hold; what is more goes to `folder`.
+    `memory` is the limit of DuckDB in bytes; beyond it DuckDB writes to `folder`.
     """
     try:
         import duckdb
@@ -29,8 +39,8 @@ def connected(
         raise missing_package("duckdb", "files", purpose) from None
     connection = duckdb.connect(config=dict(CLOSED))
     try:
-        spelled = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
-        allowed = ", ".join(map(quoted, sorted(spelled)))
+        spellings = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
+        allowed = ", ".join(map(quoted, sorted(spellings)))
         connection.execute(f"set allowed_paths = [{allowed}]")
         if memory is not None:
             connection.execute(f"set memory_limit = '{memory}B'")
@@ -39,9 +49,9 @@ def connected(
             connection.execute(f"set temp_directory = {quoted(folder)}")
             connection.execute(f"set allowed_directories = [{quoted(folder)}]")
         connection.execute(f"set threads = {thread_limit()}")
-        connection.execute("set enable_progress_bar = false")  # it would write among our answers
+        connection.execute("set enable_progress_bar = false")  # it would write to standard output
         connection.execute("set enable_external_access = false")
-        # a damaged file may say that its values are others than they are
+        # statistics of a damaged file may contradict its values
         connection.execute("set disabled_optimizers = 'statistics_propagation'")
         yield connection
     finally:
@@ -49,15 +59,104 @@ def connected(
 
 
 def literal_path(path: str) -> str:
-    """The path as DuckDB must get it to take every sign literally."""
+    """The path with all characters escaped that DuckDB would read as a pattern."""
     return glob.escape(os.path.abspath(path))
 
 
 def quoted(text: str) -> str:
-    """Text as SQL writes it."""
+    """Text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 
-def answered(connection: Any, query: str, *values: Any) -> list[tuple[Any, ...]]:
-    """All rows of an answer; DuckDB does nothing else while some are left."""
+def fetch_all(connection: Any, query: str, *values: Any) -> list[tuple[Any, ...]]:
+    """All rows of a result; DuckDB runs nothing else while some are left."""
     return list(connection.execute(query, list(values)).fetchall())
+
+
+def read_relation(
+    relation: Any, kinds: list[str], wanted: list[str], weight: str | None, *, count: bool
+) -> CountedRows:
+    """The columns of a relation; with `count`, equal rows are counted if they repeat in a sample.
+
+    Weights are counted only if their sums are the same in every order.
+    """
+    if count and _repeats(relation):
+        grouped = relation.aggregate("*, count(*) as n", ", ".join(relation.columns))
+        *columns, counts = fetch_columns(grouped, [*kinds, ""])
+        counts = np.asarray(counts, dtype=np.int64)
+        found = dict(zip(wanted, columns, strict=True))
+        if weight is None or sums_are_exact(found[weight], counts):
+            return CountedRows(found, counts, None)
+    columns = fetch_columns(relation, kinds)
+    return CountedRows(dict(zip(wanted, columns, strict=True)), None, None)
+
+
+def _repeats(relation: Any) -> bool:
+    sample = relation.limit(SAMPLE_ROWS)
+    return counting_pays(len(sample), len(sample.distinct()), len(relation))
+
+
+def fetch_columns(relation: Any, kinds: list[str]) -> list[Any]:
+    """The columns of a relation, in their order, as numpy arrays."""
+    columns = list(relation.fetchnumpy().values())
+    return [as_numpy(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+
+
+def as_numpy(column: Any, kind: str) -> Any:
+    """A fetched column, with Python objects for types that numpy lacks."""
+    if kind == DURATION:
+        return column.astype("timedelta64[s]")  # an invalid score, as in a DataFrame
+    if kind == "DATE":
+        return column.astype("datetime64[D]")
+    if kind == "BLOB":
+        return objects([None if cell is None else bytes(cell) for cell in column.tolist()])
+    if not EXACT.match(kind):
+        return column
+    number = Decimal if kind.startswith("DECIMAL") else int
+    return objects([None if cell is None else number(cell) for cell in column.tolist()])
+
+
+def objects(cells: Sequence[Any]) -> Any:
+    """An object array of one dimension."""
+    array = np.empty(len(cells), dtype=object)
+    array[:] = cells
+    return array
+
+
+def read_error(files: Files, problem: Exception) -> InputError:
+    """An error of DuckDB with the file that it concerns."""
+    reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
+    path = next((path for path in files.paths if path in reason), files.paths[0])
+    return InputError(f"{path} cannot be read: {reason}")
+
+
+def write_error(files: Files, problem: Exception, folder: str) -> Exception:
+    """The same where DuckDB writes temporary files: the disk may be full."""
+    words = str(problem)
+    if "No space left" in words or "max_temp_directory_size" in words:
+        return disk_full(folder)
+    return read_error(files, problem)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A temporary folder, removed in the end; a full disk raises an error that says so."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="rocwise-") as name:
+        try:
+            yield Path(name)
+        except OSError as problem:
+            if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            raise disk_full(name) from None
+
+
+def disk_full(folder: str) -> OSError:
+    """The error where the disk has no room for temporary files."""
+    return OSError(
+        errno.ENOSPC,
+        "no space is left for temporary files; let the environment variable TMPDIR name a folder "
+        "with more room, or raise `memory_limit`",
+        str(Path(folder).parent),
+    )

@@ -1,4 +1,4 @@
-"""Columns of any data frame that narwhals knows, eager or lazy."""
+"""Columns of any DataFrame that narwhals supports, eager or lazy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
 
 
 def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> CountedRows:
-    """The same; a lazy frame counts equal rows itself, if a sample says that this pays."""
+    """The same; a lazy frame counts equal rows itself, if they repeat in a sample."""
     chosen = _chosen(frame, wanted)
     if _can_count(chosen) and _repeats(chosen, wanted):
         columns, counts, library = _counted(chosen, wanted)
@@ -67,28 +67,27 @@ def _can_count(chosen: Any) -> bool:
 
 
 def few_in_frame(frame: Any, wanted: list[str], n_rows: int) -> bool:
-    """Whether rows from all over a lazy frame say that it can count all of them in little memory.
-
-    Rows next to each other may be alike because they were sorted, and tell nothing of the others.
-    """
+    """Whether a systematic sample of a lazy frame has few distinct rows."""
     chosen = _chosen(frame, wanted)
-    return _can_count(chosen) and few_distinct(_counted(_spread(chosen, n_rows), wanted)[1])
+    return _can_count(chosen) and few_distinct(
+        _counted(_systematic_sample(chosen, n_rows), wanted)[1]
+    )
 
 
-def _spread(chosen: Any, n_rows: int) -> Any:
-    """Some rows of a lazy frame, from all over it."""
+def _systematic_sample(chosen: Any, n_rows: int) -> Any:
+    """Rows from all parts of a lazy frame: neighbors may be equal because rows are sorted."""
     import narwhals as nw
 
     native = nw.to_native(chosen)
     step = max(1, n_rows // SAMPLE_ROWS)
     if chosen.implementation.is_polars():
         return nw.from_native(native.gather_every(step))
-    share = min(100.0, 100 / step)
-    return nw.from_native(native.query("rows", f"from rows using sample {share}% (bernoulli, 0)"))
+    percent = min(100.0, 100 / step)
+    return nw.from_native(native.query("rows", f"from rows using sample {percent}% (bernoulli, 0)"))
 
 
 def _repeats(chosen: Any, wanted: list[str]) -> bool:
-    """Whether the first rows hold few distinct ones; of many rows, some from all over them."""
+    """Whether rows repeat among the first ones or, of very many rows, in a systematic sample."""
     import narwhals as nw
 
     _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
@@ -98,7 +97,7 @@ def _repeats(chosen: Any, wanted: list[str]) -> bool:
     n_rows = int(chosen.select(nw.len()).collect().item())
     pays = counting_pays(n_sampled, len(counts), n_rows)
     return pays or (
-        n_rows > 10 * FEW and few_distinct(_counted(_spread(chosen, n_rows), wanted)[1])
+        n_rows > 10 * FEW and few_distinct(_counted(_systematic_sample(chosen, n_rows), wanted)[1])
     )
 
 
@@ -114,7 +113,7 @@ def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:
 
 
 def check_columns(wanted: list[str], present: list[str]) -> None:
-    """Refuse names of columns that are not there, listing those that are."""
+    """Raise an error for absent columns, listing those that are present."""
     for name in wanted:
         if name not in present:
             raise InputError(

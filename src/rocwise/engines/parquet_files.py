@@ -1,113 +1,102 @@
-"""Columns of `.parquet` files, with the types that they have there: DuckDB.
+"""Columns of `.parquet` files by DuckDB, with the types that they have there.
 
-Where the rows repeat, DuckDB counts equal ones, and only the distinct rows leave it.
+Where rows repeat, DuckDB counts equal ones, and only the distinct rows are fetched.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
-from rocwise.engines.arrow_schemas import durations_of
-from rocwise.engines.cells import LARGEST_EXACT_INTEGER
-from rocwise.engines.counted_rows import (
-    SAMPLE_ROWS,
-    CountedRows,
-    counting_pays,
-    sums_are_exact,
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.duckdb_access import (
+    DURATION,
+    EXACT,
+    connected,
+    fetch_all,
+    literal_path,
+    read_error,
+    read_relation,
 )
-from rocwise.engines.duckdb_access import answered, connected, literal_path
 from rocwise.engines.frames import check_columns
-from rocwise.engines.paths import Files
-from rocwise.engines.ranges.sorted_runs import disk_is_full
-from rocwise.engines.text_files import naming
+from rocwise.engines.paths import Files, naming
 from rocwise.errors import InputError, listed
 
 INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")  # exact floats
-EXACT = re.compile(r"DECIMAL|U?HUGEINT")  # numpy has no such types; Python has
+LARGEST_EXACT_INTEGER = 2**53
 SOURCE = "read_parquet(?, hive_partitioning = false)"
 ZONED = "TIMESTAMP WITH TIME ZONE"
 NESTED = re.compile(r"STRUCT|MAP|UNION|array<|map<|struct<|.*\]$")  # of DuckDB, and of Spark
-DURATION = "DURATION"  # a name of our own: Arrow stores durations as integers
+# Arrow's schema in the file's metadata: https://arrow.apache.org/docs/format/Columnar.html
+ARROW_DURATION = 18  # number of the type in Arrow's Schema.fbs
+HEADER, FIELDS = 2, 1  # positions of members: Message.header, Schema.fields
+NAME, TYPE = 0, 2  # Field.name, Field.type_type
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A wanted column in one file: its place, counted from 1, and its type there."""
+    """A wanted column in one file: its position, counted from 1, and its type there."""
 
-    place: int
+    position: int
     kind: str
 
 
 def read_parquet(
     files: Files, wanted: list[str], weight: str | None, *, count: bool
 ) -> CountedRows:
-    """The wanted columns, equal rows counted if that is wanted and a sample says that it pays.
-
-    Weights are counted only where their sums come out the same as from the rows.
-    """
+    """The wanted columns; with `count`, equal rows are counted if they repeat in a sample."""
     with _opened(files, wanted) as (relation, kinds):
-        if count and _repeats(relation):
-            counted = fetched(
-                relation.aggregate("*, count(*) as n", ", ".join(relation.columns)), [*kinds, ""]
-            )
-            counts = np.asarray(counted.pop(), dtype=np.int64)
-            columns = dict(zip(wanted, counted, strict=True))
-            if weight is None or sums_are_exact(columns[weight], counts):
-                return CountedRows(columns, counts, None)
-        return CountedRows(dict(zip(wanted, fetched(relation, kinds), strict=True)), None, None)
-
-
-def _repeats(relation: Any) -> bool:
-    """Whether the first rows repeat each other."""
-    sample = relation.limit(SAMPLE_ROWS)
-    return counting_pays(len(sample), len(sample.distinct()), len(relation))
+        return read_relation(relation, kinds, wanted, weight, count=count)
 
 
 def n_rows(files: Files) -> int:
-    """Rows of all files, from what the files say of themselves."""
-    import duckdb
+    """Rows of all files, from their metadata."""
+    query = "select coalesce(sum(num_rows), 0) from parquet_file_metadata(?)"
+    with _connection(files) as connection:
+        return sum(fetch_all(connection, query, literal_path(path))[0][0] for path in files.paths)
 
+
+def first_parquet_rows(files: Files, rows: int) -> dict[str, Any]:
+    """The first values of all columns by name."""
+    first = Files(files.paths[:1], files.ending)
+    with _connection(first) as connection:
+        relation = connection.sql(f"select * from {SOURCE}", params=[literal_path(first.paths[0])])
+        return dict(relation.limit(rows).fetchnumpy())
+
+
+@contextmanager
+def _connection(files: Files) -> Iterator[Any]:
     with connected(files.paths, f"reading {files.paths[0]}") as connection:
+        import duckdb
+
         try:
-            return sum(
-                answered(
-                    connection,
-                    "select coalesce(sum(num_rows), 0) from parquet_file_metadata(?)",
-                    literal_path(path),
-                )[0][0]
-                for path in files.paths
-            )
+            yield connection
         except duckdb.Error as problem:
-            raise unreadable(files, problem) from None
+            raise read_error(files, problem) from None
 
 
 @contextmanager
 def _opened(files: Files, wanted: list[str]) -> Iterator[tuple[Any, list[str]]]:
     """The wanted columns of all files as a relation of c0, c1, ..., and their types."""
-    path = files.paths[0]
-    with connected(files.paths, f"reading {path}") as connection:
-        import duckdb
-
-        try:
-            found, kinds = described(connection, files, wanted)
-            refuse_nested(wanted, kinds, path)
-            yield _joined(connection, files.paths, found, kinds), kinds
-        except duckdb.Error as problem:
-            raise unreadable(files, problem) from None
+    with _connection(files) as connection:
+        found, kinds = describe(connection, files, wanted)
+        check_flat(wanted, kinds, files.paths[0])
+        parts = [f"select {select_list(columns, kinds)} from {SOURCE}" for columns in found]
+        paths = [literal_path(path) for path in files.paths]
+        yield connection.sql(" union all ".join(parts), params=paths), kinds
 
 
-def described(
+def describe(
     connection: Any, files: Files, wanted: list[str]
 ) -> tuple[list[list[Column]], list[str]]:
-    """The wanted columns in each file, and the types that hold them in all."""
+    """The wanted columns in each file, and the types that represent them in all."""
     found = []
     for path in files.paths:
         with naming(path, files):
@@ -119,8 +108,8 @@ def described(
     return found, kinds
 
 
-def refuse_nested(names: Sequence[str], kinds: list[str], path: str) -> None:
-    """Refuse columns whose cells hold several values."""
+def check_flat(names: Sequence[str], kinds: list[str], path: str) -> None:
+    """Raise an error for columns with several values in a row."""
     for name, kind in zip(names, kinds, strict=True):
         if NESTED.match(kind):
             raise InputError(
@@ -129,41 +118,28 @@ def refuse_nested(names: Sequence[str], kinds: list[str], path: str) -> None:
             )
 
 
-def unreadable(files: Files, problem: Exception) -> InputError:
-    """What DuckDB says of files that it cannot read, with the name of the one that is meant."""
-    reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
-    path = next((path for path in files.paths if path in reason), files.paths[0])
-    return InputError(f"{path} cannot be read: {reason}")
-
-
-def unwritten(files: Files, problem: Exception, folder: str) -> Exception:
-    """The same where temporary files are written to a folder, on a disk that may be full."""
-    words = str(problem)
-    if "No space left" in words or "max_temp_directory_size" in words:
-        return disk_is_full(folder)
-    return unreadable(files, problem)
-
-
 def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
-    """Where the wanted columns are in a file; DuckDB itself takes `a` and `A` for the same."""
+    """The wanted columns of a file, by position: DuckDB takes `a` and `A` for the same name."""
     exact_path = literal_path(path)
-    schema = answered(connection, "select name, num_children from parquet_schema(?)", exact_path)
+    schema = fetch_all(connection, "select name, num_children from parquet_schema(?)", exact_path)
     names = _top_level(schema)
     check_columns(wanted, names)
     repeated = [name for name in wanted if names.count(name) > 1]
     if repeated:
         raise InputError(f"{path}: more than one column is called {listed(repeated)}.")
-    places = [names.index(name) + 1 for name in wanted]
-    chosen = ", ".join(f"#{place}" for place in places)
-    described = answered(connection, f"describe select {chosen} from {SOURCE}", exact_path)
-    durations = _durations(connection, path)
+    positions = [names.index(name) + 1 for name in wanted]
+    chosen = ", ".join(f"#{position}" for position in positions)
+    described = fetch_all(connection, f"describe select {chosen} from {SOURCE}", exact_path)
+    metadata = "select value from parquet_kv_metadata(?) where key = 'ARROW:schema'::blob"
+    stored = fetch_all(connection, metadata, exact_path)
+    durations = durations_of(stored[0][0]) if stored else frozenset()
     return [
-        Column(place, DURATION if name in durations else str(row[1]))
-        for name, place, row in zip(wanted, places, described, strict=True)
+        Column(position, DURATION if name in durations else str(row[1]))
+        for name, position, row in zip(wanted, positions, described, strict=True)
     ]
 
 
-def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
+def _top_level(schema: list[tuple[Any, ...]]) -> list[str]:
     """The names of the columns in a list of all elements, parents before their children."""
     names = []
     inside = 0  # elements of nested columns that are still to come
@@ -176,17 +152,8 @@ def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
     return names
 
 
-def _durations(connection: Any, path: str) -> frozenset[str]:
-    stored = answered(
-        connection,
-        "select value from parquet_kv_metadata(?) where key = 'ARROW:schema'::blob",
-        literal_path(path),
-    )
-    return durations_of(stored[0][0]) if stored else frozenset()
-
-
 def _common_kind(connection: Any, paths: list[str], name: str, columns: list[Column]) -> str:
-    """The type that holds the column of every file without a loss."""
+    """The type that represents the column of every file without a loss."""
     kinds = list(dict.fromkeys(column.kind for column in columns))
     if len(kinds) == 1:
         return kinds[0]
@@ -206,54 +173,70 @@ def _common_kind(connection: Any, paths: list[str], name: str, columns: list[Col
 
 
 def _fits_floats(connection: Any, path: str, column: Column) -> bool:
-    ends = f"select min(#{column.place}), max(#{column.place}) from {SOURCE}"
-    ((low, high),) = answered(connection, ends, literal_path(path))
+    query = f"select min(#{column.position}), max(#{column.position}) from {SOURCE}"
+    ((low, high),) = fetch_all(connection, query, literal_path(path))
     return low is None or max(abs(low), abs(high)) <= LARGEST_EXACT_INTEGER
 
 
-def _joined(connection: Any, paths: list[str], found: list[list[Column]], kinds: list[str]) -> Any:
-    parts = [f"select {selected(columns, kinds)} from {SOURCE}" for columns in found]
-    return connection.sql(" union all ".join(parts), params=[literal_path(path) for path in paths])
-
-
-def selected(columns: list[Column], kinds: list[str]) -> str:
+def select_list(columns: list[Column], kinds: list[str]) -> str:
     """The columns as c0, c1, ... in SQL, all numbers in types that numpy has, or as text."""
     pairs = enumerate(zip(columns, kinds, strict=True))
-    return ", ".join(_selected(column, kind, k) for k, (column, kind) in pairs)
+    return ", ".join(f"{_selected(column, kind)} as c{k}" for k, (column, kind) in pairs)
 
 
-def _selected(column: Column, kind: str, k: int) -> str:
-    name = f"#{column.place}"
+def _selected(column: Column, kind: str) -> str:
+    name = f"#{column.position}"
     if EXACT.match(kind):
-        name = f"cast({name} as varchar)"
-    elif kind == ZONED:  # as numpy has it, also where rows come as Python objects
-        name = f"make_timestamp(epoch_us({name}))"
-    elif kind not in (column.kind, DURATION):
-        name = f"cast({name} as {kind})"
-    return f"{name} as c{k}"
+        return f"cast({name} as varchar)"
+    if kind == ZONED:  # as numpy has it, also where rows come as Python objects
+        return f"make_timestamp(epoch_us({name}))"
+    return name if kind in (column.kind, DURATION) else f"cast({name} as {kind})"
 
 
-def fetched(relation: Any, kinds: list[str]) -> list[Any]:
-    """The columns of a relation, in their order."""
-    columns = list(relation.fetchnumpy().values())
-    return [as_typed(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+def durations_of(encoded: bytes) -> frozenset[str]:
+    """Names of the columns that are durations in Arrow's schema, a message of flatbuffers.
+
+    >>> durations_of(b"no schema")
+    frozenset()
+    """
+    try:
+        return _durations(base64.b64decode(encoded, validate=True))
+    except (binascii.Error, struct.error, ValueError):
+        return frozenset()
 
 
-def as_typed(column: Any, kind: str) -> Any:
-    """A column as Python has it, where numpy has no such type."""
-    if kind == DURATION:
-        return column.astype("timedelta64[s]")  # refused as scores, as in a frame
-    if kind == "DATE":
-        return column.astype("datetime64[D]")
-    if kind == "BLOB":
-        return _objects([None if cell is None else bytes(cell) for cell in column.tolist()])
-    if not EXACT.match(kind):
-        return column
-    number = Decimal if kind.startswith("DECIMAL") else int
-    return _objects([None if cell is None else number(cell) for cell in column.tolist()])
+def _durations(message: bytes) -> frozenset[str]:
+    start = 8 if message[:4] == b"\xff\xff\xff\xff" else 4  # the length stands in front
+    schema = _target(message, _target(message, start), HEADER)
+    fields = _target(message, schema, FIELDS)
+    found = set()
+    for k in range(_number("<I", message, fields)):
+        field = _target(message, fields + 4 + 4 * k)
+        kind = _member(message, field, TYPE)
+        if kind and message[kind] == ARROW_DURATION:
+            name = _target(message, field, NAME)
+            size = _number("<I", message, name)
+            found.add(message[name + 4 : name + 4 + size].decode())
+    return frozenset(found)
 
 
-def _objects(cells: list[Any]) -> Any:
-    found = np.empty(len(cells), dtype=object)
-    found[:] = cells
-    return found
+def _target(message: bytes, place: int, member: int | None = None) -> int:
+    """Where an offset, or a member of the table at `place`, points to."""
+    place = place if member is None else _member(message, place, member)
+    return place + _number("<I", message, place)
+
+
+def _member(message: bytes, table: int, member: int) -> int:
+    """The position of a member of a table, 0 if it is absent."""
+    offsets = table - _number("<i", message, table)
+    place = 4 + 2 * member
+    if place >= _number("<H", message, offsets):
+        return 0
+    offset = _number("<H", message, offsets + place)
+    return table + offset if offset else 0
+
+
+def _number(form: str, message: bytes, place: int) -> int:
+    if place <= 0:
+        raise ValueError("outside the message")
+    return int(struct.unpack_from(form, message, place)[0])

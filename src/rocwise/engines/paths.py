@@ -1,4 +1,4 @@
-"""Which files a path means, and of what kind they are.
+"""The files that a path names, and their format.
 
 A name is taken literally; only where no such file exists is it a pattern. Nothing is fetched from
 other machines.
@@ -7,9 +7,12 @@ other machines.
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rocwise.errors import InputError
@@ -41,12 +44,12 @@ class Files:
 
     @property
     def is_text(self) -> bool:
-        """Whether the cells are text; else they have types."""
+        """Whether the files are text; else their columns have types."""
         return self.ending not in TABLES
 
     @property
     def delimiter(self) -> str:
-        """What stands between two cells of a text."""
+        """The delimiter of a text file."""
         return DELIMITERS[self.ending[:4]]
 
     @property
@@ -57,6 +60,22 @@ class Files:
     def size(self) -> int:
         """Bytes of all files."""
         return sum(os.path.getsize(path) for path in self.paths)
+
+    @property
+    def seekable(self) -> bool:
+        """Whether the files can be scanned before they are parsed."""
+        return not (self.once or self.ending.endswith(".zst"))
+
+
+@contextmanager
+def naming(path: str, files: Files) -> Iterator[None]:
+    """Name the one of several files that an error is about."""
+    try:
+        yield
+    except InputError as problem:
+        if len(files.paths) == 1 or path in str(problem):
+            raise
+        raise InputError(f"{path}: {problem}") from None
 
 
 def files_of(path: str | os.PathLike[str]) -> Files:
@@ -108,10 +127,8 @@ def _ending(name: str) -> str:
 
 def _matches(name: str) -> list[str]:
     """Files that match a pattern; a folder that exists is no pattern, whatever it is called."""
-    import glob
-
     if not glob.has_magic(name):
-        _ending(name)  # refused first
+        _ending(name)  # raises first
         raise FileNotFoundError(f"no such file: {name}")
     folder, _, last = name.rpartition(os.sep)
     if folder and os.path.isdir(folder):

@@ -1,4 +1,4 @@
-"""Which engine reads a source: a frame, text, or the columns of a file that has types."""
+"""The engine for a source: a DataFrame, text, or Parquet."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from importlib.util import find_spec
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rocwise import kernels
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
 from rocwise.engines.paths import Files, files_of
-from rocwise.engines.plain_text import read_at_once
 from rocwise.engines.ranges.memory_shares import BYTES_PER_ROW
-from rocwise.engines.text_files import read_files, read_text
+from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
 
 if TYPE_CHECKING:
     from rocwise.engines.requests import LargeSource
 
-# Text files up to this size are read whole: with compiled loops sooner than DuckDB does it, and
-# without them sooner than it is imported.
-SMALL_FILE_BYTES = 100_000_000 if kernels.ACTIVE == "compiled" else 2_000_000
-PACKED_SHARE = 8  # compressed bytes count for more
-MOST_PACKED = 1_000  # bytes that one of a compressed file can stand for
+SMALL_FILE_BYTES = 2_000_000  # smaller files are parsed sooner than DuckDB is imported
+PACKED_FACTOR = 8  # usual bytes of text in a compressed byte
+LARGEST_PACKED_FACTOR = 1_000
 BYTES_PER_LETTER = 4  # of text
 
 
@@ -36,23 +32,59 @@ def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | No
 
 
 def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> CountedRows:
-    """The wanted columns with equal rows counted once, where the source can count.
+    """The wanted columns with equal rows counted, where the engine can count.
 
-    `weight` is the one among them that holds weights, if any does.
+    `weight` is the name of the column of weights, if any.
     """
     if isinstance(source, (str, PathLike, io.TextIOBase)):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)
 
 
+def first_rows(path: str | PathLike[str], rows: int) -> dict[str, Any]:
+    """The first values of all columns of a file, by name."""
+    files = files_of(path)
+    if files.is_text:
+        return first_text_rows(files, rows)
+    from rocwise.engines.parquet_files import first_parquet_rows
+
+    return first_parquet_rows(files, rows)
+
+
+def _read(
+    source: str | PathLike[str] | io.TextIOBase,
+    wanted: list[str],
+    weight: str | None,
+    *,
+    count: bool,
+) -> CountedRows:
+    if isinstance(source, io.TextIOBase):
+        name = str(getattr(source, "name", "the text"))
+        return CountedRows(read_text(source, wanted, ",", name), None, None)
+    files = files_of(source)
+    if not files.is_text:
+        from rocwise.engines.parquet_files import read_parquet
+
+        return read_parquet(files, wanted, weight, count=count)
+    found = None
+    if _is_large(files) and find_spec("duckdb") is not None:
+        found = read_plain(files, wanted, weight, count=count)
+    return found or CountedRows(read_files(files, wanted), None, None)
+
+
+def _is_large(files: Files) -> bool:
+    factor = LARGEST_PACKED_FACTOR if files.packed else 1
+    return files.seekable and files.size() * factor > SMALL_FILE_BYTES
+
+
 @contextmanager
 def large_source(
     source: Any, wanted: list[str], memory: int, *, counting: bool = False
 ) -> Iterator[LargeSource | None]:
-    """A source with more rows than `memory` (bytes) holds, open for questions; else None.
+    """A source with more rows than fit into `memory` (bytes), opened; else None.
 
-    Questions may be about the `wanted` columns. With `counting` it is also None where the engine
-    of a lazy frame finds so few distinct rows that these fit, whatever the number of rows.
+    With `counting` it is also None where the engine of a lazy frame finds so few distinct rows
+    that these fit.
     """
     large = _large(source, wanted, memory, counting=counting)
     with large or nullcontext() as rows:
@@ -76,7 +108,7 @@ def _large(
     n_rows = conversions.rows_of_lazy(source)
     if n_rows * BYTES_PER_ROW <= memory:
         return None
-    if counting and few_in_frame(source, wanted, n_rows):  # its own engine counts them
+    if counting and few_in_frame(source, wanted, n_rows):
         return None
     return conversions.converted(source, wanted, memory)
 
@@ -84,7 +116,7 @@ def _large(
 def _large_files(
     files: Files, wanted: list[str], memory: int
 ) -> AbstractContextManager[LargeSource | None] | None:
-    if files.once or files.ending.endswith(".zst") or find_spec("duckdb") is None:
+    if not files.seekable or find_spec("duckdb") is None:
         return None
     from rocwise.engines.ranges import conversions, parquet_rows
 
@@ -93,35 +125,6 @@ def _large_files(
 
         fits = n_rows(files) * BYTES_PER_ROW <= memory
         return None if fits else parquet_rows.opened(files, memory)
-    size = files.size() * (PACKED_SHARE if files.packed else 1)
+    size = files.size() * (PACKED_FACTOR if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory
     return None if fits else conversions.text_as_table(files, wanted, memory)
-
-
-def _read(
-    source: str | PathLike[str] | io.TextIOBase,
-    wanted: list[str],
-    weight: str | None,
-    *,
-    count: bool,
-) -> CountedRows:
-    if isinstance(source, io.TextIOBase):
-        name = str(getattr(source, "name", "the text"))
-        return CountedRows(read_text(source, wanted, ",", name), None, None)
-    files = files_of(source)
-    if not files.is_text:
-        from rocwise.engines.parquet_files import read_parquet
-
-        return read_parquet(files, wanted, weight, count=count)
-    found = None
-    haste = not (files.once or files.ending.endswith(".zst"))  # nobody can look at these beforehand
-    size = files.size() if haste else 0
-    if haste and size * (PACKED_SHARE if files.packed else 1) <= SMALL_FILE_BYTES:
-        columns = read_at_once(files, wanted, 2 * SMALL_FILE_BYTES)
-        found = columns and CountedRows(columns, None, None)
-    large = haste and size * (MOST_PACKED if files.packed else 1) > SMALL_FILE_BYTES
-    if large and not found and find_spec("duckdb") is not None:
-        from rocwise.engines.duckdb_text import read_plain
-
-        found = read_plain(files, wanted, weight, count=count)
-    return found or CountedRows(read_files(files, wanted), None, None)

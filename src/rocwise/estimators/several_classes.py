@@ -234,7 +234,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     prior : array-like (m,), optional
         Shares of the classes where the classifier will be used; those of the rows without it.
     method : str, default "auto"
-        As in `rocwise.class_weights`.
+        As in `rocwise.multiclass.class_weights`.
     cv : int, splitter, iterable or "prefit", default 5
         Folds of the probabilities that the weights are learned on; "prefit" takes a fitted
         `estimator`, and the rows given must be new to it.
@@ -335,7 +335,7 @@ class MetaClassClassifier(SeveralClassesClassifier):
     prior : array-like (m,), optional
         Shares of the classes where the classifier will be used; those of the rows without it.
     average : {"class", "pair"}
-        How the cost of taking the wrong side is averaged; see `rocwise.metaclass`.
+        How the cost of taking the wrong side is averaged; see `rocwise.multiclass.metaclass`.
     cv : int, splitter, iterable or "prefit", default 5
         Folds of the probabilities that the tree is learned on, as in `ClassWeightClassifier`.
     random_state : optional

@@ -112,12 +112,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.rows.plain import few_rows, many_rows
     from rocwise.kernels.scattering.plain import values_by_class
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.texts.plain import (
-        aligned_decimals,
-        cell_columns,
-        digits_between,
-        joined_numbers,
-    )
     from rocwise.kernels.trees.plain_models import eliminated
     from rocwise.kernels.trees.plain_splits import best_splits, divided
     from rocwise.kernels.unlike.plain import (
@@ -217,12 +211,6 @@ else:
     from rocwise.kernels.rows.compiled import few_rows, many_rows
     from rocwise.kernels.scattering.compiled import values_by_class
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.texts.compiled import (
-        aligned_decimals,
-        cell_columns,
-        digits_between,
-        joined_numbers,
-    )
     from rocwise.kernels.trees.compiled_models import eliminated
     from rocwise.kernels.trees.compiled_splits import best_splits, divided
     from rocwise.kernels.unlike.compiled import (
@@ -248,14 +236,12 @@ __all__ = [
     "Order",
     "PlacementSums",
     "Reader",
-    "aligned_decimals",
     "argsort",
     "ascending",
     "best_splits",
     "beta_quantile",
     "better_rivals",
     "by_class",
-    "cell_columns",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
@@ -276,7 +262,6 @@ __all__ = [
     "curve_rates",
     "dealing",
     "dealt_gaps",
-    "digits_between",
     "distinct",
     "divided",
     "dominance",
@@ -293,7 +278,6 @@ __all__ = [
     "group_ratios",
     "grouped_scores",
     "held_volume",
-    "joined_numbers",
     "laid_curve",
     "largest_distances",
     "largest_heights",

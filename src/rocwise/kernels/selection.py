@@ -20,7 +20,6 @@ COMPILED = (
     "_losses",
     "_filtering",
     "_swapping",
-    "_spelling",
     "_columns",
     "_cutting",
     "_quantiles",

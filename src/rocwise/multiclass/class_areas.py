@@ -345,7 +345,7 @@ class MulticlassAuc(DeferredEstimate):
         }
 
 
-def multiclass_auc(
+def auc(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -398,7 +398,7 @@ def multiclass_auc(
     --------
     >>> import rocwise as rw
     >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass_auc([0, 0, 1, 2], scores)
+    >>> rw.multiclass.auc([0, 0, 1, 2], scores)
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
     rows = as_class_rows(

@@ -79,7 +79,8 @@ class MetaClass(Result):
     Examples
     --------
     >>> import rocwise as rw
-    >>> tree = rw.metaclass([0, 1, 2], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.2, 0.4]])
+    >>> scores = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.2, 0.4]]
+    >>> tree = rw.multiclass.metaclass([0, 1, 2], scores)
     >>> tree.cost, tree.predict([[0.1, 0.2, 0.7]]).tolist()
     (0.0, [2])
     """
@@ -175,7 +176,7 @@ def metaclass(
     --------
     >>> import rocwise as rw
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
-    >>> rw.metaclass([0, 1, 1, 2], y_score)
+    >>> rw.multiclass.metaclass([0, 1, 1, 2], y_score)
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
     rows = as_class_rows(

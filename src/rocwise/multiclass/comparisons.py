@@ -31,7 +31,7 @@ METHODS: dict[str, str] = {
 }
 
 
-def compare_multiclass(
+def compare(
     y_true: Any,
     scores: Any,
     *,
@@ -61,7 +61,7 @@ def compare_multiclass(
     classes : sequence of labels, optional
         The label of each column of scores, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
-        What is compared, as in `multiclass_auc`.
+        What is compared, as in `multiclass.auc`.
     method : {"auto", "delong", "wilson", "bootstrap"}
         How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
         smallest class times 1 - area (or area) are 7 or more, else "wilson".
@@ -69,7 +69,7 @@ def compare_multiclass(
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
     ignore_absent, n_resamples, rng, progress, sample_weight, groups
-        As in `multiclass_auc`.
+        As in `multiclass.auc`.
     missing : {"raise", "drop"}
         What to do with rows that miss something in any model.
 
@@ -85,7 +85,7 @@ def compare_multiclass(
     >>> y = [0, 0, 1, 1, 2, 2]
     >>> a = np.array([[6, 2, 2], [4, 5, 1], [3, 5, 2], [2, 6, 2], [2, 3, 5], [3, 3, 4]])
     >>> b = np.array([[5, 3, 2], [4, 3, 3], [4, 3, 3], [2, 4, 4], [3, 3, 4], [4, 2, 4]])
-    >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
+    >>> round(rw.multiclass.compare(y, {"a": a, "b": b}).difference, 3)
     0.125
     """
     models = model_rows(

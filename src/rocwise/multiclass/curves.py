@@ -64,7 +64,7 @@ class MulticlassRoc(Result):
         }
 
 
-def multiclass_roc(
+def roc(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -99,7 +99,7 @@ def multiclass_roc(
     n_resamples, rng
         Of the bands, as in `bootstrap`.
     sample_weight, groups : array-like (n,), optional
-        Weight and cluster of each row, as in `multiclass_auc`; bands draw clusters whole.
+        Weight and cluster of each row, as in `multiclass.auc`; bands draw clusters whole.
     missing : {"raise", "drop"}
         Refuse incomplete rows, or leave them out.
 
@@ -113,7 +113,7 @@ def multiclass_roc(
     --------
     >>> import rocwise as rw
     >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> curves = rw.multiclass_roc(list("aabc"), scores, classes=list("abc"))
+    >>> curves = rw.multiclass.roc(list("aabc"), scores, classes=list("abc"))
     >>> {name: round(area.value, 3) for name, area in curves.areas.items()}
     {'a': 1.0, 'b': 0.833, 'c': 1.0}
     """

@@ -91,7 +91,7 @@ def hum(
     rng, progress
         Of the draws.
     sample_weight, missing
-        Weight of each row, as in `multiclass_auc`: cases are then taken with probabilities in
+        Weight of each row, as in `multiclass.auc`: cases are then taken with probabilities in
         proportion to their weights; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
@@ -102,7 +102,8 @@ def hum(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.hum([0, 0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]])
+    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> rw.multiclass.hum([0, 0, 1, 2], scores)
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
     rows = as_class_rows(

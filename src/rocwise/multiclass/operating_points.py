@@ -681,7 +681,7 @@ class ClassWeights(Result):
     Examples
     --------
     >>> import rocwise as rw
-    >>> found = rw.class_weights([0, 1, 1], [[0.6, 0.4], [0.55, 0.45], [0.2, 0.8]])
+    >>> found = rw.multiclass.class_weights([0, 1, 1], [[0.6, 0.4], [0.55, 0.45], [0.2, 0.8]])
     >>> found.cost, found.predict([[0.52, 0.48]]).tolist()
     (0.0, [1])
     """

@@ -80,7 +80,7 @@ def micro_auc(
     Parameters
     ----------
     y_true, y_score, classes, sample_weight, groups, missing
-        As in `multiclass_auc`.
+        As in `multiclass.auc`.
     max_fpr : float, optional
         Only the part of the curve with FPR up to this; its interval is by the bootstrap.
     level, n_resamples, rng
@@ -162,7 +162,7 @@ def partial_class_areas(
     Parameters
     ----------
     y_true, y_score, classes, sample_weight, groups, missing
-        As in `multiclass_auc`.
+        As in `multiclass.auc`.
     max_fpr, fpr_range, tpr_range, standardize, level
         As in `auc`.
 
@@ -244,7 +244,7 @@ def multiclass_brier(
     Parameters
     ----------
     y_true, y_score, classes, sample_weight, missing
-        As in `multiclass_auc`; the scores of a row are probabilities.
+        As in `multiclass.auc`; the scores of a row are probabilities.
 
     Returns
     -------

@@ -168,7 +168,7 @@ def class_weights(
     --------
     >>> import rocwise as rw
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
-    >>> rw.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
+    >>> rw.multiclass.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     Class weights 1, 1.746, 1.6 by sweep: expected cost 0, the optimum; 0.5 with equal weights
     """
     rows = as_class_rows(

@@ -1,7 +1,11 @@
-"""The names that this package offers beside those of `rocwise`, listed once."""
+"""Public names, listed once: read by type checkers and editors, and by `__init__.py`."""
 # fmt: off
 
-from .surfaces import thinned_surface as thinned_surface
-from .variances import MOST_CLASSES_BY_CHANCE as MOST_CLASSES_BY_CHANCE
+from .comparisons import compare as compare
+from .cut_points import thresholds as thresholds
+from .measures import auc as auc
+from .null_tests import null_test as null_test
+from .surfaces import best_order as best_order
+from .surfaces import surface as surface
 
 __all__: list[str]

@@ -30,7 +30,7 @@ METHODS: dict[str, str] = {
 }
 
 
-def compare_ordinal(
+def compare(
     y_true: Any,
     scores: Any = None,
     *,
@@ -55,11 +55,11 @@ def compare_ordinal(
     Parameters
     ----------
     y_true, order, decimals, direction, sample_weight, groups, missing
-        Labels, and what is said about the rows, as in `ordinal_auc`.
+        Labels, and what is said about the rows, as in `ordinal.auc`.
     scores : dict of name to array-like, or data frame
         One entry per model or marker.
     measure, ties
-        What is compared, as in `ordinal_auc`.
+        What is compared, as in `ordinal.auc`.
     method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}
         How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
         smallest class times 1 - measure (or measure) are 7 or more, else "wilson"; "plug-in" and
@@ -81,7 +81,7 @@ def compare_ordinal(
     >>> import rocwise as rw
     >>> y = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1]
     >>> a, b = [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5], [2, 1, 3, 4, 6, 5, 7, 8, 9, 0]
-    >>> round(rw.compare_ordinal(y, {"a": a, "b": b}).p_value, 3)
+    >>> round(rw.ordinal.compare(y, {"a": a, "b": b}).p_value, 3)
     0.23
     """
     rankings = as_rankings(

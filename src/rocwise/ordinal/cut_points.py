@@ -72,7 +72,7 @@ class OrdinalThresholds(OrderedResult):
         return {"label": [str(label) for label in self.labels[1:]], "threshold": self.thresholds}
 
 
-def ordinal_thresholds(
+def thresholds(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -92,7 +92,7 @@ def ordinal_thresholds(
     Parameters
     ----------
     y_true, y_score, order, decimals, direction, sample_weight, missing
-        The data, as in `ordinal_auc`.
+        The data, as in `ordinal.auc`.
     costs : array-like (r, r), optional
         `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
         costs the number of classes it is off.
@@ -109,7 +109,7 @@ def ordinal_thresholds(
     Examples
     --------
     >>> import rocwise as rw
-    >>> cuts = rw.ordinal_thresholds([1, 1, 2, 2, 3, 3], [1, 2, 3, 5, 4, 6])
+    >>> cuts = rw.ordinal.thresholds([1, 1, 2, 2, 3, 3], [1, 2, 3, 5, 4, 6])
     >>> cuts.thresholds.tolist(), cuts.cost
     ([3.0, 4.0], 0.16666666666666666)
     """

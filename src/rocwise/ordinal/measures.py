@@ -326,7 +326,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
         }
 
 
-def ordinal_auc(
+def auc(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -382,7 +382,7 @@ def ordinal_auc(
     --------
     >>> import rocwise as rw
     >>> y, f = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1], [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5]
-    >>> rw.ordinal_auc(y, f)
+    >>> rw.ordinal.auc(y, f)
     VUS 0.44 (95 % CI 0.04 to 0.90, effective-size Wilson); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(

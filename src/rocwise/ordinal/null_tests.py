@@ -55,7 +55,7 @@ class OrdinalTest(OrderedResult):
         )
 
 
-def ordinal_test(
+def null_test(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -78,9 +78,9 @@ def ordinal_test(
     Parameters
     ----------
     y_true, y_score, order, decimals, direction, sample_weight, groups, missing
-        The data, as in `ordinal_auc`.
+        The data, as in `ordinal.auc`.
     measure, ties
-        As in `ordinal_auc`. With ties="strict" tied scores are refused, since ties then lower
+        As in `ordinal.auc`. With ties="strict" tied scores are refused, since ties then lower
         the value that chance would give.
     alternative : {"two-sided", "greater", "less"}
         "greater": the score ranks the classes better than chance.
@@ -93,7 +93,7 @@ def ordinal_test(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.ordinal_test([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
+    >>> rw.ordinal.null_test([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
     ranking = as_ranking(

@@ -54,7 +54,7 @@ class ClassOrder(OrderedResult):
         }
 
 
-def vus_best_order(
+def best_order(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -73,9 +73,9 @@ def vus_best_order(
     Parameters
     ----------
     y_true, y_score, order, decimals, direction, sample_weight, missing
-        The data, as in `ordinal_auc`.
+        The data, as in `ordinal.auc`.
     ties : {"strict", "credit"}
-        As in `ordinal_auc`.
+        As in `ordinal.auc`.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def vus_best_order(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.vus_best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
+    >>> rw.ordinal.best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
     best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
     """
     ranking = as_ranking(
@@ -139,7 +139,6 @@ COLUMNS = ("b1", "b2", "tpr1", "tpr2", "tpr3")
 MOST_POINTS = 20_000_000  # pairs of cuts, up to which none is left out
 MOST_EXACT = 100_000_000  # and that may be asked for: 4 GB
 CUTS_KEPT = 4_000  # of more; 8 million pairs
-MOST_DRAWN = 400  # cuts, more than a picture can show
 
 
 @result
@@ -240,7 +239,7 @@ class RocSurface(OrderedResult):
         return head | columns | plain
 
 
-def roc_surface(
+def surface(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -256,7 +255,7 @@ def roc_surface(
     Parameters
     ----------
     y_true, y_score, order, decimals, sample_weight, missing
-        The data, as in `ordinal_auc`; three classes.
+        The data, as in `ordinal.auc`; three classes.
     direction : {"higher"}
         Cuts are counted from below; for scores that fall with the class pass -y_score.
     exact : bool
@@ -274,7 +273,7 @@ def roc_surface(
     Examples
     --------
     >>> import rocwise as rw
-    >>> surface = rw.roc_surface([1, 1, 2, 2, 3, 3], [1, 3, 2, 4, 5, 6])
+    >>> surface = rw.ordinal.surface([1, 1, 2, 2, 3, 3], [1, 3, 2, 4, 5, 6])
     >>> surface.volume, len(surface.b1)
     (0.75, 28)
     """
@@ -300,20 +299,6 @@ def roc_surface(
     return _surface_at(ranking, np.arange(n_cuts) if all_cuts else telling_cuts(ranking))
 
 
-def thinned_surface(ranking: Ranking, most_cuts: int = MOST_DRAWN) -> RocSurface:
-    """The surface at no more than so many cuts, at equal shares of the rows, for a picture.
-
-    The volume stays that of all cuts.
-    """
-    _refuse_unfit(ranking)
-    rows = np.concatenate([[0], np.cumsum(ranking.counts.sum(axis=1))])
-    shares = np.linspace(0, rows[-1], min(most_cuts, len(rows)))
-    all_cuts = len(rows) <= most_cuts
-    places = np.arange(len(rows)) if all_cuts else np.unique(np.searchsorted(rows, shares))
-    places[-1] = len(rows) - 1  # whatever weights are too small to change a sum
-    return _surface_at(ranking, places)
-
-
 def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
     """No more than so many cuts, numbered from -inf up, from which all heights nearly follow.
 
@@ -335,11 +320,11 @@ def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
 def _refuse_unfit(ranking: Ranking) -> None:
     if ranking.n_classes != 3:
         raise InputError(
-            f"`roc_surface` is for three classes; `y_true` has {ranking.n_classes}. "
-            "ordinal_auc(measure='volume') takes any number."
+            f"`ordinal.surface` is for three classes; `y_true` has {ranking.n_classes}. "
+            "ordinal.auc(measure='volume') takes any number."
         )
     if ranking.origin.direction == "lower":
-        raise InputError("`roc_surface` cuts from below; pass -y_score in place of direction.")
+        raise InputError("`ordinal.surface` cuts from below; pass -y_score in place of direction.")
 
 
 def _surface_at(ranking: Ranking, places: Places) -> RocSurface:

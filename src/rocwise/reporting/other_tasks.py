@@ -42,15 +42,15 @@ def _multiclass(
     omitted: list[Omitted],
 ) -> Parts:
     areas = {
-        name: rw.multiclass_auc(y_true, values, level=settings.level, **options)
+        name: rw.multiclass.auc(y_true, values, level=settings.level, **options)
         for name, values in models.items()
     }
     compared, pictures = _compared(
-        rw.compare_multiclass, y_true, models, options, settings, omitted
+        rw.multiclass.compare, y_true, models, options, settings, omitted
     )
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
-    curves = _answers(rw.multiclass_roc, "one-vs-rest", y_true, models, options, omitted)
+    curves = _answers(rw.multiclass.roc, "one-vs-rest", y_true, models, options, omitted)
     drawn = [compose(curve, title=name) for name, curve in curves.items()]
     return summary(
         first.quantity, values, compared, n=sum(first.sizes), classes=list(first.names)
@@ -73,14 +73,14 @@ def _ordinal(
     omitted: list[Omitted],
 ) -> Parts:
     areas = {
-        name: rw.ordinal_auc(y_true, values, level=settings.level, **options)
+        name: rw.ordinal.auc(y_true, values, level=settings.level, **options)
         for name, values in models.items()
     }
-    compared, pictures = _compared(rw.compare_ordinal, y_true, models, options, settings, omitted)
+    compared, pictures = _compared(rw.ordinal.compare, y_true, models, options, settings, omitted)
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
-    surfaces = _answers(rw.roc_surface, "roc-surface", y_true, models, options, omitted)
-    cuts = _answers(rw.ordinal_thresholds, "cut-points", y_true, models, options, omitted)
+    surfaces = _answers(rw.ordinal.surface, "roc-surface", y_true, models, options, omitted)
+    cuts = _answers(rw.ordinal.thresholds, "cut-points", y_true, models, options, omitted)
     facts: dict[str, Any] = {
         "n": sum(first.sizes),
         "classes": [str(each) for each in first.labels],

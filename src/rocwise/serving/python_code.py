@@ -13,8 +13,8 @@ from rocwise.datasets import breast_cancer_scores
 cases = breast_cancer_scores()
 pairs = rw.pair(cases.y_true, cases.scores)"""
 QUESTIONS = {  # of each model, and of several
-    "multiclass": ("multiclass_auc", "compare_multiclass"),
-    "ordinal": ("ordinal_auc", "compare_ordinal"),
+    "multiclass": ("multiclass.auc", "multiclass.compare"),
+    "ordinal": ("ordinal.auc", "ordinal.compare"),
     "regression": ("rec", "compare_rec"),
 }
 

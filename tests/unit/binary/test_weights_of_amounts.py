@@ -91,7 +91,7 @@ def test_questions_about_several_classes():
     copies = RNG.integers(1, 4, 40)
     again = np.repeat(np.arange(40), copies)
     for ask in (
-        lambda *rows, **given: rw.hum(*rows, **given).value,
+        lambda *rows, **given: rw.multiclass.hum(*rows, **given).value,
         lambda *rows, **given: micro_auc(*rows, **given).value,
         lambda *rows, **given: partial_class_areas(*rows, max_fpr=0.3, **given).value,
         lambda *rows, **given: multiclass_brier(*rows, **given).parts,
@@ -99,8 +99,8 @@ def test_questions_about_several_classes():
     ):
         weighted = ask(kind, table, sample_weight=copies)
         np.testing.assert_allclose(weighted, ask(kind[again], table[again]), rtol=1e-9, atol=1e-12)
-    exact = rw.hum(kind, table, sample_weight=copies / 7)
-    drawn = rw.hum(kind, table, sample_weight=copies / 7, n_tuples=60_000, rng=3)
+    exact = rw.multiclass.hum(kind, table, sample_weight=copies / 7)
+    drawn = rw.multiclass.hum(kind, table, sample_weight=copies / 7, n_tuples=60_000, rng=3)
     assert drawn.value == pytest.approx(exact.value, abs=4 * drawn.standard_error)
     groups = np.arange(40) // 4
     assert "20" not in repr(micro_auc(kind, table, groups=groups)).rpartition(";")[2]

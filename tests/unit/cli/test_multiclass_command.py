@@ -32,13 +32,13 @@ def test_averages_pairs_comparison_and_operating_point(run: Run, models) -> None
     code, out, err = run("multiclass", path, "--label", "y", *SCORES, *VERSUS, "--costs", costs)
     assert (code, err) == (0, "")
     for average in ("hand-till", "ovr", "ovr-weighted", "ovo-weighted"):
-        answer = rw.multiclass_auc(y, F, average=average)
+        answer = rw.multiclass.auc(y, F, average=average)
         assert f"{answer.value:.3f}  {answer.interval.low:.3f} to" in out
-    pairwise = rw.multiclass_auc(y, F).pairwise
+    pairwise = rw.multiclass.auc(y, F).pairwise
     assert f"{pairwise[0, 1]:.3f}" in out
-    compared = rw.compare_multiclass(y, {"a": F, "b": G})
+    compared = rw.multiclass.compare(y, {"a": F, "b": G})
     assert f"p minus q: {compared.difference:+.3f}" in out
-    weights = rw.class_weights(y, F, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
+    weights = rw.multiclass.class_weights(y, F, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     assert f"expected cost {weights.cost:.4g}" in " ".join(out.split())
 
 
@@ -46,12 +46,12 @@ def test_json_holds_all_that_the_screen_shows(run: Run, models) -> None:
     path, y, F, G = models
     words = ("--label", "y", *SCORES, *VERSUS, "--average", "ovr", "--costs", "0,1,1;1,0,1;1,1,0")
     document = json.loads(run("multiclass", path, *words, "--json").out)
-    answer = rw.multiclass_auc(y, F, average="ovr")
+    answer = rw.multiclass.auc(y, F, average="ovr")
     assert document["averages"]["ovr"]["value"] == pytest.approx(answer.value)
     assert document["value"] == document["averages"]["ovr"]["value"]
     assert document["averages"]["ovr"]["standard_error"] == pytest.approx(answer.standard_error)
     assert document["averages"]["hand-till"]["pairwise"][0][0] is None
-    expected = rw.compare_multiclass(y, {"a": F, "b": G}, average="ovr")
+    expected = rw.multiclass.compare(y, {"a": F, "b": G}, average="ovr")
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
     assert len(document["operating_point"]["weights"]) == 3
     plain = json.loads(run("multiclass", path, "--label", "y", *SCORES, "--json").out)

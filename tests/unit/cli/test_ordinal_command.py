@@ -31,10 +31,10 @@ def test_two_scores_are_measured_compared_and_cut(run: Run, ratings) -> None:
     assert (code, err) == (0, "")
     assert "classes low < mid < high" in out
     for name in ("a", "b"):
-        answer = rw.ordinal_auc(data["grade"], data[name], order=["low", "mid", "high"])
+        answer = rw.ordinal.auc(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"{answer.value:.3f}" in out
         assert f"{answer.interval.low:.3f} to {answer.interval.high:.3f}" in out
-        cuts = rw.ordinal_thresholds(data["grade"], data[name], order=["low", "mid", "high"])
+        cuts = rw.ordinal.thresholds(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"'mid' from score >= {cuts.printed[0]}" in out
     assert "a minus b: +" in out
     assert "paired DeLong" in out
@@ -46,7 +46,7 @@ def test_json_holds_all_that_the_screen_shows(run: Run, ratings) -> None:
     code, out, _ = run("ordinal", path, *words)
     document = json.loads(out)
     scores = {name: data[name] for name in ("a", "b")}
-    expected = rw.compare_ordinal(data["grade"], scores, order=["low", "mid", "high"])
+    expected = rw.ordinal.compare(data["grade"], scores, order=["low", "mid", "high"])
     assert code == 0
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
     assert document["a"]["interval"]["method"] == "DeLong"
@@ -61,7 +61,7 @@ def test_measures_ties_and_methods(run: Run, ratings) -> None:
     path, data = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "b")
     for measure in ("consecutive", "pairwise", "pairs"):
-        answer = rw.ordinal_auc(
+        answer = rw.ordinal.auc(
             data["grade"], data["b"], order=["low", "mid", "high"], measure=measure, ties="strict"
         )
         out = run(*start, "--measure", measure, "--ties", "strict").out
@@ -73,7 +73,7 @@ def test_measures_ties_and_methods(run: Run, ratings) -> None:
     assert "expected cost" in costs.out
     rounded = run(*start, "--decimals", "0", "--json")
     assert json.loads(rounded.out)["value"] == pytest.approx(
-        rw.ordinal_auc(data["grade"], data["b"].round(0), order=["low", "mid", "high"]).value
+        rw.ordinal.auc(data["grade"], data["b"].round(0), order=["low", "mid", "high"]).value
     )
 
 

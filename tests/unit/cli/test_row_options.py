@@ -88,15 +88,15 @@ def test_what_is_drawn(asked):
 
 def test_classes(asked):
     found = asked("ordinal", "--label", "s", "--score", "a", "--score", "b", *ROWS, "--cuts")
-    assert found["a"]["interval"] == plain(rw.ordinal_auc(STAGE, A, **GIVEN))["interval"]
-    test = rw.ordinal_test(STAGE, A, **GIVEN)
+    assert found["a"]["interval"] == plain(rw.ordinal.auc(STAGE, A, **GIVEN))["interval"]
+    test = rw.ordinal.null_test(STAGE, A, **GIVEN)
     assert (found["a"]["test"]["p_value"], found["a"]["test"]["method"]) == (
         test.p_value,
         test.method,
     )
-    cuts = rw.ordinal_thresholds(STAGE, A, sample_weight=WEIGHT)
+    cuts = rw.ordinal.thresholds(STAGE, A, sample_weight=WEIGHT)
     assert found["a"]["cuts"]["cost"] == cuts.cost
-    both = rw.compare_ordinal(STAGE, {"a": A, "b": B}, **GIVEN)
+    both = rw.ordinal.compare(STAGE, {"a": A, "b": B}, **GIVEN)
     assert (found["comparison"]["p_value"], found["comparison"]["method"]) == (
         both.p_value,
         both.method,
@@ -104,7 +104,7 @@ def test_classes(asked):
     columns = ("--score", "a", "--score", "b", "--score", "w")
     found = asked("multiclass", "--label", "s", *columns, "--group", "patient", "--weight", "fold")
     table = np.column_stack([A, B, WEIGHT])
-    expected = rw.multiclass_auc(STAGE, table, groups=PATIENT, sample_weight=FOLD)
+    expected = rw.multiclass.auc(STAGE, table, groups=PATIENT, sample_weight=FOLD)
     assert found["interval"] == plain(expected)["interval"]
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.cli.output import table_output
 from unit.cli.command_runs import Run, Scores
 
 ONE = ("--label", "ill", "--score", "a")
@@ -37,15 +36,7 @@ def test_long_csv_is_what_the_answer_writes(run: Run, tmp_path: Path, command: s
     path = tmp_path / "long.csv"
     path.write_text("\n".join(["ill,a", *map("{},{!r}".format, ill, score.tolist())]))
     answer = getattr(rw, command)(ill, score)
-    assert len(answer.to_csv().splitlines()) > table_output.MANY
     assert run(command, path, *ONE, "--csv").out == answer.to_csv()
-
-
-def test_columns_that_may_need_quotes_are_left_to_the_answer() -> None:
-    many = np.ones(table_output.MANY)
-    assert table_output._long_csv({"a": many, "b": many}) is not None
-    for columns in ({"a": many}, {"a,b": many, "c": many}, {"a": many, "b": many.astype(str)}):
-        assert table_output._long_csv(columns) is None
 
 
 def test_markdown_and_latex(run: Run, scores: Scores) -> None:

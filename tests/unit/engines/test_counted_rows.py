@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files, sources
+from rocwise.engines import counted_rows, duckdb_access, frames, sources
 from rocwise.engines.counted_rows import sums_are_exact
 from rocwise.engines.paths import files_of
 from rocwise.engines.ranges import memory_shares, parquet_rows
@@ -63,8 +63,7 @@ WEIGHTS = {
 
 def force(monkeypatch, pays):
     """Let the engines count, or not, whatever a sample says."""
-    for engine in (parquet_files, duckdb_text):
-        monkeypatch.setattr(engine, "counting_pays", lambda *_: pays)
+    monkeypatch.setattr(duckdb_access, "counting_pays", lambda *_: pays)
 
 
 @pytest.fixture

@@ -10,17 +10,15 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.engines import duckdb_text, sources, text_files
-from rocwise.engines.cells import typed
+from rocwise.engines import sources, text_files
+from rocwise.engines.text_files import typed
 
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
 
 
-@pytest.fixture(params=["at once", "standard library", "DuckDB"])
+@pytest.fixture(params=["csv module", "DuckDB"])
 def text_file(request, tmp_path, monkeypatch):
     """Writes text to a file that is read by each of the readers."""
-    if request.param == "standard library":
-        monkeypatch.setattr(sources, "read_at_once", lambda *_: None)
     if request.param == "DuckDB":
         pytest.importorskip("duckdb")
         monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
@@ -151,15 +149,6 @@ def spelled(column):
     return [None if v is None or v != v else repr(v) for v in column.tolist()]
 
 
-@pytest.mark.parametrize("pieces", list(PIECES)[:6])
-def test_numbers_of_several_files_need_no_slower_reader(tmp_path, monkeypatch, pieces):
-    for number, cells in enumerate(PIECES[pieces]):
-        lines = ["ill,risk", *(f"1,{cell}" for cell in cells), ""]
-        (tmp_path / f"{number}.csv").write_text("\n".join(lines))
-    monkeypatch.setattr(sources, "read_files", None)
-    assert len(sources.columns_of(tmp_path / "?.csv", ["risk"])[0]["risk"]) == 4
-
-
 @pytest.mark.parametrize("word", ["1_000", "N/A", "0x10", "?"])
 def test_words_are_no_numbers(text_file, word):
     path = text_file(ROWS + f"1,{word},e\n")
@@ -243,18 +232,18 @@ def test_blank_lines_are_no_rows():
     assert columns["risk"].tolist() == [1, 2]
 
 
-def test_duckdb_reads_what_unpacks_to_more_than_is_read_at_once(tmp_path, monkeypatch):
+def test_duckdb_reads_large_compressed_files(tmp_path, monkeypatch):
     pytest.importorskip("duckdb")
     monkeypatch.setattr(sources, "SMALL_FILE_BYTES", 10_000)
     with gzip.open(tmp_path / "scores.csv.gz", "wt") as lines:
         lines.write("ill,risk\n" + "0,0.1\n1,0.8\n" * 4_000)
-    found, read_plain = [], duckdb_text.read_plain
+    found, read_plain = [], sources.read_plain
 
     def spied(*told, **options):
         found.append(read_plain(*told, **options))
         return found[-1]
 
-    monkeypatch.setattr(duckdb_text, "read_plain", spied)
+    monkeypatch.setattr(sources, "read_plain", spied)
     assert table(scores(tmp_path / "scores.csv.gz")) == ([0.8, 0.1], [4_000, 0], [0, 4_000])
     assert len(found) == 1
     assert found[0] is not None

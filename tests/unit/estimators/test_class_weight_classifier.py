@@ -42,10 +42,10 @@ def out_of_fold(X, y):
 def test_weights_are_those_of_held_out_probabilities(data):
     X, y = data
     model = ClassWeightClassifier(GaussianNB(), costs=COSTS).fit(X, y)
-    expected = rw.class_weights(y, out_of_fold(X, y), costs=COSTS)
+    expected = rw.multiclass.class_weights(y, out_of_fold(X, y), costs=COSTS)
     assert model.weights_ == pytest.approx(expected.weights)
     assert model.result_.cost == pytest.approx(expected.cost)
-    seen = rw.class_weights(y, GaussianNB().fit(X, y).predict_proba(X), costs=COSTS)
+    seen = rw.multiclass.class_weights(y, GaussianNB().fit(X, y).predict_proba(X), costs=COSTS)
     assert model.weights_ != pytest.approx(seen.weights)  # not those of rows it has seen
     assert "held-out" in model.how_
 
@@ -53,7 +53,7 @@ def test_weights_are_those_of_held_out_probabilities(data):
 def test_tree_is_that_of_held_out_probabilities(data):
     X, y = data
     model = MetaClassClassifier(GaussianNB(), costs=COSTS, average="pair").fit(X, y)
-    expected = rw.metaclass(y, out_of_fold(X, y), costs=COSTS, average="pair")
+    expected = rw.multiclass.metaclass(y, out_of_fold(X, y), costs=COSTS, average="pair")
     assert model.tree_.root == expected.root
     assert not hasattr(model, "predict_proba")
 
@@ -117,7 +117,9 @@ def test_prefit_takes_the_rows_for_new(kind, data):
     inner = GaussianNB().fit(X[:150], y[:150])
     model = kind(inner, costs=COSTS, cv="prefit").fit(X[150:], y[150:])
     assert model.estimator_ is inner
-    question = rw.class_weights if kind is ClassWeightClassifier else rw.metaclass
+    question = (
+        rw.multiclass.class_weights if kind is ClassWeightClassifier else rw.multiclass.metaclass
+    )
     expected = question(y[150:], inner.predict_proba(X[150:]), costs=COSTS)
     assert model.predict(X).tolist() == expected.predict(inner.predict_proba(X)).tolist()
 

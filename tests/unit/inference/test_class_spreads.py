@@ -79,12 +79,12 @@ def test_small_classes_neither_miss_the_truth_nor_hold_it_always(sizes):
     y = np.repeat(np.arange(m), sizes)
     for _ in range(400):
         scores = rng.normal(size=(len(y), m)) + 1.19023 * np.eye(m)[y]  # every area is 0.8
-        held += 0.8 in rw.multiclass_auc(y, scores).interval
+        held += 0.8 in rw.multiclass.auc(y, scores).interval
     assert 0.93 <= held / 400 <= 0.985
 
 
 def test_separated_classes_have_room_below():
     y = np.repeat(np.arange(4), 5)
-    answer = rw.multiclass_auc(y, np.eye(4)[y])
+    answer = rw.multiclass.auc(y, np.eye(4)[y])
     assert answer.value == answer.interval.high == 1.0
     assert 0.7 < answer.interval.low < 0.9

@@ -113,5 +113,5 @@ def test_classes_must_be_a_list(classes):
 
 
 def test_the_answer_shows_an_order_of_numbers_that_does_not_rise():
-    assert "classes 2 < 1" in repr(rw.ordinal_auc([1, 2, 1, 2], F, order=[2, 1]))
-    assert "2 classes" in repr(rw.ordinal_auc([1, 2, 1, 2], F))
+    assert "classes 2 < 1" in repr(rw.ordinal.auc([1, 2, 1, 2], F, order=[2, 1]))
+    assert "2 classes" in repr(rw.ordinal.auc([1, 2, 1, 2], F))

@@ -60,7 +60,7 @@ DOORS = {
 }
 doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 MISSING = "Pass missing='drop' to leave those rows out."
-MORE_CLASSES = "For more than two classes there are `multiclass_auc` and `ordinal_auc`."
+MORE_CLASSES = "For more than two classes there are `multiclass.auc` and `ordinal.auc`."
 
 BAD_DATA = {
     "no positive": (

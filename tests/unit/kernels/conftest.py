@@ -52,7 +52,6 @@ FUNCTIONS = {
     "splits": ["best_splits", "divided"],
     "models": ["eliminated"],
     "filters": ["linear_log_likelihoods"],
-    "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swaps": ["coin_sums", "dealt_gaps", "rank_steps", "swapped_gaps"],
     "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
@@ -99,7 +98,7 @@ FUNCTIONS = {
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
     *("columns", "cuts", "dominating", "drawn_rows", "filters", "groups"),
-    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
+    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "unlike"),
 }
 TREES = {"models", "splits"}
 

@@ -32,13 +32,13 @@ def answers(y, scores, **named):
     draws = sample_costs(1, 5, n_classes=3, n_samples=5, rng=1)
     two = {"a": scores, "b": scores}
     return {
-        "auc": rw.multiclass_auc(y, scores, **named),
-        "roc": rw.multiclass_roc(y, scores, **named),
-        "hum": rw.hum(y, scores, n_tuples=500, rng=1, **named),
-        "weights": rw.class_weights(y, scores, costs=COSTS, **named),
+        "auc": rw.multiclass.auc(y, scores, **named),
+        "roc": rw.multiclass.roc(y, scores, **named),
+        "hum": rw.multiclass.hum(y, scores, n_tuples=500, rng=1, **named),
+        "weights": rw.multiclass.class_weights(y, scores, costs=COSTS, **named),
         "under": class_weights_under(y, scores, cost_samples=draws, **named),
-        "tree": rw.metaclass(y, scores, **named),
-        "compare": rw.compare_multiclass(y, two, **named),
+        "tree": rw.multiclass.metaclass(y, scores, **named),
+        "compare": rw.multiclass.compare(y, two, **named),
         "cost": class_cost(y, scores, costs=COSTS, **named),
     }
 
@@ -87,7 +87,7 @@ def test_columns_of_a_frame_name_the_classes(library):
     assert numbers(found) == numbers(answers(codes, scores))
     assert list(found["roc"].curves) == list(KINDS)
     assert set(found["weights"].predict(scores)) <= set(KINDS)
-    by_number = rw.class_weights(codes, frame, costs=COSTS)
+    by_number = rw.multiclass.class_weights(codes, frame, costs=COSTS)
     assert by_number.names == KINDS
     assert by_number.predict(scores).dtype.kind == "i"  # labels went in as numbers
 
@@ -97,7 +97,7 @@ def test_the_order_of_the_columns_does_not_matter(order):
     codes, scores = sample()
     y = np.array(KINDS)[codes]
     moved, names = scores[:, order], [KINDS[k] for k in order]
-    one, other = (rw.multiclass_auc(y, s, classes=c) for s, c in ((scores, KINDS), (moved, names)))
+    one, other = (rw.multiclass.auc(y, s, classes=c) for s, c in ((scores, KINDS), (moved, names)))
     assert one.value == pytest.approx(other.value, rel=1e-14)
     table = dict(zip(other.names, other.per_class, strict=True))
     assert [table[name] for name in KINDS] == pytest.approx(one.per_class.tolist(), rel=1e-14)
@@ -107,18 +107,18 @@ def test_a_frame_is_put_in_the_order_of_the_classes():
     codes, scores = sample()
     frame = pd.DataFrame(scores, columns=list(KINDS))
     y = np.array(KINDS)[codes]
-    found = rw.class_weights(y, frame, costs=COSTS)
+    found = rw.multiclass.class_weights(y, frame, costs=COSTS)
     turned = frame[["ash", "elm", "oak"]]
     assert found.predict(turned).tolist() == found.predict(scores).tolist()
-    chosen = rw.multiclass_auc(y, turned.assign(more=1.0), classes=KINDS)
-    assert chosen.value == rw.multiclass_auc(codes, scores).value
-    two = rw.compare_multiclass(y, {"a": frame, "b": turned})
+    chosen = rw.multiclass.auc(y, turned.assign(more=1.0), classes=KINDS)
+    assert chosen.value == rw.multiclass.auc(codes, scores).value
+    two = rw.multiclass.compare(y, {"a": frame, "b": turned})
     assert two.difference == 0.0
 
 
 def test_every_class_has_its_interval():
     codes, scores = sample()
-    found = rw.multiclass_auc(np.array(KINDS)[codes], scores, classes=KINDS, average="ovr")
+    found = rw.multiclass.auc(np.array(KINDS)[codes], scores, classes=KINDS, average="ovr")
     limits = found.per_class_intervals()
     for k, name in enumerate(KINDS):
         alone = rw.auc(codes == k, scores[:, k])  # the question about two classes
@@ -133,8 +133,8 @@ def test_every_class_has_its_interval():
 def test_clusters_widen_the_intervals_of_classes():
     codes, scores = sample()
     twice = np.repeat(codes, 2), np.repeat(scores, 2, axis=0)
-    alone = rw.multiclass_auc(codes, scores, groups=np.arange(len(codes)))
-    doubled = rw.multiclass_auc(*twice, groups=np.repeat(np.arange(len(codes)), 2))
+    alone = rw.multiclass.auc(codes, scores, groups=np.arange(len(codes)))
+    doubled = rw.multiclass.auc(*twice, groups=np.repeat(np.arange(len(codes)), 2))
     for name, limits in alone.per_class_intervals().items():
         found = doubled.per_class_intervals()[name]
         assert (found.low, found.high) == pytest.approx((limits.low, limits.high), abs=5e-3)
@@ -142,7 +142,7 @@ def test_clusters_widen_the_intervals_of_classes():
 
 def test_shares_called_right_have_wilson_limits():
     codes, scores = sample()
-    found = rw.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
+    found = rw.multiclass.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
     frame = found._columns()
     assert frame["class"].tolist() == list(KINDS)
     assert frame["weight"].tolist() == found.weights.tolist()
@@ -156,7 +156,7 @@ def test_shares_called_right_have_wilson_limits():
 
 def test_one_scale_of_weights():
     codes, scores = sample()
-    found = rw.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
+    found = rw.multiclass.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
     shown = ", ".join(f"{name} {w:.4g}" for name, w in zip(KINDS, found.weights, strict=True))
     assert repr(found).startswith(f"Class weights {shown} by ")
 
@@ -165,34 +165,36 @@ def test_refusals():
     codes, scores = sample()
     y = np.array(KINDS)[codes]
     with pytest.raises(rw.InputError, match=r"pass classes=\[\.\.\.\]"):
-        rw.multiclass_auc(y, scores)
+        rw.multiclass.auc(y, scores)
     with pytest.raises(rw.InputError, match=r"does not name \(first 'elm' at row 0\).*'eml'\?"):
-        rw.multiclass_auc(y, scores, classes=["eml", "oak", "ash"])
+        rw.multiclass.auc(y, scores, classes=["eml", "oak", "ash"])
     with pytest.raises(rw.InputError, match="names 2 classes, but `y_score` has 3 columns"):
-        rw.multiclass_auc(y, scores, classes=["elm", "oak"])
+        rw.multiclass.auc(y, scores, classes=["elm", "oak"])
     with pytest.raises(rw.InputError, match="'elm' twice"):
-        rw.multiclass_auc(y, scores, classes=["elm", "elm", "oak"])
+        rw.multiclass.auc(y, scores, classes=["elm", "elm", "oak"])
     with pytest.raises(rw.InputError, match="`classes` must be a list of labels"):
-        rw.multiclass_auc(y, scores, classes="elm")
+        rw.multiclass.auc(y, scores, classes="elm")
     with pytest.raises(rw.InputError, match="no row of class 'ash'"):
-        rw.multiclass_auc(y[y != "ash"], scores[y != "ash"], classes=KINDS)
+        rw.multiclass.auc(y[y != "ash"], scores[y != "ash"], classes=KINDS)
 
 
 def test_pictures_name_the_classes():
     codes, scores = sample()
     y = np.array(KINDS)[codes]
-    weights = class_weights_picture(rw.class_weights(y, scores, classes=KINDS, costs=COSTS))
+    weights = class_weights_picture(
+        rw.multiclass.class_weights(y, scores, classes=KINDS, costs=COSTS)
+    )
     assert [tick.text.split(" (")[0] for tick in weights.y.ticks] == list(KINDS)
     leaves = {
         layer.text
-        for layer in tree_picture(rw.metaclass(y, scores, classes=KINDS)).layers
+        for layer in tree_picture(rw.multiclass.metaclass(y, scores, classes=KINDS)).layers
         if isinstance(layer, Label)
     }
     assert set(KINDS) <= leaves
-    curves = multiclass_roc_picture(rw.multiclass_roc(y, scores, classes=KINDS))
+    curves = multiclass_roc_picture(rw.multiclass.roc(y, scores, classes=KINDS))
     named = [layer.label for layer in curves.layers if isinstance(layer, Line) and layer.label]
     assert [label.split(",")[0] for label in named] == list(KINDS)
-    areas = rw.multiclass_auc(y, scores, classes=KINDS, average="ovr")
+    areas = rw.multiclass.auc(y, scores, classes=KINDS, average="ovr")
     texts = [tick.text for tick in multiclass_auc_picture(areas).y.ticks]
     assert [f"{name} v rest" for name in KINDS] == [
         text for text in texts if "rest" in text and " v " in text
@@ -207,7 +209,7 @@ def test_the_command_line_names_classes_and_their_intervals(tmp_path, capsys):
     words += [word for name in "pqr" for word in ("--score", name)]
     assert main([*words, "--costs", "0,1,4;2,0,3;7,1,0"]) == 0
     out = capsys.readouterr().out
-    found = rw.multiclass_auc(np.array(KINDS)[codes], scores, classes=KINDS)
+    found = rw.multiclass.auc(np.array(KINDS)[codes], scores, classes=KINDS)
     low, high = found.per_class_intervals()["oak"]
     assert f"{low:.2f} to {high:.2f}" in out
     assert "Class weights elm" in out

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.ordinal_samples import B1
-from rocwise.data.rankings import Ranking
-from rocwise.inputs.coercion import as_ranking
-from rocwise.inputs.ordered_classes import ordered_rows
 from rocwise.ordinal import surfaces
-from rocwise.ordinal.surfaces import thinned_surface
 
 
 def least_cost(y, f, costs, prior):
@@ -46,7 +42,7 @@ def problems(draw):
 @given(problems())
 def test_no_cuts_cost_less(problem):
     y, f, costs = problem
-    answer = rw.ordinal_thresholds(y, f, costs=costs)
+    answer = rw.ordinal.thresholds(y, f, costs=costs)
     shares = np.bincount(y) / len(y)
     assert answer.cost == pytest.approx(least_cost(y, f, costs, shares), abs=1e-12)
     called = answer.predict(np.array(f, float))
@@ -61,19 +57,19 @@ def test_no_cuts_cost_less(problem):
 
 def test_priors_move_the_cuts():
     y, f = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6]
-    even = rw.ordinal_thresholds(y, f)
-    rare = rw.ordinal_thresholds(y, f, prior=[0.95, 0.05])
+    even = rw.ordinal.thresholds(y, f)
+    rare = rw.ordinal.thresholds(y, f, prior=[0.95, 0.05])
     costs = np.array([[0, 1], [1, 0]], float)
     assert rare.cost == pytest.approx(least_cost(y, f, costs, [0.95, 0.05]))
     assert rare.thresholds[0] > even.thresholds[0]
     with pytest.raises(rw.InputError, match="add up to 1"):
-        rw.ordinal_thresholds(y, f, prior=[0.5, 0.6])
+        rw.ordinal.thresholds(y, f, prior=[0.5, 0.6])
 
 
 def test_cuts_of_falling_scores_are_in_the_user_units():
     y, f = [1, 1, 2, 2, 3, 3], np.array([1, 2, 3, 5, 4, 6])
-    up = rw.ordinal_thresholds(y, f)
-    down = rw.ordinal_thresholds(y, -f, direction="lower")
+    up = rw.ordinal.thresholds(y, f)
+    down = rw.ordinal.thresholds(y, -f, direction="lower")
     assert down.thresholds.tolist() == (-up.thresholds).tolist()
     assert down.predict(-f).tolist() == up.predict(f).tolist()
     assert "<= -3" in repr(down)
@@ -81,7 +77,7 @@ def test_cuts_of_falling_scores_are_in_the_user_units():
 
 def test_cuts_of_integers_too_long_for_floats():
     scores = np.array([2**60 + k for k in range(6)])
-    cuts = rw.ordinal_thresholds([0, 0, 1, 1, 2, 2], scores)
+    cuts = rw.ordinal.thresholds([0, 0, 1, 1, 2, 2], scores)
     assert cuts.thresholds.tolist() == [2**60 + 2, 2**60 + 4]
     assert cuts.predict(scores).tolist() == [0, 0, 1, 1, 2, 2]
 
@@ -97,11 +93,11 @@ def test_cuts_of_integers_too_long_for_floats():
 )
 def test_refused_costs(costs, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.ordinal_thresholds(*B1, costs=costs)
+        rw.ordinal.thresholds(*B1, costs=costs)
 
 
 def test_predict_refuses_what_is_no_score():
-    cuts = rw.ordinal_thresholds(*B1)
+    cuts = rw.ordinal.thresholds(*B1)
     with pytest.raises(rw.InputError, match="missing value at row 1"):
         cuts.predict([1.0, np.nan])
     with pytest.raises(rw.InputError, match="one column"):
@@ -110,9 +106,9 @@ def test_predict_refuses_what_is_no_score():
 
 def test_a_class_that_never_pays_is_never_called():
     costs = [[0, 9, 1], [0, 0, 0], [1, 9, 0]]
-    answer = rw.ordinal_thresholds([0, 1, 2], [1, 2, 3], costs=costs)
+    answer = rw.ordinal.thresholds([0, 1, 2], [1, 2, 3], costs=costs)
     assert answer.cost == 0.0
-    one = rw.ordinal_thresholds([0, 0, 0, 1], [1, 2, 4, 3], costs=[[0, 9], [1, 0]])
+    one = rw.ordinal.thresholds([0, 0, 0, 1], [1, 2, 4, 3], costs=[[0, 9], [1, 0]])
     assert one.thresholds.tolist() == [np.inf]
     assert "never" in repr(one)
     assert one.to_dict()["thresholds"] == [None]
@@ -126,7 +122,7 @@ SURFACE = {
 
 
 def test_points_of_the_surface():
-    surface = rw.roc_surface(*B1)
+    surface = rw.ordinal.surface(*B1)
     assert len(surface.b1) == 66
     assert np.all(surface.b1 <= surface.b2)
     for (low, high), expected in SURFACE.items():
@@ -141,39 +137,24 @@ def test_points_of_the_surface():
 @given(st.lists(st.integers(0, 6), min_size=3, max_size=9), st.integers(0, 10**6))
 def test_volume_under_the_staircase_is_the_strict_volume(f, seed):
     y = np.r_[0, 1, 2, np.random.default_rng(seed).integers(0, 3, len(f) - 3)]
-    surface = rw.roc_surface(y, f)
+    surface = rw.ordinal.surface(y, f)
     n1, n3 = np.sum(y == 0), np.sum(y == 2)
     x = (np.arange(n1) + 0.5) / n1  # heights are constant between the steps of the rates
     z = (np.arange(n3) + 0.5) / n3
     heights = surface.height(x[:, None], z[None, :])
     assert heights.mean() == pytest.approx(surface.volume, abs=1e-12)
-    assert surface.volume == rw.ordinal_auc(y, f, ties="strict").value
+    assert surface.volume == rw.ordinal.auc(y, f, ties="strict").value
 
 
 def test_surfaces_that_cannot_be():
     with pytest.raises(rw.InputError, match="three classes"):
-        rw.roc_surface([0, 1], [1, 2])
+        rw.ordinal.surface([0, 1], [1, 2])
     with pytest.raises(rw.InputError, match=r"Leave `exact` out, or .* decimals="):
-        rw.roc_surface(np.arange(15_000) % 3, np.arange(15_000) / 9000, exact=True)
+        rw.ordinal.surface(np.arange(15_000) % 3, np.arange(15_000) / 9000, exact=True)
     with pytest.raises(rw.InputError, match="`exact` must be True or False"):
-        rw.roc_surface(*B1, exact="yes")
+        rw.ordinal.surface(*B1, exact="yes")
     with pytest.raises(rw.InputError, match="direction"):
-        rw.roc_surface(*B1, direction="lower")
-
-
-def test_a_thinned_surface_lies_on_the_whole_one():
-    rng = np.random.default_rng(4)
-    y = rng.integers(0, 3, 300)
-    f = np.round(y + rng.normal(size=300), 2)
-    rows = ordered_rows(y, {"s": f}, arguments={"s": "y_score"})
-    ranking = Ranking(rows.codes, rows.columns["s"], rows.labels, rows.origin)
-    whole, few = rw.roc_surface(y, f), thinned_surface(ranking, 20)
-    points = {tuple(point) for point in zip(whole.b1, whole.b2, whole.tpr2, strict=True)}
-    assert {tuple(point) for point in zip(few.b1, few.b2, few.tpr2, strict=True)} <= points
-    assert 15 <= len(set(few.b1)) <= 20
-    assert {-np.inf, f.max()} <= set(few.b2)
-    assert few.volume == whole.volume
-    assert len(thinned_surface(ranking, 1000).b1) == len(whole.b1)
+        rw.ordinal.surface(*B1, direction="lower")
 
 
 def best_by_brute_force(y, f, x, z):
@@ -191,7 +172,7 @@ def test_heights_are_the_best_of_all_pairs_of_cuts(seed, levels, x, z):
     rng = np.random.default_rng(seed)
     y = np.r_[0, 1, 2, rng.integers(0, 3, 15)]
     f = rng.integers(0, levels, len(y)).astype(float)
-    assert rw.roc_surface(y, f).height(x, z) == pytest.approx(best_by_brute_force(y, f, x, z))
+    assert rw.ordinal.surface(y, f).height(x, z) == pytest.approx(best_by_brute_force(y, f, x, z))
 
 
 def thinned_at(y, f, cuts, weight=None):
@@ -199,7 +180,7 @@ def thinned_at(y, f, cuts, weight=None):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(surfaces, "MOST_POINTS", 0)
         patched.setattr(surfaces.telling_cuts, "__defaults__", (cuts,))
-        return rw.roc_surface(y, f, sample_weight=weight)
+        return rw.ordinal.surface(y, f, sample_weight=weight)
 
 
 @settings(max_examples=40)
@@ -209,7 +190,7 @@ def test_the_stated_error_of_a_thinned_surface_is_its_error(seed, cuts, levels, 
     y = np.r_[0, 1, 2, rng.choice(3, 97, p=rng.dirichlet([1, 1, 1]))]
     f = rng.integers(0, levels, 100) + (levels // 3) * y.astype(float)
     weight = rng.integers(1, 4, 100) if weighted else None
-    whole = rw.roc_surface(y, f, sample_weight=weight, exact=True)
+    whole = rw.ordinal.surface(y, f, sample_weight=weight, exact=True)
     few = thinned_at(y, f, cuts, weight)
     assert few.n_cuts_kept <= cuts
     assert few.n_cuts == whole.n_cuts == len(np.unique(f)) + 1
@@ -226,7 +207,7 @@ def test_many_scores_are_thinned_and_say_so():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 3, 10_000)
     f = y + rng.normal(size=10_000)
-    surface = rw.roc_surface(y, f)
+    surface = rw.ordinal.surface(y, f)
     assert surface.n_cuts == 10_001
     assert 3_500 <= surface.n_cuts_kept <= 4_000
     assert 0 < surface.height_error < 2 / 1_999
@@ -237,7 +218,7 @@ def test_many_scores_are_thinned_and_say_so():
     exact = np.mean((middle > b1) & (middle < b2))  # 80 % of both others, to a case
     assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
     few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
-    assert "heights are exact" in repr(rw.roc_surface(few_in_the_middle, f))
+    assert "heights are exact" in repr(rw.ordinal.surface(few_in_the_middle, f))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -245,7 +226,7 @@ def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
     rng = np.random.default_rng(3)
     y, score = rng.integers(1, 4, 500), rng.normal(size=500)
     with rw.threads(threads):
-        surface = rw.roc_surface(y, score)
+        surface = rw.ordinal.surface(y, score)
         surface.to_frame()  # makes the columns
     cuts = np.append(-np.inf, np.sort(score))
     lower, upper = np.triu_indices(501)
@@ -260,7 +241,7 @@ def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
 
 
 def test_columns_of_the_surface_are_made_when_they_are_asked_for():
-    surface = rw.roc_surface(*B1)
+    surface = rw.ordinal.surface(*B1)
     held = len(pickle.dumps(surface))
     assert surface.height(0.5, 0.5) > 0
     assert "66 pairs of cuts" in repr(surface)
@@ -283,16 +264,9 @@ def test_a_section_where_sums_of_weights_pass_their_total():
     f, weight = np.round(y + rng.normal(size=3000)), rng.random(3000) + 0.1
     for seed in range(20):
         weight = np.random.default_rng(seed).permutation(weight)
-        surface = rw.roc_surface(y, f, sample_weight=weight)
+        surface = rw.ordinal.surface(y, f, sample_weight=weight)
         rates, heights = surface.section(0.3)
         if rates[-1] > 1.0:
             break
     assert rates[-1] > 1.0
     assert len(heights) == len(rates)
-
-
-def test_the_last_cut_is_drawn_whatever_its_weight():
-    y, f = np.arange(90) % 3, np.arange(90.0)
-    weight = np.where(f < 80, 1.0, 1e-30)
-    few = thinned_surface(as_ranking(y, f, sample_weight=weight), 20)
-    assert few.b2.max() == 89.0

@@ -18,24 +18,24 @@ from rocwise.ordinal.variances import chance_variance
 def test_worked_examples(case):
     (y, f), ties, *expected = case
     names = ("volume", "consecutive", "pairwise", "pairs")
-    found = [rw.ordinal_auc(y, f, measure=name, ties=ties).value for name in names]
+    found = [rw.ordinal.auc(y, f, measure=name, ties=ties).value for name in names]
     methods = ("unbiased", "plug-in", "delong")
-    found += [rw.ordinal_auc(y, f, ties=ties, method=m).standard_error ** 2 for m in methods]
+    found += [rw.ordinal.auc(y, f, ties=ties, method=m).standard_error ** 2 for m in methods]
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 def test_the_paper_values_of_an_example_with_ties_of_five_classes():
     y = [k for k in range(1, 6) for _ in range(3)]
     f = [1, 2, 3, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
-    answer = rw.ordinal_auc(y, f, ties="strict", method="plug-in")
+    answer = rw.ordinal.auc(y, f, ties="strict", method="plug-in")
     assert answer.value == pytest.approx(1 / 3, abs=1e-10)
     assert answer.standard_error**2 == pytest.approx(0.0740740741, abs=1e-10)
 
 
 def test_identical_classes_are_at_chance_with_credit():
     y = [k for k in range(3) for _ in range(5)]
-    assert rw.ordinal_auc(y, list(range(5)) * 3).value == pytest.approx(1 / 6, abs=1e-12)
-    assert rw.ordinal_auc(y, list(range(5)) * 3, ties="strict").value == pytest.approx(0.08)
+    assert rw.ordinal.auc(y, list(range(5)) * 3).value == pytest.approx(1 / 6, abs=1e-12)
+    assert rw.ordinal.auc(y, list(range(5)) * 3, ties="strict").value == pytest.approx(0.08)
 
 
 @pytest.mark.parametrize("measure", ["volume", "consecutive", "pairwise", "pairs"])
@@ -44,7 +44,7 @@ def test_two_classes_are_the_usual_area(measure):
     y = rng.integers(0, 2, 60)
     f = (y + rng.normal(size=60)).round(1)
     usual = rw.auc(y, f, method="delong")
-    answer = rw.ordinal_auc(y, f, measure=measure, method="delong")
+    answer = rw.ordinal.auc(y, f, measure=measure, method="delong")
     assert answer.value == pytest.approx(usual.value, abs=1e-12)
     assert answer.standard_error == pytest.approx(usual.standard_error, abs=1e-12)
     assert answer.chance == 0.5
@@ -63,17 +63,17 @@ def test_credit_is_the_mean_over_all_ways_to_break_ties():
 def test_consecutive_is_the_mean_area_of_the_cuts():
     y, f = map(np.asarray, B2)
     cuts = [pair_area(y, f, [1], [2, 3]), pair_area(y, f, [1, 2], [3])]
-    assert rw.ordinal_auc(y, f, measure="consecutive").value == pytest.approx(np.mean(cuts))
+    assert rw.ordinal.auc(y, f, measure="consecutive").value == pytest.approx(np.mean(cuts))
 
 
 def test_pairs_counts_what_jonckheere_and_terpstra_count():
     y, f = map(np.asarray, B2)
     pairs = [(i, j) for i in range(10) for j in range(10) if y[i] < y[j]]
     counted = sum((f[i] < f[j]) + 0.5 * (f[i] == f[j]) for i, j in pairs)
-    answer = rw.ordinal_auc(y, f, measure="pairs").value
+    answer = rw.ordinal.auc(y, f, measure="pairs").value
     assert answer == pytest.approx(counted / len(pairs))
     # the statistic sums counts; the mean of the areas is another number with unequal classes
-    assert rw.ordinal_auc(y, f, measure="pairwise").value * len(pairs) != pytest.approx(counted)
+    assert rw.ordinal.auc(y, f, measure="pairwise").value * len(pairs) != pytest.approx(counted)
 
 
 def test_the_printed_weights_of_pairs_fail():
@@ -81,24 +81,24 @@ def test_the_printed_weights_of_pairs_fail():
     y, f = [1, 1, 2, 2, 3, 3], [1, 3, 2, 5, 4, 6]
     areas = [pair_area(y, f, [a], [b]) for a, b in ((1, 2), (1, 3), (2, 3))]
     printed = 2 / (3 * 2) * sum(area / 9 for area in areas)
-    ours = rw.ordinal_auc(y, f, measure="pairs").value
-    assert printed == pytest.approx(rw.ordinal_auc(y, f, measure="pairwise").value / 9)
-    assert ours == pytest.approx(rw.ordinal_auc(y, f, measure="pairwise").value)
+    ours = rw.ordinal.auc(y, f, measure="pairs").value
+    assert printed == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value / 9)
+    assert ours == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value)
     assert abs(printed - ours) > 0.5
 
 
 def test_a_bad_score_is_below_one_half():
     """No measure is bounded by one half from below: the reversed order scores 0."""
     for measure in ("volume", "consecutive", "pairwise", "pairs"):
-        assert rw.ordinal_auc([1, 2, 3], [3, 2, 1], measure=measure).value == 0.0
+        assert rw.ordinal.auc([1, 2, 3], [3, 2, 1], measure=measure).value == 0.0
 
 
 def test_many_classes_and_rows_do_not_overflow():
     y = np.repeat(np.arange(200), 3)
-    assert rw.ordinal_auc(y, y).value == pytest.approx(1.0)
+    assert rw.ordinal.auc(y, y).value == pytest.approx(1.0)
     rng = np.random.default_rng(2)
     y = rng.integers(0, 6, 50_000)  # products of sizes pass 1e23
-    answer = rw.ordinal_auc(y, rng.normal(size=50_000))
+    answer = rw.ordinal.auc(y, rng.normal(size=50_000))
     assert abs(answer.value - 1 / 720) < 5 * answer.standard_error
     assert answer.standard_error < 1e-4
 
@@ -121,54 +121,54 @@ def test_variance_by_chance(sizes, expected):
 @pytest.mark.parametrize("measure", ["volume", "consecutive", "pairwise", "pairs"])
 def test_variance_by_chance_is_that_of_all_arrangements(sizes, measure):
     labels = sorted(set(permutations(np.repeat(range(len(sizes)), sizes).tolist())))
-    values = [rw.ordinal_auc(y, range(len(y)), measure=measure).value for y in labels]
+    values = [rw.ordinal.auc(y, range(len(y)), measure=measure).value for y in labels]
     y, f = labels[0], list(range(len(labels[0])))
-    test = rw.ordinal_test(y, f, measure=measure)
+    test = rw.ordinal.null_test(y, f, measure=measure)
     assert np.mean(values) == pytest.approx(test.chance, abs=1e-12)
     assert test.standard_error == pytest.approx(np.std(values), abs=1e-12)
 
 
 def test_two_classes_by_chance_have_the_rank_sum_variance():
-    test = rw.ordinal_test([0] * 4 + [1] * 7, range(11))
+    test = rw.ordinal.null_test([0] * 4 + [1] * 7, range(11))
     assert test.standard_error**2 == pytest.approx(12 / (12 * 4 * 7))
     assert test.statistic == pytest.approx(0.5 / math.sqrt(12 / (12 * 28)))
 
 
 def test_chance_with_many_classes():
-    many = rw.ordinal_test(range(50), range(50))
+    many = rw.ordinal.null_test(range(50), range(50))
     assert many.p_value < 1e-12
     assert 0 < many.standard_error < 1e-30
     with pytest.raises(rw.InputError, match="at most 50 classes; got 51"):
-        rw.ordinal_test(range(51), range(51))
-    assert rw.ordinal_test(range(200), range(200), measure="pairs").p_value < 1e-12
+        rw.ordinal.null_test(range(51), range(51))
+    assert rw.ordinal.null_test(range(200), range(200), measure="pairs").p_value < 1e-12
 
 
 def test_alternatives_of_the_test():
     y, f = B1
     both, up, down = (
-        rw.ordinal_test(y, f, alternative=a).p_value for a in ("two-sided", "greater", "less")
+        rw.ordinal.null_test(y, f, alternative=a).p_value for a in ("two-sided", "greater", "less")
     )
     assert both == pytest.approx(2 * up)
     assert up + down == pytest.approx(1.0)
     with pytest.raises(rw.InputError, match="ties='credit'"):
-        rw.ordinal_test(*B2, ties="strict")
+        rw.ordinal.null_test(*B2, ties="strict")
 
 
 def test_separated_classes_get_an_interval_by_a_named_method():
-    answer = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
+    answer = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     assert answer.value == 1.0
     assert answer.standard_error == 0.0
     assert answer.interval.method == "effective-size Wilson"
-    bound = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6], method="delong").interval
+    bound = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6], method="delong").interval
     assert bound.method == "Hoeffding bound"
     assert bound.low == pytest.approx(math.sqrt(0.025))
-    tied = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [7] * 6)
+    tied = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [7] * 6)
     assert tied.value == pytest.approx(1 / 6)
     assert tied.interval.low < 1 / 6 < tied.interval.high
 
 
 def test_one_row_in_a_class_has_a_value_and_no_interval():
-    answer = rw.ordinal_auc([1, 2, 2, 3, 3], [1, 2, 3, 2.5, 5])
+    answer = rw.ordinal.auc([1, 2, 2, 3, 3], [1, 2, 3, 2.5, 5])
     assert answer.value == pytest.approx(0.75)
     for what in ("standard_error", "interval"):
         with pytest.raises(rw.InputError, match="one row of class 1"):
@@ -180,43 +180,43 @@ def test_one_row_in_a_class_has_a_value_and_no_interval():
 
 def test_methods_of_the_interval():
     y, f = B1
-    logit = rw.ordinal_auc(y, f, method="logit")
+    logit = rw.ordinal.auc(y, f, method="logit")
     assert 0 < logit.interval.low < logit.value < logit.interval.high < 1
-    drawn = rw.ordinal_auc(y, f, method="bootstrap", n_resamples=300, rng=5)
-    again = rw.ordinal_auc(y, f, method="bootstrap", n_resamples=300, rng=drawn.seed)
+    drawn = rw.ordinal.auc(y, f, method="bootstrap", n_resamples=300, rng=5)
+    again = rw.ordinal.auc(y, f, method="bootstrap", n_resamples=300, rng=drawn.seed)
     assert list(drawn.interval) == list(again.interval)
     assert drawn.standard_error == pytest.approx(math.sqrt(0.0582), rel=0.15)  # that of (B11)
     with pytest.raises(rw.InputError, match="measure='volume'"):
-        rw.ordinal_auc(y, f, measure="pairs", method="unbiased")
+        rw.ordinal.auc(y, f, measure="pairs", method="unbiased")
     for measure in ("consecutive", "pairwise", "pairs"):
-        own = rw.ordinal_auc(y, f, measure=measure)
-        other = rw.ordinal_auc(y, f, measure=measure, method="bootstrap", rng=2)
+        own = rw.ordinal.auc(y, f, measure=measure)
+        other = rw.ordinal.auc(y, f, measure=measure, method="bootstrap", rng=2)
         assert other.standard_error == pytest.approx(own.standard_error, rel=0.3)
 
 
 def test_answers_are_json_and_follow_the_frame():
     frame = pd.DataFrame({"y": B1[0], "f": B1[1]})
-    answer = rw.ordinal_auc(frame["y"], frame["f"], method="delong")
+    answer = rw.ordinal.auc(frame["y"], frame["f"], method="delong")
     assert isinstance(answer.to_frame(), pd.DataFrame)
     content = json.loads(json.dumps(answer.to_dict()))
     assert content["interval"]["method"] == "DeLong"
     assert content["sizes"] == [3, 3, 4]
     assert float(answer) == answer.value
     assert "chance 0.167" in repr(answer)
-    usual = rw.ordinal_auc(frame["y"], frame["f"])
+    usual = rw.ordinal.auc(frame["y"], frame["f"])
     assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
 
 
 def test_comparison_of_rankers():
     y, f = B1
-    first = rw.ordinal_auc(y, f)
-    second = rw.ordinal_auc(y, B1_OTHER)
+    first = rw.ordinal.auc(y, f)
+    second = rw.ordinal.auc(y, B1_OTHER)
     for method, covariance, own in (
         ("delong", -0.0054012346, "delong"),
         ("unbiased", -0.0046296296, "unbiased"),
     ):
-        answer = rw.compare_ordinal(y, {"a": f, "b": B1_OTHER}, method=method)
-        parts = [rw.ordinal_auc(y, s, method=own).standard_error ** 2 for s in (f, B1_OTHER)]
+        answer = rw.ordinal.compare(y, {"a": f, "b": B1_OTHER}, method=method)
+        parts = [rw.ordinal.auc(y, s, method=own).standard_error ** 2 for s in (f, B1_OTHER)]
         assert answer.difference == pytest.approx(first.value - second.value)
         assert answer.standard_error**2 == pytest.approx(sum(parts) - 2 * covariance, abs=1e-9)
         assert answer.statistic == pytest.approx(answer.difference / answer.standard_error)
@@ -229,18 +229,18 @@ def test_comparison_of_three_rankers_and_of_other_measures():
         name: y * slope + rng.normal(size=60)
         for name, slope in zip("abc", (0.2, 1, 1), strict=True)
     }
-    answer = rw.compare_ordinal(y, scores)
+    answer = rw.ordinal.compare(y, scores)
     assert answer.difference is None
     assert answer.df == 2
     assert answer.p_value < 0.01
     assert len(answer.pairwise["first"]) == 3
-    two = rw.compare_ordinal(y, {"a": scores["a"], "b": scores["b"]}, measure="pairs")
-    drawn = rw.compare_ordinal(
+    two = rw.ordinal.compare(y, {"a": scores["a"], "b": scores["b"]}, measure="pairs")
+    drawn = rw.ordinal.compare(
         y, {"a": scores["a"], "b": scores["b"]}, measure="pairs", method="bootstrap", rng=1
     )
     assert drawn.standard_error == pytest.approx(two.standard_error, rel=0.15)
     assert drawn.seed == 1
-    same = rw.compare_ordinal(y, {"a": scores["a"], "b": scores["a"]})
+    same = rw.ordinal.compare(y, {"a": scores["a"], "b": scores["a"]})
     assert (same.difference, same.p_value) == (0.0, 1.0)
 
 
@@ -265,54 +265,54 @@ def test_comparison_of_three_rankers_and_of_other_measures():
 )
 def test_refusals(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.ordinal_auc(*arguments, **options)
+        rw.ordinal.auc(*arguments, **options)
 
 
 def test_labels_of_any_kind():
     f = [1, 3, 2, 5, 4]
-    expected = rw.ordinal_auc([1, 1, 2, 2, 3], f).value
+    expected = rw.ordinal.auc([1, 1, 2, 2, 3], f).value
     words = ["low", "low", "mid", "mid", "high"]
-    assert rw.ordinal_auc(words, f, order=["low", "mid", "high"]).value == expected
+    assert rw.ordinal.auc(words, f, order=["low", "mid", "high"]).value == expected
     with pytest.raises(rw.InputError, match="'high', 'low', 'mid', which do not say their order"):
-        rw.ordinal_auc(words, f)
+        rw.ordinal.auc(words, f)
     enum = pd.Series(pd.Categorical(words, ["low", "mid", "high"], ordered=True))
-    assert rw.ordinal_auc(enum, f).value == expected
-    assert rw.ordinal_auc([-7, -7, 0, 0, 900], f).value == expected
-    assert rw.ordinal_auc([0.5, 0.5, 1.5, 1.5, 9.0], f).value == expected
-    assert rw.ordinal_auc([-7, -7, 0, 0, 90], f).labels == (-7, 0, 90)
+    assert rw.ordinal.auc(enum, f).value == expected
+    assert rw.ordinal.auc([-7, -7, 0, 0, 900], f).value == expected
+    assert rw.ordinal.auc([0.5, 0.5, 1.5, 1.5, 9.0], f).value == expected
+    assert rw.ordinal.auc([-7, -7, 0, 0, 90], f).labels == (-7, 0, 90)
     empty = pd.Series(pd.Categorical(words, ["none", "low", "mid", "high"], ordered=True))
     with pytest.raises(rw.InputError, match="declares 'none', of which there is no row"):
-        rw.ordinal_auc(empty, f)
+        rw.ordinal.auc(empty, f)
 
 
 def test_direction_rounding_and_missing_rows():
     y, f = B1
-    assert rw.ordinal_auc(y, [-s for s in f], direction="lower").value == pytest.approx(4 / 9)
-    assert rw.ordinal_auc(y, np.asarray(f) + 1e-9 * np.arange(10), decimals=6).value == (
+    assert rw.ordinal.auc(y, [-s for s in f], direction="lower").value == pytest.approx(4 / 9)
+    assert rw.ordinal.auc(y, np.asarray(f) + 1e-9 * np.arange(10), decimals=6).value == (
         pytest.approx(4 / 9)
     )
-    dropped = rw.ordinal_auc([*y, 1], [*f, None], missing="drop")
+    dropped = rw.ordinal.auc([*y, 1], [*f, None], missing="drop")
     assert dropped.value == pytest.approx(4 / 9)
     assert "1 row with missing values left out" in repr(dropped)
 
 
 def test_best_order_of_the_classes():
     y, f = ["b", "b", "a", "a", "c", "c"], [1, 2, 3, 5, 4, 6]
-    answer = rw.vus_best_order(y, f)
+    answer = rw.ordinal.best_order(y, f)
     every = {
-        order: rw.ordinal_auc(y, f, order=list(order), ties="strict").value
+        order: rw.ordinal.auc(y, f, order=list(order), ties="strict").value
         for order in permutations("abc")
     }
     assert answer.order == ("b", "a", "c")
     assert answer.value == max(every.values())
     np.testing.assert_allclose(sorted(answer.volumes), sorted(every.values()))
     with pytest.raises(rw.InputError, match="7"):
-        rw.vus_best_order(range(8), range(8))
+        rw.ordinal.best_order(range(8), range(8))
 
 
 def test_a_bootstrap_without_spread_gives_no_single_point():
     """All scores tied: every resample has the same value but for rounding."""
     y_true = np.repeat([0, 1, 2], 4)
-    found = rw.ordinal_auc(y_true, np.ones(12), method="bootstrap", rng=1)
+    found = rw.ordinal.auc(y_true, np.ones(12), method="bootstrap", rng=1)
     assert found.interval.high - found.interval.low > 0.5
     assert "Hoeffding" in found.interval.method

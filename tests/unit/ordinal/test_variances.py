@@ -46,18 +46,18 @@ def test_means_over_shared_rows():
 def test_limits_of_sums_over_subsets():
     y = np.repeat(np.arange(9), 2)
     with pytest.raises(rw.InputError, match="at most 8"):
-        rw.ordinal_auc(y, y, method="unbiased").standard_error  # noqa: B018
+        rw.ordinal.auc(y, y, method="unbiased").standard_error  # noqa: B018
     many = np.repeat([0, 1], 2500)
     scores = {"a": np.arange(5000), "b": np.arange(5000) % 7}
     with pytest.raises(rw.InputError, match="4,000 rows"):
-        rw.compare_ordinal(many, scores, method="unbiased")
-    big = rw.ordinal_auc(np.arange(60_000) % 3, np.arange(60_000), method="unbiased")
-    small = rw.ordinal_auc(np.arange(60_000) % 3, np.arange(60_000))
+        rw.ordinal.compare(many, scores, method="unbiased")
+    big = rw.ordinal.auc(np.arange(60_000) % 3, np.arange(60_000), method="unbiased")
+    small = rw.ordinal.auc(np.arange(60_000) % 3, np.arange(60_000))
     assert big.standard_error == pytest.approx(small.standard_error, rel=1e-3)
 
 
 def test_a_negative_estimate_is_refused(monkeypatch):
     monkeypatch.setattr("rocwise.ordinal.measures.subset_variance", lambda *_: -0.01)
-    answer = rw.ordinal_auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
+    answer = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
     with pytest.raises(rw.InputError, match="negative variance"):
         answer.interval  # noqa: B018

@@ -301,11 +301,11 @@ def test_what_other_tasks_say_in_numbers_is_what_the_library_says() -> None:
     y = np.arange(90) % 3
     scores = {"a": A + y, "b": B + y, "c": C + y}
     ordinal = payload(y, scores=scores, task="ordinal")["summary"]
-    area = rw.ordinal_auc(y, scores["b"])
+    area = rw.ordinal.auc(y, scores["b"])
     assert ordinal["quantity"] == "VUS"
     assert ordinal["models"][1]["value"] == area.value
     assert (ordinal["models"][1]["low"], ordinal["models"][1]["high"]) == tuple(area.interval)
-    table = rw.compare_ordinal(y, scores, rng=0).pairwise
+    table = rw.ordinal.compare(y, scores, rng=0).pairwise
     assert [row["p"] for row in ordinal["comparison"]["rows"]] == list(table["p_adjusted"])
     assert (ordinal["n"], ordinal["classes"], ordinal["chance"]) == (90, ["0", "1", "2"], 1 / 6)
     forecasts = payload(y, scores={"a": A + y, "b": B + y}, task="regression")["summary"]
@@ -348,7 +348,7 @@ def test_columns_of_several_models_find_their_classes(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text(f"kind,{','.join(columns)}\n{text}\n")
     made = payload(tmp_path / "c.csv", task="multiclass", label="kind", scores=list(columns))
     table = np.column_stack([columns[f"tree_{label}"] for label in ("high", "low", "mid")])
-    expected = rw.multiclass_auc(y, table, classes=["high", "low", "mid"]).value
+    expected = rw.multiclass.auc(y, table, classes=["high", "low", "mid"]).value
     found = {model["name"]: model["value"] for model in made["summary"]["models"]}
     assert list(found) == ["net", "tree"]
     assert found["tree"] == pytest.approx(expected, abs=1e-12)

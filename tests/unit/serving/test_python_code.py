@@ -84,4 +84,4 @@ def test_other_tasks_are_read_by_pandas(path: str, call: str) -> None:
     assert call in text
     assert "'new': frame['a']" in text
     assert "order=[1, 2, 3], direction='lower', missing='drop'" in text
-    assert "rw.compare_ordinal(y_true, scores, level=0.9, rng=4" in text
+    assert "rw.ordinal.compare(y_true, scores, level=0.9, rng=4" in text

@@ -233,7 +233,7 @@ def test_other_tasks_from_python_and_from_named_columns(tmp_path: Path) -> None:
     scores = {"m": [k % 3 + k % 7 / 5 for k in range(30)]}
     with rw.studio(y, scores=scores, task="ordinal", open_browser=False) as studio:
         payload = _shown(studio)
-        assert payload["summary"]["models"][0]["value"] == rw.ordinal_auc(y, scores["m"]).value
+        assert payload["summary"]["models"][0]["value"] == rw.ordinal.auc(y, scores["m"]).value
     rows = "\n".join(f"{a},{b}" for a, b in zip(y, scores["m"], strict=True))
     (tmp_path / "g.csv").write_text(f"stars,m\n{rows}\n")
     with rw.studio(

@@ -131,11 +131,11 @@ def test_several_classes_are_those_of_the_library(written: Write, tmp_path: Path
     found = loaded(path, tmp_path / "k.pickle", **guess)["result"]
     assert found["names"] == ["a", "b"]
     table = np.column_stack([columns[f"b_{label}"] for label in "xyz"])
-    expected = rw.multiclass_auc(y, table, classes=list("xyz")).value
+    expected = rw.multiclass.auc(y, table, classes=list("xyz")).value
     assert found["payload"]["summary"]["models"][1]["value"] == expected
     ordered = {"task": "ordinal", "order": ["z", "y", "x"], "scores": ["a_x"]}
     found = loaded(path, tmp_path / "o.pickle", label="kind", **ordered)["result"]["payload"]
-    expected = rw.ordinal_auc(y, columns["a_x"], order=["z", "y", "x"]).value
+    expected = rw.ordinal.auc(y, columns["a_x"], order=["z", "y", "x"]).value
     assert found["summary"]["models"][0]["value"] == expected
 
 

@@ -208,7 +208,7 @@ def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:
 
     asked: list[Any] = [options.average, *(each for each in AVERAGES if each != options.average)]
     found = {
-        average: rw.multiclass_auc(
+        average: rw.multiclass.auc(
             rows,
             average=average,
             method=options.method,
@@ -230,7 +230,7 @@ def _compared(
 ) -> Comparison:
     import rocwise as rw
 
-    return rw.compare_multiclass(
+    return rw.multiclass.compare(
         labels,
         tables,
         average=options.average,
@@ -246,7 +246,7 @@ def _compared(
 def _weights(rows: ClassRows, costs: list[list[float]], options: Namespace) -> ClassWeights:
     import rocwise as rw
 
-    return rw.class_weights(rows, costs=costs, rng=options.seed)
+    return rw.multiclass.class_weights(rows, costs=costs, rng=options.seed)
 
 
 def _heading(some: MulticlassAuc, options: Namespace) -> str:
@@ -337,7 +337,7 @@ def _picture(rows: ClassRows, options: Namespace) -> Picture:
     """The curves of the first model, each class against the rest."""
     import rocwise as rw
 
-    curves = rw.multiclass_roc(
+    curves = rw.multiclass.roc(
         rows,
         bands=True,
         level=options.level,

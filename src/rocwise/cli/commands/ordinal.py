@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocwise.ordinal.measures import OrdinalAuc
     from rocwise.ordinal.null_tests import OrdinalTest
 
+MOST_CLASSES_TESTED = 50  # by the variance of the volume under chance
 DESCRIPTION = """\
 How well a score ranks cases of ordered classes (grades, stages): the volume under the ROC surface
 or an average of areas, with interval and test against chance. Several scores are compared on the
@@ -136,35 +137,33 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
     drawn = {"n_resamples": options.resamples, "rng": options.seed, "level": options.level}
     ranked = rankings(labels, scores, **described)
     areas = {
-        name: rw.ordinal_auc(ranking, method=options.method, **wanted, **drawn)
+        name: rw.ordinal.auc(ranking, method=options.method, **wanted, **drawn)
         for name, ranking in ranked.items()
     }
     untested = {name: _no_test(ranking, **wanted) for name, ranking in ranked.items()}
     tests = {
-        name: rw.ordinal_test(ranking, **wanted)
+        name: rw.ordinal.null_test(ranking, **wanted)
         for name, ranking in ranked.items()
         if not untested[name]
     }
     comparison = None
     if len(scores) > 1:
         method: Any = "auto" if options.method == "logit" else options.method
-        comparison = rw.compare_ordinal(
+        comparison = rw.ordinal.compare(
             labels, scores, method=method, **wanted, **drawn, **described
         )
     costs = cost_table(options.costs)
     cut = ranked if options.cuts or costs is not None else {}
-    cuts = {name: rw.ordinal_thresholds(each, costs=costs) for name, each in cut.items()}
+    cuts = {name: rw.ordinal.thresholds(each, costs=costs) for name, each in cut.items()}
     return Found(ranked, areas, untested, tests, comparison, cuts)
 
 
 def _no_test(ranking: Ranking, measure: str, ties: str) -> str:
     """Why a score is not held against chance; nothing where it is."""
-    from rocwise.ordinal import MOST_CLASSES_BY_CHANCE
-
     if ties == "strict" and ranking.has_mixed_ties:
         return "no test: tied scores"
-    if measure == "volume" and ranking.n_classes > MOST_CLASSES_BY_CHANCE:
-        return f"no test: more than {MOST_CLASSES_BY_CHANCE} classes"
+    if measure == "volume" and ranking.n_classes > MOST_CLASSES_TESTED:
+        return f"no test: more than {MOST_CLASSES_TESTED} classes"
     return ""
 
 
@@ -225,6 +224,6 @@ def _picture(found: Found) -> Picture:
     one = len(found.rankings) == 1 and first.n_classes == 3
     if not one or first.origin.direction == "lower":
         return found.areas, {}
-    from rocwise.ordinal import thinned_surface
+    import rocwise as rw
 
-    return {name: thinned_surface(ranking) for name, ranking in found.rankings.items()}, {}
+    return {name: rw.ordinal.surface(ranking) for name, ranking in found.rankings.items()}, {}

@@ -67,7 +67,7 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
     """A sentence and the points: all, or the highest one up to each round false positive rate."""
     from rocwise import printing
     from rocwise.cli.arguments.option_names import printable
-    from rocwise.cli.output import number_columns, terminal
+    from rocwise.cli.output import terminal
     from rocwise.cli.output.text_tables import aligned
     from rocwise.cli.reports.threshold_tables import sign_of
 
@@ -78,8 +78,6 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
         f"{printable(tally.origin.name or 'score')}: AUC {printing.rate(curve.auc, n_cases)}; "
         f"positive when score {sign_of(tally)} threshold"
     )
-    if everything and len(points) >= number_columns.MANY:
-        return f"{head}\n{_long_table(curve, tally)}"
     rates = ([printing.rate(r, n_cases) for r in each[points]] for each in (curve.fpr, curve.tpr))
     rows = list(zip(thresholds_of(tally, points), *rates, strict=True))
     table = aligned(TITLES, rows, ".rr")
@@ -90,25 +88,6 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
         "positive rate up to 0, 0.01, 0.02, 0.05, ...; --all lists every one."
     )
     return f"{head}\n{table}\n{terminal.folded(footer)}"
-
-
-def _long_table(curve: RocCurve, tally: Tally) -> str:
-    """Every point, written column by column."""
-    import numpy as np
-
-    from rocwise.cli.output import number_columns
-
-    way, names = tally.direction, tally.origin.categories
-    signs = number_columns.of_thresholds(
-        tally.scores, np.arange(len(tally)), direction=way, categories=names, first=_beyond(tally)
-    )
-    if signs is None:
-        cells = thresholds_of(tally, range(len(curve.fpr)))
-        signs = number_columns.of_cells(TITLES[0], cells, ".")
-    n_cases = curve.n_pos + curve.n_neg
-    columns = [signs, *(number_columns.of_rates(each, n_cases) for each in (curve.fpr, curve.tpr))]
-    wide = [number_columns.widened(*each) for each in zip(columns, TITLES, strict=True)]
-    return number_columns.joined(TITLES, wide)
 
 
 def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:

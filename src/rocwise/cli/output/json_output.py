@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.output.json_columns import JsonNumbers, long_columns
 from rocwise.results import json_safe
 
 if TYPE_CHECKING:
@@ -22,14 +21,12 @@ def document(
     """The `to_dict()` of one answer, or an object with that of each model, in pieces.
 
     `of_each` has further members for each model, `of_all` further members beside the models.
-    Long columns are pieces of their own, which nobody has to copy.
     """
     more = of_each or {}
-    with long_columns():
-        plain = {
-            name: {**answer.to_dict(), **json_safe(more.get(name, {}))}
-            for name, answer in answers.items()
-        }
+    plain = {
+        name: {**answer.to_dict(), **json_safe(more.get(name, {}))}
+        for name, answer in answers.items()
+    }
     beside = {_free(name, plain): json_safe(value) for name, value in (of_all or {}).items()}
     if len(plain) == 1:
         (only,) = plain.values()
@@ -60,31 +57,9 @@ def pieces_of(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:
     before = "\n"
     for name, value in content.items():
         yield f"{before}{deeper}{json.dumps(name)}: "
-        yield from pieces_of(value, deeper) if isinstance(value, dict) and value else _plain(value)
+        if isinstance(value, dict) and value:
+            yield from pieces_of(value, deeper)
+        else:
+            yield json.dumps(value, allow_nan=False)
         before = ",\n"
     yield f"\n{indent}}}"
-
-
-def _plain(value: Any) -> Iterator[str]:
-    """A value on one line."""
-    if isinstance(value, JsonNumbers):
-        yield from ("[", value.text, "]")
-        return
-    try:
-        text = json.dumps(value, allow_nan=False)
-    except TypeError:  # there are JsonNumbers inside
-        if not isinstance(value, (dict, list)):
-            raise
-        yield from _items(value)
-    else:
-        yield text
-
-
-def _items(value: dict[str, Any] | list[Any]) -> Iterator[str]:
-    named = isinstance(value, dict)
-    for k, item in enumerate(value):
-        yield ", " if k else "{" if named else "["
-        if named:
-            yield f"{json.dumps(item)}: "
-        yield from _plain(value[item] if named else item)
-    yield "}" if named else "]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocwise.errors import spelled_out
 
@@ -15,7 +15,6 @@ FORMATS = {
     "markdown": "rounded, for notes and pages",
     "latex": "rounded, a tabular for papers (package booktabs)",
 }
-MANY = 1_000  # rows; fewer are written by the answer itself
 
 
 def table_text(answers: Mapping[str, Result], form: str) -> str:
@@ -29,32 +28,7 @@ def table_text(answers: Mapping[str, Result], form: str) -> str:
     else:  # one model, or answers that share no columns
         tables = [first, *others]
     write = {"csv": "to_csv", "markdown": "to_markdown", "latex": "to_latex"}[form]
-    texts = [
-        (form == "csv" and _long_csv(table._table_columns())) or str(getattr(table, write)())
-        for table in tables
-    ]
+    texts = [str(getattr(table, write)()) for table in tables]
     if form == "csv":
         return "\n".join(texts).rstrip("\n")
     return "\n\n".join("\n".join(map(spelled_out, text.splitlines())) for text in texts)
-
-
-def _long_csv(columns: Mapping[str, Any]) -> str | None:
-    """What `to_csv` writes, if all columns are long ones of numbers: column by column."""
-    import numpy as np
-
-    from rocwise import kernels
-
-    if len(columns) < 2 or not all(map(str.isidentifier, columns)):  # else there may be quotes
-        return None
-    texts = []
-    for column in columns.values():
-        numbers, masked = np.ma.getdata(column), np.ma.is_masked(column)
-        if numbers.ndim != 1 or len(numbers) < MANY or numbers.dtype not in (float, np.int64):
-            return None
-        if masked and numbers.dtype != float:
-            return None
-        if masked:
-            numbers = np.where(np.ma.getmaskarray(column), np.nan, numbers)
-        texts.append(kernels.joined_numbers(numbers, "\n", "").split("\n"))
-    lines = map(",".join, zip(*texts, strict=True))
-    return "\n".join([",".join(columns), *lines, ""])

@@ -11,7 +11,7 @@ import numpy as np
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.arguments.option_names import printable
-from rocwise.cli.output import number_columns, terminal
+from rocwise.cli.output import terminal
 from rocwise.cli.output.text_tables import GAP, column_of
 
 if TYPE_CHECKING:
@@ -86,15 +86,11 @@ def threshold_report(
 ) -> str:
     """The table with a line above that says how to read it, and lines below on the best rows."""
     name = printable(tally.origin.name or "score")
-    whole = len(shown) == len(table) >= number_columns.MANY
-    rows = sorted({*(() if whole else shown), *best_rows(table)})
+    rows = sorted({*shown, *best_rows(table)})
     way, names = table.origin.direction, table.origin.categories
     written = printing.threshold_texts(table.threshold, rows, direction=way, categories=names)
     texts = dict(zip(rows, written, strict=True))
-    if whole:
-        body, left_out = long_table(table, terminal.width())
-    else:
-        body, left_out = fitting_table(table, texts, shown, terminal.width())
+    body, left_out = fitting_table(table, texts, shown, terminal.width())
     lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
     lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
     lines += _nobody_positive(table, costs)
@@ -134,35 +130,6 @@ def fitting_table(
     return "\n".join(lines), left_out
 
 
-def long_table(table: ThresholdTable, width: int) -> tuple[str, list[str]]:
-    """The same of all rows, written column by column."""
-    way, names = table.origin.direction, table.origin.categories
-    everything = np.arange(len(table))
-    signs = number_columns.of_thresholds(
-        table.threshold, everything, direction=way, categories=names
-    )
-    if signs is None:
-        rows = range(len(table))
-        cells = printing.threshold_texts(table.threshold, rows, direction=way, categories=names)
-        signs = number_columns.of_cells("threshold", cells, ".")
-    columns = [number_columns.of_marks(best_rows(table), len(table)), signs]
-    titles, left_out = ["", "threshold"], list[str]()
-    columns[1] = number_columns.widened(columns[1], titles[1])
-    widths = [len(column) for column in columns]
-    for title, field, kind in _defined(table):
-        least = max(len(title), len(printing.rate(0, _cases(table))) if kind == "rate" else 1)
-        if left_out or not _fits(list(widths), least, width):  # however it is written
-            left_out.append(title)
-            continue
-        column = number_columns.widened(_signs(table, title, field, kind), title)
-        if _fits(widths, len(column), width):
-            titles.append(title)
-            columns.append(column)
-        else:
-            left_out.append(title)
-    return number_columns.joined(titles, columns), left_out
-
-
 def _defined(table: ThresholdTable) -> list[tuple[str, str, str]]:
     """Columns that the table has: there is no cost where none was given."""
     return [each for each in COLUMNS if getattr(table, each[1]) is not None]
@@ -174,18 +141,6 @@ def _fits(widths: list[int], one: int, width: int) -> bool:
     if taken <= width:
         widths.append(one)
     return taken <= width
-
-
-def _signs(table: ThresholdTable, title: str, field: str, kind: str) -> number_columns.Signs:
-    values = getattr(table, field)
-    signs = None
-    if kind == "rate":
-        signs = number_columns.of_rates(values, _cases(table))
-    elif kind == "count":
-        signs = number_columns.of_counts(values)
-    if signs is not None:
-        return signs
-    return number_columns.of_cells(title, _cells(values, kind, _cases(table)), SIDES[kind])
 
 
 def _column(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.parquet_files import as_typed
+from rocwise.engines.duckdb_access import as_numpy
 from rocwise.engines.requests import Survey
 
 SHORT = ("BOOLEAN", "TINYINT", "UTINYINT", "SMALLINT", "USMALLINT", "FLOAT")  # exact in float32
@@ -41,7 +41,7 @@ def survey_of(
     """What one row for each label told."""
     labels = np.empty(len(found), dtype=object)
     labels[:] = [row[0] for row in found]
-    labels = as_typed(labels, kinds[0])
+    labels = as_numpy(labels, kinds[0])
     if kinds[0].startswith("TIMESTAMP"):  # as a column of them is in memory
         labels = labels.astype("datetime64[us]")
     counts = np.array([row[1] for row in found], np.int64)

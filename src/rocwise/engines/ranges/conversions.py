@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rocwise.engines.duckdb_access import disk_full, temporary_folder
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files
 from rocwise.engines.ranges.parquet_rows import ParquetRows, opened
-from rocwise.engines.ranges.sorted_runs import disk_is_full, temporary_folder
 from rocwise.errors import InputError
 
 KINDS = {
@@ -61,7 +61,7 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
             _write(source, wanted, path)
         except Exception as problem:
             if "No space left" in str(problem):
-                raise disk_is_full(str(folder)) from None
+                raise disk_full(str(folder)) from None
             if isinstance(problem, InputError):
                 raise
             reason = " ".join(str(problem).split())
@@ -97,10 +97,10 @@ def _identifier(name: str) -> str:
 @contextmanager
 def text_as_table(files: Files, wanted: list[str], memory: int) -> Iterator[ParquetRows | None]:
     """Large plain text, open for questions; None where it is not plain."""
-    from rocwise.engines.duckdb_text import written_as_table
+    from rocwise.engines.text_files import plain_as_parquet
 
     with temporary_folder() as folder:
-        path = written_as_table(files, wanted, folder, memory // 4)
+        path = plain_as_parquet(files, wanted, folder, memory // 4)
         if path is None:
             yield None
             return

@@ -14,16 +14,17 @@ from rocwise.arrays import Array
 from rocwise.data.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.data.mergeable.range_states import RangeState
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, few_distinct, sums_are_exact
-from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
-from rocwise.engines.parquet_files import (
+from rocwise.engines.duckdb_access import (
     EXACT,
-    Column,
-    described,
-    fetched,
-    refuse_nested,
-    selected,
-    unwritten,
+    connected,
+    fetch_all,
+    fetch_columns,
+    literal_path,
+    quoted,
+    temporary_folder,
+    write_error,
 )
+from rocwise.engines.parquet_files import Column, check_flat, describe, select_list
 from rocwise.engines.paths import Files
 from rocwise.engines.ranges import memory_shares
 from rocwise.engines.ranges.column_kinds import SIGNED, is_missing, oriented, survey_of
@@ -31,7 +32,7 @@ from rocwise.engines.ranges.grouped_rows import add_rows, group_sums
 from rocwise.engines.ranges.range_sums import state_of_runs
 from rocwise.engines.ranges.row_placements import add_sorted, cluster_sums, pair_sums
 from rocwise.engines.ranges.side_by_side import each_piece
-from rocwise.engines.ranges.sorted_runs import SortedRuns, temporary_folder
+from rocwise.engines.ranges.sorted_runs import SortedRuns
 from rocwise.engines.requests import MOST_LABELS, Asked, Survey
 from rocwise.progress import Report, reporter
 
@@ -81,7 +82,7 @@ class ParquetRows:
                 for value in [f"cast(c{k} as DOUBLE)" if EXACT.match(kinds[k]) else f"c{k}"]
             )
             source, paths = self._union((label, *scores))
-            found = answered(
+            found = fetch_all(
                 self.connection,
                 f"select c0, count(*), count(*) filter (where {' or '.join(lacking)}), {of_score} "
                 f"from ({source}) group by c0 limit {MOST_LABELS}",
@@ -100,9 +101,9 @@ class ParquetRows:
             blocks = slices[:: max(1, -(-len(slices) // SAMPLED_BLOCKS))]
             most = SAMPLE_ROWS // max(1, len(blocks))
             for piece in blocks:
-                rows = answered(
+                rows = fetch_all(
                     self.connection,
-                    f"select distinct * from (select {selected(found[piece.file], kinds)} "
+                    f"select distinct * from (select {select_list(found[piece.file], kinds)} "
                     f"from {ROWS} where file_row_number >= ? and file_row_number < ? limit {most})",
                     literal_path(self.files.paths[piece.file]),
                     piece.start,
@@ -125,14 +126,14 @@ class ParquetRows:
             about = self.distinct.get(tuple(wanted))  # as the survey or a sample found
             if about is None:
                 query = f"select approx_count_distinct(hash({names})) from ({source})"
-                about = answered(self.connection, query, *paths)[0][0]
+                about = fetch_all(self.connection, query, *paths)[0][0]
             if about > most:
                 return None
             relation = self.connection.sql(
                 f"select {names}, count(*) as n from ({source}) group by all limit {most + 1}",
                 params=paths,
             )
-            columns = fetched(relation, [*kinds, ""])
+            columns = fetch_columns(relation, [*kinds, ""])
         counts = np.asarray(columns.pop(), dtype=np.int64)
         if len(counts) > most:  # the sample has misled
             return None
@@ -221,7 +222,7 @@ class ParquetRows:
             return
         path = self.folder / "numbered.parquet"
         with self._told():
-            answered(
+            fetch_all(
                 self.connection,
                 f"create temp table numbered as select v, row_number() over (order by v) - 1 as k "
                 f"from (select distinct {last} as v from ({source}) "
@@ -229,16 +230,16 @@ class ParquetRows:
                 *paths,
             )
             chosen = ", ".join(f"c{k}" for k in range(len(wanted) - 1))
-            answered(
+            fetch_all(
                 self.connection,
                 f"copy (select {chosen}, numbered.k as {last} from ({source}) rows join numbered "
                 f"on rows.{last} = numbered.v) to {quoted(str(path))} (format parquet)",
                 *paths,
             )
-            names = fetched(self.connection.sql("select v from numbered order by k"), [kinds[-1]])[
-                0
-            ]
-            answered(self.connection, "drop table numbered")
+            names = fetch_columns(
+                self.connection.sql("select v from numbered order by k"), [kinds[-1]]
+            )[0]
+            fetch_all(self.connection, "drop table numbered")
         files = Files([str(path)], ".parquet")
         names_in_file = {name: f"c{k}" for k, name in enumerate(wanted)}
         yield (
@@ -259,7 +260,7 @@ class ParquetRows:
         """Whether all integers of a column have a size below this one."""
         query = f"select min({column}), max({column}) from ({source})"
         with self._told():
-            lowest, highest = answered(self.connection, query, *paths)[0]
+            lowest, highest = fetch_all(self.connection, query, *paths)[0]
         return lowest is None or (-below < lowest and highest < below)
 
     @property
@@ -295,7 +296,7 @@ class ParquetRows:
             classes = [str(v) if exact else v for v in (asked.positive, asked.negative)]
 
             def read(piece: Slice) -> None:
-                columns = selected(found[piece.file], kinds)
+                columns = select_list(found[piece.file], kinds)
                 path = literal_path(self.files.paths[piece.file])
                 values = [classes[0], path, piece.start, piece.stop, *classes]
                 cursor = self.connection.cursor()
@@ -321,7 +322,7 @@ class ParquetRows:
         wanted = min(SLICE_ROWS, most)
         slices, offsets = [], [0]
         for number, path in enumerate(self.files.paths):
-            groups = answered(
+            groups = fetch_all(
                 self.connection,
                 "select row_group_id, any_value(row_group_num_rows) from parquet_metadata(?) "
                 "group by 1 order by 1",
@@ -341,14 +342,14 @@ class ParquetRows:
         key = tuple(wanted)
         if key not in self.kept:
             stored = [self.names.get(name, name) for name in wanted]
-            self.kept[key] = described(self.connection, self.files, stored)
-            refuse_nested(wanted, self.kept[key][1], self.name)
+            self.kept[key] = describe(self.connection, self.files, stored)
+            check_flat(wanted, self.kept[key][1], self.name)
         return self.kept[key]
 
     def _union(self, wanted: Sequence[str]) -> tuple[str, list[str]]:
         """All rows of all files as c0, c1, ... in SQL, and its parameters."""
         found, kinds = self._columns(wanted)
-        parts = [f"select {selected(columns, kinds)} from {ROWS}" for columns in found]
+        parts = [f"select {select_list(columns, kinds)} from {ROWS}" for columns in found]
         return " union all ".join(parts), [literal_path(path) for path in self.files.paths]
 
     @contextmanager
@@ -361,7 +362,7 @@ class ParquetRows:
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
         except duckdb.Error as problem:
-            raise unwritten(self.files, problem, str(self.folder)) from None
+            raise write_error(self.files, problem, str(self.folder)) from None
 
 
 @contextmanager

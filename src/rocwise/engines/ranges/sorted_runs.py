@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -123,25 +119,3 @@ class SortedRuns:
                 column.path.unlink()
         self.runs.clear()
         self.held = 0
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A folder that is gone afterwards, whatever happens; a full disk is told as such."""
-    with tempfile.TemporaryDirectory(prefix="rocwise-") as name:
-        try:
-            yield Path(name)
-        except OSError as problem:
-            if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
-                raise
-            raise disk_is_full(name) from None
-
-
-def disk_is_full(folder: str) -> OSError:
-    """What to say where there is no room for temporary files."""
-    return OSError(
-        errno.ENOSPC,
-        "no space is left for temporary files; let the environment variable TMPDIR name a folder "
-        "with more room, or raise `memory_limit`",
-        str(Path(folder).parent),
-    )

@@ -16,7 +16,7 @@ from rocwise.data.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.data.mergeable.range_states import BinPlan, RangeState, joined, tied_state
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import check_columns
-from rocwise.engines.parquet_files import refuse_nested
+from rocwise.engines.parquet_files import check_flat
 from rocwise.engines.requests import Asked, Survey
 from rocwise.engines.spark import workers
 from rocwise.engines.spark.answers import (
@@ -187,7 +187,7 @@ class SparkSource:
         repeated = [name for name in wanted if present.count(name) > 1]
         if repeated:
             raise InputError(f"more than one column is called {listed(repeated)}.")
-        refuse_nested(wanted, [kinds[present.index(name)] for name in wanted], "the frame")
+        check_flat(wanted, [kinds[present.index(name)] for name in wanted], "the frame")
         names = list(dict.fromkeys(wanted))
         numbered = self.frame.toDF(*(f"c{k}" for k in range(len(present))))
         return numbered.select(*(numbered[f"c{present.index(name)}"] for name in names)).toDF(

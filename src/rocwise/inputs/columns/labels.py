@@ -160,7 +160,7 @@ def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     if scores is not None and _are_two_values(scores):
         return ". Or were labels and scores swapped? The scores hold two values only."
     if len(distinct) <= MOST_CLASSES:
-        return ". For more than two classes there are `multiclass_auc` and `ordinal_auc`."
+        return ". For more than two classes there are `multiclass.auc` and `ordinal.auc`."
     return ". Labels as many as these look like scores: were the two swapped?"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rocwise.engines import columns_of
-from rocwise.engines.column_names import first_rows
+from rocwise.engines.sources import first_rows
 
 __all__ = ["first_rows", "named_columns"]
 

@@ -33,15 +33,15 @@ def test_worked_examples():
     expected = {"hand-till": 0.8981481481, "ovo-weighted": 0.8958333333, "ovr": 0.8944444444,
                 "ovr-weighted": 0.8916666667}  # fmt: skip
     for average, value in expected.items():
-        assert rw.multiclass_auc(*A1, average=average).value == pytest.approx(value, abs=1e-10)
-    directed = rw.multiclass_auc(*A1).directed
+        assert rw.multiclass.auc(*A1, average=average).value == pytest.approx(value, abs=1e-10)
+    directed = rw.multiclass.auc(*A1).directed
     np.testing.assert_allclose(
         directed[~np.eye(3, dtype=bool)],
         [0.8333333333, 1, 0.8333333333, 0.7222222222, 1, 1],
         atol=1e-10,
     )
-    assert rw.multiclass_auc(*A3).value == pytest.approx(0.9375, abs=1e-10)
-    assert rw.multiclass_auc(*A3, average="ovr").value == pytest.approx(0.9394841270, abs=1e-10)
+    assert rw.multiclass.auc(*A3).value == pytest.approx(0.9375, abs=1e-10)
+    assert rw.multiclass.auc(*A3, average="ovr").value == pytest.approx(0.9394841270, abs=1e-10)
 
 
 @pytest.mark.parametrize("average", AVERAGES)
@@ -50,12 +50,12 @@ def test_equal_to_scikit_learn(average, m):
     y, F = drawn(m, 80, seed=m)
     kind, weights = IN_SKLEARN[average]
     expected = roc_auc_score(y, F, multi_class=kind, average=weights)
-    assert rw.multiclass_auc(y, F, average=average).value == pytest.approx(expected, abs=1e-12)
+    assert rw.multiclass.auc(y, F, average=average).value == pytest.approx(expected, abs=1e-12)
 
 
 def test_tables_of_areas():
     y, F = drawn(4, 60, seed=1, decimals=1)
-    answer = rw.multiclass_auc(y, F)
+    answer = rw.multiclass.auc(y, F)
     for i in range(4):
         assert np.isnan(answer.pairwise[i, i])
         assert answer.per_class[i] == pytest.approx(rw.auc(y == i, F[:, i]).value)
@@ -71,9 +71,9 @@ def test_tables_of_areas():
 def test_errors_and_covariances_row_by_row(m, seed, average):
     y, F = drawn(m, 3 * m + 3, seed, decimals=1)
     _, G = drawn(m, 3 * m + 3, seed + 1, decimals=1)
-    answer = rw.compare_multiclass(y, {"a": F, "b": G}, average=average)
+    answer = rw.multiclass.compare(y, {"a": F, "b": G}, average=average)
     own, other, both = (slow_variance(y, S, T, average) for S, T in ((F, F), (G, G), (F, G)))
-    assert rw.multiclass_auc(y, F, average=average).standard_error ** 2 == (
+    assert rw.multiclass.auc(y, F, average=average).standard_error ** 2 == (
         pytest.approx(own, abs=1e-12)
     )
     assert answer.standard_error**2 == pytest.approx(max(own + other - 2 * both, 0), abs=1e-12)
@@ -83,60 +83,60 @@ def test_errors_and_covariances_row_by_row(m, seed, average):
 def test_two_classes_whose_scores_sum_to_one_are_the_usual_area(average):
     y, F = drawn(2, 50, seed=4)
     usual = rw.auc(y, F[:, 1], method="delong")
-    answer = rw.multiclass_auc(y, F, average=average, method="delong")
+    answer = rw.multiclass.auc(y, F, average=average, method="delong")
     assert answer.value == pytest.approx(usual.value)
     assert answer.standard_error == pytest.approx(usual.standard_error)
     G = F[:, 1] ** 2 * (1 - y * 0.3)
     twice = rw.compare(rw.pair(y, {"a": F[:, 1], "b": G}), method="delong")
     tables = {"a": F, "b": np.c_[1 - G, G]}
-    ours = rw.compare_multiclass(y, tables, average=average, method="delong")
+    ours = rw.multiclass.compare(y, tables, average=average, method="delong")
     assert ours.p_value == pytest.approx(twice.p_value)
     assert ours.standard_error == pytest.approx(twice.standard_error)
 
 
 def test_intervals_of_all_methods():
     y, F = drawn(3, 90, seed=5)
-    delong = rw.multiclass_auc(y, F)
-    boot = rw.multiclass_auc(y, F, method="bootstrap", n_resamples=400, rng=3)
-    logit = rw.multiclass_auc(y, F, method="logit")
+    delong = rw.multiclass.auc(y, F)
+    boot = rw.multiclass.auc(y, F, method="bootstrap", n_resamples=400, rng=3)
+    logit = rw.multiclass.auc(y, F, method="logit")
     assert boot.standard_error == pytest.approx(delong.standard_error, rel=0.15)
-    normal = rw.multiclass_auc(y, F, method="delong")
+    normal = rw.multiclass.auc(y, F, method="delong")
     assert list(boot.interval) == pytest.approx(list(normal.interval), abs=0.02)
     assert list(logit.interval) == pytest.approx(list(delong.interval), abs=0.03)
-    again = rw.multiclass_auc(y, F, method="bootstrap", n_resamples=400, rng=boot.seed)
+    again = rw.multiclass.auc(y, F, method="bootstrap", n_resamples=400, rng=boot.seed)
     assert list(again.interval) == list(boot.interval)
     assert boot.interval.method == "bootstrap percentile"
 
 
 def test_separated_classes_get_an_interval_by_a_named_method():
     F = np.repeat(np.eye(3), 3, axis=0)
-    answer = rw.multiclass_auc(np.repeat([0, 1, 2], 3), F)
+    answer = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F)
     assert (answer.value, answer.standard_error) == (1.0, 0.0)
     assert answer.interval.method == "effective-size Wilson"
-    bound = rw.multiclass_auc(np.repeat([0, 1, 2], 3), F, method="delong").interval
+    bound = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F, method="delong").interval
     assert bound.low == pytest.approx(0.025 ** (1 / 3))
     assert bound.method == "Hoeffding bound"
-    tied = rw.multiclass_auc(np.repeat([0, 1, 2], 3), np.ones((9, 3)))
+    tied = rw.multiclass.auc(np.repeat([0, 1, 2], 3), np.ones((9, 3)))
     assert tied.value == 0.5
     assert tied.interval.low < 0.5 < tied.interval.high
 
 
 def test_one_row_of_a_class_and_absent_classes():
     y, F = [0, 0, 1, 2, 2], A3[1][:5, :3]
-    answer = rw.multiclass_auc(y, F)
+    answer = rw.multiclass.auc(y, F)
     with pytest.raises(rw.InputError, match="one row of class 1"):
         answer.interval  # noqa: B018
     assert answer.to_dict()["standard_error"] is None
     assert "no interval" in repr(answer)
     with pytest.raises(rw.InputError, match=r"no row of class 3.*ignore_absent=True"):
-        rw.multiclass_auc([0, 0, 1, 2, 2], A3[1][:5])
-    ignored = rw.multiclass_auc([0, 0, 1, 2, 2], A3[1][:5], ignore_absent=True)
+        rw.multiclass.auc([0, 0, 1, 2, 2], A3[1][:5])
+    ignored = rw.multiclass.auc([0, 0, 1, 2, 2], A3[1][:5], ignore_absent=True)
     assert ignored.value == pytest.approx(answer.value)
     assert np.isnan(ignored.pairwise[3]).all()
     assert np.isnan(ignored.per_class[3])
     assert ignored.sizes == (2, 1, 2, 0)
     with pytest.raises(rw.InputError, match="2 to 256 classes"):
-        rw.multiclass_auc([1, 1], A1[1][:2], ignore_absent=True)
+        rw.multiclass.auc([1, 1], A1[1][:2], ignore_absent=True)
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_one_row_of_a_class_and_absent_classes():
 )
 def test_refusals(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.multiclass_auc(*arguments, **options)
+        rw.multiclass.auc(*arguments, **options)
 
 
 def test_answers_are_json_and_follow_the_frame():
     y, F = A1
     frame = pd.DataFrame(F, columns=["ash", "elm", "oak"])
-    answer = rw.multiclass_auc(y, frame, method="delong")
+    answer = rw.multiclass.auc(y, frame, method="delong")
     table = answer.to_frame()
     assert isinstance(table, pd.DataFrame)
     assert table["second"].tolist() == ["elm", "oak", "oak"]
@@ -166,7 +166,7 @@ def test_answers_are_json_and_follow_the_frame():
     assert content["pairwise"][0][0] is None
     assert content["interval"]["method"] == "DeLong"
     assert repr(answer).startswith("Hand-Till M 0.90 (95 % CI 0.70 to 1.00, DeLong); 3 classes")
-    usual = rw.multiclass_auc(y, frame)
+    usual = rw.multiclass.auc(y, frame)
     assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
 
 
@@ -174,21 +174,21 @@ def test_comparisons_of_models():
     y, F = drawn(3, 120, seed=7)
     rng = np.random.default_rng(1)
     tables = {"a": F, "b": F + 0.3 * rng.normal(size=F.shape), "c": F + rng.normal(size=F.shape)}
-    three = rw.compare_multiclass(y, tables)
+    three = rw.multiclass.compare(y, tables)
     assert three.df == 2
     assert three.p_value < 1e-3
     assert three.pairwise["p_adjusted"].tolist() >= three.pairwise["p_value"].tolist()
     two = {name: tables[name] for name in "ab"}
-    delong = rw.compare_multiclass(y, two, average="ovr")
-    boot = rw.compare_multiclass(y, two, average="ovr", method="bootstrap", n_resamples=400, rng=2)
+    delong = rw.multiclass.compare(y, two, average="ovr")
+    boot = rw.multiclass.compare(y, two, average="ovr", method="bootstrap", n_resamples=400, rng=2)
     assert boot.standard_error == pytest.approx(delong.standard_error, rel=0.15)
     assert delong.difference == pytest.approx(
-        rw.multiclass_auc(y, F, average="ovr").value
-        - rw.multiclass_auc(y, tables["b"], average="ovr").value
+        rw.multiclass.auc(y, F, average="ovr").value
+        - rw.multiclass.auc(y, tables["b"], average="ovr").value
     )
-    safe = rw.compare_multiclass(y, two, alternative="non-inferior", margin=0.1)
+    safe = rw.multiclass.compare(y, two, alternative="non-inferior", margin=0.1)
     assert safe.p_value < 0.05
-    same = rw.compare_multiclass(y, {"a": F, "b": F})
+    same = rw.multiclass.compare(y, {"a": F, "b": F})
     assert (same.difference, same.p_value) == (0.0, 1.0)
 
 
@@ -197,8 +197,8 @@ def test_comparisons_leave_out_the_same_rows_for_all_models():
     holes, other = F.copy(), F[:, ::-1].copy()
     holes[29, 0] = np.nan
     other[28, 1] = np.nan
-    answer = rw.compare_multiclass(y, {"a": holes, "b": other}, missing="drop")
-    expected = rw.compare_multiclass(y[:28], {"a": F[:28], "b": F[:28, ::-1]})
+    answer = rw.multiclass.compare(y, {"a": holes, "b": other}, missing="drop")
+    expected = rw.multiclass.compare(y[:28], {"a": F[:28], "b": F[:28, ::-1]})
     assert answer.p_value == expected.p_value
     assert "2 rows with missing values left out" in repr(answer)
 
@@ -214,12 +214,12 @@ def test_comparisons_leave_out_the_same_rows_for_all_models():
 )
 def test_refused_comparisons(scores, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.compare_multiclass(A1[0], scores)
+        rw.multiclass.compare(A1[0], scores)
 
 
 def test_one_vs_rest_curves():
     y, F = drawn(3, 60, seed=3)
-    answer = rw.multiclass_roc(y, F, bands=True, n_resamples=60, rng=1)
+    answer = rw.multiclass.roc(y, F, bands=True, n_resamples=60, rng=1)
     assert list(answer.curves) == ["0", "1", "2"]
     for k, name in enumerate(answer.curves):
         alone = rw.auc(y == k, F[:, k])
@@ -228,10 +228,10 @@ def test_one_vs_rest_curves():
         assert answer.bands[name].kind == "pointwise"
     assert set(answer.to_frame()["class"]) == {"0", "1", "2"}
     assert json.dumps(answer.to_dict())
-    plain = rw.multiclass_roc(y, F)
+    plain = rw.multiclass.roc(y, F)
     assert plain.bands is None
     assert plain.seed is None
-    few = rw.multiclass_roc(*A1, bands=True, n_resamples=20, rng=1)
+    few = rw.multiclass.roc(*A1, bands=True, n_resamples=20, rng=1)
     assert {each.kind for each in few.bands.values()} == {"pointwise", "joint-regions"}
 
 
@@ -242,9 +242,9 @@ def test_every_pair_of_classes_has_the_interval_of_a_question_of_its_own(method)
     scores = rng.normal(size=(90, 3))
     scores[np.arange(90), y] += 1
     options = {"method": method, "n_resamples": 50, "rng": 1}
-    found = rw.multiclass_auc(y, scores, classes=[0, 1, 2], **options)
+    found = rw.multiclass.auc(y, scores, classes=[0, 1, 2], **options)
     kept = np.flatnonzero(y != 1)
-    alone = rw.multiclass_auc(y[kept], scores[kept][:, [0, 2]], classes=[0, 2], **options)
+    alone = rw.multiclass.auc(y[kept], scores[kept][:, [0, 2]], classes=[0, 2], **options)
     assert found.pairwise_intervals()["0", "2"] == alone.interval
     table = found.pairwise_table()
     assert table["first"].tolist() == ["0", "0", "1"]
@@ -258,11 +258,11 @@ def test_pairs_of_weighted_and_clustered_rows():
     y = np.tile([0, 1, 2], 30)
     scores = rng.normal(size=(90, 3))
     scores[np.arange(90), y] += 1
-    weighted = rw.multiclass_auc(y, scores, sample_weight=np.full(90, 4.0))
-    plain = rw.multiclass_auc(y, scores)
+    weighted = rw.multiclass.auc(y, scores, sample_weight=np.full(90, 4.0))
+    plain = rw.multiclass.auc(y, scores)
     for pair, interval in plain.pairwise_intervals().items():
         assert tuple(weighted.pairwise_intervals()[pair]) == pytest.approx(tuple(interval))
-    clustered = rw.multiclass_auc(y, scores, groups=np.arange(90) // 3)
+    clustered = rw.multiclass.auc(y, scores, groups=np.arange(90) // 3)
     assert "cluster-robust" in clustered.pairwise_intervals()["0", "1"].method
-    few = rw.multiclass_auc([0, 0, 1, 1, 2], scores[:5])
+    few = rw.multiclass.auc([0, 0, 1, 1, 2], scores[:5])
     assert list(few.pairwise_intervals()) == [("0", "1")]  # a class of one row shows no spread

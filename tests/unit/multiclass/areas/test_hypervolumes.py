@@ -18,10 +18,10 @@ RULES = ("sum", "product", "euclid")
 
 def test_worked_examples():
     for rule in RULES:
-        assert rw.hum(*A1, rule=rule).value == pytest.approx(2 / 3, abs=1e-10)
+        assert rw.multiclass.hum(*A1, rule=rule).value == pytest.approx(2 / 3, abs=1e-10)
     expected = {"sum": 0.75, "product": 0.8333333333, "euclid": 0.6666666667}
     for rule, value in expected.items():
-        answer = rw.hum(*A3, rule=rule)
+        answer = rw.multiclass.hum(*A3, rule=rule)
         assert answer.value == pytest.approx(value, abs=1e-10)
         assert (answer.standard_error, answer.exact, answer.n_tuples) == (0.0, True, 24)
 
@@ -32,7 +32,9 @@ def test_agrees_with_all_labellings(m, seed, rule, coarse):
     rng = np.random.default_rng(seed)
     y = np.r_[np.arange(m), rng.integers(0, m, 2)]
     F = rng.integers(0, 4, (len(y), m)) / 4 if coarse else rng.random((len(y), m))
-    assert rw.hum(y, F, rule=rule).value == pytest.approx(hum_by_tuples(y, F, rule), abs=1e-12)
+    assert rw.multiclass.hum(y, F, rule=rule).value == pytest.approx(
+        hum_by_tuples(y, F, rule), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -40,16 +42,16 @@ def test_two_classes_are_the_usual_area(rule):
     rng = np.random.default_rng(2)
     p = rng.random(40).round(1)
     y = (rng.random(40) < p).astype(int)
-    answer = rw.hum(y, np.c_[1 - p, p], rule=rule)
+    answer = rw.multiclass.hum(y, np.c_[1 - p, p], rule=rule)
     assert answer.value == pytest.approx(rw.auc(y, p).value, abs=1e-12)
     assert answer.chance == 0.5
 
 
 def test_everything_tied_is_chance():
-    answer = rw.hum([0, 1, 2, 3], np.ones((4, 4)))
+    answer = rw.multiclass.hum([0, 1, 2, 3], np.ones((4, 4)))
     assert answer.value == pytest.approx(answer.chance) == pytest.approx(1 / 24)
     for m in (5, 7):
-        assert rw.hum(range(m), np.ones((m, m))).value * np.prod(range(1, m + 1)) == (
+        assert rw.multiclass.hum(range(m), np.ones((m, m))).value * np.prod(range(1, m + 1)) == (
             pytest.approx(1.0)
         )
 
@@ -67,38 +69,38 @@ def test_drawn_tuples_agree_with_all_tuples():
     rng = np.random.default_rng(5)
     y = np.repeat([0, 1, 2], 20)
     F = rng.random((60, 3)) + 0.4 * np.eye(3)[y]
-    whole = rw.hum(y, F)
-    drawn = rw.hum(y, F, n_tuples=20_000, rng=1)
+    whole = rw.multiclass.hum(y, F)
+    drawn = rw.multiclass.hum(y, F, n_tuples=20_000, rng=1)
     assert abs(drawn.value - whole.value) < 4 * drawn.standard_error
     assert drawn.standard_error == pytest.approx(
         np.sqrt(whole.value * (1 - whole.value) / 20_000), rel=0.05
     )
-    assert rw.hum(y, F, n_tuples=20_000, rng=drawn.seed).value == drawn.value
+    assert rw.multiclass.hum(y, F, n_tuples=20_000, rng=drawn.seed).value == drawn.value
     assert "20,000 tuples drawn" in repr(drawn)
 
 
 def test_too_many_tuples_are_refused():
     y = np.repeat(range(4), 60)
     with pytest.raises(rw.InputError, match=r"12,960,000 tuples.*n_tuples="):
-        rw.hum(y, np.ones((240, 4)))
-    assert rw.hum(y, np.eye(4)[y], n_tuples=1000, rng=1).value == 1.0
+        rw.multiclass.hum(y, np.ones((240, 4)))
+    assert rw.multiclass.hum(y, np.eye(4)[y], n_tuples=1000, rng=1).value == 1.0
 
 
 def test_progress_is_reported():
     seen = []
     y = np.repeat([0, 1, 2], 60)
-    rw.hum(y, np.eye(3)[y], progress=seen.append)
+    rw.multiclass.hum(y, np.eye(3)[y], progress=seen.append)
     assert seen[-1] == 1.0
     assert len(seen) == 11
 
 
 def test_refusals():
     with pytest.raises(rw.InputError, match="negative"):
-        rw.hum([0, 1], [[1, -1], [0, 1]])
+        rw.multiclass.hum([0, 1], [[1, -1], [0, 1]])
     with pytest.raises(rw.InputError, match="`rule`"):
-        rw.hum([0, 1], [[1, 1], [0, 1]], rule="max")
+        rw.multiclass.hum([0, 1], [[1, 1], [0, 1]], rule="max")
     with pytest.raises(rw.InputError, match="no row of class 1"):
-        rw.hum([0, 0], [[1, 1], [0, 1]])
+        rw.multiclass.hum([0, 0], [[1, 1], [0, 1]])
 
 
 def test_iris_of_the_r_package_mcca():
@@ -107,15 +109,15 @@ def test_iris_of_the_r_package_mcca():
     model = LogisticRegression(C=1e8, max_iter=20_000, tol=1e-10).fit(X, y)
     F = model.predict_proba(X)
     for rule in RULES:
-        assert rw.hum(y, F, rule=rule).value == pytest.approx(0.9972, abs=5e-5)
+        assert rw.multiclass.hum(y, F, rule=rule).value == pytest.approx(0.9972, abs=5e-5)
 
 
 def test_an_absent_class_is_refused_without_offering_to_ignore_it():
     with pytest.raises(rw.InputError, match=r"no row of class 2.*Every class needs a row\.$"):
-        rw.hum([0, 0, 1, 1], A1[1][:4])
+        rw.multiclass.hum([0, 0, 1, 1], A1[1][:4])
 
 
 def test_scores_whose_squares_are_beyond_all_numbers_are_refused():
     scores = np.full((6, 3), 1e200)
     with pytest.raises(rw.InputError, match="up to 1e\\+200, too large to be squared"):
-        rw.hum([0, 1, 2] * 2, scores, rule="euclid")
+        rw.multiclass.hum([0, 1, 2] * 2, scores, rule="euclid")

@@ -8,7 +8,7 @@ from oracles.weighted_classes import A1, A3, drawn, losses
 
 
 def columns(data):
-    return rw.class_weights(data.y, data.F, costs=data.C, method="cost-columns")
+    return rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="cost-columns")
 
 
 def plain_risk_cost(data):
@@ -41,11 +41,11 @@ def test_never_worse_than_the_plain_least_risk(kind):
 def test_another_family_even_with_equal_costs():
     """argmin alpha_k (1 - f_k) is not argmax w_k f_k: one row that no weights could call so."""
     F = np.array([[0.5, 0.4, 0.1], [0.9, 0.1, 0.0], [0.05, 0.9, 0.05]])
-    found = rw.class_weights([1, 0, 1], F, method="cost-columns")
+    found = rw.multiclass.class_weights([1, 0, 1], F, method="cost-columns")
     assert found.predict(F).tolist() == ((1 - F) / found.weights).argmin(axis=1).tolist()
 
 
 def test_a_row_without_risk_keeps_its_class():
     F = [[1.0, 0, 0], [0, 1.0, 0], [0.2, 0.3, 0.5], [0.4, 0.3, 0.3]]
-    found = rw.class_weights([2, 2, 2, 2], F, method="cost-columns", prior=[0, 0, 1])
+    found = rw.multiclass.class_weights([2, 2, 2, 2], F, method="cost-columns", prior=[0, 0, 1])
     assert found.predict(F)[:2].tolist() == [0, 1]

@@ -19,7 +19,7 @@ def under(data, draws=DRAWS, **options):
 def test_least_mean_cost_is_that_of_the_mean_costs():
     data = drawn(50, 3, 0)
     found = under(data)
-    single = rw.class_weights(data.y, data.F, costs=DRAWS.mean(axis=0))
+    single = rw.multiclass.class_weights(data.y, data.F, costs=DRAWS.mean(axis=0))
     assert found.weights == pytest.approx(single.weights)
     assert found.cost == pytest.approx(single.cost)
     assert found.baseline_cost == pytest.approx(single.baseline_cost)
@@ -29,7 +29,7 @@ def test_regrets_matrix_by_matrix():
     data = drawn(40, 3, 1)
     found = under(data)
     for place, C in enumerate(DRAWS):
-        best = rw.class_weights(data.y, data.F, costs=C).cost
+        best = rw.multiclass.class_weights(data.y, data.F, costs=C).cost
         here = cost(data.F, losses(data.y, C), found.weights)
         assert found.sample_costs[place] == pytest.approx(here)
         assert found.sample_optima[place] == pytest.approx(best)

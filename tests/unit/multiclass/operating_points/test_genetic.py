@@ -17,15 +17,15 @@ def test_never_dearer_than_equal_weights_and_repeatable(evolution):
     for seed in range(4):
         data = drawn(40, 4, seed)
         options = {"costs": data.C, "method": "genetic", "evolution": evolution}
-        found = rw.class_weights(data.y, data.F, rng=seed, **options)
+        found = rw.multiclass.class_weights(data.y, data.F, rng=seed, **options)
         assert found.cost <= found.baseline_cost + 1e-12
-        again = rw.class_weights(data.y, data.F, rng=found.seed, **options)
+        again = rw.multiclass.class_weights(data.y, data.F, rng=found.seed, **options)
         assert again.weights.tolist() == found.weights.tolist()
         assert np.abs(np.log(found.weights / found.weights[0])).max() <= 8 + 1e-9
 
 
 def test_finds_the_optimum_of_the_example():
-    assert rw.class_weights(A1.y, A1.F, costs=A1.C, method="genetic", rng=0).cost == 0.25
+    assert rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, method="genetic", rng=0).cost == 0.25
 
 
 def test_mostly_close_to_the_optimum():
@@ -33,8 +33,8 @@ def test_mostly_close_to_the_optimum():
     for seed in range(8):
         data = drawn(60, 3, seed)
         options = {"costs": data.C}
-        found = rw.class_weights(data.y, data.F, method="genetic", rng=0, **options).cost
-        best = rw.class_weights(data.y, data.F, method="sweep", **options).cost
+        found = rw.multiclass.class_weights(data.y, data.F, method="genetic", rng=0, **options).cost
+        best = rw.multiclass.class_weights(data.y, data.F, method="sweep", **options).cost
         excess.append(found / best - 1)
     assert np.median(excess) < 0.15
     assert min(excess) >= -1e-12
@@ -101,4 +101,4 @@ def test_bad_plans_are_refused(options, words):
 
 def test_a_plan_of_another_kind_is_refused():
     with pytest.raises(ValueError, match=r"must be an Evolution\(...\); got 'fast'"):
-        rw.class_weights(A1.y, A1.F, method="genetic", evolution="fast")
+        rw.multiclass.class_weights(A1.y, A1.F, method="genetic", evolution="fast")

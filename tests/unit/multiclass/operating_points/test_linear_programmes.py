@@ -19,7 +19,7 @@ def problem_of(data):
 
 @pytest.mark.parametrize(("data", "objective"), [(A1, 0.0165965631), (A2, 0.2060039511)])
 def test_normalised_programme(data, objective):
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="lp")
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="lp")
     assert found.objective == pytest.approx(objective, abs=1e-9)
     largest = np.max(data.F, axis=0)
     assert found.weights @ largest == pytest.approx(1)
@@ -38,7 +38,7 @@ def test_without_the_distance_term(monkeypatch):
 def test_the_relaxation_minimises_the_greedy_fill(seed):
     """No random weights do better, and its value is below the cost of any decision."""
     data = drawn(12, 3, seed)
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="lp")
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="lp")
     a, largest = losses(data.y, data.C), data.F.max(axis=0)
     rng = np.random.default_rng(seed)
     trials = rng.dirichlet(np.ones(3), 500) / largest
@@ -53,7 +53,7 @@ def test_the_printed_programme_says_nothing(data):
     m = len(data.C)
     assert found.objective == pytest.approx(1e-6 * m, abs=1e-9)
     assert found.weights == pytest.approx(np.zeros(m), abs=1e-9)
-    truth = rw.class_weights(data.y, data.F, costs=data.C, method="milp").cost
+    truth = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="milp").cost
     assert found.objective < truth / 1000
 
 
@@ -75,7 +75,7 @@ def test_the_printed_programme_says_nothing_with_whole_numbers_either():
 
 @pytest.mark.parametrize(("data", "expected"), [(A1, 0.25), (A2, 0.875), (A3, 1 / 9)])
 def test_exact_programme(data, expected):
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="milp")
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="milp")
     assert found.objective == pytest.approx(expected, abs=1e-9)
     assert found.cost == pytest.approx(expected, abs=1e-9)
     assert found.optimal
@@ -86,7 +86,7 @@ def test_exact_programme(data, expected):
 def test_exact_programme_by_enumeration(kind):
     for seed in range(3):
         data = drawn(7, 4, seed, kind)
-        found = rw.class_weights(data.y, data.F, costs=data.C, method="milp")
+        found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="milp")
         a = losses(data.y, data.C)
         assert found.cost == pytest.approx(least_cost(data.F, a), abs=1e-9)
         assert found.objective == pytest.approx(found.cost, abs=1e-9)
@@ -94,7 +94,9 @@ def test_exact_programme_by_enumeration(kind):
 
 
 def test_rows_that_no_weights_move():
-    found = rw.class_weights([0, 1, 1], np.array([[1, 0], [1, 0], [0, 1]]), method="milp")
+    found = rw.multiclass.class_weights(
+        [0, 1, 1], np.array([[1, 0], [1, 0], [0, 1]]), method="milp"
+    )
     assert found.cost == pytest.approx(1 / 3)
     assert found.objective == pytest.approx(1 / 3)
 
@@ -109,18 +111,20 @@ def test_a_solution_that_does_not_hold_is_said(monkeypatch):
     with pytest.warns(
         rw.errors.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"
     ):
-        found = rw.class_weights(A1.y, A1.F, costs=A1.C, method="milp")
+        found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, method="milp")
     assert not found.optimal
 
 
 def test_time_over_before_any_solution():
     data = drawn(150, 5, 0)
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=1e-3)
+    found = rw.multiclass.class_weights(
+        data.y, data.F, costs=data.C, method="milp", time_limit=1e-3
+    )
     assert not found.finished
     assert not found.optimal
     assert found.cost <= found.baseline_cost
     slow = drawn(2000, 6, 0)
-    found = rw.class_weights(slow.y, slow.F, costs=slow.C, method="lp", time_limit=1e-3)
+    found = rw.multiclass.class_weights(slow.y, slow.F, costs=slow.C, method="lp", time_limit=1e-3)
     assert not found.finished
     assert found.cost == found.baseline_cost
     assert found.objective is None
@@ -133,8 +137,8 @@ def test_the_optimum_is_proved_in_any_unit_of_costs(largest):
         data = drawn(25, 3, seed)
         costs = data.C * largest
         costs[0, 1] *= 1000.0
-        found = rw.class_weights(data.y, data.F, costs=costs, method="milp")
-        exact = rw.class_weights(data.y, data.F, costs=costs, method="sweep")
+        found = rw.multiclass.class_weights(data.y, data.F, costs=costs, method="milp")
+        exact = rw.multiclass.class_weights(data.y, data.F, costs=costs, method="sweep")
         assert found.optimal
         assert found.cost == pytest.approx(exact.cost, rel=1e-9)
         assert found.objective == pytest.approx(exact.cost, rel=1e-9)
@@ -142,15 +146,15 @@ def test_the_optimum_is_proved_in_any_unit_of_costs(largest):
 
 def test_costs_too_large_for_the_solver_are_scaled():
     data = drawn(30, 3, 1)
-    found = rw.class_weights(data.y, data.F, costs=data.C * 1e12, method="lp")
-    plain = rw.class_weights(data.y, data.F, costs=data.C, method="lp")
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C * 1e12, method="lp")
+    plain = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="lp")
     assert found.objective == pytest.approx(plain.objective * 1e12, rel=1e-3)
 
 
 def test_a_large_programme_stops_in_time():
     data = drawn(1000, 5, 0)
     started = time.perf_counter()
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=0.2)
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=0.2)
     assert time.perf_counter() - started < 5
     assert not found.finished
     assert found.cost <= found.baseline_cost

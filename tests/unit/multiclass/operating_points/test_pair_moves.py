@@ -9,7 +9,7 @@ from rocwise.multiclass import class_cost
 
 
 def asked(data, method, **options):
-    return rw.class_weights(data.y, data.F, costs=data.C, method=method, **options)
+    return rw.multiclass.class_weights(data.y, data.F, costs=data.C, method=method, **options)
 
 
 def test_worked_example():
@@ -70,7 +70,7 @@ def test_scores_near_the_end_of_the_floats_leave_weights_that_can_be_held(seed):
     y = np.concatenate([np.arange(5), rng.integers(0, 5, 7)])
     costs = rng.integers(1, 11, (5, 5)).astype(float)
     np.fill_diagonal(costs, 0)
-    found = rw.class_weights(y, scores, costs=costs, method="pair-moves")
+    found = rw.multiclass.class_weights(y, scores, costs=costs, method="pair-moves")
     assert np.all(np.isfinite(found.weights) & (found.weights > 0))
     assert found.cost == pytest.approx(class_cost(y, scores, rule=found, costs=costs))
-    assert found.cost <= rw.class_weights(y, scores, costs=costs, method="passes").cost
+    assert found.cost <= rw.multiclass.class_weights(y, scores, costs=costs, method="passes").cost

@@ -35,7 +35,9 @@ def problem_of(data, prior=None):
     ],
 )
 def test_sequential_examples(data, options, weights, expected):
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="sequential", **options)
+    found = rw.multiclass.class_weights(
+        data.y, data.F, costs=data.C, method="sequential", **options
+    )
     assert found.cost == pytest.approx(expected, abs=1e-9)
     if weights is not None:
         assert found.weights == pytest.approx(weights, abs=1e-9)
@@ -65,7 +67,7 @@ def test_passes_from_equal_weights(data, weights, history):
 
 @pytest.mark.parametrize(("data", "expected"), [(A1, 0.25), (A2, 0.875), (A3, 1 / 9)])
 def test_best_of_three_passes(data, expected):
-    found = rw.class_weights(data.y, data.F, costs=data.C, method="passes")
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="passes")
     assert found.cost == pytest.approx(expected, abs=1e-12)
 
 
@@ -74,7 +76,7 @@ def test_best_of_three_passes(data, expected):
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_no_single_weight_can_be_bettered(kind, seed):
     y, F, C = drawn(25, 4, seed, kind)
-    found = rw.class_weights(y, F, costs=C, method="passes")
+    found = rw.multiclass.class_weights(y, F, costs=C, method="passes")
     a = losses(y, C)
     assert found.cost == pytest.approx(cost(F, a, found.weights), abs=1e-12)
     assert found.cost <= found.baseline_cost + 1e-12
@@ -112,7 +114,8 @@ def test_stages_agree_when_all_errors_cost_the_same():
     for seed in range(10):
         y, F, _ = drawn(30, 4, seed)
         both = [
-            rw.class_weights(y, F, method="sequential", stage=stage) for stage in ("all", "seen")
+            rw.multiclass.class_weights(y, F, method="sequential", stage=stage)
+            for stage in ("all", "seen")
         ]
         assert both[0].weights == pytest.approx(both[1].weights)
 
@@ -120,15 +123,15 @@ def test_stages_agree_when_all_errors_cost_the_same():
 def test_orders():
     y, F, C = drawn(40, 4, 3)
     costs = [
-        rw.class_weights(y, F, costs=C, method="sequential", order=order).cost
+        rw.multiclass.class_weights(y, F, costs=C, method="sequential", order=order).cost
         for order in permutations(range(4))
     ]
     assert len(set(np.round(costs, 9))) > 1  # the order matters
-    best = rw.class_weights(y, F, costs=C, method="sequential", order="all")
+    best = rw.multiclass.class_weights(y, F, costs=C, method="sequential", order="all")
     assert best.cost == pytest.approx(min(costs))
     falling = tuple(np.argsort(-np.bincount(y), kind="stable"))
-    common = rw.class_weights(y, F, costs=C, method="sequential", order="frequency")
-    given = rw.class_weights(y, F, costs=C, method="sequential", order=falling)
+    common = rw.multiclass.class_weights(y, F, costs=C, method="sequential", order="frequency")
+    given = rw.multiclass.class_weights(y, F, costs=C, method="sequential", order=falling)
     assert common.weights == pytest.approx(given.weights)
 
 
@@ -138,13 +141,13 @@ def test_orders():
 )
 def test_bad_orders_are_refused(order, words):
     with pytest.raises(ValueError, match=words):
-        rw.class_weights(A1.y, A1.F, method="sequential", order=order)
+        rw.multiclass.class_weights(A1.y, A1.F, method="sequential", order=order)
 
 
 def test_all_orders_of_seven_classes_are_too_many():
     y, F, _ = drawn(20, 7, 0)
     with pytest.raises(ValueError, match="at most 6 classes; got 7"):
-        rw.class_weights(y, F, method="sequential", order="all")
+        rw.multiclass.class_weights(y, F, method="sequential", order="all")
 
 
 BINARY = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1], [1, 1, 0, 1, 0, 0, 1, 0]
@@ -158,7 +161,7 @@ def test_two_classes_have_the_best_cut(method, fn, fp, theta, total):
     """Scores s as log-ratios: the weight exp(-theta) of class 1 is the cut s >= theta."""
     s, y = BINARY
     F = np.column_stack([np.ones(8), np.exp(s)])
-    found = rw.class_weights(y, F, costs=[[0, fp], [fn, 0]], method=method)
+    found = rw.multiclass.class_weights(y, F, costs=[[0, fp], [fn, 0]], method=method)
     assert found.cost * 8 == pytest.approx(total)
     assert -np.log(found.weights[1] / found.weights[0]) == pytest.approx(theta)
     assert found.optimal
@@ -178,7 +181,7 @@ def test_printed_outer_cuts_miss_all_and_none():
     at_printed = min(total(theta, **none_is_best) for theta in printed)
     y_flipped = 1 - y  # the largest score is now a negative: only "none" costs nothing more
     F = np.column_stack([np.ones(8), np.exp(s)])
-    found = rw.class_weights(y_flipped, F, costs=[[0, 100], [1, 0]], method="sweep")
+    found = rw.multiclass.class_weights(y_flipped, F, costs=[[0, 100], [1, 0]], method="sweep")
     assert found.called[:, 1].tolist() == [0, 0]  # none is called positive
     flipped = min(
         (y_flipped[s < t] == 1).sum() + 100 * (y_flipped[s >= t] == 0).sum() for t in printed

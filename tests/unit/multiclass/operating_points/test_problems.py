@@ -71,7 +71,7 @@ def test_the_scale_of_weights_and_scores_does_not_matter():
 
 
 def test_ties_go_to_the_lowest_class():
-    found = rw.class_weights([0, 1, 2], np.eye(3) + 1, method="passes")
+    found = rw.multiclass.class_weights([0, 1, 2], np.eye(3) + 1, method="passes")
     assert found.predict([[0.2, 0.2, 0.2], [0, 1, 1]]).tolist() == [
         int(np.argmax(found.weights)),
         1 + int(found.weights[2] > found.weights[1]),
@@ -87,7 +87,7 @@ def test_zero_weights_are_allowed_in_a_rule():
 def test_rows_without_confidence_are_class_0_and_counted():
     F = [[0, 0, 0], [0.5, 0.2, 0.3], [0, 0, 0], [0.1, 0.1, 0.8]]
     with pytest.warns(rw.errors.MisuseWarning, match=r"2 rows without.*first at row 0.*class 0"):
-        found = rw.class_weights([0, 0, 1, 2], F)
+        found = rw.multiclass.class_weights([0, 0, 1, 2], F)
     assert found.cost == pytest.approx(0.25)
     with pytest.warns(rw.errors.MisuseWarning, match=r"1 row without.*first at row 1"):
         assert found.predict([[0.9, 0.1, 0], [0, 0, 0]])[1] == 0
@@ -95,17 +95,19 @@ def test_rows_without_confidence_are_class_0_and_counted():
 
 def test_no_confidence_at_all():
     with pytest.warns(rw.errors.MisuseWarning, match="2 rows"):
-        found = rw.class_weights([0, 1], np.zeros((2, 2)), method="lp")
+        found = rw.multiclass.class_weights([0, 1], np.zeros((2, 2)), method="lp")
     assert (found.cost, found.weights.tolist()) == (0.5, [1, 1])
 
 
 def test_a_class_without_share_and_examples_contributes_nothing():
     y, F = [0, 0, 1, 1], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.7, 0.1], [0.45, 0.4, 0.15]]
     C = [[0, 1, 1], [1, 0, 1], [9, 9, 0]]
-    found = rw.class_weights(y, F, costs=C, prior=[0.5, 0.5, 0])
-    pair = rw.class_weights(y, np.array(F)[:, :2], costs=np.array(C)[:2, :2])
+    found = rw.multiclass.class_weights(y, F, costs=C, prior=[0.5, 0.5, 0])
+    pair = rw.multiclass.class_weights(y, np.array(F)[:, :2], costs=np.array(C)[:2, :2])
     assert found.cost == pytest.approx(pair.cost)
-    assert rw.class_weights(y, F, costs=C).cost == pytest.approx(pair.cost)  # share 0 by default
+    assert rw.multiclass.class_weights(y, F, costs=C).cost == pytest.approx(
+        pair.cost
+    )  # share 0 by default
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,9 @@ def test_a_class_without_share_and_examples_contributes_nothing():
         ({"y_score": None}, "must be a table"),
     ],
 )
-@pytest.mark.parametrize("question", [rw.class_weights, rw.metaclass, class_cost])
+@pytest.mark.parametrize(
+    "question", [rw.multiclass.class_weights, rw.multiclass.metaclass, class_cost]
+)
 def test_bad_input_is_refused(question, change, words):
     given = {"y_true": A1.y, "y_score": A1.F, "costs": A1.C, "prior": None} | change
     with pytest.raises(ValueError, match=words):
@@ -161,7 +165,7 @@ def test_bad_weights_are_refused(rule, words):
 
 
 def test_new_rows_are_checked():
-    found = rw.class_weights(A1.y, A1.F)
+    found = rw.multiclass.class_weights(A1.y, A1.F)
     with pytest.raises(ValueError, match=r"each of 3 classes.*\(1, 2\)"):
         found.predict([[0.5, 0.5]])
     with pytest.raises(ValueError, match="negative"):
@@ -174,15 +178,15 @@ def test_missing_rows_can_be_left_out():
     F = np.array(A1.F)
     F[3, 1] = np.nan
     whole = np.delete(F, 3, axis=0), np.delete(A1.y, 3)
-    found = rw.class_weights(A1.y, F, costs=A1.C, missing="drop")
-    assert found.cost == rw.class_weights(whole[1], whole[0], costs=A1.C).cost
+    found = rw.multiclass.class_weights(A1.y, F, costs=A1.C, missing="drop")
+    assert found.cost == rw.multiclass.class_weights(whole[1], whole[0], costs=A1.C).cost
     assert "1 row with missing values left out" in repr(found)
 
 
 def test_frames_answer_in_kind():
     frame = pd.DataFrame(A1.F, columns=["a", "b", "c"])
-    found = rw.class_weights(pd.Series(A1.y), frame, costs=A1.C)
+    found = rw.multiclass.class_weights(pd.Series(A1.y), frame, costs=A1.C)
     assert isinstance(found.to_frame(), pd.DataFrame)
     assert found.predict(frame).tolist() == found.predict(A1.F).tolist()
     named = {"a": frame["a"], "b": frame["b"], "c": frame["c"]}
-    assert rw.class_weights(A1.y, named, costs=A1.C).cost == found.cost
+    assert rw.multiclass.class_weights(A1.y, named, costs=A1.C).cost == found.cost

@@ -57,7 +57,7 @@ def test_sharper_tends_to_the_expected_cost():
 
 
 def test_the_least_smooth_cost_may_be_a_constant_classifier():
-    found = rw.class_weights(A1.y, A1.F, costs=A1.C, method="soft", rng=0)
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, method="soft", rng=0)
     assert found.objective == pytest.approx(0.6250000052, abs=1e-9)
     assert found.at_bound
     assert set(found.predict(A1.F)) == {1}
@@ -67,7 +67,7 @@ def test_the_least_smooth_cost_may_be_a_constant_classifier():
 @pytest.mark.parametrize("method", ["soft", "genetic-soft"])
 def test_objective_is_the_smooth_cost_at_the_weights(method):
     data = drawn(40, 3, 4)
-    found = rw.class_weights(data.y, data.F, costs=data.C, method=method, rng=1)
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method=method, rng=1)
     at_weights = goal_of(data).value(np.log(found.weights))
     assert found.objective == pytest.approx(at_weights, abs=1e-9)
     assert at_weights <= goal_of(data).value(np.zeros(3)) + 1e-9
@@ -76,7 +76,9 @@ def test_objective_is_the_smooth_cost_at_the_weights(method):
 def test_gradients_find_what_chance_finds():
     data = drawn(40, 3, 4)
     by = {
-        method: rw.class_weights(data.y, data.F, costs=data.C, method=method, rng=1).objective
+        method: rw.multiclass.class_weights(
+            data.y, data.F, costs=data.C, method=method, rng=1
+        ).objective
         for method in ("soft", "genetic-soft")
     }
     assert by["soft"] <= by["genetic-soft"] + 1e-9
@@ -87,12 +89,14 @@ def test_continuation_helps():
     plain, sharpened = [], []
     for seed in range(6):
         data = drawn(50, 3, seed)
-        found = rw.class_weights(
+        found = rw.multiclass.class_weights(
             data.y, data.F, costs=data.C, method="soft", continuation=True, rng=0
         )
         assert found.cost <= found.baseline_cost + 1e-12
         sharpened.append(found.cost)
-        plain.append(rw.class_weights(data.y, data.F, costs=data.C, method="soft", rng=0).cost)
+        plain.append(
+            rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="soft", rng=0).cost
+        )
     assert np.mean(sharpened) < np.mean(plain)
 
 

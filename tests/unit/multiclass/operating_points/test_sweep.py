@@ -20,7 +20,7 @@ from oracles.weighted_classes import (
 
 
 def swept(data, **options):
-    return rw.class_weights(data.y, data.F, costs=data.C, method="sweep", **options)
+    return rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="sweep", **options)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_worked_examples(data, prior, expected):
 
 
 def test_equal_costs():
-    assert rw.class_weights(A1.y, A1.F, method="sweep").cost == pytest.approx(0.25)
+    assert rw.multiclass.class_weights(A1.y, A1.F, method="sweep").cost == pytest.approx(0.25)
 
 
 @st.composite
@@ -55,7 +55,7 @@ def small_problems(draw):
 def test_no_assignment_is_cheaper(problem):
     """Ties and zeros included: the least cost of all 3^n assignments that weights realise."""
     y, F, C = problem
-    found = rw.class_weights(y, F, costs=C, method="sweep")
+    found = rw.multiclass.class_weights(y, F, costs=C, method="sweep")
     with np.errstate(invalid="ignore"):
         a = losses(y, C)
     assert found.cost == pytest.approx(least_cost(F, a), abs=1e-12)
@@ -73,7 +73,7 @@ def test_along_the_lines_of_the_arrangement(n, kind):
 @pytest.mark.parametrize("seed", range(3))
 def test_as_cheap_as_the_exact_programme(seed):
     data = drawn(30, 3, seed)
-    programme = rw.class_weights(data.y, data.F, costs=data.C, method="milp")
+    programme = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method="milp")
     assert swept(data).cost == pytest.approx(programme.cost, abs=1e-9)
     assert programme.objective == pytest.approx(programme.cost, abs=1e-9)
 
@@ -82,7 +82,7 @@ def test_never_dearer_than_anything_else():
     data = drawn(60, 3, 1)
     least = swept(data).cost
     for method in ("sequential", "passes", "lp", "soft", "genetic-soft", "genetic", "pair-moves"):
-        found = rw.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
+        found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
         assert found.cost >= least - 1e-12
 
 
@@ -96,14 +96,14 @@ def test_weights_lie_inside_their_cell():
 
 def test_more_than_three_classes_are_refused():
     with pytest.raises(ValueError, match=r"two or three classes; got 4.*pair-moves"):
-        rw.class_weights(A3.y, A3.F, method="sweep")
+        rw.multiclass.class_weights(A3.y, A3.F, method="sweep")
 
 
 @pytest.mark.parametrize("y", [[0, 1, 2], [1, 1, 1], [2, 2, 0]])
 def test_extremes(y):
     """Three rows, one class only, separated classes, all rows tied."""
-    assert rw.class_weights(y, np.eye(3) + 0.1).cost >= 0
-    tied = rw.class_weights(y, np.ones((3, 3)))
+    assert rw.multiclass.class_weights(y, np.eye(3) + 0.1).cost >= 0
+    tied = rw.multiclass.class_weights(y, np.ones((3, 3)))
     largest = max(np.bincount(y))
     assert tied.cost == pytest.approx(1 - largest / 3)
 
@@ -113,7 +113,7 @@ def test_an_optimum_beyond_the_floats_is_not_claimed():
     F = np.array(
         [[1, 1e-300, 1], [1, 1e-300, 1e-300], [1e-300, 1, 1e-300], [1e-300, 1, 1]], dtype=float
     )
-    found = rw.class_weights([1, 1, 2, 2], F, costs=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    found = rw.multiclass.class_weights([1, 1, 2, 2], F, costs=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])
     best = least_cost(F, losses_of_present([1, 1, 2, 2]))
     assert found.optimal == (abs(found.cost - best) < 1e-12)
     assert np.isfinite(found.weights).all()
@@ -126,7 +126,7 @@ def losses_of_present(y):
 def test_saturated_confidences():
     """Naive Bayes gives 1e-300 and 0; nothing overflows."""
     F = np.array([[1, 1e-300, 0], [1e-300, 1, 1e-200], [0, 1e-150, 1], [1, 1e-290, 1e-10]])
-    found = rw.class_weights([0, 1, 2, 2], F, method="sweep")
+    found = rw.multiclass.class_weights([0, 1, 2, 2], F, method="sweep")
     assert found.cost == 0
     assert np.isfinite(found.weights).all()
     assert found.predict(F).tolist() == [0, 1, 2, 2]

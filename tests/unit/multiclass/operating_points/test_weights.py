@@ -20,7 +20,9 @@ METHODS = tuple(SEARCHES)
 def test_cost_is_that_of_predict(method, m):
     data = drawn(30, m, 0)
     prior = np.arange(1, m + 1) / np.arange(1, m + 1).sum()
-    found = rw.class_weights(data.y, data.F, costs=data.C, prior=prior, method=method, rng=0)
+    found = rw.multiclass.class_weights(
+        data.y, data.F, costs=data.C, prior=prior, method=method, rng=0
+    )
     a = losses(data.y, data.C, prior)
     again = a[np.arange(30), found.predict(data.F)].sum()
     assert found.cost == pytest.approx(again, abs=1e-12)
@@ -39,9 +41,9 @@ def test_weight_two_is_the_row_twice(method):
     data = drawn(24, 3, 6)
     doubled = np.random.default_rng(0).integers(1, 3, 24)
     options = {"costs": data.C, "method": method, "rng": 3}
-    weighted = rw.class_weights(data.y, data.F, sample_weight=doubled, **options)
+    weighted = rw.multiclass.class_weights(data.y, data.F, sample_weight=doubled, **options)
     rows = np.repeat(np.arange(24), doubled)
-    repeated = rw.class_weights(data.y[rows], data.F[rows], **options)
+    repeated = rw.multiclass.class_weights(data.y[rows], data.F[rows], **options)
     assert weighted.cost == pytest.approx(repeated.cost, abs=1e-12)
     assert weighted.weights == pytest.approx(repeated.weights, rel=1e-9)
     assert weighted.called == pytest.approx(repeated.called)
@@ -52,9 +54,9 @@ def test_weight_zero_is_no_row_and_order_does_not_matter(method):
     data = drawn(24, 3, 7)
     kept = np.r_[np.ones(20), np.zeros(4)]
     options = {"costs": data.C, "method": method, "rng": 3}
-    weighted = rw.class_weights(data.y, data.F, sample_weight=kept, **options)
+    weighted = rw.multiclass.class_weights(data.y, data.F, sample_weight=kept, **options)
     shuffled = np.random.default_rng(1).permutation(20)
-    fewer = rw.class_weights(data.y[:20][shuffled], data.F[:20][shuffled], **options)
+    fewer = rw.multiclass.class_weights(data.y[:20][shuffled], data.F[:20][shuffled], **options)
     assert weighted.weights == pytest.approx(fewer.weights, rel=1e-9)
     assert weighted.cost == pytest.approx(fewer.cost, abs=1e-12)
 
@@ -66,8 +68,8 @@ def test_renaming_the_classes_renames_the_costs(method):
     turned = np.array([2, 0, 1])  # class k becomes turned[k]
     back = np.argsort(turned)
     options = {"method": method, "rng": 0}
-    here = rw.class_weights(data.y, data.F, costs=data.C, **options)
-    there = rw.class_weights(
+    here = rw.multiclass.class_weights(data.y, data.F, costs=data.C, **options)
+    there = rw.multiclass.class_weights(
         turned[data.y], data.F[:, back], costs=data.C[np.ix_(back, back)], **options
     )
     assert there.baseline_cost == pytest.approx(here.baseline_cost)
@@ -79,8 +81,10 @@ def test_renaming_the_classes_renames_the_costs(method):
 def test_units_of_costs_do_not_matter(scale):
     data = drawn(30, 3, 9)
     for method in ("passes", "sweep", "pair-moves", "sequential", "milp", "soft"):
-        here = rw.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
-        there = rw.class_weights(data.y, data.F, costs=data.C * scale, method=method, rng=0)
+        here = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
+        there = rw.multiclass.class_weights(
+            data.y, data.F, costs=data.C * scale, method=method, rng=0
+        )
         assert there.cost / scale == pytest.approx(here.cost, rel=1e-6)
 
 
@@ -90,7 +94,7 @@ def test_units_of_costs_do_not_matter(scale):
 )
 def test_auto_says_what_it_picked(n, m, picked):
     data = drawn(n, m, 0)
-    found = rw.class_weights(data.y, data.F, costs=data.C)
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C)
     assert found.method == picked
     assert f"by {picked}" in repr(found)
 
@@ -100,11 +104,11 @@ def test_auto_picks_passes_for_much_data(monkeypatch):
     monkeypatch.setattr(front, "LARGEST_PAIR_MOVES", 1000)
     for m in (3, 4):
         data = drawn(50, m, 0)
-        assert rw.class_weights(data.y, data.F).method == "passes"
+        assert rw.multiclass.class_weights(data.y, data.F).method == "passes"
 
 
 def test_wording():
-    found = rw.class_weights(A1.y, A1.F, costs=A1.C)
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C)
     assert repr(found) == (
         "Class weights 1, 2.415, 2.333 by sweep: expected cost 0.25, the optimum; "
         "0.375 with equal weights"
@@ -121,7 +125,7 @@ def test_wording():
 
 
 def test_called_shares_give_the_cost():
-    found = rw.class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
     baseline = (np.array(PRIOR)[:, None] * found.baseline_called * A1.C).sum()
     assert baseline == pytest.approx(found.baseline_cost)
@@ -143,7 +147,7 @@ def test_called_shares_give_the_cost():
 )
 def test_strange_options_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
-        rw.class_weights(A1.y, A1.F, **options)
+        rw.multiclass.class_weights(A1.y, A1.F, **options)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +159,7 @@ def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
     data = drawn(400, m, 0)
     options = {"order": "all"} if method == "sequential" else {}
     started = time.perf_counter()
-    found = rw.class_weights(
+    found = rw.multiclass.class_weights(
         data.y, data.F, costs=data.C, method=method, time_limit=1e-6, rng=0, **options
     )
     assert time.perf_counter() - started < 5
@@ -169,14 +173,16 @@ def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
 
 
 def test_columns_are_compared_with_the_largest_confidence():
-    found = rw.class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
     assert found.baseline_cost == pytest.approx(0.375)
     assert repr(found).endswith("0.375 with the largest confidence")
 
 
 def test_progress_is_told():
     told = []
-    rw.class_weights(A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append)
+    rw.multiclass.class_weights(
+        A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append
+    )
     assert told[-1] == 1
     assert all(0 <= done <= 1 for done in told)
     assert len(told) > 10
@@ -185,10 +191,12 @@ def test_progress_is_told():
 def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
     monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1000)
     data, told = drawn(100, 3, 0), []
-    found = rw.class_weights(data.y, data.F, costs=data.C, progress=told.append)
+    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, progress=told.append)
     assert told == sorted(told)
     assert len(told) > 5
-    assert found.cost == rw.class_weights(data.y, data.F, costs=data.C, progress=False).cost
+    assert (
+        found.cost == rw.multiclass.class_weights(data.y, data.F, costs=data.C, progress=False).cost
+    )
 
 
 def test_an_interrupt_gets_through():
@@ -196,12 +204,12 @@ def test_an_interrupt_gets_through():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        rw.class_weights(A3.y, A3.F, method="genetic", rng=0, progress=stop)
+        rw.multiclass.class_weights(A3.y, A3.F, method="genetic", rng=0, progress=stop)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_one_row(method):
-    found = rw.class_weights([1], [[0.6, 0.3, 0.1]], method=method, rng=0)
+    found = rw.multiclass.class_weights([1], [[0.6, 0.3, 0.1]], method=method, rng=0)
     assert np.isfinite(found.weights).all()
     if method not in {"lp", "soft", "genetic-soft"}:
         assert found.cost == 0
@@ -209,7 +217,7 @@ def test_one_row(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_all_costs_zero(method):
-    found = rw.class_weights(A1.y, A1.F, costs=np.zeros((3, 3)), method=method, rng=0)
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=np.zeros((3, 3)), method=method, rng=0)
     assert found.cost == 0
 
 
@@ -226,7 +234,7 @@ def test_confidences_over_hundreds_of_orders(m, scale):
     for method in METHODS:
         if method == "sweep" and m > 3:
             continue
-        found = rw.class_weights(y, F, method=method, rng=0)
+        found = rw.multiclass.class_weights(y, F, method=method, rng=0)
         assert np.isfinite(found.weights).all()
         assert found.cost == pytest.approx((found.predict(F) != y).mean())
         costs[method] = found.cost

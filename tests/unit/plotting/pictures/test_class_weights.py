@@ -11,7 +11,7 @@ from rocwise.plotting.layers import Label, Line, Points, Whiskers
 
 
 def test_costs_of_each_class_before_and_after():
-    found = rw.class_weights(A1.y, A1.F, costs=A1.C)
+    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C)
     recording = plot(found, backend="none")
     before, after = recording.layers(Points)
     assert sum(before.x) == pytest.approx(found.baseline_cost)
@@ -28,7 +28,7 @@ def test_costs_of_each_class_before_and_after():
 
 
 def test_classes_can_be_named():
-    found = rw.class_weights(A1.y, A1.F)
+    found = rw.multiclass.class_weights(A1.y, A1.F)
     recording = plot(found, class_names=["ant", "bee", "cat"], backend="none")
     assert [tick.text.split()[0] for tick in recording.picture.y.ticks] == ["ant", "bee", "cat"]
     with pytest.raises(ValueError, match="each of 3 classes; got 2 names"):
@@ -36,11 +36,13 @@ def test_classes_can_be_named():
 
 
 def test_free_decisions_have_a_picture():
-    assert plot(rw.class_weights(A1.y, A1.F, costs=np.zeros((3, 3))), backend="none").legend
+    assert plot(
+        rw.multiclass.class_weights(A1.y, A1.F, costs=np.zeros((3, 3))), backend="none"
+    ).legend
 
 
 def test_a_tree_has_its_leaves_and_thresholds():
-    tree = rw.metaclass(A3.y, A3.F, costs=A3.C)
+    tree = rw.multiclass.metaclass(A3.y, A3.F, costs=A3.C)
     recording = plot(tree, backend="none")
     texts = [label.text for label in recording.layers(Label)]
     assert sorted(text for text in texts if text.isdigit()) == ["0", "1", "2", "3"]
@@ -64,8 +66,8 @@ def test_regrets_are_a_rising_line():
 @pytest.mark.parametrize("kind", ["weights", "tree", "regret"])
 def test_drawn_by_matplotlib(kind):
     found = {
-        "weights": lambda: rw.class_weights(A1.y, A1.F),
-        "tree": lambda: rw.metaclass(A1.y, A1.F),
+        "weights": lambda: rw.multiclass.class_weights(A1.y, A1.F),
+        "tree": lambda: rw.multiclass.metaclass(A1.y, A1.F),
         "regret": lambda: class_weights_under(A1.y, A1.F, cost_samples=[A1.C]),
     }[kind]()
     axes = found.plot()

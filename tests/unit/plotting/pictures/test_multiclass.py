@@ -18,7 +18,7 @@ def drawn(result, **options):
 def curves():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 4, 80)
-    return rw.multiclass_roc(
+    return rw.multiclass.roc(
         y, rng.random((80, 4)) + np.eye(4)[y], bands=True, n_resamples=30, rng=1
     )
 
@@ -53,35 +53,35 @@ def test_panels_stand_in_a_grid(curves):
 
 
 def test_average_and_its_parts():
-    picture = drawn(rw.multiclass_auc(*A1))
+    picture = drawn(rw.multiclass.auc(*A1))
     rows = [tick.text for tick in picture.picture.y.ticks]
     assert rows == ["Hand-Till M", "0 v 1", "0 v 2", "1 v 2"]
     assert len(picture.layers(Whiskers)) == 1
-    assert [tick.text for tick in drawn(rw.multiclass_auc(*A1, average="ovr")).picture.y.ticks] == [
+    assert [tick.text for tick in drawn(rw.multiclass.auc(*A1, average="ovr")).picture.y.ticks] == [
         "mean of one-vs-rest", "0 v rest", "1 v rest", "2 v rest",
     ]  # fmt: skip
-    single = drawn(rw.multiclass_auc([0, 0, 1, 2], A1[1][[0, 1, 2, 5]]))
+    single = drawn(rw.multiclass.auc([0, 0, 1, 2], A1[1][[0, 1, 2, 5]]))
     assert not single.layers(Whiskers)
     y = np.arange(14) % 7
-    many = drawn(rw.multiclass_auc(y, np.random.default_rng(1).random((14, 7))))
+    many = drawn(rw.multiclass.auc(y, np.random.default_rng(1).random((14, 7))))
     assert many.picture.rows == 16
     assert "15 pairs with the smallest areas" in many.caption
 
 
 def test_hypervolume():
-    assert not drawn(rw.hum(*A1)).layers(Whiskers)
-    picture = drawn(rw.hum(*A1, n_tuples=100, rng=1), name="model")
+    assert not drawn(rw.multiclass.hum(*A1)).layers(Whiskers)
+    picture = drawn(rw.multiclass.hum(*A1, n_tuples=100, rng=1), name="model")
     assert len(picture.layers(Whiskers)) == 1
     assert "by chance" in picture.caption
 
 
 def test_measures_of_ordered_classes():
-    picture = drawn({"a": rw.ordinal_auc(*B1), "b": rw.ordinal_auc(*B1, method="logit")})
+    picture = drawn({"a": rw.ordinal.auc(*B1), "b": rw.ordinal.auc(*B1, method="logit")})
     assert [tick.text for tick in picture.picture.y.ticks] == ["a", "b"]
     assert "0.167, by chance" in picture.caption
-    assert drawn(rw.ordinal_auc(*B1, measure="pairs")).picture.x.title.startswith("Share of pairs")
-    assert not drawn(rw.ordinal_auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
-    against_chance = rw.ordinal_test(*B1)
+    assert drawn(rw.ordinal.auc(*B1, measure="pairs")).picture.x.title.startswith("Share of pairs")
+    assert not drawn(rw.ordinal.auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
+    against_chance = rw.ordinal.null_test(*B1)
     test = drawn(against_chance)
     (usual,) = test.layers(Whiskers)
     reach = 1.96 * against_chance.standard_error
@@ -91,14 +91,14 @@ def test_measures_of_ordered_classes():
 
 
 def test_cuts_and_orders():
-    cuts = rw.ordinal_thresholds(*B3)
+    cuts = rw.ordinal.thresholds(*B3)
     picture = drawn(cuts)
     (cells,) = picture.layers(Cells)
     np.testing.assert_allclose(cells.shares, cuts.confusion / cuts.confusion.sum(1, keepdims=True))
     counts = [[int(text.split("\n")[0]) for text in row] for row in cells.texts]
     assert counts == cuts.confusion.tolist()
     assert [tick.text for tick in picture.picture.y.ticks] == ["1", "2", "3", "4"]
-    orders = rw.vus_best_order(*B3)
+    orders = rw.ordinal.best_order(*B3)
     found = drawn(orders)
     assert found.picture.rows == 12
     assert found.layers(Points)[0].x[0] == orders.value
@@ -106,7 +106,7 @@ def test_cuts_and_orders():
 
 
 def test_sections_of_the_surface():
-    surface = rw.roc_surface(*B1)
+    surface = rw.ordinal.surface(*B1)
     picture = drawn(surface, sections=(0.0, 0.75))
     first, second = [line for line in picture.layers(Line) if line.role == "model"]
     assert picture.legend == ["any rate of 3", "75 % or more of 3"]
@@ -120,7 +120,7 @@ def test_sections_of_the_surface():
 
 def test_the_surface_as_a_map_and_in_three_dimensions(tmp_path):
     pytest.importorskip("matplotlib")
-    surface = rw.roc_surface(*B1)
+    surface = rw.ordinal.surface(*B1)
     (mesh,) = drawn(surface, kind="map").layers(Mesh)
     np.testing.assert_allclose(
         mesh.values, surface.height(mesh.x[None, :], mesh.y[:, None]), atol=1e-12

@@ -1,1 +1,0 @@
-"""Numbers as text and text as numbers: `compiled` calls the loops, `plain` is their twin."""
