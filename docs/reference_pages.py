@@ -27,7 +27,7 @@ FURTHER_MODULES = [
     "rocwise.statistics",
 ]
 # Packages whose stub lists what other folders use, not users.
-INSIDE = {"rocwise.inputs", "rocwise.regression"}
+INSIDE = {"rocwise.inputs"}
 # Headings of the list: the first folder of the module that defines a name, then its topic.
 FOLDERS = {
     "inputs": "Data",

@@ -55,7 +55,7 @@ def covered(draw: Draw, loss: str, mean: float, n: int, samples: int, block: int
     rng = np.random.default_rng([n, block, samples])
     hits = 0
     for _ in range(samples):
-        limits = rw.rec(np.zeros(n), draw(rng, n), loss=loss).aoc_interval(block=block)
+        limits = rw.regression.rec(np.zeros(n), draw(rng, n), loss=loss).aoc_interval(block=block)
         hits += limits is not None and limits.low <= mean <= limits.high
     return {"mean loss": (samples, hits)}
 

@@ -346,24 +346,28 @@ CHAPTERS = (
     Chapter(
         "Forecasts",
         (
-            Kind("RecCurve", "REC curve", "rw.rec(truth, first)"),
-            Kind("RecBand", "Band of a REC curve", "rw.rec_band(rw.rec(truth, first))"),
+            Kind("RecCurve", "REC curve", "rw.regression.rec(truth, first)"),
+            Kind(
+                "RecBand",
+                "Band of a REC curve",
+                "rw.regression.band(rw.regression.rec(truth, first))",
+            ),
             Kind(
                 "RecAccuracy",
                 "Accuracy within a tolerance",
-                "rw.rec(truth, first).within([0.5, 1.0])",
+                "rw.regression.rec(truth, first).within([0.5, 1.0])",
             ),
             Kind(
                 "RecOrder",
                 "Which is better, and where",
-                "rw.rec(truth, first).order(rw.rec(truth, second))",
+                "rw.regression.rec(truth, first).order(rw.regression.rec(truth, second))",
             ),
             Kind(
                 "RecComparison",
                 "Forecasters compared",
-                'rw.compare_rec(truth, {"first": first, "second": second})',
+                'rw.regression.compare(truth, {"first": first, "second": second})',
             ),
-            Kind("RrocCurve", "RROC curve", "rw.rroc(truth, first)"),
+            Kind("RrocCurve", "RROC curve", "rw.regression.rroc(truth, first)"),
         ),
     ),
     Chapter(

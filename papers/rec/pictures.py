@@ -35,7 +35,7 @@ def draw(found: Sequence[Any], series_of: Callable[[str], Any], folder: Path) ->
         if series in there:
             truth, by_name = forecasts(series_of(series), 0)
             shown = {name: by_name[name] for name in names}
-            save(rw.rec(truth, shown), folder / f"figure-{number}.svg")
+            save(rw.regression.rec(truth, shown), folder / f"figure-{number}.svg")
     piecewise(folder / "figure-2.svg")
     relative(found, folder / "areas.svg")
 
@@ -53,7 +53,7 @@ def piecewise(path: Path) -> None:
     shown = {
         name: model.fit(rows[old], y[old]).predict(rows[new]) for name, model in models.items()
     }
-    save(rw.rec(y[new], {"null": np.full(1000, np.median(y[old])), **shown}), path)
+    save(rw.regression.rec(y[new], {"null": np.full(1000, np.median(y[old])), **shown}), path)
 
 
 def relative(found: Sequence[Any], path: Path) -> None:

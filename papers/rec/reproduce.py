@@ -69,12 +69,15 @@ def series_of(name: str) -> np.ndarray:
 def count(task: Task) -> list[Area]:
     """Forecasts of the last quarter, none of which has seen it."""
     truth, found = forecasts(series_of(task.series), task.seed)
-    areas = {name: rw.rec(truth, forecast).aoc for name, forecast in found.items()}
+    areas = {name: rw.regression.rec(truth, forecast).aoc for name, forecast in found.items()}
     best = min(FILTERS, key=areas.__getitem__)
     return [
         Area(
             *(str(task), task.series, task.seed, name, len(truth), areas[name]),
-            *(rw.rec(truth, found[name], loss="squared").aoc, p_value(truth, found, name, best)),
+            *(
+                rw.regression.rec(truth, found[name], loss="squared").aoc,
+                p_value(truth, found, name, best),
+            ),
         )
         for name in found
     ]
@@ -85,7 +88,7 @@ def p_value(truth: np.ndarray, found: Mapping[str, np.ndarray], name: str, best:
     if name == best or np.array_equal(found[name], found[best]):
         return 1.0
     pair = {"this": found[name], "best": found[best]}
-    return float(rw.compare_rec(truth, pair, method="diebold-mariano").p_value)
+    return float(rw.regression.compare(truth, pair, method="diebold-mariano").p_value)
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from . import errors as errors
 from . import estimators as estimators
 from . import multiclass as multiclass
 from . import ordinal as ordinal
+from . import regression as regression
 from . import statistics as statistics
 from .binary.abstention_bounded import abstain_within as abstain_within
 from .binary.abstention_surface import abstention_surface as abstention_surface
@@ -75,10 +76,6 @@ from .interruptions import partial_answers as partial_answers
 from .kernels.threads import threads as threads
 from .data.pairs import Pairs as Pairs
 from .data.tally import Tally as Tally
-from .regression.comparisons.forecasters import compare_rec as compare_rec
-from .regression.rec_curves.bands import rec_band as rec_band
-from .regression.rec_curves.curves import rec as rec
-from .regression.rroc_curves import rroc as rroc
 from .reporting.pages import report as report
 from .results import Interval as Interval
 from .serving.servers import studio as studio

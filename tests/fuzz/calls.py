@@ -66,7 +66,7 @@ def follower() -> Any:
 
 
 def autoregression() -> Any:
-    from rocwise.regression.state_space_models import fit_linear, lag_rows
+    from rocwise.regression.forecasting import fit_linear, lag_rows
 
     return fit_linear(*lag_rows(SERIES, 2))
 
@@ -116,7 +116,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"y_true": CLASSES, "scores": {"a": RANKS, "b": -RANKS}} | DRAWN | more
         for more in ({}, {"method": "bootstrap"})
     ],
-    "rocwise.compare_rec": [
+    "rocwise.regression.compare": [
         {"y_true": TRUTH, "predictions": {"a": FORECAST, "b": OTHER}} | DRAWN | more
         for more in ({}, {"method": "diebold-mariano"})
     ],
@@ -135,9 +135,10 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.ordinal.thresholds": [RANKED],
     "rocwise.pair_frame": [{"frame_or_path": FRAME, "label": "ill", "scores": ["a", "b"]}],
     "rocwise.predict_roc": [{"negative": S[Y == 0], "positive": S[Y == 1]}],
-    "rocwise.rec": [{"y_true": TRUTH, "y_pred": FORECAST}],
-    "rocwise.rec_band": [
-        {"curve": rw.rec(TRUTH, FORECAST)} | DRAWN | more for more in ({}, {"kind": "bootstrap"})
+    "rocwise.regression.rec": [{"y_true": TRUTH, "y_pred": FORECAST}],
+    "rocwise.regression.band": [
+        {"curve": rw.regression.rec(TRUTH, FORECAST)} | DRAWN | more
+        for more in ({}, {"kind": "bootstrap"})
     ],
     "rocwise.reliable": [ROWS | {"positive": 0.6, "negative": 0.6}],
     "rocwise.report": [
@@ -149,7 +150,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.studio": [{"data": FRAME, "scores": ["a"], "label": "ill", "open_browser": False}],
     "rocwise.partial_answers": [{}],
     "rocwise.ordinal.surface": [RANKED],
-    "rocwise.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
+    "rocwise.regression.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.sample_size": [{"auc": 0.8, "null": 0.7}, {"auc": 0.8, "other": 0.7}],
     "rocwise.signal_detection": [{"fpr": 0.1, "tpr": 0.7}],
     "rocwise.signal_detection_counts": [
@@ -204,13 +205,6 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.regression.network_training.fit_neural_by_filter": [
         {"rows": SERIES[:39, None], "target": SERIES[1:], "hidden": 2}
     ],
-    "rocwise.regression.state_space_models.fit_linear": [
-        {"rows": SERIES[:39, None], "target": SERIES[1:]}
-    ],
-    "rocwise.regression.state_space_models.fit_neural": [
-        {"rows": SERIES[:39, None], "target": SERIES[1:], "hidden": 2}
-    ],
-    "rocwise.regression.state_space_models.lag_rows": [{"series": SERIES, "order": 2}],
     "rocwise.estimators.scorer": [{"name": "partial_auc"}],
     "rocwise.estimators.scorers": [{}],
     "rocwise.estimators.ThresholdClassifier": [
@@ -235,7 +229,6 @@ PACKAGES = (
     "rocwise.estimators",
     "rocwise.regression.forecasting",
     "rocwise.regression.network_training",
-    "rocwise.regression.state_space_models",
 )
 INSIDE = ("rocwise.inputs", "rocwise.ordinal", "rocwise.plotting")  # for the package's own modules
 MADE_BY_OTHERS = {"ScoredCases", "LinearAutoregression", "NeuralAutoregression"}
@@ -440,10 +433,10 @@ METHODS: dict[str, dict[str, Any]] = {
     "Band.contains": {"curve": rw.roc(Y, S)},
     "BinormalBand.contains": {"curve": rw.roc(Y, S)},
     "BinormalFit.limits": {"fpr": np.array([0.1, 0.4]), "multiplier": 2.0},
-    "RecCurve.crossings": {"other": rw.rec(TRUTH, OTHER)},
-    "RecCurve.dominates": {"other": rw.rec(TRUTH, OTHER)},
-    "RecCurve.order": {"other": rw.rec(TRUTH, OTHER)},
-    "RecBand.contains": {"curve": rw.rec(TRUTH, FORECAST)},
+    "RecCurve.crossings": {"other": rw.regression.rec(TRUTH, OTHER)},
+    "RecCurve.dominates": {"other": rw.regression.rec(TRUTH, OTHER)},
+    "RecCurve.order": {"other": rw.regression.rec(TRUTH, OTHER)},
+    "RecBand.contains": {"curve": rw.regression.rec(TRUTH, FORECAST)},
     "MulticlassRoc.only": {"name": "1"},
     "OrdinalThresholds.predict": {"y_score": RANKS},
     "ClassWeights.predict_columns": {"y_score": CONFIDENCES},

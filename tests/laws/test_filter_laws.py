@@ -14,7 +14,7 @@ from rocwise.regression.filters import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.square_roots import cholupdate, qrl
+from rocwise.regression.filters.steps import cholupdate, qrl
 
 NONLINEAR = [
     ExtendedKalmanFilter,

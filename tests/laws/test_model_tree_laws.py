@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocwise.regression.model_trees.growing import grow
+from rocwise.regression.model_trees import grow
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=30)

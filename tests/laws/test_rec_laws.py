@@ -26,9 +26,9 @@ def test_area_is_the_mean_loss(cases: list[tuple[float, float]]) -> None:
     for loss, errors in (("absolute", np.abs(y - p)), ("squared", (y - p) ** 2)):
         if loss == "squared" and y.tolist() != p.tolist() and errors.max() < 1e-290:
             with pytest.raises(rw.InputError, match="is too small for a floating-point number"):
-                rw.rec(y, p, loss=loss)
+                rw.regression.rec(y, p, loss=loss)
             continue
-        curve = rw.rec(y, p, loss=loss)
+        curve = rw.regression.rec(y, p, loss=loss)
         assert curve.aoc == math.fsum(errors) / len(y)
         heights = 1 - np.concatenate([[0.0], curve.accuracy[:-1]])
         area = float(np.diff(curve.tolerance, prepend=0.0) @ heights)
@@ -41,7 +41,7 @@ def test_cut_area_is_the_mean_of_cut_losses(
     cases: list[tuple[float, float, float]], limit: float
 ) -> None:
     y, a, _ = columns(cases)
-    curve = rw.rec(y, a)
+    curve = rw.regression.rec(y, a)
     assert curve.aoc_up_to(limit) == math.fsum(np.minimum(np.abs(y - a), limit)) / len(y)
     assert curve.aoc_up_to(limit) <= curve.aoc
 
@@ -50,7 +50,7 @@ def test_cut_area_is_the_mean_of_cut_losses(
 def test_dominance_implies_the_order_of_areas(cases: list[tuple[float, float, float]]) -> None:
     y, a, b = columns(cases)
     for loss in ("absolute", "squared"):
-        first, second = rw.rec(y, a, loss=loss), rw.rec(y, b, loss=loss)
+        first, second = rw.regression.rec(y, a, loss=loss), rw.regression.rec(y, b, loss=loss)
         if first.dominates(second):
             assert first.aoc < second.aoc
             assert not second.dominates(first)
@@ -63,7 +63,7 @@ def test_order_is_that_of_sorted_errors(cases: list[tuple[float, float, float]])
     y, a, b = columns(cases)
     ours, theirs = np.sort(np.abs(y - a)), np.sort(np.abs(y - b))
     expected = bool(np.all(ours <= theirs) and np.any(ours < theirs))
-    first, second = rw.rec(y, a), rw.rec(y, b)
+    first, second = rw.regression.rec(y, a), rw.regression.rec(y, b)
     assert first.dominates(second) == expected
     order = first.order(second)
     assert (order.verdict == "equal") == bool(np.all(ours == theirs))
@@ -75,13 +75,13 @@ def test_order_is_that_of_sorted_errors(cases: list[tuple[float, float, float]])
 @given(rows)
 def test_order_is_invariant_to_increasing_losses(cases: list[tuple[float, float, float]]) -> None:
     y, a, b = columns(cases)
-    plain = rw.rec(y, a).order(rw.rec(y, b))
-    squared = rw.rec(y, a, loss="squared").order(rw.rec(y, b, loss="squared"))
+    plain = rw.regression.rec(y, a).order(rw.regression.rec(y, b))
+    squared = rw.regression.rec(y, a, loss="squared").order(rw.regression.rec(y, b, loss="squared"))
 
     def cubic(truth: np.ndarray, forecast: np.ndarray) -> np.ndarray:
         return np.abs(truth - forecast) ** 3
 
-    cubed = rw.rec(y, a, loss=cubic).order(rw.rec(y, b, loss=cubic))
+    cubed = rw.regression.rec(y, a, loss=cubic).order(rw.regression.rec(y, b, loss=cubic))
     assert plain.winner == squared.winner == cubed.winner
     assert (plain.crossings**2).tolist() == squared.crossings.tolist()
 
@@ -91,11 +91,11 @@ def test_order_of_rows_and_units_do_not_matter(
     cases: list[tuple[float, float, float]], random: object, shift: float, scale: float
 ) -> None:
     y, a, b = columns(cases)
-    before = rw.rec(y, a, null=b) if np.any(y != b) else rw.rec(y, a)
+    before = rw.regression.rec(y, a, null=b) if np.any(y != b) else rw.regression.rec(y, a)
     random.shuffle(cases)
     y, a, b = columns(cases)
     y, a, b = (scale * column + shift for column in (y, a, b))
-    after = rw.rec(y, a, null=b) if np.any(y != b) else rw.rec(y, a)
+    after = rw.regression.rec(y, a, null=b) if np.any(y != b) else rw.regression.rec(y, a)
     np.testing.assert_array_equal(after.tolerance, abs(scale) * before.tolerance)
     np.testing.assert_array_equal(after.accuracy, before.accuracy)
     assert after.relative_aoc == before.relative_aoc
@@ -109,8 +109,8 @@ def test_comparisons_are_antisymmetric(cases: list[tuple[float, float, float]]) 
         if method == "diebold-mariano" and len(y) < 2:
             continue
         # above 20 rows the swaps may be random: the same ones for both
-        one = rw.compare_rec(y, {"a": a, "b": b}, method=method, rng=0)
-        other = rw.compare_rec(y, {"b": b, "a": a}, method=method, rng=0)
+        one = rw.regression.compare(y, {"a": a, "b": b}, method=method, rng=0)
+        other = rw.regression.compare(y, {"b": b, "a": a}, method=method, rng=0)
         assert one.difference == -other.difference
         if one.p_value is None:
             assert other.p_value is None
@@ -125,7 +125,7 @@ def test_a_swap_test_needs_several_rows_to_decide(
     cases: list[tuple[float, float, float]],
 ) -> None:
     y, a, b = columns(cases)
-    answer = rw.compare_rec(y, {"a": a, "b": b})
+    answer = rw.regression.compare(y, {"a": a, "b": b})
     assume(answer.n_resamples is None)
     differing = int(np.count_nonzero(np.abs(y - a) != np.abs(y - b)))
     assert answer.p_value >= 2.0 ** (1 - max(differing, 1)) * (1 - 1e-9)
@@ -137,7 +137,7 @@ def test_rroc_is_convex_and_its_area_is_the_variance(
     cases: list[tuple[float, float, float]],
 ) -> None:
     y, a, _ = columns(cases)
-    curve = rw.rroc(y, a)
+    curve = rw.regression.rroc(y, a)
     assert np.all(np.diff(curve.over) >= -1e-9)
     assert np.all(np.diff(curve.under) >= -1e-9)
     polygon = -float(np.trapezoid(curve.under, curve.over))

@@ -33,14 +33,22 @@ def late(x):
 
 
 CASES = {
-    "rec": ("loss", lambda: rw.rec(S, S + 0.1, loss=lambda a, b: (a - b) * 1j)),
-    "rec, list": ("loss", lambda: rw.rec([1.0, 2.0], [1.0, 3.0], loss=lambda a, b: [1j, 2])),
-    "rec, real part only": ("loss", lambda: rw.rec(S, S, loss=lambda a, b: (a - b) + 0j)),
+    "rec": ("loss", lambda: rw.regression.rec(S, S + 0.1, loss=lambda a, b: (a - b) * 1j)),
+    "rec, list": (
+        "loss",
+        lambda: rw.regression.rec([1.0, 2.0], [1.0, 3.0], loss=lambda a, b: [1j, 2]),
+    ),
+    "rec, real part only": (
+        "loss",
+        lambda: rw.regression.rec(S, S, loss=lambda a, b: (a - b) + 0j),
+    ),
     "compare_rec": (
         "loss",
-        lambda: rw.compare_rec(S, {"a": S + 0.1, "b": S}, loss=lambda a, b: np.abs(a - b) + 1j),
+        lambda: rw.regression.compare(
+            S, {"a": S + 0.1, "b": S}, loss=lambda a, b: np.abs(a - b) + 1j
+        ),
     ),
-    "rec, forecast": ("y_pred", lambda: rw.rec(S, S + 1j)),
+    "rec, forecast": ("y_pred", lambda: rw.regression.rec(S, S + 1j)),
     "regions": ("thresholds", lambda: threshold_regions(Y, S, thresholds=1j)),
     "regions, array": ("thresholds", lambda: threshold_regions(Y, S, thresholds=[0.5, 1j])),
     "decision curve": ("thresholds", lambda: rw.decision_curve(Y, S, thresholds=[0.1 + 1j])),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.regression.comparisons import forecasters
+from rocwise.regression import comparisons as forecasters
 
 RNG = np.random.default_rng(8)
 
@@ -45,21 +45,23 @@ def forecasts(models: int, n: int = 60) -> tuple[np.ndarray, dict[str, np.ndarra
 def test_many_forecasters_warn_after_the_first_pair(monkeypatch):
     monkeypatch.setattr(forecasters, "LONG", 0.0)
     with pytest.warns(rw.RocwiseWarning, match="4 models, 6 pairs of which will take about"):
-        rw.compare_rec(*forecasts(4), n_resamples=200, rng=1)
+        rw.regression.compare(*forecasts(4), n_resamples=200, rng=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rw.compare_rec(*forecasts(2), n_resamples=200, rng=1)  # nothing is left after one pair
+        rw.regression.compare(
+            *forecasts(2), n_resamples=200, rng=1
+        )  # nothing is left after one pair
 
 
 def test_few_forecasters_are_silent():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rw.compare_rec(*forecasts(4), n_resamples=200, rng=1)
+        rw.regression.compare(*forecasts(4), n_resamples=200, rng=1)
 
 
 def test_progress_goes_once_through_all_pairs():
     seen = []
-    rw.compare_rec(*forecasts(4), n_resamples=200, rng=1, progress=seen.append)
+    rw.regression.compare(*forecasts(4), n_resamples=200, rng=1, progress=seen.append)
     assert seen == sorted(seen)
     assert seen[0] <= 1 / 6
     assert seen[-1] == 1.0

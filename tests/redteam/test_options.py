@@ -63,7 +63,7 @@ LEVELS = {
     "features": lambda v: rw.rank_features(np.c_[S, T], Y, level=v),
     "multiclass": lambda v: rw.multiclass.auc(CLASSES, TABLE, level=v).interval,
     "averages": lambda v: rw.average_roc([(Y, S), (Y, T)], level=v),
-    "within": lambda v: rw.rec(S, T).within(0.2, level=v),
+    "within": lambda v: rw.regression.rec(S, T).within(0.2, level=v),
 }
 
 
@@ -85,7 +85,7 @@ DRAWN = {
     "curves": lambda n: rw.compare_curves(Y, MODELS, n_resamples=n, rng=1),
     "multiclass": lambda n: rw.multiclass.auc(CLASSES, TABLE, n_resamples=n, rng=1).interval,
     "uncertainty": lambda n: rw.threshold(Y, S, rule="youden").uncertainty(n_resamples=n, rng=1),
-    "rec band": lambda n: rw.rec_band(rw.rec(S, T), n_resamples=n, rng=1),
+    "rec band": lambda n: rw.regression.band(rw.regression.rec(S, T), n_resamples=n, rng=1),
 }
 
 
@@ -121,7 +121,7 @@ UNUSED = {
     "compare, transform": lambda: rw.compare(Y, MODELS, transform="x"),
     "compare, progress": lambda: rw.compare(Y, MODELS, progress="x"),
     "hum, rng": lambda: rw.multiclass.hum(CLASSES, TABLE, rng="x"),
-    "rec_band, rng": lambda: rw.rec_band(rw.rec(S, T), rng="x"),
+    "rec_band, rng": lambda: rw.regression.band(rw.regression.rec(S, T), rng="x"),
     "ordinal.auc, rng": lambda: rw.ordinal.auc(CLASSES, TABLE[:, 0], rng="x"),
     "class_weights, rng": lambda: rw.multiclass.class_weights(CLASSES, TABLE, rng="x"),
     "FilterRegressor, hidden": lambda: rw.estimators.FilterRegressor(hidden="x").fit(S[:, None], T),
@@ -225,7 +225,7 @@ BEYOND = {
     "costs.fp": lambda: rw.Costs(1.7e308, 1.7e308),
     "alpha": lambda: rw.guaranteed_threshold(Y, S, alpha=5e-324),
     "alpha of a line": lambda: rw.isometric("f+", 0.5, skew=2, alpha=1e300),
-    "up_to": lambda: rw.compare_rec(S, {"a": S + 0.1, "b": S - 0.2}, up_to=5e-324),
+    "up_to": lambda: rw.regression.compare(S, {"a": S + 0.1, "b": S - 0.2}, up_to=5e-324),
     "ratio": lambda: rw.sample_size(0.8, ratio=5e-324),
     "auc": lambda: rw.power(1e-300, n_pos=30, n_neg=30),
 }

@@ -39,7 +39,7 @@ def ask():
     start.wait()
     try:
         assert rw.auc([0, 1, 0, 1], [1, 2, 3, 4]).value == 0.75
-        rw.roc, rw.compare, rw.Costs, rw.ordinal.auc, rw.rec
+        rw.roc, rw.compare, rw.Costs, rw.ordinal.auc, rw.regression.rec
     except BaseException as failure:
         failures.append(failure)
 askers = [threading.Thread(target=ask) for _ in range(8)]

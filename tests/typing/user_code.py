@@ -89,12 +89,12 @@ comparison.p_valu  # mistake
 # --- other kinds of data
 rw.multiclass.auc(y, np.ones((4, 2)), average="hand-till").value
 rw.ordinal.auc(y, s, measure="volume").interval
-rw.rec(s, s, loss="absolute").aoc
+rw.regression.rec(s, s, loss="absolute").aoc
 rw.sample_size(0.8, power=0.9).n_pos
 
 rw.multiclass.auc(y, np.ones((4, 2)), average="mean")  # mistake
 rw.ordinal.auc(y, s, measure="area")  # mistake
-rw.rec(s, s, los="squared")  # mistake
+rw.regression.rec(s, s, los="squared")  # mistake
 
 # --- names
 try:

@@ -42,8 +42,8 @@ def answers():
     yield "multiclass.auc", rw.multiclass.auc(Y, np.column_stack([1 - A, A]))
     yield "class_weights", rw.multiclass.class_weights(Y, np.column_stack([1 - A, A]))
     yield "ordinal.auc", rw.ordinal.auc(Y + (A > 0.5), A)
-    yield "rec", rw.rec(A, B)
-    yield "compare_rec", rw.compare_rec(A, {"b": B, "c": B**2}, n_resamples=100, rng=1)
+    yield "rec", rw.regression.rec(A, B)
+    yield "compare_rec", rw.regression.compare(A, {"b": B, "c": B**2}, n_resamples=100, rng=1)
     yield "sample_size", rw.sample_size(0.8)
     yield "fit_distribution", rw.fit_distribution(A)
 

@@ -35,12 +35,14 @@ CALLS = {
     "ordinal.compare": lambda **o: rw.ordinal.compare(
         CLASSES, {"a": TABLE[:, 2], "b": OTHER[:, 2]}, method="bootstrap", **o
     ),
-    "compare_rec": lambda **o: rw.compare_rec(S, {"a": T, "b": T + 0.5}, method="bootstrap", **o),
+    "compare_rec": lambda **o: rw.regression.compare(
+        S, {"a": T, "b": T + 0.5}, method="bootstrap", **o
+    ),
     "equal_error_rate": lambda **o: rw.equal_error_rate(Y, S, **o),
     "multiclass.auc": lambda **o: rw.multiclass.auc(CLASSES, TABLE, method="bootstrap", **o),
     "multiclass.roc": lambda **o: rw.multiclass.roc(CLASSES, TABLE, bands=True, **o),
     "ordinal.auc": lambda **o: rw.ordinal.auc(CLASSES, TABLE[:, 2], method="bootstrap", **o),
-    "rec_band": lambda **o: rw.rec_band(rw.rec(S, T), kind="bootstrap", **o),
+    "rec_band": lambda **o: rw.regression.band(rw.regression.rec(S, T), kind="bootstrap", **o),
     "micro_auc": lambda **o: micro_auc(CLASSES, TABLE, max_fpr=0.5, **o),
     "threshold": lambda **o: rw.threshold(Y, S, rule="youden").uncertainty(**o),
     "window": lambda **o: rw.abstain(Y, S, costs=rw.Costs(fp=1, fn=1, abstain=0.2)).uncertainty(

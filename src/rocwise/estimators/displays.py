@@ -19,7 +19,7 @@ from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.estimators.base import two_classes
 from rocwise.inputs.two_classes import tally
-from rocwise.regression.rec_curves.curves import rec
+from rocwise.regression.rec_curves import rec
 
 Response = Literal["auto", "predict_proba", "decision_function"]
 

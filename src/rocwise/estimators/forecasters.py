@@ -12,26 +12,24 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks
 from rocwise.errors import InputError, shown
 from rocwise.estimators.base import checked_model
-from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.kalman import StateSpaceFilter
 from rocwise.regression.filters.results import FilterResult
 from rocwise.regression.forecasting import (
     KINDS,
+    MOST_UNITS,
+    Autoregression,
     FilterKind,
+    LinearAutoregression,
+    checked_seed,
+    fit_linear,
+    fit_neural,
     noise_grid,
     series_filter,
     window_forecasts,
     window_start,
 )
-from rocwise.regression.model_trees.growing import Node, grow
+from rocwise.regression.model_trees import Node, grow
 from rocwise.regression.network_training import fit_neural_by_filter
-from rocwise.regression.state_space_models import (
-    MOST_UNITS,
-    Autoregression,
-    LinearAutoregression,
-    checked_seed,
-    fit_linear,
-    fit_neural,
-)
 
 
 class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]

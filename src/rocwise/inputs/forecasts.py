@@ -109,7 +109,7 @@ def numbers_vector(data: Any, argument: str) -> Vector:
     if shape is not None and len(shape) == 2 and shape[1] > 1:
         raise InputError(
             f"`{argument}` must be one column; got a table of shape {tuple(shape)}. Pass one "
-            "column at a time; compare_rec takes several models."
+            "column at a time; regression.compare takes several models."
         )
     countable = hasattr(data, "__len__") and shape != ()
     if countable and not isinstance(data, (str, bytes, dict)) and len(data) == 0:

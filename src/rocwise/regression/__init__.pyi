@@ -1,6 +1,11 @@
-"""The names that this package offers beside those of `rocwise`, listed once."""
+"""Public names, listed once: read by type checkers and editors, and by `__init__.py`."""
 # fmt: off
 
-from .comparisons.loss_tests import block_length as block_length
+from . import filters as filters
+from .comparisons import block_length as block_length
+from .comparisons import compare as compare
+from .rec_bands import band as band
+from .rec_curves import rec as rec
+from .rroc_curves import rroc as rroc
 
 __all__: list[str]

@@ -17,17 +17,16 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
-from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.kalman import SquareRootUnscentedKalmanFilter, StateSpaceFilter
 from rocwise.regression.filters.results import normal_limits
-from rocwise.regression.filters.sigma.unscented import SquareRootUnscentedKalmanFilter
-from rocwise.regression.filters.time_loop import StepResult, steps_over_time
-from rocwise.regression.forecasting import series_filter
-from rocwise.regression.state_space_models import (
+from rocwise.regression.filters.steps import StepResult, steps_over_time
+from rocwise.regression.forecasting import (
     MOST_UNITS,
     NeuralAutoregression,
     checked_lags,
     fit_linear,
     lag_rows,
+    series_filter,
     standardisation,
     variance_kept_off_zero,
 )

@@ -96,7 +96,7 @@ def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
     Examples
     --------
     >>> import rocwise as rw
-    >>> curve = rw.rroc([1, 2, 3], [2, 2, 5])
+    >>> curve = rw.regression.rroc([1, 2, 3], [2, 2, 5])
     >>> curve.over.tolist(), curve.under.tolist()
     ([0.0, 1.0, 3.0], [-3.0, -1.0, 0.0])
     """

@@ -101,16 +101,20 @@ def _regression(
     settings: Settings,
     omitted: list[Omitted],
 ) -> Parts:
-    curves = {name: rw.rec(y_true, values, **options) for name, values in models.items()}
-    compared, pictures = _compared(rw.compare_rec, y_true, models, options, settings, omitted)
+    curves = {name: rw.regression.rec(y_true, values, **options) for name, values in models.items()}
+    compared, pictures = _compared(
+        rw.regression.compare, y_true, models, options, settings, omitted
+    )
     limits = _of_curves(
         lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
     )
     bands = _of_curves(
-        lambda curve: rw.rec_band(curve, level=settings.level), "rec-band", curves, omitted
+        lambda curve: rw.regression.band(curve, level=settings.level), "rec-band", curves, omitted
     )
     values = {name: (curve.aoc, limits.get(name)) for name, curve in curves.items()}
-    shifts = {name: rw.rroc(y_true, forecast, **options) for name, forecast in models.items()}
+    shifts = {
+        name: rw.regression.rroc(y_true, forecast, **options) for name, forecast in models.items()
+    }
     n = next(iter(curves.values())).n
     return summary("AOC", values, compared, lower_is_better=True, n=n), [
         section("rec", pictures=[compose(curves)]),

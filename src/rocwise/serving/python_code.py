@@ -15,7 +15,7 @@ pairs = rw.pair(cases.y_true, cases.scores)"""
 QUESTIONS = {  # of each model, and of several
     "multiclass": ("multiclass.auc", "multiclass.compare"),
     "ordinal": ("ordinal.auc", "ordinal.compare"),
-    "regression": ("rec", "compare_rec"),
+    "regression": ("regression.rec", "regression.compare"),
 }
 
 

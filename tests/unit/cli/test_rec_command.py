@@ -59,13 +59,14 @@ def test_json_holds_all_that_the_screen_shows(run: Run, path: Path) -> None:
     assert curve["aoc"] == pytest.approx(C1.mean_square[1])
     assert {"relative_aoc", "median_loss", "largest_loss", "null"} <= set(curve)
     assert document["accuracy"]["a"]["accuracy"] == [5 / 6]
-    band = rw.rec_band(
-        rw.rec(C1.y, C1.a, loss="squared"), kind="bootstrap", n_resamples=10_000, rng=1
+    band = rw.regression.band(
+        rw.regression.rec(C1.y, C1.a, loss="squared"), kind="bootstrap", n_resamples=10_000, rng=1
     )
     assert document["bands"]["a"]["half_width"] == band.half_width
     assert document["orders"][0]["verdict"] == "first dominates"
     assert (
-        document["comparison"]["p_value"] == rw.compare_rec(C1.y, C1.models, loss="squared").p_value
+        document["comparison"]["p_value"]
+        == rw.regression.compare(C1.y, C1.models, loss="squared").p_value
     )
 
 

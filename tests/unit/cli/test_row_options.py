@@ -110,7 +110,7 @@ def test_classes(asked):
 
 def test_forecasts(asked, run: Run, tmp_path):
     found = asked("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
-    assert found["curves"]["a"]["aoc"] == rw.rec(ILL, A, sample_weight=WEIGHT).aoc
+    assert found["curves"]["a"]["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
     path = write_csv(tmp_path / "again.csv", list(COLUMNS), *COLUMNS.values())
     two = ("--prediction", "a", "--prediction", "b", "--weight", "w")
     assert "one --prediction at a time" in run("rec", path, "--target", "ill", *two).err

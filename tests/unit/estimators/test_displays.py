@@ -89,7 +89,7 @@ def test_costs_and_abstention():
 def test_forecasts():
     rows, values = make_regression(120, 4, noise=10, random_state=0)
     model = LinearRegression().fit(rows, values)
-    wanted = rw.rec(values, model.predict(rows)).aoc
+    wanted = rw.regression.rec(values, model.predict(rows)).aoc
     assert RecDisplay.from_estimator(model, rows, values).result.aoc == pytest.approx(wanted)
     assert RecDisplay.from_predictions(values, model.predict(rows)).result.aoc == wanted
     folds = cross_validate(model, rows, values, return_estimator=True, return_indices=True)

@@ -22,7 +22,7 @@ QUESTIONS = {
     "by": lambda y, s, table: rw.auc(y, s.to_numpy(), by=s > 0.3),
     "ordinal.auc": lambda y, s, table: rw.ordinal.auc(y, s),
     "multiclass.auc": lambda y, s, table: rw.multiclass.auc(y, table),
-    "rec": lambda y, s, table: rw.rec(y, s),
+    "rec": lambda y, s, table: rw.regression.rec(y, s),
     "cross_validated_auc": lambda y, s, table: rw.cross_validated_auc(y, s, FOLDS),
     "rank_features": lambda y, s, table: rw.rank_features(table, y),
 }

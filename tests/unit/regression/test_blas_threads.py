@@ -4,7 +4,7 @@ import pytest
 import rocwise as rw
 from rocwise.regression.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters import KalmanFilter
-from rocwise.regression.filters.time_loop import steps_over_time
+from rocwise.regression.filters.steps import steps_over_time
 
 threadpoolctl = pytest.importorskip("threadpoolctl")
 

@@ -6,8 +6,7 @@ import pytest
 from rocwise.errors import InputError
 from rocwise.estimators import FilterRegressor
 from rocwise.regression import forecasting
-from rocwise.regression.forecasting import lag_rows
-from rocwise.regression.linear_windows import innovation_beyond
+from rocwise.regression.forecasting import innovation_beyond, lag_rows
 
 
 def rows(n=80):

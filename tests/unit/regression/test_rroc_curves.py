@@ -7,7 +7,7 @@ import rocwise as rw
 
 
 def test_worked_example() -> None:
-    curve = rw.rroc([1, 2, 3], [2, 2, 5])
+    curve = rw.regression.rroc([1, 2, 3], [2, 2, 5])
     assert curve.shift.tolist() == [-2.0, -1.0, 0.0]
     assert curve.over.tolist() == [0.0, 1.0, 3.0]
     assert curve.under.tolist() == [-3.0, -1.0, 0.0]
@@ -20,7 +20,7 @@ def test_worked_example() -> None:
 def test_area_is_half_the_squared_number_of_cases_times_the_variance(seed: int) -> None:
     rng = np.random.default_rng(seed)
     y, p = rng.normal(size=(2, 25))
-    curve = rw.rroc(y, p)
+    curve = rw.regression.rroc(y, p)
     errors = p - y
     for shift, over, under in zip(curve.shift, curve.over, curve.under, strict=True):
         moved = errors + shift
@@ -34,7 +34,7 @@ def test_area_is_half_the_squared_number_of_cases_times_the_variance(seed: int) 
 def test_a_shift_moves_along_the_curve() -> None:
     rng = np.random.default_rng(8)
     y, p = rng.normal(size=(2, 20))
-    here, there = rw.rroc(y, p), rw.rroc(y, p + 3)
+    here, there = rw.regression.rroc(y, p), rw.regression.rroc(y, p + 3)
     np.testing.assert_allclose(here.over, there.over, atol=1e-12)
     np.testing.assert_allclose(here.under, there.under, atol=1e-12)
     np.testing.assert_allclose(here.shift, there.shift + 3, atol=1e-12)
@@ -45,7 +45,7 @@ def test_a_shift_moves_along_the_curve() -> None:
 def test_best_shift_is_a_quantile(over: float, under: float) -> None:
     rng = np.random.default_rng(9)
     y, p = rng.normal(size=(2, 41))
-    curve = rw.rroc(y, p)
+    curve = rw.regression.rroc(y, p)
 
     def cost(shift: float) -> float:
         moved = p + shift - y
@@ -59,17 +59,17 @@ def test_best_shift_is_a_quantile(over: float, under: float) -> None:
 
 
 def test_refusals_and_extremes() -> None:
-    assert rw.rroc([1.0], [4.0]).aoc == 0.0
-    assert rw.rroc([1.0, 1.0], [1.0, 1.0]).over.tolist() == [0.0, 0.0]
+    assert rw.regression.rroc([1.0], [4.0]).aoc == 0.0
+    assert rw.regression.rroc([1.0, 1.0], [1.0, 1.0]).over.tolist() == [0.0, 0.0]
     with pytest.raises(rw.InputError, match="both be greater than 0"):
-        rw.rroc([1, 2], [2, 1]).best_shift(over=0, under=1)
+        rw.regression.rroc([1, 2], [2, 1]).best_shift(over=0, under=1)
     with pytest.raises(rw.InputError, match="too large"):
-        rw.rroc([1e200], [-1e200])
+        rw.regression.rroc([1e200], [-1e200])
     with pytest.raises(rw.InputError, match="`y_pred` has 1 missing"):
-        rw.rroc([1.0], [np.nan])
+        rw.regression.rroc([1.0], [np.nan])
 
 
 def test_no_shift_is_minus_zero() -> None:
-    curve = rw.rroc([1, 2, 3], [1, 2, 4])
+    curve = rw.regression.rroc([1, 2, 3], [1, 2, 4])
     assert not np.signbit(curve.shift[curve.shift == 0]).any()
     assert str(curve.best_shift(over=1, under=9)) == "0.0"

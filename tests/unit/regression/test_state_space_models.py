@@ -7,6 +7,9 @@ from rocwise.errors import InputError
 from rocwise.regression.filters import CentralDifferenceKalmanFilter, KalmanFilter
 from rocwise.regression.forecasting import (
     KINDS,
+    Companion,
+    LinearAutoregression,
+    NeuralAutoregression,
     fit_linear,
     fit_neural,
     lag_rows,
@@ -15,11 +18,6 @@ from rocwise.regression.forecasting import (
     series_filter,
     window_forecasts,
     window_start,
-)
-from rocwise.regression.state_space_models import (
-    Companion,
-    LinearAutoregression,
-    NeuralAutoregression,
 )
 
 

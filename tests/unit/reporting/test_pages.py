@@ -310,8 +310,8 @@ def test_what_other_tasks_say_in_numbers_is_what_the_library_says() -> None:
     assert (ordinal["n"], ordinal["classes"], ordinal["chance"]) == (90, ["0", "1", "2"], 1 / 6)
     forecasts = payload(y, scores={"a": A + y, "b": B + y}, task="regression")["summary"]
     assert forecasts["better"] == "lower"
-    assert forecasts["models"][0]["value"] == rw.rec(y, A + y).aoc
-    test = rw.compare_rec(y, {"a": A + y, "b": B + y}, rng=0)
+    assert forecasts["models"][0]["value"] == rw.regression.rec(y, A + y).aoc
+    test = rw.regression.compare(y, {"a": A + y, "b": B + y}, rng=0)
     assert forecasts["comparison"]["rows"][0]["p"] == test.p_value
 
 

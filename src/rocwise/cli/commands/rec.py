@@ -13,10 +13,9 @@ from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.arrays import Floats
-    from rocwise.regression.comparisons.results import RecComparison
-    from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.results import RecCurve, RecOrder
-    from rocwise.regression.rec_curves.tolerances import RecAccuracy
+    from rocwise.regression.comparisons import RecComparison
+    from rocwise.regression.rec_bands import RecBand
+    from rocwise.regression.rec_curves import RecAccuracy, RecCurve, RecOrder
     from rocwise.results import Origin
 
 DESCRIPTION = """\
@@ -245,7 +244,7 @@ def _asked(
     y_true, models, null, weights, origin = _complete(options, columns, null, method)
     asked = {"loss": options.loss, "null": null, "y_train": y_train, "sample_weight": weights}
     curves = {
-        name: replace(rw.rec(y_true, values, **asked), origin=origin)
+        name: replace(rw.regression.rec(y_true, values, **asked), origin=origin)
         for name, values in models.items()
     }
     accuracy = {
@@ -256,7 +255,7 @@ def _asked(
     orders = [curves[a].order(curves[b], names=(a, b)) for a, b in combinations(models, 2)]
     comparison = None
     if len(models) > 1:
-        comparison = rw.compare_rec(
+        comparison = rw.regression.compare(
             y_true,
             models,
             loss=options.loss,
@@ -311,7 +310,7 @@ def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand
         n = next(iter(curves.values())).n
         block = options.block or block_length(n, options.horizon)
     return {
-        name: rw.rec_band(
+        name: rw.regression.band(
             curve,
             kind=options.band,
             level=options.level,

@@ -15,10 +15,9 @@ from rocwise.errors import count_of, in_words_of
 
 if TYPE_CHECKING:
     from rocwise.cli.commands.rec import Found
-    from rocwise.regression.comparisons.results import RecComparison
-    from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.results import RecCurve
-    from rocwise.regression.rec_curves.tolerances import RecAccuracy
+    from rocwise.regression.comparisons import RecComparison
+    from rocwise.regression.rec_bands import RecBand
+    from rocwise.regression.rec_curves import RecAccuracy, RecCurve
 
 
 def heading(found: Found, options: Namespace) -> str:

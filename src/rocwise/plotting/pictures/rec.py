@@ -26,10 +26,9 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of, with_capitals
 
 if TYPE_CHECKING:
-    from rocwise.regression.comparisons.results import RecComparison
-    from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.results import RecCurve, RecOrder
-    from rocwise.regression.rec_curves.tolerances import RecAccuracy
+    from rocwise.regression.comparisons import RecComparison
+    from rocwise.regression.rec_bands import RecBand
+    from rocwise.regression.rec_curves import RecAccuracy, RecCurve, RecOrder
     from rocwise.regression.rroc_curves import RrocCurve
 
 MARGIN = 0.015

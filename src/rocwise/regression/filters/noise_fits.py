@@ -12,8 +12,8 @@ from rocwise import checks, kernels, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, shown
 from rocwise.regression.filters import model_checks
-from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
-from rocwise.regression.filters.time_loop import steps_over_time
+from rocwise.regression.filters.kalman import REPORT_EVERY, StateSpaceFilter
+from rocwise.regression.filters.steps import steps_over_time
 from rocwise.results import Result, result
 
 START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)

@@ -1,28 +1,436 @@
-"""One step of a filter: predict the state, form the innovation, update with the observation.
-
-Three kinds. The linearised step carries a covariance through Jacobians; the sigma-point step
-carries it through deviation rows; the square-root step carries a triangular root and never forms
-the covariance itself.
-All arrays have a leading axis for the series that are filtered at once.
-"""
+"""The functions of a model, called for many states at once, and their Jacobians."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, TypeAlias
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
+from scipy.linalg import blas, lapack
 
-from rocwise.arrays import Floats
-from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.sigma.sigma_points import SigmaPointRule
-from rocwise.regression.filters.square_roots import (
-    cholesky,
-    downdated_or_rebuilt,
-    root_of_rows,
-    root_with_triangle,
-    rows_of_noise,
-    solve_root,
-)
+from rocwise import checks
+from rocwise.arrays import Flags, Floats, Places
+from rocwise.errors import InputError, RocwiseWarning, shown, warn
+from rocwise.regression.blas_threads import one_thread_for_small_products
+
+ROUNDING = float(np.finfo(np.float64).eps)
+FEWEST_BLOCKED = 48  # columns from which rotations in blocks take half the time
+BLOCK, BELOW_TRIANGLE = 32, 16  # columns at a time, and where a triangle is among the rows
+_dgeqrt = getattr(lapack, "dgeqrt", None)  # older scipy has none
+_dtpqrt = getattr(lapack, "dtpqrt", None)
+
+
+class LostDefinitenessWarning(RocwiseWarning):
+    """Rounding made a covariance indefinite; it was rebuilt from its clipped eigenvalues."""
+
+
+@cache
+def _lower_mask(size: int) -> Floats:
+    return np.tril(np.ones((size, size)))
+
+
+def qrl(matrix: Floats) -> Floats:
+    """Lower triangle T with T T' = A A' and a diagonal that is not negative.
+
+    >>> qrl(np.array([[3.0, 4.0], [0.0, 2.0]]))
+    array([[5. , 0. ],
+           [1.6, 1.2]])
+    """
+    return np.asarray(positive_diagonal(root_of_rows(np.atleast_2d(matrix).T[None]))[0])
+
+
+def root_of_rows(rows: Floats) -> Floats:
+    """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign."""
+    batch, height, width = rows.shape
+    if batch == 1 and width == 1:
+        column = rows[0, :, 0]
+        return np.array([[[math.sqrt(column @ column)]]])
+    if height < width:
+        rows = np.concatenate([rows, np.zeros((batch, width - height, width))], axis=1)
+    # one series goes to LAPACK directly, in a third of the time of numpy.linalg.qr
+    upper: Floats
+    upper = _triangle(rows[0])[None] if batch == 1 else np.linalg.qr(rows, mode="r")  # type: ignore[assignment]
+    return np.asarray(upper.transpose(0, 2, 1) * _lower_mask(width))
+
+
+def root_with_triangle(triangle: Floats, rows: Floats) -> Floats:
+    """Lower triangles T with T T' = U' U + rows' rows, for upper triangles U (batch, n, n).
+
+    >>> root_with_triangle(np.array([[[3.0]]]), np.array([[[4.0]]]))
+    array([[[5.]]])
+    """
+    batch, _height, width = rows.shape
+    if batch > 1 or width < FEWEST_BLOCKED or _dtpqrt is None:
+        return root_of_rows(np.concatenate([rows, triangle], axis=1))
+    upper = np.asarray(_dtpqrt(0, BELOW_TRIANGLE, triangle[0], rows[0])[0])
+    return upper.T[None] * _lower_mask(width)
+
+
+def _triangle(rows: Floats) -> Floats:
+    """R of the rotation of these rows, with anything below its diagonal."""
+    width = rows.shape[1]
+    if width < FEWEST_BLOCKED or _dgeqrt is None:
+        return np.asarray(lapack.dgeqrf(rows)[0][:width])
+    return np.asarray(_dgeqrt(BLOCK, rows)[0][:width])
+
+
+def cholesky(covariance: Floats) -> Floats:
+    """Lower triangles of definite covariances (batch, n, n)."""
+    return np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+
+
+def positive_diagonal(roots: Floats) -> Floats:
+    """The same triangles with columns turned so that no diagonal is negative."""
+    return np.asarray(roots * np.copysign(1.0, np.einsum("...ii->...i", roots))[..., None, :])
+
+
+def cholupdate(root: Floats, vector: Floats, sign: int = 1) -> Floats:
+    """Root of T T' + v v' (`sign=1`) or T T' - v v' (`sign=-1`), without forming either.
+
+    >>> cholupdate(np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([1.0, 0.5]), -1).round(4)
+    array([[1.7321, 0.    ],
+           [0.866 , 1.    ]])
+    """
+    batched = np.asarray(root, dtype=np.float64)[None]
+    column = np.asarray(vector, dtype=np.float64)[None]
+    if sign > 0:
+        rows = np.concatenate([batched.transpose(0, 2, 1), column[:, None, :]], axis=1)
+        return np.asarray(positive_diagonal(root_of_rows(rows))[0])
+    lowered, failed = _downdated(batched, column)
+    if failed.any():
+        raise np.linalg.LinAlgError("the difference of the covariances is not positive definite")
+    return np.asarray(positive_diagonal(lowered)[0])
+
+
+def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
+    """Roots of T T' - sum of c c' over the columns; a failure is rebuilt, with a warning."""
+    lowered, failed = root, np.zeros(len(root), dtype=bool)
+    for j in range(columns.shape[2]):
+        lowered, failed_here = _downdated(lowered, columns[:, :, j])
+        failed |= failed_here
+    if failed.any():
+        wanted = root[failed] @ root[failed].transpose(0, 2, 1)
+        removed = columns[failed] @ columns[failed].transpose(0, 2, 1)
+        lowered = lowered.copy()
+        lowered[failed] = _clipped_root(wanted - removed)
+        warn(
+            "A covariance was no longer positive definite after the update; it was rebuilt from "
+            "its eigenvalues, clipped at rounding error. Weights that are not negative "
+            "(alpha=1, beta=2, kappa=0) never need this.",
+            LostDefinitenessWarning,
+        )
+    return lowered
+
+
+def _downdated(root: Floats, vector: Floats) -> tuple[Floats, Flags]:
+    """Subtract v v' by hyperbolic rotations; say in which members of the batch that failed."""
+    root, vector = root.copy(), vector.copy()
+    failed = np.zeros(len(root), dtype=bool)
+    for k in range(root.shape[1]):
+        pivot, entry = root[:, k, k].copy(), vector[:, k].copy()
+        radicand = (np.abs(pivot) - np.abs(entry)) * (np.abs(pivot) + np.abs(entry))
+        nothing = (pivot == 0) & (entry == 0)
+        failed |= ~((radicand > 0) | nothing)
+        safe = np.where(failed | nothing, 1.0, pivot)
+        new = np.where(failed | nothing, safe, np.sqrt(np.abs(radicand)))
+        cosine, sine = new / safe, np.where(failed, 0.0, entry) / safe
+        root[:, k, k] = np.where(nothing, 0.0, new)
+        below = root[:, k + 1 :, k]
+        below[...] = (below - sine[:, None] * vector[:, k + 1 :]) / cosine[:, None]
+        vector[:, k + 1 :] = cosine[:, None] * vector[:, k + 1 :] - sine[:, None] * below
+    return root, failed
+
+
+def _clipped_root(covariance: Floats) -> Floats:
+    values, vectors = np.linalg.eigh((covariance + covariance.transpose(0, 2, 1)) / 2)
+    floor = values[:, -1:].clip(min=np.finfo(np.float64).tiny) * values.shape[1] * ROUNDING
+    kept = np.maximum(values, floor)
+    return root_of_rows(np.sqrt(kept)[:, :, None] * vectors.transpose(0, 2, 1))
+
+
+def rows_of_noise(covariance: Floats) -> Floats:
+    """Square matrices A with A'A = the covariance (..., n, n), which may be singular."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray(np.sqrt(values.clip(min=0.0))[..., :, None] * vectors.swapaxes(-1, -2))
+
+
+def solve_root(root: Floats, right: Floats, *, transposed: bool = False) -> Floats:
+    """Solve T x = b, or T' x = b, for lower triangles T (batch, n, n)."""
+    if root.shape[1] == 1:
+        return right / root
+    if len(root) == 1:
+        if not root[0].diagonal().all():
+            raise np.linalg.LinAlgError("singular root")
+        # dtrsm and not dtrtrs, which OpenBLAS hands to threads however small the matrix is
+        return np.asarray(blas.dtrsm(1.0, root[0], right[0], lower=1, trans_a=transposed))[None]
+    return np.asarray(np.linalg.solve(root.swapaxes(1, 2) if transposed else root, right))
+
+
+@dataclass(frozen=True)
+class SigmaPointRule:
+    """Where the 2n + 1 points of an n-dimensional state lie, and what their images say.
+
+    Attributes
+    ----------
+    size : int
+        n.
+    distance : float
+        The points are the mean, then the mean plus this times each row of the transposed root,
+        then the mean less this.
+    weight : float
+        Share in the mean of the image of each point but the first.
+    of_difference, of_sum : float
+        What differences and sums of pairs of images are multiplied by in the rows.
+    from_mean : bool
+        Whether the sums count from the mean of the image, and not from the image of the mean.
+    centre : float or None
+        Weight of the square of the row of the first point, which may be negative; None: no row.
+    """
+
+    size: int
+    distance: float
+    weight: float
+    of_difference: float
+    of_sum: float
+    from_mean: bool = False
+    centre: float | None = None
+
+    def points(self, mean: Floats, turned: Floats) -> Floats:
+        """The points (batch, 2n + 1, n) around means (batch, L), entries after L being noise."""
+        batch, n, width = turned.shape
+        around = np.empty((batch, 2 * n + 1, width))
+        around[:, 0] = 0.0
+        np.multiply(turned, self.distance, out=around[:, 1 : n + 1])
+        np.negative(around[:, 1 : n + 1], out=around[:, n + 1 :])
+        around[:, :, : mean.shape[1]] += mean[:, None, :]
+        return around
+
+    def rows_of(self, images: Floats) -> tuple[Floats, Floats]:
+        """Mean of the images (batch, 2n + 1, d) less the first of them, and their rows.
+
+        The first image must have been subtracted from all. The row of a centre comes last.
+        """
+        batch, n, width = len(images), self.size, images.shape[2]
+        above, below = images[:, 1 : n + 1], images[:, n + 1 :]
+        # column by column in memory, as LAPACK takes it
+        height = 2 * n + (self.centre is not None)
+        rows: Floats = np.empty((batch, width, height)).transpose(0, 2, 1)
+        sums = above + below
+        shift = self.weight * sums.sum(axis=1)
+        np.multiply(above - below, self.of_difference, out=rows[:, :n])
+        if self.from_mean:
+            sums -= 2.0 * shift[:, None]
+        np.multiply(sums, self.of_sum, out=rows[:, n : 2 * n])
+        if self.centre is not None:
+            rows[:, -1] = math.sqrt(abs(self.centre)) * shift
+        return shift, rows
+
+
+def unscented_rule(size: int, alpha: float, beta: float, kappa: float) -> SigmaPointRule:
+    """The scaled unscented transform: lambda = alpha² (size + kappa) - size."""
+    spread = alpha * alpha * (size + kappa)  # size + lambda
+    first = 1 - size / spread  # lambda / (size + lambda)
+    half = (
+        math.sqrt(1 / spread) / 2
+    )  # of the root of the weight of a point, half for each of a pair
+    return SigmaPointRule(
+        size=size,
+        distance=math.sqrt(spread),
+        weight=1 / (2 * spread),
+        of_difference=half,
+        of_sum=half,
+        from_mean=True,
+        centre=first + 1 - alpha * alpha + beta,
+    )
+
+
+def central_difference_rule(size: int, step: float) -> SigmaPointRule:
+    """Stirling's interpolation: first and second differences over `step` standard deviations."""
+    squared = step * step
+    return SigmaPointRule(
+        size=size,
+        distance=step,
+        weight=1 / (2 * squared),
+        of_difference=1 / (2 * step),  # sqrt(c1)
+        of_sum=math.sqrt(squared - 1) / (2 * squared),  # sqrt(c2)
+    )
+
+
+def checked_unscented(
+    alpha: float, beta: float, kappa: float, size: int
+) -> tuple[float, float, float]:
+    """The three parameters, or an error that says which of them cannot be used."""
+    alpha, beta = checks.real(alpha, "alpha"), checks.real(beta, "beta")
+    kappa = checks.real(kappa, "kappa")
+    if alpha <= 0:
+        raise InputError(f"`alpha` must be positive; got {alpha:g}.")
+    alpha = checks.within(alpha, "alpha", 1e-100, 1e100)  # its square is a divisor
+    if size + kappa <= 0:
+        raise InputError(
+            f"`kappa` must be above -{size} with {size} states, so that L + lambda > 0; "
+            f"got {kappa:g}."
+        )
+    return alpha, beta, kappa
+
+
+def checked_step(step: float) -> float:
+    """The step of the central differences, at least 1."""
+    number = checks.real(step, "step")
+    if number < 1:
+        raise InputError(
+            f"`step` must be at least 1 (sqrt(3) fits Gaussian states); got {number:g}."
+        )
+    return number
+
+
+DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
+
+
+class ModelFunction:
+    """A function of the user: states (n, L), and noises (n, q) if it takes them, to (n, width)."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        argument: str,
+        *,
+        width: int | None,
+        vectorized: bool,
+        jacobian: Callable[..., Any] | None = None,
+    ) -> None:
+        for name, given in ((argument, function), (f"{argument}_jacobian", jacobian)):
+            if name != argument and given is None:
+                continue  # differences stand for derivatives
+            if not callable(given):
+                raise InputError(f"`{name}` must be a function; got {type(given).__name__}.")
+            if isinstance(given, type):
+                raise InputError(f"`{name}` must be a function; got the class {shown(given)}.")
+        vectorized = checks.flag(vectorized, "vectorized")
+        self.function: Callable[..., Any] = function
+        self.jacobian_function: Callable[..., Any] | None = jacobian
+        self.argument: str = argument
+        self.vectorized: bool = vectorized
+        self.width: int | None = width
+        self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
+
+    def measure(self, *inputs: Floats) -> int:
+        """Call the function once to learn how many values it gives; keep and return the number."""
+        states = inputs if self.vectorized else [each[0] for each in inputs]
+        try:
+            first = self._real(self.function(*states))
+        except InputError:
+            raise
+        except (TypeError, ValueError) as problem:
+            raise self._no_numbers(problem) from problem
+        if first.ndim > 1 + self.vectorized or (self.vectorized and first.shape[:1] != (1,)):
+            self._refuse(first.shape, (1, "d") if self.vectorized else ("d",))
+        self.width = max(first.size, 1)
+        return self.width
+
+    def __call__(self, *inputs: Floats) -> Floats:
+        """Values for each row of the inputs."""
+        n, width = len(inputs[0]), self.width
+        if self.vectorized:
+            values = self._real(self.function(*inputs))
+            if values.shape == (n, width):
+                return values
+            if width == 1 and values.shape == (n,):
+                return values[:, None]
+            self._refuse(values.shape, (n, width))
+        found = [self.function(*row) for row in zip(*inputs)]  # noqa: B905
+        if all(type(value) is np.ndarray and value.shape == (width,) for value in found):
+            return self._real(np.concatenate(found)).reshape(n, -1)
+        arrays = [self._real(value) for value in found]
+        for value in arrays:
+            if value.shape != (width,) and not (width == 1 and value.shape == ()):
+                self._refuse(value.shape, (width,))
+        return np.array(arrays).reshape(n, -1)
+
+    def _real(self, values: Any, part: str = "") -> Floats:
+        """What a function gave as floats; numpy would keep the real part of complex numbers."""
+        try:
+            array = np.asarray(values)
+        except (TypeError, ValueError) as problem:
+            raise self._no_numbers(problem, part) from problem
+        if array.dtype.kind == "c":
+            raise InputError(
+                f"`{self.argument}{part}` must return real numbers; it returned complex ones."
+            )
+        try:
+            return np.asarray(array, dtype=np.float64)
+        except (TypeError, ValueError) as problem:
+            raise self._no_numbers(problem, part) from problem
+
+    def _no_numbers(self, problem: Exception, part: str = "") -> InputError:
+        return InputError(
+            f"`{self.argument}{part}` must be a function of a state that gives numbers; calling it "
+            f"raised {type(problem).__name__}: {problem}."
+        )
+
+    def _refuse(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
+        words = ", ".join(map(str, wanted)) + ("," if len(wanted) == 1 else "")
+        hint = " for the states it was given" if self.vectorized else " for one state"
+        raise InputError(
+            f"`{self.argument}` must return an array of shape ({words}){hint}; "
+            f"it returned the shape {shape}."
+        )
+
+    def jacobian(self, *inputs: Floats) -> Floats:
+        """Derivatives by all inputs, side by side: (n, width, L) or (n, width, L + q)."""
+        n, size = len(inputs[0]), sum(each.shape[1] for each in inputs)
+        if self.jacobian_function is None:
+            return self._differences(*inputs)
+        if self._jacobian_by_state is None:
+            self._jacobian_by_state = not self._takes_many_states(*inputs)
+        if self._jacobian_by_state:
+            rows = zip(*inputs)  # noqa: B905
+            found = self._real([self.jacobian_function(*row) for row in rows], "_jacobian")
+        else:
+            found = self._real(self.jacobian_function(*inputs), "_jacobian")
+        shape = (n, self.width, size)
+        if found.shape != shape and not (found.size == n == found.shape[0] and shape == (n, 1, 1)):
+            raise InputError(
+                f"`{self.argument}_jacobian` must return an array of shape {shape[1:]} for one "
+                f"state; it returned the shape {found.shape[1:]}."
+            )
+        return found.reshape(n, -1, size)
+
+    def _takes_many_states(self, *inputs: Floats) -> bool:
+        """Whether the Jacobian function turns (k, L) into (k, width, .), tried on k equal states.
+
+        A vectorized model may come with the Jacobian of one state, x (L,) to (width, .).
+        """
+        assert self.jacobian_function is not None and self.width is not None
+        size = sum(each.shape[1] for each in inputs)
+        k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
+        try:
+            found = np.shape(self.jacobian_function(*(each[:1].repeat(k, 0) for each in inputs)))
+        except (IndexError, TypeError, ValueError):  # as a function of one state would answer
+            return False
+        return found == (k, self.width, size) or (
+            self.width == size == 1 and found in {(k,), (k, 1)}
+        )
+
+    def _differences(self, *inputs: Floats) -> Floats:
+        """Central differences at two steps, combined so that their cubic error cancels."""
+        near, far = (self._central_differences(k * DIFFERENCE_STEP, *inputs) for k in (1, 2))
+        return np.asarray((4 * near - far) / 3)
+
+    def _central_differences(self, step: float, *inputs: Floats) -> Floats:
+        together = np.concatenate(inputs, axis=1)
+        n, size = together.shape
+        shifts = (step * np.maximum(1.0, np.abs(together)))[:, None, :] * np.eye(size)
+        points = np.concatenate([together[:, None] + shifts, together[:, None] - shifts], axis=1)
+        taken = np.einsum("nii->ni", points[:, :size]) - np.einsum("nii->ni", points[:, size:])
+        flat = points.reshape(-1, size)
+        cut = inputs[0].shape[1]
+        parts = (flat,) if len(inputs) == 1 else (flat[:, :cut], flat[:, cut:])
+        values = self(*parts).reshape(n, 2, size, -1)
+        return np.asarray(((values[:, 0] - values[:, 1]) / taken[:, :, None]).transpose(0, 2, 1))
+
 
 FEWEST_BY_PAIRS = 32  # states from which rows are formed pair by pair, not by one product
 
@@ -287,3 +695,157 @@ def gain_of(innovation: Innovation) -> Floats:
     """K = Pxy S^-1 by two triangular solves."""
     half = solve_root(innovation.root, innovation.cross.transpose(0, 2, 1))
     return solve_root(innovation.root, half, transposed=True).transpose(0, 2, 1)
+
+
+LOG_TWO_PI = math.log(2 * math.pi)
+
+
+class StepResult(NamedTuple):
+    """Everything one step found, for a batch of series."""
+
+    predicted_mean: Floats
+    predicted_spread: Floats
+    cross_covariance: CrossCovariance  # of the state before the step with the state after it
+    innovation: Innovation
+    mean: Floats
+    spread: Floats
+    log_density: Floats | float
+
+
+def steps_over_time(
+    step: FilterStep,
+    mean: Floats,
+    spread: Floats,
+    observed: Floats,
+    present: Flags,
+) -> Iterator[StepResult]:
+    """Predict, form the innovation and update, for each time.
+
+    `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
+    """
+    counts = present.sum(axis=1).tolist()
+    with one_thread_for_small_products(mean.shape[1]):
+        for t in range(observed.shape[1]):
+            columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
+            try:
+                found = _step_taken(step, mean, spread, observed[:, t], counts[t], columns)
+            except np.linalg.LinAlgError:
+                _explain(mean, t, step.square_root)
+            mean, spread = found.mean, found.spread
+            yield found
+
+
+def _step_taken(
+    step: FilterStep,
+    mean: Floats,
+    spread: Floats,
+    observed: Floats,
+    count: int,
+    columns: Places | None,
+) -> StepResult:
+    """One time: of the values (batch, d) `count` were observed, those in `columns` or all."""
+    foreseen, foreseen_spread, cross_covariance = step.predict(mean, spread)
+    innovation = step.innovation(foreseen, foreseen_spread)
+    mean, spread = foreseen, foreseen_spread
+    log_density: Floats | float = 0.0
+    if count:
+        error = observed - innovation.forecast
+        gain, log_density = _gain_and_log_density(innovation, error, columns)
+        mean = mean + (gain @ error[:, :, None])[:, :, 0]
+        spread = step.update(spread, gain, innovation)
+    return StepResult(
+        foreseen, foreseen_spread, cross_covariance, innovation, mean, spread, log_density
+    )
+
+
+def steps_ahead(
+    step: FilterStep, mean: Floats, spread: Floats
+) -> Iterator[tuple[Innovation, Floats, Floats]]:
+    """What will be observed 1, 2, ... steps later, with mean and spread of the state then."""
+    steps = 0
+    while True:
+        steps += 1
+        try:
+            mean, spread, _cross_covariance = step.predict(mean, spread)
+            innovation = step.innovation(mean, spread)
+        except np.linalg.LinAlgError:
+            innovation = None
+        if innovation is None or not (
+            np.isfinite(innovation.forecast).all() and np.isfinite(innovation.root).all()
+        ):
+            raise InputError(
+                f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
+                "covariance: the model explodes. Ask for fewer steps."
+            )
+        yield innovation, mean, spread
+
+
+def _gain_and_log_density(
+    innovation: Innovation, error: Floats, columns: Places | None
+) -> tuple[Floats, Floats | float]:
+    """Gain and log density of the observation, or of those columns of it that were observed."""
+    if columns is None:
+        return gain_of(innovation), _log_density(innovation.root, error)
+    part = Innovation(
+        innovation.forecast[:, columns],
+        root_of_rows(innovation.root[:, columns].transpose(0, 2, 1)),
+        innovation.cross[:, :, columns],
+        None,
+    )
+    gain = np.zeros_like(innovation.cross)  # what was not observed moves nothing
+    gain[:, :, columns] = gain_of(part)
+    return gain, _log_density(part.root, error[:, columns])
+
+
+def _log_density(root: Floats, error: Floats) -> Floats | float:
+    if root.shape == (1, 1, 1):  # the usual case, without the overhead of arrays
+        deviation = root.item()
+        scaled = error.item() / deviation
+        return -0.5 * (scaled * scaled + LOG_TWO_PI) - math.log(deviation)
+    scaled_error = solve_root(root, error[:, :, None])[:, :, 0]
+    squares = np.einsum("bi,bi->b", scaled_error, scaled_error)
+    logs = np.log(np.abs(np.einsum("bii->bi", root))).sum(axis=1)
+    return np.asarray(-0.5 * (squares + error.shape[1] * LOG_TWO_PI) - logs)
+
+
+def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
+    if not np.isfinite(mean).all():
+        refuse_infinite(t)
+    advice = "Larger noises help." if square_root else "The square-root filters keep it definite."
+    raise InputError(
+        f"The covariance is no longer positive definite at row {t} of `y`: rounding has used it "
+        f"up, as where `initial_covariance` is much larger than the noises. {advice}"
+    ) from None
+
+
+def refuse_infinite(t: int) -> NoReturn:
+    """Say where the model left the range of numbers."""
+    raise InputError(
+        f"The state is no longer finite at row {t} of `y`: `transition` or `observation` gave an "
+        "infinity or a nan, the model explodes, or what it starts from (`initial_mean`, "
+        "`initial_covariance`) or adds (`offset`) is too large for a number."
+    )
+
+
+def smoothed_backwards(
+    mean: Floats,
+    covariance: Floats,
+    predicted_mean: Floats,
+    predicted: Floats,
+    cross_covariance: Floats,
+) -> tuple[Floats, Floats]:
+    """Means and covariances given the whole series.
+
+    `cross_covariance[t]` is that of the state at t - 1 with the state at t, both before the
+    observation at t. A singular prediction (no noise in some direction) takes its pseudo-inverse.
+    """
+    gains = cross_covariance @ np.linalg.pinv(predicted, hermitian=True)
+    means, covariances = mean.copy(), covariance.copy()
+    # what stays unknown even when the next state is known; a sum of squares in exact arithmetic
+    remaining = covariance[:-1] - gains[1:] @ predicted[1:] @ gains[1:].swapaxes(-1, -2)
+    for t in range(len(mean) - 2, -1, -1):
+        gain = gains[t + 1]
+        means[t] += gain @ (means[t + 1] - predicted_mean[t + 1])
+        smoothed = remaining[t] + gain @ covariances[t + 1] @ gain.T
+        covariances[t] = (smoothed + smoothed.T) / 2
+    return means, covariances

@@ -14,11 +14,13 @@ def recorded(result, **options):
 
 
 def models(vector, **options):
-    return {name: rw.rec(vector.y, said, **options) for name, said in vector.models.items()}
+    return {
+        name: rw.regression.rec(vector.y, said, **options) for name, said in vector.models.items()
+    }
 
 
 def test_steps_begin_at_zero_and_go_on_at_one():
-    curve = rw.rec(C2.y, C2.a)
+    curve = rw.regression.rec(C2.y, C2.a)
     (line,) = recorded(curve).layers(Line)
     for place in (0.1, 0.25, 0.3, 0.99, 1.0, 50.0):
         height = line.y[np.flatnonzero(line.x <= place)[-1]]
@@ -46,19 +48,20 @@ def test_without_a_null_model_the_largest_error_ends_the_axis():
 
 def test_errors_beyond_the_axis_are_counted():
     assert (
-        "1 error is larger than the axis shows." in recorded(rw.rec(C2.y, C2.a), limit=0.8).caption
+        "1 error is larger than the axis shows."
+        in recorded(rw.regression.rec(C2.y, C2.a), limit=0.8).caption
     )
-    assert "2 errors are larger" in recorded(rw.rec(C2.y, C2.b), limit=0.8).caption
+    assert "2 errors are larger" in recorded(rw.regression.rec(C2.y, C2.b), limit=0.8).caption
 
 
 def test_absolute_and_squared_errors_do_not_share_an_axis():
-    both = {"a": rw.rec(C1.y, C1.a), "b": rw.rec(C1.y, C1.b, loss="squared")}
+    both = {"a": rw.regression.rec(C1.y, C1.a), "b": rw.regression.rec(C1.y, C1.b, loss="squared")}
     with pytest.raises(rw.InputError, match="cannot share one picture"):
         recorded(both)
 
 
 def test_band_follows_the_edges():
-    band = rw.rec_band(rw.rec(C2.y, C2.a))
+    band = rw.regression.band(rw.regression.rec(C2.y, C2.a))
     recording = recorded(band)
     (shaded,) = recording.layers(Band)
     assert shaded.upper[0] == pytest.approx(band.half_width)
@@ -70,7 +73,7 @@ def test_band_warns_of_dependence():
     slow = np.abs(np.sin(np.arange(200) / 20))
     assert (
         "Successive losses are correlated"
-        in recorded(rw.rec_band(rw.rec(np.zeros(200), slow))).caption
+        in recorded(rw.regression.band(rw.regression.rec(np.zeros(200), slow))).caption
     )
 
 
@@ -87,8 +90,8 @@ def test_order_marks_the_crossing():
 
 
 def test_crowded_crossings_are_dots_without_numbers():
-    first = rw.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
-    second = rw.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
+    first = rw.regression.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
+    second = rw.regression.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
     recording = recorded(first.order(second))
     assert recording.layers(Label) == []
     assert len(recording.layers(Points)[0].x) == 11
@@ -106,19 +109,19 @@ def test_shares_are_rows():
 
 
 def test_comparison_with_and_without_intervals():
-    with_interval = recorded(rw.compare_rec(C1.y, C1.models, method="diebold-mariano"))
+    with_interval = recorded(rw.regression.compare(C1.y, C1.models, method="diebold-mariano"))
     assert len(with_interval.layers(Whiskers)) == 1
     assert with_interval.picture.right_ticks[0].text == "−0.05, p = 0.818"
-    assert not recorded(rw.compare_rec(C1.y, C1.models)).layers(Whiskers)
-    undefined = rw.compare_rec(C2.y, C2.models, method="diebold-mariano", horizon=2)
+    assert not recorded(rw.regression.compare(C1.y, C1.models)).layers(Whiskers)
+    undefined = rw.regression.compare(C2.y, C2.models, method="diebold-mariano", horizon=2)
     assert recorded(undefined).picture.right_ticks[0].text.endswith(", no p value")
-    three = rw.compare_rec(C2.y, {**C2.models, "c": [0.125] * 8})
+    three = rw.regression.compare(C2.y, {**C2.models, "c": [0.125] * 8})
     assert len(recorded(three).picture.y.ticks) == 3
     assert "adjusted by Holm" in recorded(three).caption
 
 
 def test_rroc_has_a_dot_at_the_present_forecasts():
-    recording = recorded({"m": rw.rroc([1, 2, 3], [2, 2, 5])})
+    recording = recorded({"m": rw.regression.rroc([1, 2, 3], [2, 2, 5])})
     (dot,) = recording.layers(Points)
     assert (dot.x.tolist(), dot.y.tolist()) == ([3.0], [0.0])
     assert recording.legend == ["m, error variance 0.667"]
@@ -128,14 +131,14 @@ def test_all_are_drawn():
     pytest.importorskip("matplotlib")
     import matplotlib.pyplot as plt
 
-    curve = rw.rec([1.0], [1.0])  # nothing but exact hits
+    curve = rw.regression.rec([1.0], [1.0])  # nothing but exact hits
     for result in (
         curve,
-        rw.rec_band(curve),
+        rw.regression.band(curve),
         curve.order(curve),
         curve.within(1.0),
-        rw.rroc([1.0], [1.0]),
-        rw.compare_rec([1.0], {"a": [1.0], "b": [1.0]}),
+        rw.regression.rroc([1.0], [1.0]),
+        rw.regression.compare([1.0], {"a": [1.0], "b": [1.0]}),
     ):
         axes = result.plot()
         axes.figure.canvas.draw()

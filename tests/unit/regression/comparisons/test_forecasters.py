@@ -19,13 +19,13 @@ def test_worked_examples(vector: Vector) -> None:
         ("swap-sup", vector.swap_sup),
         ("diebold-mariano", vector.diebold_mariano),
     ):
-        answer = rw.compare_rec(vector.y, vector.models, method=method)
+        answer = rw.regression.compare(vector.y, vector.models, method=method)
         assert (answer.statistic, answer.p_value) == pytest.approx(expected, **TINY)
     assert answer.difference == pytest.approx(vector.aoc[0] - vector.aoc[1])
 
 
 def test_diebold_mariano_two_steps_ahead() -> None:
-    answer = rw.compare_rec(C1.y, C1.models, method="diebold-mariano", horizon=2)
+    answer = rw.regression.compare(C1.y, C1.models, method="diebold-mariano", horizon=2)
     assert answer.statistic == pytest.approx(-0.1992047682, **TINY)
     assert answer.p_value == pytest.approx(0.8499500591, **TINY)
 
@@ -41,7 +41,7 @@ def test_diebold_mariano_two_steps_ahead() -> None:
 def test_no_p_value_without_a_variance(
     models: dict[str, list[float]], horizon: int, said: str
 ) -> None:
-    answer = rw.compare_rec([0] * 8, models, method="diebold-mariano", horizon=horizon)
+    answer = rw.regression.compare([0] * 8, models, method="diebold-mariano", horizon=horizon)
     assert answer.p_value is None
     assert answer.statistic is None
     assert answer.interval is None
@@ -53,7 +53,9 @@ def test_no_p_value_without_a_variance(
 def test_diebold_mariano_one_step_ahead_is_the_paired_t_test(seed: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = rng.exponential(size=(2, 30))
-    answer = rw.compare_rec(np.zeros(30), {"a": a, "b": b}, method="diebold-mariano", level=0.9)
+    answer = rw.regression.compare(
+        np.zeros(30), {"a": a, "b": b}, method="diebold-mariano", level=0.9
+    )
     expected = stats.ttest_rel(a, b)
     assert (answer.statistic, answer.p_value) == pytest.approx(tuple(expected), rel=1e-9)
     low, high = expected.confidence_interval(0.9)
@@ -68,7 +70,9 @@ def test_diebold_mariano_by_its_formula() -> None:
     g = [sum(c[t] * c[t - k] for t in range(k, n)) / n for k in range(h)]
     variance = (g[0] + 2 * g[1] + 2 * g[2]) / n
     t = d.mean() / variance**0.5 * ((n + 1 - 2 * h + h * (h - 1) / n) / n) ** 0.5
-    answer = rw.compare_rec(np.zeros(n), {"a": a, "b": b}, method="diebold-mariano", horizon=h)
+    answer = rw.regression.compare(
+        np.zeros(n), {"a": a, "b": b}, method="diebold-mariano", horizon=h
+    )
     assert answer.statistic == pytest.approx(t, rel=1e-12)
     assert answer.p_value == pytest.approx(2 * stats.t.sf(abs(t), n - 1), rel=1e-12)
 
@@ -77,7 +81,7 @@ def test_wilcoxon_is_that_of_scipy() -> None:
     for vector in (C2,):  # exact binary fractions: nothing to merge
         d = np.abs(np.array(vector.a)) - np.abs(np.array(vector.b))
         expected = stats.wilcoxon(d, zero_method="wilcox")
-        answer = rw.compare_rec(vector.y, vector.models, method="wilcoxon")
+        answer = rw.regression.compare(vector.y, vector.models, method="wilcoxon")
         assert (answer.statistic, answer.p_value) == pytest.approx(tuple(expected))
 
 
@@ -85,7 +89,7 @@ def test_wilcoxon_ties_equal_differences() -> None:
     """0.3 - 0.2 is a little less than 0.2 - 0.1 in floating point, but they are tied."""
     assert 0.3 - 0.2 < 0.2 - 0.1
     models = {"a": [0.2, 0.2, 0.4, 0.9, 1.5], "b": [0.3, 0.1, 0.3, 0.2, 0.5]}
-    answer = rw.compare_rec([0] * 5, models, method="wilcoxon")
+    answer = rw.regression.compare([0] * 5, models, method="wilcoxon")
     tenths = stats.wilcoxon([-1, 1, 1, 7, 10])
     assert (answer.statistic, answer.p_value) == pytest.approx(tuple(tenths))
     assert answer.statistic == 2.0
@@ -97,18 +101,18 @@ def test_two_sample_tests_overlook_what_pairs_show() -> None:
     a = rng.exponential(size=200)
     b = a + 0.05 * rng.random(200)
     assert stats.ks_2samp(a, b).pvalue > 0.5
-    assert rw.compare_rec(np.zeros(200), {"a": a, "b": b}, rng=1).p_value < 0.001
+    assert rw.regression.compare(np.zeros(200), {"a": a, "b": b}, rng=1).p_value < 0.001
 
 
 def test_bootstrap_comes_near_student() -> None:
     rng = np.random.default_rng(4)
     a, b = rng.normal(5.0, 1.0, size=(2, 400))
     models = {"a": a, "b": b + 0.1}
-    drawn = rw.compare_rec(np.zeros(400), models, method="bootstrap", rng=1)
-    student = rw.compare_rec(np.zeros(400), models, method="diebold-mariano")
+    drawn = rw.regression.compare(np.zeros(400), models, method="bootstrap", rng=1)
+    student = rw.regression.compare(np.zeros(400), models, method="diebold-mariano")
     assert drawn.p_value == pytest.approx(student.p_value, abs=0.03)
     assert tuple(drawn.interval) == pytest.approx(tuple(student.interval), abs=0.02)
-    again = rw.compare_rec(np.zeros(400), models, method="bootstrap", rng=1)
+    again = rw.regression.compare(np.zeros(400), models, method="bootstrap", rng=1)
     assert (again.p_value, again.seed) == (drawn.p_value, 1)
 
 
@@ -119,18 +123,20 @@ def test_blocks_widen_the_interval_of_a_sluggish_series() -> None:
     for t in range(1, 400):
         d[t] = 0.8 * d[t - 1] + noise[t]
     models = {"a": 20 + d, "b": np.full(400, 20.0)}
-    rows = rw.compare_rec(np.zeros(400), models, method="bootstrap", rng=1).interval
-    blocks = rw.compare_rec(np.zeros(400), models, method="block-bootstrap", block=20, rng=1)
+    rows = rw.regression.compare(np.zeros(400), models, method="bootstrap", rng=1).interval
+    blocks = rw.regression.compare(np.zeros(400), models, method="block-bootstrap", block=20, rng=1)
     assert blocks.interval.high - blocks.interval.low > 2 * (rows.high - rows.low)
     assert "blocks of 20" in blocks.method
 
 
 def test_no_interval_of_the_bootstrap_where_none_can_be_had() -> None:
     """Of three rows most resamples repeat one; the widest of them have no spread at all."""
-    answer = rw.compare_rec([0, 0, 0], {"a": [1, 2, 4], "b": [1, 1, 1]}, method="bootstrap", rng=1)
+    answer = rw.regression.compare(
+        [0, 0, 0], {"a": [1, 2, 4], "b": [1, 1, 1]}, method="bootstrap", rng=1
+    )
     assert answer.interval is None
     assert answer.p_value is not None
-    same = rw.compare_rec([0, 0], {"a": [1, 1], "b": [2, 2]}, method="bootstrap")
+    same = rw.regression.compare([0, 0], {"a": [1, 1], "b": [2, 2]}, method="bootstrap")
     assert same.p_value is None
     assert "has no spread" in repr(same)
 
@@ -138,7 +144,7 @@ def test_no_interval_of_the_bootstrap_where_none_can_be_had() -> None:
 def test_accuracy_at_a_tolerance() -> None:
     rng = np.random.default_rng(6)
     a, b = rng.exponential(size=(2, 80)) * np.array([[1.0], [1.5]])
-    answer = rw.compare_rec(np.zeros(80), {"a": a, "b": b}, tolerance=1.0)
+    answer = rw.regression.compare(np.zeros(80), {"a": a, "b": b}, tolerance=1.0)
     gained, lost = int(((a <= 1) & (b > 1)).sum()), int(((a > 1) & (b <= 1)).sum())
     assert answer.difference == pytest.approx((gained - lost) / 80)
     assert answer.p_value == pytest.approx(stats.binomtest(gained, gained + lost).pvalue)
@@ -149,20 +155,20 @@ def test_accuracy_at_a_tolerance() -> None:
 
 def test_tolerance_forgives_rounding() -> None:
     models = {"a": [1.7, 2.3], "b": [2.4, 2.4]}
-    assert rw.compare_rec([2, 2], models, tolerance=0.3).estimates == {"a": 1.0, "b": 0.0}
-    squared = rw.compare_rec([2, 2], models, loss="squared", tolerance=0.09)
+    assert rw.regression.compare([2, 2], models, tolerance=0.3).estimates == {"a": 1.0, "b": 0.0}
+    squared = rw.regression.compare([2, 2], models, loss="squared", tolerance=0.09)
     assert squared.estimates == {"a": 1.0, "b": 0.0}
 
 
 def test_area_up_to_a_tolerance() -> None:
-    answer = rw.compare_rec(C2.y, C2.models, up_to=0.5)
+    answer = rw.regression.compare(C2.y, C2.models, up_to=0.5)
     assert tuple(answer.estimates.values()) == pytest.approx(C2.up_to_half)
     assert answer.quantity == "AOC up to 0.5"
 
 
 def test_several_models() -> None:
     models = {**C2.models, "c": [0.125] * 8}
-    answer = rw.compare_rec(C2.y, models)
+    answer = rw.regression.compare(C2.y, models)
     table = answer.to_frame()
     assert list(zip(table["first"], table["second"], strict=True)) == [
         ("a", "b"),
@@ -170,7 +176,7 @@ def test_several_models() -> None:
         ("b", "c"),
     ]
     for k, (first, second) in enumerate((("a", "b"), ("a", "c"), ("b", "c"))):
-        two = rw.compare_rec(C2.y, {n: models[n] for n in (first, second)})
+        two = rw.regression.compare(C2.y, {n: models[n] for n in (first, second)})
         assert table["p_value"][k] == two.p_value
         assert table["difference"][k] == two.difference
     smallest = min(table["p_value"])
@@ -181,7 +187,7 @@ def test_several_models() -> None:
 
 def test_a_pair_without_p_value_among_several() -> None:
     models = {**C2.models, "c": [1.0, 0.1, 0.9, 0.3, 0.2, 0.8, 0.7, 0.6]}
-    answer = rw.compare_rec(C2.y, models, method="diebold-mariano", horizon=2)
+    answer = rw.regression.compare(C2.y, models, method="diebold-mariano", horizon=2)
     table = answer.to_frame()
     assert table["p_value"][0] is None
     assert table["p_adjusted"][0] is None
@@ -194,12 +200,12 @@ def test_a_pair_without_p_value_among_several() -> None:
 
 def test_forms_of_predictions() -> None:
     pd = pytest.importorskip("pandas")
-    expected = rw.compare_rec(C1.y, C1.models).p_value
+    expected = rw.regression.compare(C1.y, C1.models).p_value
     frame = pd.DataFrame(C1.models)
-    answer = rw.compare_rec(pd.Series(C1.y), frame)
+    answer = rw.regression.compare(pd.Series(C1.y), frame)
     assert (answer.p_value, list(answer.estimates)) == (expected, ["a", "b"])
     assert isinstance(answer.to_frame(), pd.DataFrame)
-    table = rw.compare_rec(C1.y, frame.to_numpy())
+    table = rw.regression.compare(C1.y, frame.to_numpy())
     assert (table.p_value, list(table.estimates)) == (expected, ["model 1", "model 2"])
 
 
@@ -243,12 +249,12 @@ def test_forms_of_predictions() -> None:
 )
 def test_refusals(models: object, options: dict[str, object], said: str) -> None:
     with pytest.raises(rw.InputError, match=said):
-        rw.compare_rec([1, 2], models, **options)
+        rw.regression.compare([1, 2], models, **options)
 
 
 def test_one_row_has_no_series() -> None:
     with pytest.raises(rw.InputError, match="at least 2 rows"):
-        rw.compare_rec([1], {"a": [1], "b": [2]}, method="diebold-mariano")
+        rw.regression.compare([1], {"a": [1], "b": [2]}, method="diebold-mariano")
 
 
 @pytest.mark.parametrize("unit", [1e-250, 1e-120, 1e120, 1e306])
@@ -258,9 +264,9 @@ def test_one_row_has_no_series() -> None:
 def test_units_of_any_size(unit: float, method: str) -> None:
     rng = np.random.default_rng(12)
     a, b = rng.exponential(size=(2, 30))
-    plain = rw.compare_rec(np.zeros(30), {"a": a, "b": b}, method=method, rng=1)
+    plain = rw.regression.compare(np.zeros(30), {"a": a, "b": b}, method=method, rng=1)
     models = {"a": a * unit, "b": b * unit}
-    answer = rw.compare_rec(np.zeros(30), models, method=method, rng=1)
+    answer = rw.regression.compare(np.zeros(30), models, method=method, rng=1)
     assert answer.p_value == pytest.approx(plain.p_value, rel=1e-9)
     sized = unit if method == "swap" else 1.0
     assert answer.statistic == pytest.approx(plain.statistic * sized, rel=1e-9)
@@ -271,22 +277,22 @@ def test_units_of_any_size(unit: float, method: str) -> None:
 
 def test_names_that_print_alike() -> None:
     with pytest.raises(rw.InputError, match="two names that print alike"):
-        rw.compare_rec([1], {1: [1], "1": [2]})
+        rw.regression.compare([1], {1: [1], "1": [2]})
 
 
 @pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon", "bootstrap"])
 def test_a_horizon_that_is_not_used_is_said(method: str) -> None:
     models = {"a": C1.a, "b": C1.b}
-    note = rw.compare_rec(C1.y, models, method=method, horizon=2, rng=0).note
+    note = rw.regression.compare(C1.y, models, method=method, horizon=2, rng=0).note
     assert note is not None
     assert "horizon 2 was not used" in note
-    plain = rw.compare_rec(C1.y, models, method=method, rng=0).note
+    plain = rw.regression.compare(C1.y, models, method=method, rng=0).note
     assert plain is None or "horizon" not in plain
 
 
 def test_errors_that_differ_by_rounding_only_do_not_differ() -> None:
     y = np.arange(1, 31) * 0.1
     above, below = y + 0.1, y - 0.1
-    answer = rw.compare_rec(y, {"above": above, "below": below})
+    answer = rw.regression.compare(y, {"above": above, "below": below})
     assert answer.estimates["above"] != answer.estimates["below"]
     assert answer.difference == 0.0

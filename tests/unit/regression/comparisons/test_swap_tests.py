@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.regression.comparisons import swap_tests
+from rocwise.regression import comparisons as swap_tests
 
 
 def brute_force(first: list[float], second: list[float]) -> tuple[float, float]:
@@ -37,8 +37,8 @@ def test_all_swaps_are_counted(seed: int, kind: str) -> None:
         a, b = np.round(a * 8) / 8, np.round(b * 8) / 8
     mean, largest = brute_force(a.tolist(), b.tolist())
     models = {"a": a, "b": b}
-    assert rw.compare_rec(np.zeros(9), models).p_value == pytest.approx(mean, abs=1e-12)
-    sup = rw.compare_rec(np.zeros(9), models, method="swap-sup")
+    assert rw.regression.compare(np.zeros(9), models).p_value == pytest.approx(mean, abs=1e-12)
+    sup = rw.regression.compare(np.zeros(9), models, method="swap-sup")
     assert sup.p_value == pytest.approx(largest, abs=1e-12)
 
 
@@ -67,7 +67,7 @@ def test_many_rows_are_counted_exactly_where_values_allow() -> None:
     a = rng.integers(0, 2, 300).astype(float)
     b = rng.integers(0, 2, 300).astype(float)
     gained, lost = int((a > b).sum()), int((a < b).sum())
-    answer = rw.compare_rec(np.zeros(300), {"a": a, "b": b})
+    answer = rw.regression.compare(np.zeros(300), {"a": a, "b": b})
     assert answer.n_resamples is None
     assert answer.p_value == pytest.approx(binomtest(gained, gained + lost).pvalue, abs=1e-12)
 
@@ -78,7 +78,7 @@ def test_a_sign_test_of_many_rows() -> None:
     hits = np.zeros(60_000)
     other = np.concatenate([np.ones(30_200), -np.ones(29_800)])
     first, second = np.maximum(hits + other, 0), np.maximum(hits - other, 0)
-    answer = rw.compare_rec(np.zeros(60_000), {"a": first, "b": second})
+    answer = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second})
     assert answer.n_resamples is None
     assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
@@ -86,9 +86,9 @@ def test_a_sign_test_of_many_rows() -> None:
 def test_halves_reach_forty_rows() -> None:
     rng = np.random.default_rng(6)
     d = rng.normal(0.3, 1.0, 38)
-    answer = rw.compare_rec(np.zeros(38), {"a": np.abs(d) + d, "b": np.abs(d)})
+    answer = rw.regression.compare(np.zeros(38), {"a": np.abs(d) + d, "b": np.abs(d)})
     assert answer.n_resamples is None
-    random = rw.compare_rec(
+    random = rw.regression.compare(
         np.zeros(60),
         {"a": np.abs(np.r_[d, d[:22]]) + np.r_[d, d[:22]], "b": np.abs(np.r_[d, d[:22]])},
     )
@@ -99,12 +99,12 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatc
     rng = np.random.default_rng(7)
     models = {"a": rng.exponential(size=18), "b": rng.exponential(size=18) + 0.4}
     for method in ("swap", "swap-sup"):
-        exact = rw.compare_rec(np.zeros(18), models, method=method)
+        exact = rw.regression.compare(np.zeros(18), models, method=method)
         with monkeypatch.context() as limits:
             limits.setattr(swap_tests, "MOST_HALVES", 0)
             limits.setattr(swap_tests, "MOST_LISTED", 0)
-            drawn = rw.compare_rec(np.zeros(18), models, method=method, rng=3)
-            again = rw.compare_rec(np.zeros(18), models, method=method, rng=3)
+            drawn = rw.regression.compare(np.zeros(18), models, method=method, rng=3)
+            again = rw.regression.compare(np.zeros(18), models, method=method, rng=3)
         assert (exact.n_resamples, drawn.n_resamples) == (None, 10_000)
         error = (exact.p_value * (1 - exact.p_value) / 10_000) ** 0.5
         assert abs(drawn.p_value - exact.p_value) < 5 * error + 1e-4
@@ -115,22 +115,24 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon"])
 def test_identical_models(method: str) -> None:
     models = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
-    answer = rw.compare_rec([0, 0, 0], models, method=method)
+    answer = rw.regression.compare([0, 0, 0], models, method=method)
     assert (answer.statistic, answer.p_value, answer.difference) == (0.0, 1.0, 0.0)
 
 
 def test_one_row_can_never_decide() -> None:
     models = {"a": [1.0], "b": [50.0]}
     for method in ("swap", "swap-sup", "wilcoxon"):
-        assert rw.compare_rec([0.0], models, method=method).p_value == 1.0
+        assert rw.regression.compare([0.0], models, method=method).p_value == 1.0
 
 
 def test_smallest_p_value() -> None:
     """Twenty rows, all better: two of 2^20 swaps are as extreme."""
     worse = np.linspace(1.0, 2.0, 20) ** 2
-    answer = rw.compare_rec(np.zeros(20), {"a": np.zeros(20), "b": worse})
+    answer = rw.regression.compare(np.zeros(20), {"a": np.zeros(20), "b": worse})
     assert answer.p_value == pytest.approx(2.0**-19)
-    many = rw.compare_rec(np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1)
+    many = rw.regression.compare(
+        np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1
+    )
     assert many.p_value == 1 / 10_001
 
 

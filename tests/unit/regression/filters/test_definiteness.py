@@ -13,7 +13,7 @@ from rocwise.regression.filters import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.square_roots import cholupdate
+from rocwise.regression.filters.steps import cholupdate
 
 TIMES = np.arange(30.0)
 PRECISE = 1e-12  # variance of the observations

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from rocwise.regression import filters
-from rocwise.regression.filters import square_roots, steps
+from rocwise.regression.filters import steps
+from rocwise.regression.filters import steps as square_roots
 
 SIZE = 60
 RNG = np.random.default_rng(0)

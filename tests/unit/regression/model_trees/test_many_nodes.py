@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocwise.regression.model_trees import growing, many_models
-from rocwise.regression.model_trees.many_models import fitted_models
-from rocwise.regression.model_trees.node_models import fitted
-from rocwise.regression.model_trees.splits import Level
+from rocwise.regression import model_trees as growing
+from rocwise.regression import model_trees as many_models
+from rocwise.regression.model_trees import Level, fitted, fitted_models
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -14,15 +14,15 @@ from unit.regression.forecast_vectors import C1
 @pytest.mark.parametrize(("n", "width"), [(6, 0.5544426221), (100, 0.1358101516)])
 def test_dkw_width(n: int, width: float) -> None:
     rng = np.random.default_rng(1)
-    curve = rw.rec(np.zeros(n), rng.exponential(size=n))
-    band = rw.rec_band(curve)
+    curve = rw.regression.rec(np.zeros(n), rng.exponential(size=n))
+    band = rw.regression.band(curve)
     assert band.half_width == pytest.approx(width, abs=1e-10)
     np.testing.assert_allclose(band.lower, np.clip(curve.accuracy - width, 0, 1), atol=1e-10)
     np.testing.assert_allclose(band.upper, np.clip(curve.accuracy + width, 0, 1), atol=1e-10)
 
 
 def test_edges_between_and_before_the_errors() -> None:
-    band = rw.rec_band(rw.rec(np.zeros(4), [1, 2, 3, 4]), level=0.5)
+    band = rw.regression.band(rw.regression.rec(np.zeros(4), [1, 2, 3, 4]), level=0.5)
     width = math.sqrt(math.log(4) / 8)
     low, high = band.at([0.5, 1.0, 1.5, 9.0])
     np.testing.assert_allclose(low, np.clip(np.array([0, 0.25, 0.25, 1]) - width, 0, 1))
@@ -30,13 +30,13 @@ def test_edges_between_and_before_the_errors() -> None:
 
 
 def test_contains() -> None:
-    curve = rw.rec(np.zeros(100), np.linspace(0.01, 1, 100))
-    band = rw.rec_band(curve)
+    curve = rw.regression.rec(np.zeros(100), np.linspace(0.01, 1, 100))
+    band = rw.regression.band(curve)
     assert band.contains(curve)
-    assert band.contains(rw.rec(np.zeros(100), np.linspace(0.01, 1, 100) * 1.05))
-    assert not band.contains(rw.rec(np.zeros(100), np.linspace(0.01, 1, 100) * 1.5))
+    assert band.contains(rw.regression.rec(np.zeros(100), np.linspace(0.01, 1, 100) * 1.05))
+    assert not band.contains(rw.regression.rec(np.zeros(100), np.linspace(0.01, 1, 100) * 1.5))
     with pytest.raises(rw.InputError, match="`curve` is of squared errors"):
-        band.contains(rw.rec([0], [1], loss="squared"))
+        band.contains(rw.regression.rec([0], [1], loss="squared"))
 
 
 @pytest.mark.parametrize("kind", ["dkw", "bootstrap"])
@@ -46,8 +46,8 @@ def test_coverage_of_the_whole_curve(kind: str) -> None:
     n, held = 60, 0
     for seed in range(200):
         errors = rng.exponential(size=n)
-        curve = rw.rec(np.zeros(n), errors)
-        band = rw.rec_band(curve, kind=kind, level=0.8, n_resamples=300, rng=seed)
+        curve = rw.regression.rec(np.zeros(n), errors)
+        band = rw.regression.band(curve, kind=kind, level=0.8, n_resamples=300, rng=seed)
         truth = 1 - np.exp(-curve.tolerance)
         before = np.concatenate([[0.0], curve.accuracy[:-1]])  # the step from below
         width = band.half_width
@@ -63,8 +63,8 @@ def test_coverage_of_the_whole_curve(kind: str) -> None:
 def test_bootstrap_holds_its_level_in_small_samples() -> None:
     """Without the step of 1 / n only 86 % of samples of 20 would be inside, not 95 %."""
     rng = np.random.default_rng(13)
-    curve = rw.rec(np.zeros(20), rng.random(20))
-    width = rw.rec_band(curve, kind="bootstrap", n_resamples=5000, rng=1).half_width
+    curve = rw.regression.rec(np.zeros(20), rng.random(20))
+    width = rw.regression.band(curve, kind="bootstrap", n_resamples=5000, rng=1).half_width
     uniform = np.sort(rng.random((4000, 20)), axis=1)
     steps = np.arange(21) / 20
     above, below = (steps[1:] - uniform).max(axis=1), (uniform - steps[:-1]).max(axis=1)
@@ -73,10 +73,10 @@ def test_bootstrap_holds_its_level_in_small_samples() -> None:
 
 
 def test_bootstrap_width_is_near_that_of_kolmogorov() -> None:
-    curve = rw.rec(np.zeros(400), np.arange(400.0))
-    band = rw.rec_band(curve, kind="bootstrap", rng=1)
+    curve = rw.regression.rec(np.zeros(400), np.arange(400.0))
+    band = rw.regression.band(curve, kind="bootstrap", rng=1)
     assert band.half_width == pytest.approx(1.358 / 20, rel=0.06)
-    again = rw.rec_band(curve, kind="bootstrap", rng=1)
+    again = rw.regression.band(curve, kind="bootstrap", rng=1)
     assert (again.half_width, again.seed) == (band.half_width, 1)
 
 
@@ -90,28 +90,28 @@ def sluggish(n: int) -> np.ndarray:
 
 def test_dependence_is_said_and_blocks_answer_it() -> None:
     errors = sluggish(300)
-    curve = rw.rec(np.zeros(300), errors)
-    dkw = rw.rec_band(curve)
+    curve = rw.regression.rec(np.zeros(300), errors)
+    dkw = rw.regression.band(curve)
     assert "successive losses are correlated" in repr(dkw)
-    blocks = rw.rec_band(curve, kind="bootstrap", block=25, rng=1)
+    blocks = rw.regression.band(curve, kind="bootstrap", block=25, rng=1)
     assert blocks.half_width > 1.5 * dkw.half_width
     assert "in blocks of 25" in repr(blocks)
     assert "correlated" not in repr(blocks)
     shuffled = np.random.default_rng(3).permutation(errors)
-    assert "correlated" not in repr(rw.rec_band(rw.rec(np.zeros(300), shuffled)))
+    assert "correlated" not in repr(rw.regression.band(rw.regression.rec(np.zeros(300), shuffled)))
 
 
 @pytest.mark.parametrize("errors", [[0.0], [2.0], [0.0, 0.0, 0.0], [3.0] * 5])
 def test_no_spread(errors: list[float]) -> None:
-    curve = rw.rec([0.0] * len(errors), errors)
+    curve = rw.regression.rec([0.0] * len(errors), errors)
     for kind in ("dkw", "bootstrap"):
-        band = rw.rec_band(curve, kind=kind, rng=1)
+        band = rw.regression.band(curve, kind=kind, rng=1)
         assert band.autocorrelation is None
         assert np.isfinite(band.lower).all()
 
 
 def test_json_holds_what_the_sentence_says() -> None:
-    plain = json.loads(json.dumps(rw.rec_band(rw.rec(C1.y, C1.a)).to_dict()))
+    plain = json.loads(json.dumps(rw.regression.band(rw.regression.rec(C1.y, C1.a)).to_dict()))
     assert plain["half_width"] == pytest.approx(0.5544426221)
     assert plain["promise"].startswith("95 % DKW band")
     assert "curve" not in plain
@@ -129,23 +129,25 @@ def test_json_holds_what_the_sentence_says() -> None:
 )
 def test_refusals(options: dict[str, object], said: str) -> None:
     with pytest.raises(rw.InputError, match=said):
-        rw.rec_band(rw.rec(C1.y, C1.a), **options)
+        rw.regression.band(rw.regression.rec(C1.y, C1.a), **options)
 
 
 def test_doubt_about_a_series_says_what_to_do() -> None:
     walk = np.cumsum(np.random.default_rng(0).normal(size=120))
-    band = rw.rec_band(rw.rec(np.zeros(120), walk))
+    band = rw.regression.band(rw.regression.rec(np.zeros(120), walk))
     warning = band.warning()
     assert warning is not None
     assert warning.startswith("successive losses are correlated (0.93), so this band may be too")
     assert warning.endswith("use kind='bootstrap' and a `block` as long as the dependence lasts")
-    blocks = rw.rec_band(rw.rec(np.zeros(120), walk), kind="bootstrap", block=10, rng=0)
+    blocks = rw.regression.band(
+        rw.regression.rec(np.zeros(120), walk), kind="bootstrap", block=10, rng=0
+    )
     assert blocks.warning() is None
 
 
 def test_a_band_is_around_a_curve() -> None:
     with pytest.raises(InputError, match=r"`curve` must be a RecCurve; got list"):
-        rw.rec_band([1, 2])  # type: ignore[arg-type]
-    band = rw.rec_band(rw.rec([1, 2], [1, 3]))
+        rw.regression.band([1, 2])  # type: ignore[arg-type]
+    band = rw.regression.band(rw.regression.rec([1, 2], [1, 3]))
     with pytest.raises(InputError, match=r"`curve` must be a RecCurve"):
         band.contains(band)  # type: ignore[arg-type]

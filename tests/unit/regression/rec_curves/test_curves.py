@@ -18,19 +18,19 @@ TINY = {"abs": 1e-10, "rel": 0}
 @pytest.mark.parametrize("vector", [C1, C2])
 def test_worked_examples(vector: Vector) -> None:
     for place, predictions in enumerate((vector.a, vector.b)):
-        curve = rw.rec(vector.y, predictions)
+        curve = rw.regression.rec(vector.y, predictions)
         assert curve.aoc == pytest.approx(vector.aoc[place], **TINY)
         assert curve.trapezoid_aoc() == pytest.approx(vector.trapezoid[place], **TINY)
         assert curve.aoc_up_to(0.5) == pytest.approx(vector.up_to_half[place], **TINY)
-        squared = rw.rec(vector.y, predictions, loss="squared")
+        squared = rw.regression.rec(vector.y, predictions, loss="squared")
         assert squared.aoc == pytest.approx(vector.mean_square[place], **TINY)
 
 
 def test_vertices_are_the_distinct_losses() -> None:
-    curve = rw.rec(C1.y, C1.b)
+    curve = rw.regression.rec(C1.y, C1.b)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 0.2, 0.3, 0.6, 0.9], atol=1e-12)
     np.testing.assert_allclose(curve.accuracy, np.arange(1, 7) / 6)
-    ties = rw.rec(C2.y, C2.a)
+    ties = rw.regression.rec(C2.y, C2.a)
     assert ties.tolerance.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert ties.accuracy.tolist() == [1 / 8, 3 / 8, 6 / 8, 7 / 8, 1]
 
@@ -38,8 +38,8 @@ def test_vertices_are_the_distinct_losses() -> None:
 def test_rounding_makes_one_vertex_of_equal_errors() -> None:
     """|4.2 - 4| and |1.2 - 1| are equal numbers but not equal floats."""
     assert abs(4.2 - 4) != abs(1.2 - 1)
-    assert len(rw.rec([4, 1], [4.2, 1.2]).tolerance) == 1
-    far = rw.rec([1e6, 1.0], [1e6 + 0.2, 1.2])
+    assert len(rw.regression.rec([4, 1], [4.2, 1.2]).tolerance) == 1
+    far = rw.regression.rec([1e6, 1.0], [1e6 + 0.2, 1.2])
     assert abs(1e6 + 0.2 - 1e6 - 0.2) > 1e-12
     assert len(far.tolerance) == 1
 
@@ -48,12 +48,14 @@ def test_rounding_makes_one_vertex_of_equal_errors() -> None:
 def test_units_do_not_change_the_curve(unit: float) -> None:
     """A fixed gap of 1e-12 would merge all errors of data in small units."""
     y, a = np.array(C1.y), np.array(C1.a)
-    curve = rw.rec(y * unit, a * unit)
-    np.testing.assert_allclose(curve.tolerance, rw.rec(y, a).tolerance * unit, atol=1e-12 * unit)
+    curve = rw.regression.rec(y * unit, a * unit)
+    np.testing.assert_allclose(
+        curve.tolerance, rw.regression.rec(y, a).tolerance * unit, atol=1e-12 * unit
+    )
 
 
 def test_small_squared_errors_stay_apart() -> None:
-    curve = rw.rec([1.0, 2.0, 3.0], [1 + 1e-7, 2 + 2e-7, 3 + 3e-7], loss="squared")
+    curve = rw.regression.rec([1.0, 2.0, 3.0], [1 + 1e-7, 2 + 2e-7, 3 + 3e-7], loss="squared")
     np.testing.assert_allclose(curve.tolerance, [1e-14, 4e-14, 9e-14], rtol=1e-6)
 
 
@@ -62,7 +64,7 @@ def test_area_is_the_mean_and_only_cut_or_straightened_curves_fall_short() -> No
 
     "Always underestimates" holds for the polygon through the vertices and for a truncated axis.
     """
-    curve = rw.rec(C2.y, C2.b)
+    curve = rw.regression.rec(C2.y, C2.b)
     assert curve.aoc == math.fsum(C2.b) / 8
     steps = np.diff(curve.tolerance, prepend=0.0)
     area = float(steps @ (1 - np.concatenate([[0.0], curve.accuracy[:-1]])))
@@ -74,19 +76,19 @@ def test_area_is_the_mean_and_only_cut_or_straightened_curves_fall_short() -> No
 
 def test_distinct_losses_straightened() -> None:
     errors = np.array([0.5, 1.0, 2.0, 4.0])
-    assert rw.rec(np.zeros(4), errors).trapezoid_aoc() == errors.mean() - 4.0 / 8
+    assert rw.regression.rec(np.zeros(4), errors).trapezoid_aoc() == errors.mean() - 4.0 / 8
 
 
 def test_the_mean_is_a_correctly_rounded_sum() -> None:
     values = [1e16, 1.0, 1.0, 1.0, 0.1] * 7
     exact = sum(map(Fraction, values))
-    assert rw.rec(np.zeros(35), values).aoc == float(exact) / 35
-    assert rw.rec(np.zeros(35), sorted(values)).aoc == float(exact) / 35
+    assert rw.regression.rec(np.zeros(35), values).aoc == float(exact) / 35
+    assert rw.regression.rec(np.zeros(35), sorted(values)).aoc == float(exact) / 35
 
 
 def test_accuracy_never_falls_and_may_stand_still() -> None:
     """The curve is not strictly increasing: between 0.5 and 0.75 nothing happens."""
-    curve = rw.rec(C2.y, C2.a)
+    curve = rw.regression.rec(C2.y, C2.a)
     assert curve.hits_at([0.5, 0.6, 0.7]).tolist() == [6, 6, 6]
 
 
@@ -94,7 +96,7 @@ def test_accuracy_never_falls_and_may_stand_still() -> None:
     ("null", "forecast"), [("mean", 4.0), ("median", 3.0), ("last", 7.0), (2.5, 2.5)]
 )
 def test_null_models(null: str | float, forecast: float) -> None:
-    curve = rw.rec(C1.y, C1.a, null=null, y_train=[2, 3, 7])
+    curve = rw.regression.rec(C1.y, C1.a, null=null, y_train=[2, 3, 7])
     expected = np.abs(np.array(C1.y) - forecast).mean()
     assert curve.null_aoc == pytest.approx(expected)
     assert curve.relative_aoc == pytest.approx(0.3 / expected)
@@ -103,17 +105,17 @@ def test_null_models(null: str | float, forecast: float) -> None:
 
 
 def test_null_forecasts_row_by_row() -> None:
-    curve = rw.rec(C1.y, C1.a, null=C1.b)
+    curve = rw.regression.rec(C1.y, C1.a, null=C1.b)
     assert curve.null_aoc == pytest.approx(0.35)
     assert "0.857 of the null model's 0.35" in repr(curve)
-    assert rw.rec(C1.y, C1.a).null_aoc is None
-    assert rw.rec(C1.y, C1.a).relative_aoc is None
+    assert rw.regression.rec(C1.y, C1.a).null_aoc is None
+    assert rw.regression.rec(C1.y, C1.a).relative_aoc is None
 
 
 def test_the_median_is_the_best_constant_for_absolute_errors() -> None:
     train = np.array([0.0, 0.0, 1.0, 9.0, 10.0])
     median, mean = (
-        rw.rec(train, train, null=n, y_train=train).null_aoc for n in ("median", "mean")
+        rw.regression.rec(train, train, null=n, y_train=train).null_aoc for n in ("median", "mean")
     )
     assert median is not None
     assert mean is not None
@@ -124,7 +126,7 @@ def test_a_loss_of_ones_own() -> None:
     def pinball(truth: np.ndarray, forecast: np.ndarray) -> np.ndarray:
         return np.maximum(0.9 * (truth - forecast), 0.1 * (forecast - truth))
 
-    curve = rw.rec([1, 2, 3], [2, 2, 1], loss=pinball)
+    curve = rw.regression.rec([1, 2, 3], [2, 2, 1], loss=pinball)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 1.8])
     assert "(mean pinball; 95 % CI " in repr(curve)
 
@@ -140,7 +142,7 @@ def test_a_loss_of_ones_own() -> None:
 )
 def test_losses_that_cannot_be_used(losses: object, said: str) -> None:
     with pytest.raises(rw.InputError, match=said):
-        rw.rec([1, 2], [1, 3], loss=lambda _y, _p: losses)
+        rw.regression.rec([1, 2], [1, 3], loss=lambda _y, _p: losses)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +168,11 @@ def test_losses_that_cannot_be_used(losses: object, said: str) -> None:
 )
 def test_refusals(arguments: tuple[object, object], options: dict[str, object], said: str) -> None:
     with pytest.raises(rw.InputError, match=said):
-        rw.rec(*arguments, **options)
+        rw.regression.rec(*arguments, **options)
 
 
 def test_missing_rows_can_be_left_out() -> None:
-    curve = rw.rec([1, np.nan, 3], [2, 2, 5], null=[0, 0, 0], missing="drop")
+    curve = rw.regression.rec([1, np.nan, 3], [2, 2, 5], null=[0, 0, 0], missing="drop")
     assert (curve.n, curve.aoc, curve.null_aoc) == (2, 1.5, 2.0)
     assert "1 row with missing values left out" in repr(curve)
 
@@ -180,18 +182,18 @@ def test_missing_rows_can_be_left_out() -> None:
     [([5.0], 0.0, [0.0]), ([7.0], 2.0, [2.0])],
 )
 def test_one_case(y_pred: list[float], aoc: float, tolerance: list[float]) -> None:
-    curve = rw.rec([5.0], y_pred, null=1.0)
+    curve = rw.regression.rec([5.0], y_pred, null=1.0)
     assert (curve.aoc, curve.tolerance.tolist(), curve.accuracy.tolist()) == (aoc, tolerance, [1.0])
     assert curve.trapezoid_aoc() == aoc / 2
 
 
 def test_huge_errors_have_a_mean() -> None:
-    assert rw.rec(np.zeros(4), np.full(4, 1.5e308)).aoc == 1.5e308
+    assert rw.regression.rec(np.zeros(4), np.full(4, 1.5e308)).aoc == 1.5e308
 
 
 def test_result_is_a_record() -> None:
     pd = pytest.importorskip("pandas")
-    curve = rw.rec(pd.Series(C1.y), pd.Series(C1.a, name="ridge"), null=0.0)
+    curve = rw.regression.rec(pd.Series(C1.y), pd.Series(C1.a, name="ridge"), null=0.0)
     assert list(curve.to_frame().columns) == ["tolerance", "accuracy"]
     plain = json.loads(json.dumps(curve.to_dict()))
     assert plain["null_curve"]["aoc"] == curve.null_aoc
@@ -206,8 +208,10 @@ def test_a_loss_of_ones_own_is_called_by_its_name() -> None:
     def pinball(y_true: Any, y_pred: Any) -> Any:
         return np.maximum(0.9 * (y_true - y_pred), 0.1 * (y_pred - y_true))
 
-    assert repr(rw.rec([1, 3], [2, 4], loss=pinball)) == "AOC 0.1 (mean pinball); 2 cases"
-    nameless = rw.rec([1, 3], [2, 4], loss=lambda truth, said: abs(truth - said) ** 3)
+    assert (
+        repr(rw.regression.rec([1, 3], [2, 4], loss=pinball)) == "AOC 0.1 (mean pinball); 2 cases"
+    )
+    nameless = rw.regression.rec([1, 3], [2, 4], loss=lambda truth, said: abs(truth - said) ** 3)
     assert repr(nameless) == "AOC 1 (mean loss); 2 cases"
 
 
@@ -216,7 +220,7 @@ def test_training_targets_must_be_complete(missing: str) -> None:
     with pytest.raises(
         InputError, match=r"`y_train` has 1 missing .* row 1\). Leave those"
     ) as told:
-        rw.rec([1, 2], [2, 2], null="mean", y_train=[1, np.nan], missing=missing)
+        rw.regression.rec([1, 2], [2, 2], null="mean", y_train=[1, np.nan], missing=missing)
     assert "missing=" not in str(told.value)
 
 
@@ -225,6 +229,6 @@ def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not() 
     with pytest.raises(
         rw.InputError, match=r"largest squared error, at row 2 \(3e-170 against 0\)"
     ):
-        rw.rec(tiny, [0, 0, 0], loss="squared")
-    assert rw.rec(tiny, [0, 0, 0]).aoc == pytest.approx(2e-170)
-    assert rw.rec([1.0, 1e-170], [0, 0], loss="squared").aoc == 0.5
+        rw.regression.rec(tiny, [0, 0, 0], loss="squared")
+    assert rw.regression.rec(tiny, [0, 0, 0]).aoc == pytest.approx(2e-170)
+    assert rw.regression.rec([1.0, 1e-170], [0, 0], loss="squared").aoc == 0.5

@@ -12,7 +12,9 @@ from unit.regression.forecast_vectors import C1, C2, Vector
 
 
 def curves(vector: Vector, **options: str):
-    return rw.rec(vector.y, vector.a, **options), rw.rec(vector.y, vector.b, **options)
+    return rw.regression.rec(vector.y, vector.a, **options), rw.regression.rec(
+        vector.y, vector.b, **options
+    )
 
 
 @pytest.mark.parametrize("loss", ["absolute", "squared"])
@@ -38,7 +40,7 @@ def test_naive_comparison_sees_crossings_that_are_rounding() -> None:
     lead, grid = lead[lead != 0], grid[lead != 0]
     false_crossings = grid[1:][np.diff(lead) != 0]
     np.testing.assert_allclose(false_crossings, [0.3, 0.4], atol=1e-12)
-    assert rw.rec(y, a).crossings(rw.rec(y, b)) == []
+    assert rw.regression.rec(y, a).crossings(rw.regression.rec(y, b)) == []
 
 
 @pytest.mark.parametrize(("loss", "place"), [("absolute", 0.75), ("squared", 0.5625)])
@@ -64,8 +66,8 @@ def test_stretches_between_crossings() -> None:
 
 
 def test_many_crossings_are_counted() -> None:
-    first = rw.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
-    second = rw.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
+    first = rw.regression.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
+    second = rw.regression.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
     order = first.order(second, names=("x", "z"))
     assert len(order.crossings) == 11
     assert f"{order!r}".endswith("cross 11 times, first at 3, last at 23; from there z is better")
@@ -73,7 +75,9 @@ def test_many_crossings_are_counted() -> None:
 
 def test_areas_at_every_crossing() -> None:
     rng = np.random.default_rng(4)
-    first, second = (rw.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2))
+    first, second = (
+        rw.regression.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2)
+    )
     order = first.order(second)
     assert len(order.crossings) > 3
     for k, cut in enumerate(order.crossings):
@@ -83,7 +87,7 @@ def test_areas_at_every_crossing() -> None:
 
 def test_equal_curves() -> None:
     a, _ = curves(C1)
-    shuffled = rw.rec(C1.y[::-1], C1.a[::-1])
+    shuffled = rw.regression.rec(C1.y[::-1], C1.a[::-1])
     order = a.order(shuffled)
     assert (order.verdict, order.winner, len(order.crossings)) == ("equal", (), 0)
     assert not a.dominates(shuffled)
@@ -101,9 +105,9 @@ def test_always_above_is_impossible() -> None:
 def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
     """The order of areas is not "invariant to the metric"; that of curves is."""
     zeros = [0.0, 0.0]
-    a, b = rw.rec(zeros, [1, 1]), rw.rec(zeros, [0, 1.5])
-    square_a = rw.rec(zeros, [1, 1], loss="squared")
-    square_b = rw.rec(zeros, [0, 1.5], loss="squared")
+    a, b = rw.regression.rec(zeros, [1, 1]), rw.regression.rec(zeros, [0, 1.5])
+    square_a = rw.regression.rec(zeros, [1, 1], loss="squared")
+    square_b = rw.regression.rec(zeros, [0, 1.5], loss="squared")
     assert (a.aoc, b.aoc) == (1.0, 0.75)
     assert (square_a.aoc, square_b.aoc) == (1.0, 1.125)
     assert not a.dominates(b)
@@ -111,18 +115,21 @@ def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
 
 
 def test_curves_of_different_numbers_of_cases() -> None:
-    few, many = rw.rec([0.0, 0.0, 0.0], [1, 2, 3]), rw.rec(np.zeros(6), [1, 1, 2, 2, 3, 3])
+    few, many = (
+        rw.regression.rec([0.0, 0.0, 0.0], [1, 2, 3]),
+        rw.regression.rec(np.zeros(6), [1, 1, 2, 2, 3, 3]),
+    )
     assert few.order(many).verdict == "equal"
-    assert rw.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
+    assert rw.regression.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
 
 
 def test_different_losses_are_refused() -> None:
     with pytest.raises(rw.InputError, match="absolute and of squared errors cannot be compared"):
-        rw.rec([1], [2]).dominates(rw.rec([1], [2], loss="squared"))
+        rw.regression.rec([1], [2]).dominates(rw.regression.rec([1], [2], loss="squared"))
 
 
 def test_only_curves_can_be_ordered() -> None:
-    curve = rw.rec([1, 2], [1, 3])
+    curve = rw.regression.rec([1, 2], [1, 3])
     with pytest.raises(InputError, match=r"`other` must be a RecCurve; got list"):
         curve.dominates([1, 3])  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"`other` must be a RecCurve"):
@@ -133,6 +140,6 @@ def test_only_curves_can_be_ordered() -> None:
 
 @pytest.mark.parametrize("names", [("a",), ("a", "b", "c"), "ab"])
 def test_names_are_a_pair(names: Any) -> None:
-    curve = rw.rec([1, 2], [1, 3])
+    curve = rw.regression.rec([1, 2], [1, 3])
     with pytest.raises(InputError, match=r"`names` must be a pair"):
         curve.order(curve, names=names)

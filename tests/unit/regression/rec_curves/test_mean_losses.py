@@ -20,7 +20,7 @@ def test_by_hand() -> None:
     """Losses 0.2, 0.3, 0.1, 0.8, 0.4, 0: mean 0.3, squared deviations 0.4, t of 5 df 2.5706."""
     error = math.sqrt(0.4 / 5 / 6)
     reach = stats.t.ppf(0.975, 5) * error / 0.3
-    found = rw.rec(Y, P).interval
+    found = rw.regression.rec(Y, P).interval
     assert found is not None
     assert (found.low, found.high) == pytest.approx((0.3 * math.exp(-reach), 0.3 * math.exp(reach)))
     assert found.method == "t on the log scale, for independent errors"
@@ -29,8 +29,10 @@ def test_by_hand() -> None:
 @given(st.lists(st.floats(0.01, 100), min_size=3, max_size=30), st.integers(-60, 60))
 def test_units_move_the_limits_along(losses: list[float], power: int) -> None:
     unit = 2.0**power
-    one = rw.rec(np.zeros(len(losses)), losses).aoc_interval(level=0.9)
-    other = rw.rec(np.zeros(len(losses)), np.array(losses) * unit).aoc_interval(level=0.9)
+    one = rw.regression.rec(np.zeros(len(losses)), losses).aoc_interval(level=0.9)
+    other = rw.regression.rec(np.zeros(len(losses)), np.array(losses) * unit).aoc_interval(
+        level=0.9
+    )
     if one is None:
         assert other is None
         return
@@ -40,8 +42,8 @@ def test_units_move_the_limits_along(losses: list[float], power: int) -> None:
 
 
 def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator() -> None:
-    plain = rw.rec(Y, P).aoc_interval()
-    equal = rw.rec(Y, P, sample_weight=[2.0] * 6).aoc_interval()
+    plain = rw.regression.rec(Y, P).aoc_interval()
+    equal = rw.regression.rec(Y, P, sample_weight=[2.0] * 6).aoc_interval()
     assert plain is not None
     assert equal is not None
     assert (equal.low, equal.high) == pytest.approx((plain.low, plain.high))
@@ -49,7 +51,7 @@ def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator() ->
     losses = np.abs(np.subtract(Y, P))
     mean = np.average(losses, weights=weights)
     error = math.sqrt(6 / 5 * np.sum((weights * (losses - mean)) ** 2)) / weights.sum()
-    found = rw.rec(Y, P, sample_weight=weights).aoc_interval()
+    found = rw.regression.rec(Y, P, sample_weight=weights).aoc_interval()
     assert found is not None
     assert math.log(found.high / mean) == pytest.approx(stats.t.ppf(0.975, 5) * error / mean)
 
@@ -59,7 +61,7 @@ def test_blocks_by_brute_force() -> None:
     losses, block = np.abs(rng.normal(size=40)), 4
     means = [losses[k : k + block].mean() for k in range(40 - block + 1)]
     variance = block / (37 * 36) * sum((m - losses.mean()) ** 2 for m in means)
-    found = rw.rec(np.zeros(40), losses).aoc_interval(block=block)
+    found = rw.regression.rec(np.zeros(40), losses).aoc_interval(block=block)
     assert found is not None
     reach = stats.t.ppf(0.975, 1.5 * (40 / block - 1)) * math.sqrt(variance) / losses.mean()
     assert found.high == pytest.approx(losses.mean() * math.exp(reach))
@@ -68,34 +70,34 @@ def test_blocks_by_brute_force() -> None:
 
 def test_no_spread_no_interval() -> None:
     for truth, said in (([1], [2]), ([1, 2], [1, 2]), ([1, 2], [2, 3])):
-        assert rw.rec(truth, said).interval is None
+        assert rw.regression.rec(truth, said).interval is None
     with pytest.raises(rw.InputError, match="`block` must be at most 3"):
-        rw.rec(Y, P).aoc_interval(block=4)
+        rw.regression.rec(Y, P).aoc_interval(block=4)
     with pytest.raises(rw.InputError, match="does not go with weights"):
-        rw.rec(Y, P, sample_weight=[1, 2, 3, 4, 5, 6]).aoc_interval(block=2)
+        rw.regression.rec(Y, P, sample_weight=[1, 2, 3, 4, 5, 6]).aoc_interval(block=2)
 
 
 @pytest.mark.parametrize("library", [dict, pd.DataFrame, pl.DataFrame])
 def test_several_forecasters_are_one_row_each(library: Any) -> None:
     said = library({"a": P, "b": [2.0] * 6})
-    found: Any = rw.rec(Y, said, null="mean", y_train=[2, 3, 7])
+    found: Any = rw.regression.rec(Y, said, null="mean", y_train=[2, 3, 7])
     assert found.names == ("a", "b")
-    assert found["a"].aoc == rw.rec(Y, P).aoc
+    assert found["a"].aoc == rw.regression.rec(Y, P).aoc
     assert found["b"].origin.name == "b"
     columns = found._columns()
     assert columns["aoc"].tolist() == [found[name].aoc for name in "ab"]
     assert columns["low"].tolist() == [found[name].interval.low for name in "ab"]
     assert columns["relative_aoc"].tolist() == [found[name].relative_aoc for name in "ab"]
     assert repr(found).splitlines() == [f"{name}: {found[name]}" for name in "ab"]
-    one: Any = rw.rec(Y, {"only": P})
+    one: Any = rw.regression.rec(Y, {"only": P})
     assert len(one.to_frame()["aoc"]) == 1
 
 
 def test_rows_are_the_same_for_all_and_refusals_name_the_model() -> None:
     said = {"a": [1.2, None, 3.1, 4.8, 4.6, 6.0], "b": [2.0] * 6}
-    found: Any = rw.rec(Y, said, missing="drop")
+    found: Any = rw.regression.rec(Y, said, missing="drop")
     assert found["a"].n == found["b"].n == 5
     with pytest.raises(rw.InputError, match=r"y_pred\['a'\]"):
-        rw.rec(Y, said)
+        rw.regression.rec(Y, said)
     with pytest.raises(rw.InputError, match="`y_pred` must hold at least one model"):
-        rw.rec(Y, {})
+        rw.regression.rec(Y, {})

@@ -10,7 +10,7 @@ from unit.regression.forecast_vectors import C1
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson"])
 def test_intervals_are_those_of_proportions(method: str) -> None:
-    curve = rw.rec(C1.y, C1.b)
+    curve = rw.regression.rec(C1.y, C1.b)
     answer = curve.within([0.0, 0.2, 5.0], method=method, level=0.9)
     assert answer.hits.tolist() == [1, 3, 6]
     for k, hits in enumerate(answer.hits.tolist()):
@@ -23,14 +23,14 @@ def test_intervals_are_those_of_proportions(method: str) -> None:
 def test_errors_that_miss_the_tolerance_by_rounding_count() -> None:
     """|1.7 - 2| is a little more than 0.3 in floating point."""
     assert abs(1.7 - 2) > 0.3
-    assert rw.rec([2.0], [1.7]).within(0.3).accuracy.tolist() == [1.0]
-    squared = rw.rec([2.0], [1.7], loss="squared")
+    assert rw.regression.rec([2.0], [1.7]).within(0.3).accuracy.tolist() == [1.0]
+    squared = rw.regression.rec([2.0], [1.7], loss="squared")
     assert squared.within(0.09).accuracy.tolist() == [1.0]
     assert squared.within(0.0899).accuracy.tolist() == [0.0]
 
 
 def test_sentence_and_frame() -> None:
-    answer = rw.rec(C1.y, C1.a).within(np.linspace(0, 1, 5))
+    answer = rw.regression.rec(C1.y, C1.a).within(np.linspace(0, 1, 5))
     assert "and 2 more; 95 % CI, wilson; 6 cases" in repr(answer)
     assert list(answer.to_frame()) == ["tolerance", "hits", "accuracy", "lower", "upper"]
 
@@ -38,4 +38,4 @@ def test_sentence_and_frame() -> None:
 @pytest.mark.parametrize("tolerance", [-1.0, np.nan, [0.1, np.inf], "wide", [[1.0]], []])
 def test_refusals(tolerance: object) -> None:
     with pytest.raises(rw.InputError, match="`tolerance` must"):
-        rw.rec([1], [2]).within(tolerance)
+        rw.regression.rec([1], [2]).within(tolerance)

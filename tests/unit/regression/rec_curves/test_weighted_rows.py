@@ -28,8 +28,8 @@ def forecasts(draw):
 def test_weights_are_copies(rows, loss):
     y, a, b, w = rows
     again = np.repeat(np.arange(len(y)), w)
-    weighted = [rw.rec(y, p, loss=loss, sample_weight=w) for p in (a, b)]
-    copied = [rw.rec(y[again], p[again], loss=loss) for p in (a, b)]
+    weighted = [rw.regression.rec(y, p, loss=loss, sample_weight=w) for p in (a, b)]
+    copied = [rw.regression.rec(y[again], p[again], loss=loss) for p in (a, b)]
     for one, other in zip(weighted, copied, strict=True):
         np.testing.assert_array_equal(one.tolerance, other.tolerance)
         np.testing.assert_allclose(one.accuracy, other.accuracy, rtol=1e-12)
@@ -46,17 +46,17 @@ def test_weights_are_copies(rows, loss):
 
 def test_null_models_are_weighted_too():
     again = np.repeat(np.arange(N), WEIGHTS)
-    weighted = rw.rec(TRUTH, FIRST, null=0.0, sample_weight=WEIGHTS)
-    copied = rw.rec(TRUTH[again], FIRST[again], null=0.0)
+    weighted = rw.regression.rec(TRUTH, FIRST, null=0.0, sample_weight=WEIGHTS)
+    copied = rw.regression.rec(TRUTH[again], FIRST[again], null=0.0)
     assert weighted.null_aoc == pytest.approx(copied.null_aoc, rel=1e-12)
     assert repr(weighted).endswith(f"weights of {np.count_nonzero(WEIGHTS)} rows")
 
 
 def test_shares_have_the_interval_of_the_effective_number():
-    plain = rw.rec(TRUTH, FIRST).within(0.5)
-    equal = rw.rec(TRUTH, FIRST, sample_weight=np.full(N, 3.0)).within(0.5)
+    plain = rw.regression.rec(TRUTH, FIRST).within(0.5)
+    equal = rw.regression.rec(TRUTH, FIRST, sample_weight=np.full(N, 3.0)).within(0.5)
     assert equal.lower == pytest.approx(plain.lower, rel=1e-12)
-    unequal = rw.rec(TRUTH, FIRST, sample_weight=WEIGHTS).within(0.5)
+    unequal = rw.regression.rec(TRUTH, FIRST, sample_weight=WEIGHTS).within(0.5)
     size = WEIGHTS.sum() ** 2 / (WEIGHTS**2).sum()
     assert "effective number" in unequal.method
     share = unequal.accuracy[0]
@@ -66,8 +66,8 @@ def test_shares_have_the_interval_of_the_effective_number():
 
 @pytest.mark.parametrize("block", [1, 4])
 def test_bands_draw_rows_with_their_weights(block):
-    curve = rw.rec(TRUTH, FIRST, sample_weight=1.0 + WEIGHTS)
-    band = rw.rec_band(curve, kind="bootstrap", block=block, n_resamples=4000, rng=1)
+    curve = rw.regression.rec(TRUTH, FIRST, sample_weight=1.0 + WEIGHTS)
+    band = rw.regression.band(curve, kind="bootstrap", block=block, n_resamples=4000, rng=1)
     rng, largest = np.random.default_rng(2), []
     losses, held = np.abs(TRUTH - FIRST), 1.0 + WEIGHTS
     for _ in range(4000):
@@ -81,10 +81,10 @@ def test_bands_draw_rows_with_their_weights(block):
 
 
 def test_refusals():
-    curve = rw.rec(TRUTH, FIRST, sample_weight=WEIGHTS)
+    curve = rw.regression.rec(TRUTH, FIRST, sample_weight=WEIGHTS)
     with pytest.raises(rw.InputError, match="use kind='bootstrap', which draws rows with their w"):
-        rw.rec_band(curve)
+        rw.regression.band(curve)
     with pytest.raises(rw.InputError, match="`sample_weight` has 1 negative value"):
-        rw.rec([1, 2], [1, 2], sample_weight=[1, -1])
+        rw.regression.rec([1, 2], [1, 2], sample_weight=[1, -1])
     with pytest.raises(rw.InputError, match="`sample_weight` is 0 for every row"):
-        rw.rec([1, 2], [1, 2], sample_weight=[0, 0])
+        rw.regression.rec([1, 2], [1, 2], sample_weight=[0, 0])

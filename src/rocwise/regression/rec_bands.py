@@ -12,8 +12,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.progress import Report, reporter
-from rocwise.regression.rec_curves.results import RecCurve, checked_curve
-from rocwise.regression.rec_curves.tolerances import checked_tolerances
+from rocwise.regression.rec_curves import RecCurve, checked_curve, checked_tolerances
 from rocwise.results import ASIDE, Result, result
 
 BandKind = Literal["dkw", "bootstrap"]
@@ -113,7 +112,7 @@ class RecBand(Result):
         return {name: getattr(self, name) for name in names}
 
 
-def rec_band(
+def band(
     curve: RecCurve,
     *,
     kind: BandKind = "dkw",
@@ -151,8 +150,8 @@ def rec_band(
     Examples
     --------
     >>> import rocwise as rw
-    >>> curve = rw.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
-    >>> rw.rec_band(curve)
+    >>> curve = rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
+    >>> rw.regression.band(curve)
     95 % DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
     """
     checked_curve(curve, "curve")

@@ -1,0 +1,652 @@
+"""The central-difference Kalman filters, plain and in square-root form."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Self, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, progress
+from rocwise.arrays import Flags, Floats
+from rocwise.errors import InputError, count_of, shown
+from rocwise.regression.blas_threads import one_thread_for_small_products
+from rocwise.regression.filters import model_checks
+from rocwise.regression.filters.model_checks import MissingValues, NoiseForm
+from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
+from rocwise.regression.filters.steps import (
+    FilterStep,
+    LinearisedStep,
+    ModelFunction,
+    PointTransform,
+    SigmaPointRule,
+    SigmaPointStep,
+    SquareRootStep,
+    central_difference_rule,
+    checked_step,
+    checked_unscented,
+    cholesky,
+    positive_diagonal,
+    product_of,
+    refuse_infinite,
+    smoothed_backwards,
+    steps_ahead,
+    steps_over_time,
+    unscented_rule,
+)
+
+REPORT_EVERY = 2000  # steps between two reports of progress
+
+
+class StateSpaceFilter:
+    """Base of the six filters; see `KalmanFilter` and its siblings."""
+
+    name = "filter"
+    _carries_root = False  # a triangular root, in place of a covariance
+
+    def __init__(
+        self,
+        transition: ModelFunction,
+        observation: ModelFunction,
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        noise: NoiseForm = "additive",
+    ) -> None:
+        self.initial_mean: Floats = model_checks.state(initial_mean)
+        size = len(self.initial_mean)
+        self.initial_covariance: Floats = model_checks.covariance(
+            initial_covariance, "initial_covariance", size, definite=True
+        )
+        self.augmented: bool = checks.one_of(noise, "noise", get_args(NoiseForm)) == "augmented"
+        self._transition, self._observation = transition, observation
+        self._set_noise(process_noise, observation_noise)
+        transition.width = size
+        transition(*self._with_noise(self.process_noise))
+        width = observation.measure(*self._with_noise(self.observation_noise))
+        if not self.augmented and width != len(self.observation_noise):
+            raise InputError(
+                f"`observation_noise` must have the shape ({width}, {width}), as `observation` "
+                f"gives {width} values; got {np.shape(observation_noise)}."
+            )
+        self.n_states: int = size
+        self.n_observed: int = width
+
+    def _with_noise(self, noise: Floats) -> tuple[Floats, ...]:
+        """The first state, and none of the noise where the functions take it."""
+        start = self.initial_mean[None].copy()
+        return (start, np.zeros((1, len(noise)))) if self.augmented else (start,)
+
+    def _set_noise(self, process_noise: Any, observation_noise: Any) -> None:
+        size = None if self.augmented else len(self.initial_mean)
+        self.process_noise: Floats = model_checks.covariance(
+            process_noise, "process_noise", size, definite=False
+        )
+        self.observation_noise: Floats = model_checks.covariance(
+            observation_noise, "observation_noise", None, definite=True
+        )
+
+    def with_noise(self, process_noise: Any, observation_noise: Any) -> Self:
+        """The same filter with other noises."""
+        changed = copy.copy(self)
+        changed._set_noise(process_noise, observation_noise)
+        for argument in ("process_noise", "observation_noise"):
+            new, old = getattr(changed, argument).shape, getattr(self, argument).shape
+            if new != old:
+                raise InputError(f"`{argument}` must keep its shape {old}; got {new}.")
+        return changed
+
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        raise NotImplementedError
+
+    def _linear_model(self) -> kernels.LinearModel | None:
+        """The matrices of a linear model; None where functions move and show the state."""
+        return None
+
+    def _ready(
+        self, batch: int, process: Floats | None = None, observation: Floats | None = None
+    ) -> tuple[FilterStep, Floats, Floats]:
+        """The step for a batch of series, with our noises or these (batch, n, n), and the start."""
+        step = self._step(
+            batch,
+            self.process_noise[None] if process is None else process,
+            self.observation_noise[None] if observation is None else observation,
+        )
+        spread = self.initial_covariance
+        if step.square_root:
+            spread = cholesky(spread)
+        mean = np.repeat(self.initial_mean[None], batch, axis=0)
+        return step, mean, np.repeat(spread[None], batch, axis=0)
+
+    def filter(
+        self,
+        y: Any,
+        *,
+        missing: MissingValues = "raise",
+        progress: bool | Callable[[float], None] = True,
+    ) -> FilterResult:
+        """Go through the series: forecast each observation, then learn from it.
+
+        Parameters
+        ----------
+        y : array_like (T, d), or (T,) when one value is observed
+        missing : {"raise", "skip"}
+            What to do about nan. "skip": a row of nan is predicted and not updated; of a row with
+            some nan the other values are used. Missing values add nothing to the likelihood.
+        progress : bool or callable
+            Whether long work shows a line on the terminal, or what to call with the share done.
+        """
+        checks.reported(progress)
+        observed, present = model_checks.observations(y, self.n_observed, missing)
+        with one_thread_for_small_products(self.n_states):
+            track = self._track(observed, present, progress)
+            masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
+            return FilterResult(
+                forecast=track["forecast"],
+                forecast_covariance=_squared(track["root"]),
+                mean=track["mean"],
+                covariance=self._covariances(track["spread"]),
+                log_likelihood=float(track["log_density"].sum()),
+                observed=masked,
+                covariance_factor=positive_diagonal(track["spread"])
+                if self._carries_root
+                else None,
+                method=self.name,
+            )
+
+    def _track(
+        self,
+        observed: Floats,
+        present: Flags,
+        shown: bool | Callable[[float], None],
+        *,
+        backwards: bool = False,
+    ) -> dict[str, Floats]:
+        """Everything recorded on the way; with `backwards`, what smoothing needs as well."""
+        T, d, L = len(observed), self.n_observed, self.n_states
+        shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "spread": (L, L)}
+        shapes["log_density"] = (1,)
+        if backwards:
+            shapes |= {
+                "predicted_mean": (L,),
+                "predicted_spread": (L, L),
+                "cross_covariance": (L, L),
+            }
+        track = {name: np.empty((T, *shape)) for name, shape in shapes.items()}
+        report = progress.reporter(shown, f"{self.name} filter")
+        step, mean, spread = self._ready(1)
+        for t, found in enumerate(steps_over_time(step, mean, spread, observed[None], present)):
+            track["forecast"][t] = found.innovation.forecast[0]
+            track["root"][t] = found.innovation.root[0]
+            track["mean"][t] = found.mean[0]
+            track["spread"][t] = found.spread[0]
+            track["log_density"][t] = found.log_density
+            if backwards:
+                track["predicted_mean"][t] = found.predicted_mean[0]
+                track["predicted_spread"][t] = found.predicted_spread[0]
+                track["cross_covariance"][t] = product_of(found.cross_covariance)[0]
+            if t % REPORT_EVERY == 0:
+                report(t / T)
+        report(1.0)
+        for name in ("forecast", "mean", "root", "spread"):
+            finite = np.isfinite(track[name].reshape(T, -1)).all(axis=1)
+            if not finite.all():
+                refuse_infinite(int(np.argmin(finite)))
+        return track
+
+    def _covariances(self, spread: Floats) -> Floats:
+        if self._carries_root:
+            return _squared(spread)
+        return (spread + spread.swapaxes(-1, -2)) / 2
+
+    def smooth(self, y: Any, *, missing: MissingValues = "raise") -> SmoothedStates:
+        """States given the whole series: Rauch, Tung and Striebel's pass backwards.
+
+        For the sigma-point filters the covariances of successive states come from the points
+        (the unscented form of the pass). `y` and `missing` are as in `filter`.
+        """
+        observed, present = model_checks.observations(y, self.n_observed, missing)
+        with one_thread_for_small_products(self.n_states):
+            track = self._track(observed, present, True, backwards=True)
+            covariance = self._covariances(track["spread"])
+            predicted = self._covariances(track["predicted_spread"])
+            mean, smoothed = smoothed_backwards(
+                track["mean"],
+                covariance,
+                track["predicted_mean"],
+                predicted,
+                track["cross_covariance"],
+            )
+        return SmoothedStates(
+            mean=mean,
+            covariance=smoothed,
+            filtered_mean=track["mean"],
+            log_likelihood=float(track["log_density"].sum()),
+            method=self.name,
+        )
+
+    def forecast(self, result: FilterResult, *, steps: int, every: bool = False) -> StateForecast:
+        """Forecasts 1 to `steps` steps beyond a filtered series.
+
+        With `every=True`, forecasts `steps` steps ahead from each time of the series instead.
+        """
+        steps = checks.size(steps, "steps", bytes_each=16 * self.n_states**2)
+        every = checks.flag(every, "every")
+        if not isinstance(result, FilterResult):
+            raise InputError(f"`result` must be what `filter` returned; got {shown(result, 60)}.")
+        start = slice(None) if every else slice(-1, None)
+        if result.mean.shape[1] != self.n_states:
+            raise InputError(
+                f"`result` has {result.mean.shape[1]} states and the filter {self.n_states}; "
+                "pass what this filter's own `filter` returned."
+            )
+        mean, covariance = np.array(result.mean[start]), np.array(result.covariance[start])
+        step = self._ready(len(mean))[0]
+        spread = covariance
+        if step.square_root:
+            factor = result.covariance_factor
+            spread = cholesky(covariance) if factor is None else np.array(factor[start])
+        found = list(islice(steps_ahead(step, mean, spread), steps))
+        mean = found[-1][1]
+        if every:
+            found = found[-1:]
+        last = len(result.mean) - 1
+        return StateForecast(
+            steps=np.full(len(mean), steps) if every else np.arange(1, steps + 1),
+            origin_time=np.arange(len(mean)) if every else np.full(steps, last),
+            forecast=np.concatenate([innovation.forecast for innovation, _, _ in found]),
+            forecast_covariance=_squared(
+                np.concatenate([innovation.root for innovation, _, _ in found])
+            ),
+            mean=np.concatenate([each for _, each, _ in found]),
+            covariance=self._covariances(np.concatenate([each for _, _, each in found])),
+            method=self.name,
+            history=result.observed,
+        )
+
+    def __repr__(self) -> str:
+        noise = "augmented" if self.augmented else "additive"
+        states = count_of(self.n_states, "state")
+        return f"{self.name} filter: {states}, {self.n_observed} observed, {noise} noise"
+
+
+class FunctionFilter(StateSpaceFilter):
+    """Base of the filters whose model is two functions of the user.
+
+    Its subclasses spell out all arguments, for those who read their signatures.
+    """
+
+    def __init__(
+        self,
+        transition: Callable[..., Any],
+        observation: Callable[..., Any],
+        *,
+        vectorized: bool,
+        jacobians: tuple[Callable[..., Any] | None, Callable[..., Any] | None] = (None, None),
+        **model: Any,
+    ) -> None:
+        functions = (
+            ModelFunction(function, argument, width=None, vectorized=vectorized, jacobian=jacobian)
+            for function, argument, jacobian in zip(
+                (transition, observation), ("transition", "observation"), jacobians, strict=True
+            )
+        )
+        super().__init__(*functions, **model)
+
+
+def _squared(roots: Floats) -> Floats:
+    return np.asarray(roots @ roots.swapaxes(-1, -2))
+
+
+class KalmanFilter(StateSpaceFilter):
+    """Exact filter of x -> A x + offset + v, y = H x + n with Gaussian noises.
+
+    Parameters
+    ----------
+    transition : array_like (L, L)
+        The matrix A.
+    observation : array_like (d, L)
+        The matrix H.
+    process_noise, observation_noise : array_like (L, L), (d, d)
+        Covariances Q of v and R of n. Numbers are allowed where the size is 1, here and below.
+    initial_mean, initial_covariance : array_like (L,), (L, L)
+        The state one step before the first observation.
+    offset : array_like (L,), optional
+
+    References
+    ----------
+    R. E. Kalman (1960), A new approach to linear filtering and prediction problems.
+
+    Examples
+    --------
+    >>> level = KalmanFilter(1.0, 1.0, process_noise=0.1, observation_noise=0.5,
+    ...                      initial_mean=0.0, initial_covariance=10.0)
+    >>> found = level.filter([1.1, 0.9, 1.4, 1.2])
+    >>> found
+    Kalman: 4 times, 1 state; forecasts off by 0.4319 on average, log likelihood -4.8937
+    >>> level.forecast(found, steps=2).forecast.round(3).tolist()
+    [[1.17], [1.17]]
+    """
+
+    name = "Kalman"
+
+    def __init__(
+        self,
+        transition: Any,
+        observation: Any,
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        offset: Any = None,
+    ) -> None:
+        size = len(model_checks.state(initial_mean))
+        matrix = model_checks.matrix(transition, "transition", (size, size))
+        view = model_checks.matrix(observation, "observation", (None, size))
+        shift = np.zeros(size) if offset is None else model_checks.state(offset, "offset")
+        if len(shift) != size:
+            raise InputError(f"`offset` must have {size} numbers, one per state; got {len(shift)}.")
+        self._matrices = matrix, view, shift
+        super().__init__(
+            _linear_function(matrix, shift, "transition"),
+            _linear_function(view, np.zeros(len(view)), "observation"),
+            process_noise=process_noise,
+            observation_noise=observation_noise,
+            initial_mean=initial_mean,
+            initial_covariance=initial_covariance,
+        )
+
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        return LinearisedStep(
+            self._transition, self._observation, process, observation, self.augmented
+        )
+
+    def _linear_model(self) -> kernels.LinearModel:
+        return kernels.LinearModel(*self._matrices, self.initial_mean, self.initial_covariance)
+
+
+@dataclass(frozen=True, eq=False)
+class _Linear:
+    matrix: Floats
+    shift: Floats
+
+    def __call__(self, states: Floats) -> Floats:
+        return np.asarray(states @ self.matrix.T + self.shift)
+
+    def jacobian(self, states: Floats) -> Floats:
+        return np.broadcast_to(self.matrix, (len(states), *self.matrix.shape))
+
+
+def _linear_function(matrix: Floats, shift: Floats, argument: str) -> ModelFunction:
+    linear = _Linear(matrix, shift)
+    return ModelFunction(
+        linear, argument, width=len(matrix), vectorized=True, jacobian=linear.jacobian
+    )
+
+
+class ExtendedKalmanFilter(FunctionFilter):
+    """Kalman filter of x -> f(x) + v, y = h(x) + n on the tangents of f and h.
+
+    Parameters
+    ----------
+    transition, observation : callable
+        f, from x (L,) to (L,); h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance
+        As in `KalmanFilter`.
+    transition_jacobian, observation_jacobian : callable, optional
+        From x to (L, L) and (d, L); central differences without them.
+    noise : {"additive", "augmented"}
+        "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
+        do with it what they like; `process_noise` is (q, q) for v (q,), and Jacobians are
+        (L, L + q) and (d, L + r).
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d); Jacobians may take either
+        (k, L), returning (k, ., .), or one state x (L,).
+
+    References
+    ----------
+    A. H. Jazwinski (1970), Stochastic Processes and Filtering Theory.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pendulum = ExtendedKalmanFilter(
+    ...     lambda x: [x[0] + 0.1 * x[1], x[1] - 0.981 * np.sin(x[0])], lambda x: [np.sin(x[0])],
+    ...     process_noise=0.001 * np.eye(2), observation_noise=0.1,
+    ...     initial_mean=[1.0, 0.0], initial_covariance=np.eye(2))
+    >>> pendulum.filter([0.9, 0.7, 0.6, 0.2]).forecast[:, 0].round(3).tolist()
+    [0.841, 0.839, 0.659, 0.427]
+    """
+
+    name = "extended Kalman"
+
+    def __init__(
+        self,
+        transition: Callable[..., Any],
+        observation: Callable[..., Any],
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        transition_jacobian: Callable[..., Any] | None = None,
+        observation_jacobian: Callable[..., Any] | None = None,
+        noise: NoiseForm = "additive",
+        vectorized: bool = False,
+    ) -> None:
+        super().__init__(
+            transition,
+            observation,
+            vectorized=vectorized,
+            jacobians=(transition_jacobian, observation_jacobian),
+            process_noise=process_noise,
+            observation_noise=observation_noise,
+            initial_mean=initial_mean,
+            initial_covariance=initial_covariance,
+            noise=noise,
+        )
+
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        return LinearisedStep(
+            self._transition, self._observation, process, observation, self.augmented
+        )
+
+
+class SigmaPointFilter(FunctionFilter):
+    """Base of the unscented and the central-difference filters."""
+
+    def _rule(self, size: int) -> SigmaPointRule:
+        raise NotImplementedError
+
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        transforms = []
+        for function, noise in ((self._transition, process), (self._observation, observation)):
+            size = self.n_states + (noise.shape[-1] if self.augmented else 0)
+            transforms.append(
+                PointTransform(function, self._rule(size), noise, self.augmented, batch)
+            )
+        return (SquareRootStep if self._carries_root else SigmaPointStep)(*transforms)
+
+
+class UnscentedKalmanFilter(SigmaPointFilter):
+    """Filter of x -> f(x) + v, y = h(x) + n by the unscented transform.
+
+    Parameters
+    ----------
+    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
+        As in `ExtendedKalmanFilter`; no derivatives are needed.
+    alpha, beta, kappa : float
+        With lambda = alpha² (L + kappa) - L, the points lie sqrt(L + lambda) standard deviations
+        away. The defaults give no negative weight.
+    noise : {"additive", "augmented"}
+        "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
+        the points spread over it too, so that L counts its dimensions.
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d).
+
+    Notes
+    -----
+    The points are drawn anew around the prediction before the observation is forecast.
+
+    References
+    ----------
+    S. J. Julier and J. K. Uhlmann (2004), Unscented filtering and nonlinear estimation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> growth = UnscentedKalmanFilter(
+    ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
+    ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
+    >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
+    [0.14, 0.236, 0.28, 0.388]
+    """
+
+    name = "unscented Kalman"
+
+    def __init__(
+        self,
+        transition: Callable[..., Any],
+        observation: Callable[..., Any],
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        alpha: float = 1.0,
+        beta: float = 2.0,
+        kappa: float = 0.0,
+        noise: NoiseForm = "additive",
+        vectorized: bool = False,
+    ) -> None:
+        super().__init__(
+            transition,
+            observation,
+            process_noise=process_noise,
+            observation_noise=observation_noise,
+            initial_mean=initial_mean,
+            initial_covariance=initial_covariance,
+            noise=noise,
+            vectorized=vectorized,
+        )
+        self.alpha: float
+        self.beta: float
+        self.kappa: float
+        self.alpha, self.beta, self.kappa = checked_unscented(alpha, beta, kappa, self.n_states)
+
+    def _rule(self, size: int) -> SigmaPointRule:
+        return unscented_rule(size, self.alpha, self.beta, self.kappa)
+
+
+class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
+    """The unscented Kalman filter that carries a triangular root of the covariance.
+
+    The answers are those of `UnscentedKalmanFilter`; the covariance cannot lose its definiteness
+    to rounding. Arguments are the same.
+
+    References
+    ----------
+    R. van der Merwe and E. A. Wan (2001), The square-root unscented Kalman filter for state and
+    parameter-estimation.
+
+    Examples
+    --------
+    >>> growth = SquareRootUnscentedKalmanFilter(
+    ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
+    ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
+    >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
+    [0.14, 0.236, 0.28, 0.388]
+    """
+
+    name = "square-root unscented Kalman"
+    _carries_root = True
+
+
+class CentralDifferenceKalmanFilter(SigmaPointFilter):
+    """Filter of x -> f(x) + v, y = h(x) + n by Stirling's interpolation.
+
+    Parameters
+    ----------
+    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
+        As in `ExtendedKalmanFilter`; no derivatives are needed.
+    step : float
+        How many standard deviations away the points lie; sqrt(3) fits Gaussian states.
+    noise : {"additive", "augmented"}
+        "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
+        the points spread over it too. Where the noise is only added, both give the same.
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d).
+
+    References
+    ----------
+    M. Nørgaard, N. K. Poulsen and O. Ravn (2000), New developments in state estimation for
+    nonlinear systems.
+
+    Examples
+    --------
+    >>> growth = CentralDifferenceKalmanFilter(
+    ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
+    ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
+    >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
+    [0.14, 0.236, 0.28, 0.388]
+    """
+
+    name = "central-difference Kalman"
+
+    def __init__(
+        self,
+        transition: Callable[..., Any],
+        observation: Callable[..., Any],
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        step: float = 3**0.5,
+        noise: NoiseForm = "additive",
+        vectorized: bool = False,
+    ) -> None:
+        super().__init__(
+            transition,
+            observation,
+            process_noise=process_noise,
+            observation_noise=observation_noise,
+            initial_mean=initial_mean,
+            initial_covariance=initial_covariance,
+            noise=noise,
+            vectorized=vectorized,
+        )
+        self.step: float = checked_step(step)
+
+    def _rule(self, size: int) -> SigmaPointRule:
+        return central_difference_rule(size, self.step)
+
+
+class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):
+    """The central-difference Kalman filter that carries a triangular root of the covariance.
+
+    The answers are those of `CentralDifferenceKalmanFilter`; the covariance cannot lose its
+    definiteness to rounding, as nothing is ever subtracted. Arguments are the same.
+
+    References
+    ----------
+    R. van der Merwe (2004), Sigma-Point Kalman Filters for Probabilistic Inference in Dynamic
+    State-Space Models.
+
+    Examples
+    --------
+    >>> growth = SquareRootCentralDifferenceKalmanFilter(
+    ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
+    ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
+    >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
+    [0.14, 0.236, 0.28, 0.388]
+    """
+
+    name = "square-root central-difference Kalman"
+    _carries_root = True

@@ -1,1 +1,0 @@
-"""Filters that move chosen points instead of derivatives."""
