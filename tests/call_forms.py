@@ -21,7 +21,6 @@ COSTS = rw.Costs(fp=1, fn=2, abstain=0.2)
 
 ONE_MODEL = {
     "abstain": {"costs": COSTS},
-    "abstain_within": {"costs": rw.Costs(fp=1, fn=2), "max_abstention": 0.2},
     "abstention_surface": {"grid": 5},
     "at": {"threshold": 0.5},
     "auc": {},

@@ -190,8 +190,8 @@ CHAPTERS = (
             Kind(
                 "GroupThresholds",
                 "A threshold for each group",
-                "rw.threshold_by_group(\n"
-                '    y, score, np.where(np.arange(240) % 3, "women", "men"), rule="youden"\n'
+                "rw.threshold(\n"
+                '    y, score, by=np.where(np.arange(240) % 3, "women", "men"), rule="youden"\n'
                 ")",
             ),
             Kind(

@@ -8,7 +8,6 @@ from . import multiclass as multiclass
 from . import ordinal as ordinal
 from . import regression as regression
 from . import statistics as statistics
-from .binary.abstention_bounded import abstain_within as abstain_within
 from .binary.abstention_surface import abstention_surface as abstention_surface
 from .binary.abstention import abstain as abstain
 from .binary.auc import auc_covariance as auc_covariance
@@ -58,7 +57,6 @@ from .binary.resampling.replicates import bootstrap as bootstrap
 from .binary.summary import summary as summary
 from .binary.guarantees import guaranteed_threshold as guaranteed_threshold
 from .binary.threshold import threshold as threshold
-from .binary.threshold_groups import threshold_by_group as threshold_by_group
 from .binary.thresholds_table import thresholds as thresholds
 from .binary.unlabeled import nroc as nroc
 from .binary.unlabeled import threshold_without_labels as threshold_without_labels

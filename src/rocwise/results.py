@@ -7,7 +7,7 @@ A result is a small frozen record: read-only arrays, a `repr` that reads like a 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
@@ -264,6 +264,11 @@ class GroupAnswers(SeveralAnswers):
     def groups(self) -> tuple[Any, ...]:
         """The groups, sorted."""
         return tuple(self.answers)
+
+    @classmethod
+    def with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupAnswers:  # noqa: ARG003
+        """The results of groups; `pool` computes the result of all rows, for a class with one."""
+        return cls(**fields)
 
 
 @result

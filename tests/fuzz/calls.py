@@ -74,7 +74,6 @@ def autoregression() -> Any:
 SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.Costs": [{"fp": 1, "fn": 2, "abstain": 0.2}],
     "rocwise.Interval": [{"low": 0.1, "high": 0.9}],
-    "rocwise.abstain_within": [ROWS | {"costs": rw.Costs(1, 2), "max_abstention": 0.2}],
     "rocwise.abstention_surface": [ROWS | {"grid": 5}],
     "rocwise.auc": [ROWS, ROWS | DRAWN | {"method": "bootstrap"}, ROWS | DRAWN | {"max_fpr": 0.3}],
     "rocwise.at": [ROWS | {"threshold": 0.5}, ROWS | {"sensitivity": 0.8}],
@@ -159,8 +158,11 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.summary": [{"data": Y, "scores": {"a": S, "b": T}}],
     "rocwise.tango_interval": [{"b": 5, "c": 3, "n": 30}],
     "rocwise.threads": [{"number": 2}],
-    "rocwise.threshold": [ROWS | {"rule": "youden"}, ROWS | {"rule": "cost", "costs": COSTS}],
-    "rocwise.threshold_by_group": [ROWS | {"groups": GROUPS, "rule": "youden"}],
+    "rocwise.threshold": [
+        ROWS | {"rule": "youden"},
+        ROWS | {"rule": "cost", "costs": COSTS},
+        ROWS | {"by": GROUPS, "rule": "youden"},
+    ],
     "rocwise.threshold_without_labels": [{"y_score": S, "costs": COSTS}],
     "rocwise.thresholds": [ROWS],
     "rocwise.ordinal.best_order": [RANKED],

@@ -162,9 +162,7 @@ def test_without_abstaining_the_surface_is_the_cost_curve(data, prevalence):
 )
 def test_bounded_abstention_by_enumeration(data, costs, bound, decided, prevalence):
     per = "decided" if decided else "case"
-    window = rw.abstain_within(
-        *data, costs=costs, max_abstention=bound, per=per, prevalence=prevalence
-    )
+    window = rw.abstain(*data, costs=costs, max_abstention=bound, per=per, prevalence=prevalence)
     cost, rate = bounded(*data, costs, decided=decided, prevalence=prevalence, max_abstention=bound)
     got = window.decided_cost if decided else window.expected_cost
     assert (got, window.abstention_rate) == pytest.approx((cost, rate), abs=1e-9)
@@ -184,9 +182,9 @@ def test_bounded_cost_by_enumeration(data, costs, bound, decided, prevalence):
     options = {"costs": costs, "max_cost": bound, "per": per, "prevalence": prevalence}
     if best is None:
         with pytest.raises(rw.InputError, match="unattainable"):
-            rw.abstain_within(*data, **options)
+            rw.abstain(*data, **options)
         return
-    window = rw.abstain_within(*data, **options)
+    window = rw.abstain(*data, **options)
     got = (
         window.decided_cost if decided and window.decided_cost is not None else window.expected_cost
     )
@@ -198,7 +196,5 @@ def test_without_a_bound_abstaining_for_nothing(data, costs, prevalence):
     """All may be left undecided: as `abstain` when not deciding costs 0, (5.2)."""
     free = rw.Costs(fp=costs.fp, fn=costs.fn, tp=costs.tp, tn=costs.tn, abstain=0)
     best = rw.abstain(*data, costs=free, prevalence=prevalence)
-    within = rw.abstain_within(
-        *data, costs=costs, max_abstention=1.0, per="case", prevalence=prevalence
-    )
+    within = rw.abstain(*data, costs=costs, max_abstention=1.0, per="case", prevalence=prevalence)
     assert within.expected_cost == pytest.approx(best.expected_cost, abs=1e-12)

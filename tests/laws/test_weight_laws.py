@@ -31,8 +31,8 @@ VALUES = {
     "decision_curve": lambda *d, **w: rw.decision_curve(*d, **w).net_benefit,
     "abstain": lambda *d, **w: rw.abstain(*d, **w, costs=ABSTAINING).expected_cost,
     "its window": lambda *d, **w: rw.abstain(*d, **w, costs=ABSTAINING).lower,
-    "abstain_within": lambda *d, **w: (
-        rw.abstain_within(*d, **w, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3).decided_cost
+    "abstain within a bound": lambda *d, **w: (
+        rw.abstain(*d, **w, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3).decided_cost
     ),
     "abstention_surface": lambda *d, **w: rw.abstention_surface(*d, **w, grid=5).volume,
     "bootstrap": lambda *d, **w: rw.bootstrap(*d, **w, n_resamples=2, rng=1).value,

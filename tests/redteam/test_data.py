@@ -50,7 +50,6 @@ REFUSED_OR_EXACT = {
     "precision-recall": lambda: rw.precision_recall(Y, BIG),
     "segment": lambda: rw.confident_segment(Y, BIG),
     "average": lambda: rw.average_roc([(Y, BIG), (Y, BIG)], how="threshold"),
-    "groups": lambda: rw.threshold_by_group(Y, BIG, [0, 0, 0, 0, 1, 1, 1, 1], rule="youden"),
     "multiclass": lambda: rw.multiclass.auc(Y, np.c_[-BIG, BIG]),
     "hum": lambda: rw.multiclass.hum(Y, np.c_[BIG, BIG]),
     "without labels": lambda: rw.threshold_without_labels(BIG, costs=rw.Costs(1, 2)),

@@ -55,7 +55,7 @@ def test_windows_of_neighbouring_float32_recount(rows, start, direction):
     scores = float32_steps(start, [step for _, step in rows])
     for costs in (COSTS, rw.Costs(fp=3, fn=1, abstain=0.2)):
         checked(rw.abstain(y, scores, costs=costs, direction=direction), y, scores, direction)
-        bounded = rw.abstain_within(
+        bounded = rw.abstain(
             y, scores, costs=rw.Costs(costs.fp, costs.fn), max_abstention=0.5, direction=direction
         )
         checked(bounded, y, scores, direction)

@@ -26,8 +26,8 @@ def test_cutpointr_on_all_cases(suicide):
 
 
 def test_cutpointr_by_gender(suicide):
-    columns = suicide["target"], suicide["dsi"], suicide["gender"]
-    answer = rw.threshold_by_group(*columns, rule="youden", pos_label="yes")
+    columns = suicide["target"], suicide["dsi"]
+    answer = rw.threshold(*columns, by=suicide["gender"], rule="youden", pos_label="yes")
     female, male = answer["female"], answer["male"]
     assert answer.thresholds.tolist() == [2, 3]
     assert (female.tp, female.fp, female.fn, female.tn) == (25, 43, 2, 322)

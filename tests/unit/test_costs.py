@@ -76,7 +76,7 @@ def test_costs_are_costs():
         lambda costs: rw.thresholds([0, 1], [0.1, 0.2], costs=costs),
         lambda costs: rw.threshold_without_labels([0.1, 0.2], costs=costs),
         lambda costs: rw.abstain([0, 1], [0.1, 0.2], costs=costs),
-        lambda costs: rw.abstain_within([0, 1], [0.1, 0.2], costs=costs, max_cost=1),
+        lambda costs: rw.abstain([0, 1], [0.1, 0.2], costs=costs, max_cost=1),
         lambda costs: rw.reliable([0, 1], [1, 2], positive=0.9, negative=0.9, costs=costs),
     ],
 )

@@ -36,7 +36,7 @@ def answers():
     models = {"a": A, "b": B, "c": 1 - A * B}
     yield "several models", rw.compare(Y, models)
     yield "groups", rw.auc(Y, A, by=SITE)
-    yield "thresholds of groups", rw.threshold_by_group(Y, A, SITE, rule="cost", costs=COSTS)
+    yield "thresholds of groups", rw.threshold(Y, A, by=SITE, rule="cost", costs=COSTS)
     yield "average_roc", rw.average_roc([(Y, A), (Y, B)])
     yield "multiclass.roc", rw.multiclass.roc(Y, np.column_stack([1 - A, A]))
     yield "multiclass.auc", rw.multiclass.auc(Y, np.column_stack([1 - A, A]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention import (
+from rocwise.binary.abstention_windows import (
     TIED,
     HullVertices,
     hull_vertices,
@@ -104,7 +104,7 @@ def dearest_abstention(mu: Floats) -> Floats:
 
 @result
 class AbstentionSurface(Result):
-    """The least normalised cost, and the window that has it, over a grid of costs.
+    """The least normalized cost, and the window that has it, over a grid of costs.
 
     A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (share of
     cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`. `volume` is the

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention import (
+from rocwise.binary.abstention_windows import (
     NEGATIVE,
     POSITIVE,
     UNDECIDED,

@@ -1,38 +1,38 @@
-"""Choosing among thresholds: the best value, and how thresholds that are equally good are told."""
+"""Rules by which a threshold is chosen: confusion counts, measures, the table of rules, the choice.
+
+Counts and measures work element by element: on one curve, on many resampled curves, or on one
+threshold in many samples. Internally nan stands for an undefined measure.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.binary.roc import from_zero
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
-from rocwise.data.immutable import made_once
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.kernels.columns.plain import matthews
-from rocwise.kernels.row_formulas import STEP, parts_of_rows
-from rocwise.kernels.threads import run_parts
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Outcomes at thresholds, as counts among the cases of the data; made when asked for.
+    """Confusion matrices at thresholds, from the cases called positive in each class.
 
     Attributes
     ----------
     hits, alarms
-        Cases of the data called positive in each class.
+        Positives and negatives of the data that are called positive.
     n_pos, n_neg
         Sizes of the classes in the data.
     other_prevalence
-        The share of positives that the counts are for; None: that of the data.
+        Prevalence that `tp`, `fp`, `fn`, `tn` are for, as expected counts; None: the data's.
     """
 
     hits: Floats
@@ -43,50 +43,51 @@ class Cells:
 
     @property
     def prevalence(self) -> Any:
-        """The share of positives that the counts are for."""
-        own = self.other_prevalence
-        return self.n_pos / (self.n_pos + self.n_neg) if own is None else own
+        """Prevalence that the counts are for."""
+        if self.other_prevalence is not None:
+            return self.other_prevalence
+        return self.n_pos / (self.n_pos + self.n_neg)
 
-    @made_once
+    @cached_property
     def tpr(self) -> Floats:
-        """Share of the positives called positive, which no prevalence changes."""
+        """Sensitivity."""
         return np.asarray(self.hits / self.n_pos)
 
-    @made_once
+    @cached_property
     def fpr(self) -> Floats:
-        """Share of the negatives called positive."""
+        """1 - specificity."""
         return np.asarray(self.alarms / self.n_neg)
 
-    @made_once
+    @cached_property
     def fnr(self) -> Floats:
-        """Share of the positives called negative."""
+        """1 - sensitivity."""
         return np.asarray(_rest(self.n_pos, self.hits) / self.n_pos)
 
-    @made_once
+    @cached_property
     def tnr(self) -> Floats:
-        """Share of the negatives called negative."""
+        """Specificity."""
         return np.asarray(_rest(self.n_neg, self.alarms) / self.n_neg)
 
-    @made_once
+    @cached_property
     def tp(self) -> Floats:
-        """Positives called positive; at another prevalence, those expected of as many cases."""
+        """True positives."""
         return self.hits if self.other_prevalence is None else self.tpr * self._expected[0]
 
-    @made_once
+    @cached_property
     def fp(self) -> Floats:
-        """Negatives called positive."""
+        """False positives."""
         return self.alarms if self.other_prevalence is None else self.fpr * self._expected[1]
 
-    @made_once
+    @cached_property
     def fn(self) -> Floats:
-        """Positives called negative."""
+        """False negatives."""
         if self.other_prevalence is None:
             return _rest(self.n_pos, self.hits)
         return np.asarray(self.fnr * self._expected[0])
 
-    @made_once
+    @cached_property
     def tn(self) -> Floats:
-        """Negatives called negative."""
+        """True negatives."""
         if self.other_prevalence is None:
             return _rest(self.n_neg, self.alarms)
         return np.asarray(self.tnr * self._expected[1])
@@ -94,8 +95,8 @@ class Cells:
     @property
     def _expected(self) -> tuple[Any, Any]:
         """Positives and negatives among as many cases at the other prevalence."""
-        share, total = self.prevalence, self.n_pos + self.n_neg
-        return share * total, (1 - share) * total
+        total = self.n_pos + self.n_neg
+        return self.prevalence * total, (1 - self.prevalence) * total
 
 
 def _rest(total: Any, called: Floats) -> Floats:
@@ -103,50 +104,51 @@ def _rest(total: Any, called: Floats) -> Floats:
 
 
 def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
-    """All cells from the cases called positive in each class.
+    """Confusion matrices from the cases called positive in each class.
 
     >>> float(cells_of(3, 1, 4, 6, prevalence=0.1).tp)  # of 10 cases, 1 is positive
     0.75
     """
-    hits, alarms = np.asarray(tp, dtype=np.float64), np.asarray(fp, dtype=np.float64)
-    return Cells(hits, alarms, n_pos, n_neg, prevalence)
+    return Cells(np.asarray(tp, np.float64), np.asarray(fp, np.float64), n_pos, n_neg, prevalence)
 
 
 def ratio(top: Any, bottom: Any) -> Floats:
     """Top / bottom; nan for 0 / 0, infinite for anything else over 0."""
-    top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
-    if top.shape != bottom.shape:
-        top, bottom = np.broadcast_arrays(top, bottom)
+    top, bottom = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
     value = np.where(top == 0, np.nan, np.inf)
     np.divide(top, bottom, out=value, where=bottom > 0)
     return value
 
 
 def precision(cells: Cells) -> Floats:
-    """Positives among the cases called positive."""
+    """Positive predictive value."""
     return ratio(cells.tp, cells.tp + cells.fp)
 
 
 def npv(cells: Cells) -> Floats:
-    """Negatives among the cases called negative."""
+    """Negative predictive value."""
     return ratio(cells.tn, cells.tn + cells.fn)
 
 
 def accuracy(cells: Cells) -> Floats:
-    """Share of right decisions."""
+    """Proportion of right decisions."""
     return np.asarray((cells.tp + cells.tn) / (cells.n_pos + cells.n_neg))
 
 
 def f_beta(cells: Cells, beta: float) -> Floats:
-    """The F measure: recall counts `beta` times as much as precision."""
+    """F measure: recall counts `beta` times as much as precision."""
     weight = beta * beta
     hits = (1 + weight) * cells.tp
     return ratio(hits, hits + weight * cells.fn + cells.fp)
 
 
 def mcc(cells: Cells) -> Floats:
-    """Matthews' correlation of decision and truth."""
-    return matthews(cells.tp, cells.fp, cells.fn, cells.tn)
+    """Matthews correlation, 0 where a margin is empty. Square roots first: no overflow."""
+    tp, fp, fn, tn = cells.tp, cells.fp, cells.fn, cells.tn
+    scale = np.sqrt(tp + fp) * np.sqrt(tn + fn) * np.sqrt(tp + fn) * np.sqrt(tn + fp)
+    value = np.zeros_like(scale)
+    np.divide(tp * tn - fp * fn, scale, out=value, where=scale > 0)
+    return value
 
 
 def kappa(cells: Cells) -> Floats:
@@ -157,38 +159,38 @@ def kappa(cells: Cells) -> Floats:
 
 
 def odds_ratio(cells: Cells) -> Floats:
-    """The diagnostic odds ratio with one half added to each count, which keeps it finite."""
+    """Diagnostic odds ratio with one half added to each count, which keeps it finite."""
     hits, misses = cells.tpr * cells.n_pos + 0.5, cells.fnr * cells.n_pos + 0.5
     alarms, rejections = cells.fpr * cells.n_neg + 0.5, cells.tnr * cells.n_neg + 0.5
     return np.asarray((hits / misses) * (rejections / alarms))
 
 
 def chi_square(cells: Cells) -> Floats:
-    """Pearson's statistic of the fourfold table, without correction: n times mcc squared."""
+    """Pearson's statistic of the 2 x 2 table, without correction: n times mcc squared."""
     return np.asarray((cells.n_pos + cells.n_neg) * mcc(cells) ** 2)
 
 
 def called_positive(cells: Cells) -> Floats:
-    """Share of the cases that are called positive."""
+    """Proportion of the cases that are called positive."""
     return np.asarray((cells.tp + cells.fp) / (cells.n_pos + cells.n_neg))
 
 
 def expected_cost(cells: Cells, costs: Costs) -> Floats:
     """Cost per case, in the units of the costs."""
-    share = cells.prevalence
+    p = cells.prevalence
     of_positives = costs.fn * cells.fnr + costs.tp * cells.tpr
     of_negatives = costs.fp * cells.fpr + costs.tn * cells.tnr
-    return np.asarray(share * of_positives + (1 - share) * of_negatives)
+    return np.asarray(p * of_positives + (1 - p) * of_negatives)
 
 
 def avoidable_cost(cells: Cells, costs: Costs) -> Floats:
-    """What the errors cost beyond right decisions: the same order as the expected cost.
+    """What errors cost beyond right decisions: the order of the expected cost.
 
     Its two terms are never negative, so no digits cancel when gains and costs are large.
     """
-    share = cells.prevalence
-    of_positives = share * (costs.fn - costs.tp) * cells.fnr
-    return np.asarray(of_positives + (1 - share) * (costs.fp - costs.tn) * cells.fpr)
+    p = cells.prevalence
+    of_positives = p * (costs.fn - costs.tp) * cells.fnr
+    return np.asarray(of_positives + (1 - p) * (costs.fp - costs.tn) * cells.fpr)
 
 
 RuleName = Literal[
@@ -225,17 +227,19 @@ Ties = Literal["strict", "mild", "middle"]
 TIES = get_args(Ties)
 NOISE = 1e-13  # rounding in a measure, as a share of the largest value it takes
 SLACK = 1e-12  # a rate this close below a limit meets it: 1 - 0.8 is not exactly 0.2
+NOWHERE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTerms:
-    """What a rule is told besides the counts; `prevalence` is None for that of the data."""
+    """Arguments of a rule besides the counts; `prevalence` is None for that of the data."""
 
     costs: Costs | None = None
     constraint: float | None = None
     beta: float = 1.0
     prevalence: float | None = None
-    own: Rule | None = None  # made of a function of the user's
+    own: Rule | None = None  # a function given by the user
+    shared_limit: bool = False  # of alarms, for all groups together
 
 
 Measure = Callable[[Cells, RuleTerms], Floats]
@@ -243,7 +247,7 @@ Measure = Callable[[Cells, RuleTerms], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a constrained rule keeps on one side of `constraint`."""
+    """Quantity that a constrained rule keeps on one side of `constraint`."""
 
     name: str
     of: Measure
@@ -262,18 +266,17 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A way to choose: the measure to make largest (or smallest), perhaps within a limit."""
+    """Measure to maximize (or minimize), perhaps within a limit."""
 
     name: str
     measure_name: str
     measure: Measure
     smallest: bool = False
     limit: Limit | None = None
-    takes_constraint: bool = False  # may be given one though it has no limit
+    takes_constraint: bool = False  # optional, without a limit
     grows_with_n: bool = False  # not comparable between samples of different size
     ties: Ties = "strict"
-    may_be_beaten: bool = False  # a better rate need not make the measure better
-    rises: bool = False  # nor worse; it is always defined, within no limit
+    dominated: bool = False  # thresholds that another beats in both rates may be as good
 
     def words(self, constraint: str = "") -> str:
         """What the rule looks for: ``largest specificity with sensitivity >= 0.9``."""
@@ -295,15 +298,14 @@ def _of(function: Callable[[Cells], Floats]) -> Measure:
     return lambda cells, _terms: function(cells)
 
 
-def _both(join: Callable[[Any, Any], Any], *, predictive: bool = False) -> Measure:
-    """A measure that joins sensitivity and specificity, or the two predictive values."""
+def _both(join: Callable[[Any, Any], Any]) -> Measure:
+    """A measure that joins sensitivity and specificity."""
+    return lambda cells, _terms: np.asarray(join(cells.tpr, cells.tnr))
 
-    def measure(cells: Cells, _: RuleTerms) -> Floats:
-        pair = (precision, npv)
-        first, second = (f(cells) for f in pair) if predictive else (cells.tpr, cells.tnr)
-        return np.asarray(join(first, second))
 
-    return measure
+def _predictive(join: Callable[[Any, Any], Any]) -> Measure:
+    """A measure that joins the two predictive values."""
+    return lambda cells, _terms: np.asarray(join(precision(cells), npv(cells)))
 
 
 def _cost(cells: Cells, terms: RuleTerms) -> Floats:
@@ -335,102 +337,66 @@ def _gap(first: Any, second: Any) -> Any:
     return np.abs(first - second)
 
 
-_LIMITS = {
-    "min-sensitivity": Limit("sensitivity", _sensitivity, "rate"),
-    "min-specificity": Limit("specificity", _specificity, "rate"),
-    "min-precision": Limit("precision", _of(precision), "rate"),
-    "min-npv": Limit("NPV", _of(npv), "rate"),
-    "max-alarms": Limit("alarms", _alarms, "alarms", at_most=True),
-    "min-lr-positive": Limit("LR+", lambda c, _: ratio(c.tpr, c.fpr), "ratio"),
-    "max-lr-negative": Limit("LR-", lambda c, _: ratio(c.fnr, c.tnr), "ratio", at_most=True),
-}
-_WITHIN_LIMITS = [
-    Rule(name, goal.__name__.strip("_"), goal, limit=_LIMITS[name])
-    for name, goal in (
-        ("min-sensitivity", _specificity),
-        ("min-specificity", _sensitivity),
-        ("min-precision", _sensitivity),
-        ("min-npv", _specificity),
-        ("max-alarms", _sensitivity),
-        ("min-lr-positive", _sensitivity),
-        ("max-lr-negative", _specificity),
-    )
-]
-_FREE = [
-    # A miss is what costs are usually about: among equally cheap thresholds the mildest.
-    Rule("cost", "expected cost", _cost, smallest=True, ties="mild", rises=True),
-    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1), rises=True),
-    Rule(
-        "ameans",
-        "mean of sensitivity and specificity",
-        _both(lambda se, sp: (se + sp) / 2),
-        rises=True,
-    ),
-    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True, rises=True),
-    Rule(
-        "product",
-        "product of sensitivity and specificity",
-        _both(np.multiply),
-        may_be_beaten=True,
-        rises=True,
-    ),
+def _lr_positive(cells: Cells) -> Floats:
+    return ratio(cells.tpr, cells.fpr)
+
+
+def _lr_negative(cells: Cells) -> Floats:
+    return ratio(cells.fnr, cells.tnr)
+
+
+def _largest_sensitivity(name: str, limit: Limit) -> Rule:
+    return Rule(name, "sensitivity", _sensitivity, limit=limit)
+
+
+def _largest_specificity(name: str, limit: Limit) -> Rule:
+    return Rule(name, "specificity", _specificity, limit=limit)
+
+
+_ALL_RULES = [
+    # Costs are usually about misses: among equally cheap thresholds the mildest.
+    Rule("cost", "expected cost", _cost, smallest=True, ties="mild"),
+    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1)),
+    Rule("ameans", "mean of sensitivity and specificity", _both(lambda se, sp: (se + sp) / 2)),
+    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True),
+    Rule("product", "product of sensitivity and specificity", _both(np.multiply), dominated=True),
     Rule(
         "equal",
         "gap between sensitivity and specificity",
         _both(_gap),
         smallest=True,
-        may_be_beaten=True,
+        dominated=True,
     ),
+    Rule("maximin", "minimum of sensitivity and specificity", _both(np.minimum), dominated=True),
     Rule(
-        "maximin",
-        "minimum of sensitivity and specificity",
-        _both(np.minimum),
-        may_be_beaten=True,
-        rises=True,
+        "minimax", "share of the more frequent error", _larger_error, smallest=True, dominated=True
     ),
-    Rule(
-        "minimax",
-        "share of the more frequent error",
-        _larger_error,
-        smallest=True,
-        may_be_beaten=True,
-        rises=True,
-    ),
-    Rule("accuracy", "accuracy", _of(accuracy), rises=True),
+    Rule("accuracy", "accuracy", _of(accuracy)),
     Rule("f1", "F1", lambda cells, _: f_beta(cells, 1.0)),
     Rule("f-beta", "F-beta", lambda cells, terms: f_beta(cells, terms.beta)),
     Rule("mcc", "Matthews correlation", _of(mcc)),
     Rule("kappa", "Cohen's kappa", _of(kappa)),
     Rule("odds-ratio", "diagnostic odds ratio", _of(odds_ratio), grows_with_n=True),
     Rule("chi-square", "chi-square statistic", _of(chi_square), grows_with_n=True),
-    Rule(
-        "predictive-sum",
-        "sum of the predictive values",
-        _both(np.add, predictive=True),
-    ),
+    Rule("predictive-sum", "sum of the predictive values", _predictive(np.add)),
     Rule(
         "predictive-product",
         "product of the predictive values",
-        _both(np.multiply, predictive=True),
-        may_be_beaten=True,
+        _predictive(np.multiply),
+        dominated=True,
     ),
     Rule(
         "predictive-closest",
         "distance of the predictive values from (1, 1)",
-        _both(_distance, predictive=True),
+        _predictive(_distance),
         smallest=True,
     ),
-    Rule(
-        "predictive-equal",
-        "gap between the predictive values",
-        _both(_gap, predictive=True),
-        smallest=True,
-    ),
+    Rule("predictive-equal", "gap between the predictive values", _predictive(_gap), smallest=True),
     Rule(
         "predictive-maximin",
         "minimum of the predictive values",
-        _both(np.minimum, predictive=True),
-        may_be_beaten=True,
+        _predictive(np.minimum),
+        dominated=True,
     ),
     Rule(
         "prevalence",
@@ -439,8 +405,15 @@ _FREE = [
         smallest=True,
         takes_constraint=True,
     ),
+    _largest_specificity("min-sensitivity", Limit("sensitivity", _sensitivity, "rate")),
+    _largest_sensitivity("min-specificity", Limit("specificity", _specificity, "rate")),
+    _largest_sensitivity("min-precision", Limit("precision", _of(precision), "rate")),
+    _largest_specificity("min-npv", Limit("NPV", _of(npv), "rate")),
+    _largest_sensitivity("max-alarms", Limit("alarms", _alarms, "alarms", at_most=True)),
+    _largest_sensitivity("min-lr-positive", Limit("LR+", _of(_lr_positive), "ratio")),
+    _largest_specificity("max-lr-negative", Limit("LR-", _of(_lr_negative), "ratio", at_most=True)),
 ]
-RULES = {rule.name: rule for rule in [*_FREE, *_WITHIN_LIMITS]}
+RULES = {rule.name: rule for rule in _ALL_RULES}
 OTHER_NAMES = {  # what the literature and other packages call some of them
     "j": "youden",
     "informedness": "youden",
@@ -478,7 +451,7 @@ def checked_rule(
     beta: Any = None,
     prevalence: Any = None,
 ) -> tuple[Rule, RuleTerms]:
-    """The rule of this name and what it is told; says what is missing or has no meaning."""
+    """The rule of this name and its arguments, checked against each other."""
     own = own_rule(rule) if callable(rule) and not isinstance(rule, type) else None
     chosen = own or RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
     if costs is not None:
@@ -499,7 +472,7 @@ def checked_rule(
 
 
 def own_rule(function: Callable[..., Any]) -> Rule:
-    """The rule that makes a function of (tp, fp, fn, tn) largest; nan where it has no value."""
+    """The rule that maximizes a function of (tp, fp, fn, tn); nan where it is undefined."""
     name = getattr(function, "__name__", type(function).__name__)
 
     def measure(cells: Cells, _: RuleTerms) -> Floats:
@@ -517,28 +490,28 @@ def own_rule(function: Callable[..., Any]) -> Rule:
 
 
 def rule_in_numbers(rule: Rule, terms: RuleTerms, ties: Ties) -> Floats | None:
-    """The rule as the kernels know it; None for one of the user's own."""
+    """The rule as numbers for the compiled resampler; None for a function of the user."""
     if terms.own is not None:
         return None
     goal = "f-beta" if rule.name == "f1" else rule.measure_name if rule.limit else rule.name
     costs = terms.costs
-    told = [
+    numbers = [
         kernels.MEASURES.index(goal),
         kernels.LIMITS.index(rule.name if rule.limit else ""),
         TIES.index(ties),
         rule.smallest,
-        rule.limit is not None or rule.may_be_beaten,
+        rule.limit is not None or rule.dominated,
         np.nan if terms.constraint is None else terms.constraint,
         1.0 if rule.name == "f1" else terms.beta,
         np.nan if terms.prevalence is None else terms.prevalence,
         0.0 if costs is None else costs.fn - costs.tp,
         0.0 if costs is None else costs.fp - costs.tn,
     ]
-    return np.array(told, dtype=np.float64)
+    return np.array(numbers, dtype=np.float64)
 
 
 def rule_of(name: str, terms: RuleTerms) -> Rule:
-    """The rule that was asked for, by its name or of the user's own."""
+    """The rule of this name, or the function given by the user."""
     return RULES[name] if terms.own is None else terms.own
 
 
@@ -561,37 +534,23 @@ def _checked_constraint(rule: Rule, constraint: Any) -> float | None:
     return checks.not_negative(constraint, "constraint")
 
 
-Score = Callable[[Array, Array], Floats]
-NOWHERE = -1
-STRETCH = 64  # candidates that are passed over together
-CLEARLY = 1e-9  # more than all rounding, as a share of the largest score
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Where the rule points to, per row of thresholds.
+    """Chosen thresholds, one per row of candidates.
 
     Attributes
     ----------
     place
         Position of the threshold, 0 being "nobody is positive"; -1 where none meets the limit.
     equal
-        Which thresholds are as good as that one.
+        Which candidates are as good as that one.
     values
-        The measure at every threshold, nan where undefined.
+        The measure at every candidate, nan where undefined.
     """
 
     place: Places
     equal: Flags
     values: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CurveChoice:
-    """Where the rule points to on one curve, and which places are as good; NOWHERE and none."""
-
-    place: int
-    equal: Places
 
 
 def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
@@ -611,8 +570,8 @@ def beyond(data: Tally) -> float:
 
 
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
-    """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
-    tp, fp = (from_zero(counts) for counts in (data.tp, data.fp))
+    """Confusion matrices at "nobody is positive" and at every distinct score."""
+    tp, fp = (np.append(0.0, counts) for counts in (data.tp, data.fp))
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 
@@ -620,8 +579,8 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     """The best threshold along the last axis of the cells.
 
     Values that differ by rounding only count as equal. Where a threshold could be among them
-    that another one beats in both rates (with a limit, or by a minimum of two rates), equals are
-    first told apart by sensitivity plus specificity; what is still equal is settled by `ties`.
+    that another one beats in both rates (with a limit, or by a minimum of two rates), those with
+    the largest sensitivity plus specificity remain; `ties` chooses among the rest.
     """
     values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
@@ -629,127 +588,22 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     if rule.limit is not None:
         allowed &= rule.limit.met(cells, terms)
     equal = _largest(score, allowed)
-    if rule.limit is not None or rule.may_be_beaten:
+    if rule.limit is not None or rule.dominated:
         equal = _largest(cells.tpr + cells.tnr, equal)
-    return Choice(_settled(equal, ties), equal, values)
-
-
-def choose_on_curve(data: Tally, rule: Rule, terms: RuleTerms, ties: Ties) -> CurveChoice:
-    """What `choose` finds among the candidates of a tally, to the last bit."""
-    if rule is terms.own:  # which may look at all thresholds
-        values = rule.measure(candidate_cells(data, terms.prevalence), terms)
-        equal = np.flatnonzero(_largest(values, ~np.isnan(values)))
-    else:
-        equal = _best_places(data, _score_of(data, rule, terms), rule.rises)
-    if len(equal) and (rule.limit is not None or rule.may_be_beaten):
-        cells = cells_of(*_called_at(data, equal), data.n_pos, data.n_neg, terms.prevalence)
-        equal = equal[_largest(cells.tpr + cells.tnr, np.ones(len(equal), np.bool_))]
-    if not len(equal):
-        return CurveChoice(NOWHERE, equal)
-    return CurveChoice(int(equal[_settled_among(len(equal), ties)]), equal)
-
-
-def _score_of(data: Tally, rule: Rule, terms: RuleTerms) -> Score:
-    """What makes, of true and false positives, what is to be large; nan where not allowed."""
-
-    def score(tp: Array, fp: Array) -> Floats:
-        cells = cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
-        values = rule.measure(cells, terms)
-        if rule.smallest:
-            values = -values
-        if rule.limit is not None:
-            values = np.where(rule.limit.met(cells, terms), values, np.nan)
-        return values
-
-    return score
-
-
-def _best_places(data: Tally, score: Score, rises: bool) -> Places:
-    """Where the score is largest, up to rounding, on one curve."""
-    points = len(data) + 1
-    if rises and points > STEP:
-        return _best_of_stretches(data, score)
-
-    def look(start: int, stop: int) -> list[tuple[float, float, int]]:
-        firsts = range(start, stop, STEP)
-        return [
-            (*_extent(score(*_called_between(data, k, min(k + STEP, stop)))), k) for k in firsts
-        ]
-
-    steps = [step for part in run_parts(look, parts_of_rows(points)) for step in part]
-    least = max(best for best, _, _ in steps) - NOISE * max(size for _, size, _ in steps)
-    ends = [*(first for _, _, first in steps[1:]), points]
-    where = [
-        first + np.flatnonzero(score(*_called_between(data, first, end)) >= least)
-        for (best, _, first), end in zip(steps, ends, strict=True)
-        if best >= least
-    ]
-    return np.concatenate(where) if where else np.empty(0, np.intp)
-
-
-def _best_of_stretches(data: Tally, score: Score) -> Places:
-    """The same where true positives raise the score and false ones lower it.
-
-    No place of a stretch has a larger score than the true positives of its end with the false
-    ones of its start, nor a smaller one than the other way round: most are not looked at.
-    """
-    cuts = np.append(np.arange(0, len(data), STRETCH), len(data))
-    tp, fp = _called_at(data, cuts)
-    best, size = _extent(score(tp, fp))
-    high, low = score(tp[1:], fp[:-1]), score(tp[:-1], fp[1:])
-    largest = np.maximum(np.abs(high), np.abs(low))
-
-    def of_stretches(chosen: Flags) -> tuple[Places, Floats]:
-        some = np.unique(np.add.outer(cuts[:-1][chosen], np.arange(STRETCH + 1)))
-        places = some[some <= len(data)]
-        return places, score(*_called_at(data, places))
-
-    if (beyond_size := largest * (1 + CLEARLY) > size).any():
-        size = max(size, _extent(of_stretches(beyond_size)[1])[1])
-    places, scores = of_stretches(high + CLEARLY * size >= best)
-    best = max(best, float(scores.max()))
-    return places[scores >= best - NOISE * size]
-
-
-def _called_between(data: Tally, start: int, stop: int) -> tuple[Array, Array]:
-    """True and false positives at a run of candidates, place 0 being "nobody is positive"."""
-    before = slice(max(start - 1, 0), stop - 1)
-    tp, fp = data.tp[before], data.fp[before]
-    return (tp, fp) if start else (np.append(0, tp), np.append(0, fp))
-
-
-def _called_at(data: Tally, places: Places) -> tuple[Array, Array]:
-    """The same at any candidates."""
-    tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
-    return tp, fp
-
-
-def _extent(score: Floats) -> tuple[float, float]:
-    """The largest of some scores, and how far finite ones are from 0; nan is none of them."""
-    size = float(np.abs(score).max())
-    if math.isfinite(size):
-        return float(score.max()), size
-    held = score[~np.isnan(score)]
-    size = float(np.abs(held).max(where=np.isfinite(held), initial=0.0))
-    return float(held.max(initial=-np.inf)), size
+    return Choice(_one_of(equal, ties), equal, values)
 
 
 def _largest(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
     finite = allowed & np.isfinite(score)
     size = np.abs(score).max(axis=-1, keepdims=True, where=finite, initial=0.0)
-    held = np.where(allowed, score, -np.inf)
-    best = held.max(axis=-1, keepdims=True)
-    return np.asarray(allowed & (held >= best - NOISE * size))
+    candidates = np.where(allowed, score, -np.inf)
+    best = candidates.max(axis=-1, keepdims=True)
+    return np.asarray(allowed & (candidates >= best - NOISE * size))
 
 
-def _settled_among(number: int, ties: Ties) -> int:
-    """Which of so many equals: the first (strictest), the last (mildest) or the middle one."""
-    return {"strict": 0, "mild": number - 1, "middle": (number + 1) // 2 - 1}[ties]
-
-
-def _settled(equal: Flags, ties: Ties) -> Places:
-    """One of the equals: the first (strictest), the last (mildest) or the middle one."""
+def _one_of(equal: Flags, ties: Ties) -> Places:
+    """The first (strictest), the last (mildest) or the middle one of equally good thresholds."""
     if ties == "strict":
         place = np.argmax(equal, axis=-1)
     elif ties == "mild":
@@ -761,8 +615,8 @@ def _settled(equal: Flags, ties: Ties) -> Places:
     return np.where(equal.any(axis=-1), place, NOWHERE)
 
 
-def refuse_unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputError:
-    """The sentence for a limit that no threshold meets, with the nearest that one does."""
+def unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputError:
+    """The error for a limit that no threshold meets, with the nearest attainable value."""
     if rule.limit is None:
         return InputError(
             f"rule={rule.name!r} has no value at any threshold: all scores are equal, so nobody "
@@ -781,7 +635,7 @@ def refuse_unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputErro
 
 
 def _towards(value: float, upwards: bool) -> str:
-    """The value in four decimals, rounded to the side on which it is attainable."""
+    """The value in four digits, rounded to the side on which it is attainable."""
     if math.isinf(value) or float(f"{value:.4g}") == value:
         return f"{value:g}"
     size = 10.0 ** (math.floor(math.log10(abs(value))) - 4)

@@ -243,18 +243,34 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
     if isinstance(first, (Tally, Pairs)):
         raise InputError(_by_needs_rows(first))
     framed = of_frame(name, first, y_score, described)
-    title, parts = _parts(name, first, y_score, clusters, described, asked, framed=framed)
+    title, parts, whole = _parts(name, first, y_score, clusters, described, asked, framed=framed)
     answers: Any
     if isinstance(parts, MadeWhenAsked):
         answers = parts.mapped(lambda part: question(part, **asked))
     else:
-        answers = {group: question(part, **asked) for group, part in parts.items()}
+        answers = {group: _of_group(question, group, parts[group], asked) for group in parts}
     origin = next(iter(parts.values())).origin
     answer = next(iter(answers.values()))
     if isinstance(answers, MadeWhenAsked):
         answers.at_once(getattr(answer, "columns_of_groups", None), asked)
     kind = getattr(answer, "group_answers", None) or GroupAnswers
-    return kind(column=title, answers=answers, origin=origin)
+
+    def pool() -> Any:
+        if whole is not None:
+            return question(whole(), **asked)
+        return question(*data, **{name: value for name, value in options.items() if name != "by"})
+
+    return kind.with_pooled(pool, column=title, answers=answers, origin=origin)
+
+
+def _of_group(question: Callable[..., Any], group: Any, part: Any, asked: Any) -> Any:
+    """The result of one group; errors name the group."""
+    try:
+        return question(part, **asked)
+    except InputError as problem:
+        if type(problem) is not InputError:
+            raise
+        raise InputError(f"group {group!r}: {problem}") from None
 
 
 def _parts(
@@ -266,8 +282,8 @@ def _parts(
     asked: Mapping[str, Any],
     *,
     framed: bool,
-) -> tuple[str, Mapping[Any, Any]]:
-    """What the groups are called, and the tally (with clusters, the rows) of each."""
+) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
+    """Name of the groups, the tally (with clusters, the rows) of each, and that of all rows."""
     from rocwise.inputs.beyond_memory.groups import large_groups
     from rocwise.inputs.subgroups import grouped_columns
 
@@ -278,13 +294,15 @@ def _parts(
         about |= {"by": by, "memory_limit": described.pop("memory_limit", None)}
         large = large_groups(data, name, asked, **about, **described)
         if large is not None:
-            return str(by), large
+            return str(by), large, None
     refuse_memory_limit(described)
     split = grouped_columns(data, y_score, by, groups=clusters, **described)
     if clusters is None:
-        return split.title, split.tallies(pos_label, direction, resolution)
+        tallies = split.tallies(pos_label, direction, resolution)
+        return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
     refuse_bins(resolution)
-    return split.title, split.pairs(pos_label, direction)
+    whole = split.all_pairs(pos_label, direction)
+    return split.title, split.pairs(whole), lambda: whole
 
 
 def _by_needs_rows(data: Any) -> str:

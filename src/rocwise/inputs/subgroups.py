@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -66,9 +65,13 @@ class GroupedColumns:
         parts = {name: whole.part(rows) for name, rows in self._places(whole).items()}
         return {name: part.tally(resolution) for name, part in parts.items()}
 
-    def pairs(self, pos_label: Any, direction: Direction) -> dict[Any, Pairs]:
+    def pairs(self, whole: Pairs) -> dict[Any, Pairs]:
         """The rows of each group with their clusters, as pairs of one model, groups sorted."""
-        whole = pairs_of(
+        return {name: whole.rows(rows) for name, rows in self._places(whole).items()}
+
+    def all_pairs(self, pos_label: Any, direction: Direction) -> Pairs:
+        """The rows of all groups with their clusters, as pairs of one model."""
+        return pairs_of(
             self.columns,
             n_dropped=self.n_dropped,
             label=self.label,
@@ -78,13 +81,13 @@ class GroupedColumns:
             pos_label=pos_label,
             direction=direction,
         )
-        return {name: whole.rows(rows) for name, rows in self._places(whole).items()}
 
     def _places(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
         """The rows of each group; refuses a group in which a class is absent."""
         names, codes = self.codes(whole.mask, whole.weights)
-        order, bounds = kernels.rows_by_group(codes, len(names))
-        return dict(zip(names, np.split(order, bounds[1:-1]), strict=True))
+        order = np.argsort(codes, kind="stable")
+        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
 
     def codes(self, mask: Mask, weights: Floats | None) -> tuple[list[Any], Places]:
         """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
@@ -99,7 +102,7 @@ class GroupedColumns:
         names = found.tolist()
         if found.dtype == object:
             _refuse_nested(names, self.by)
-        n_neg, n_pos = kernels.class_sizes(codes, mask, len(names)).T
+        n_neg, n_pos = _class_sizes(codes, mask, len(names)).T
         one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
         if len(one_class):
             k = int(one_class[0])
@@ -107,7 +110,7 @@ class GroupedColumns:
             size = rows if groups.counts is None else groups.counts[codes == k].sum()
             refuse_group(names[k], self.by, int(n_pos[k]), int(size))
         if weights is not None and not (heavy := weights > 0).all():
-            sizes = kernels.class_sizes(codes[heavy], mask[heavy], len(names))
+            sizes = _class_sizes(codes[heavy], mask[heavy], len(names))
             self._refuse_weightless(names, sizes)
         return names, codes
 
@@ -123,6 +126,11 @@ class GroupedColumns:
             )
 
 
+def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
+    """Negatives and positives of each group, (groups, 2)."""
+    return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
+
+
 def _refuse_nested(names: list[Any], by: str) -> None:
     """Refuse groups that are called by lists, arrays and the like."""
     for name in names:
@@ -130,39 +138,6 @@ def _refuse_nested(names: list[Any], by: str) -> None:
             raise InputError(
                 f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
             )
-
-
-class GroupTallies(Mapping[str, Tally]):
-    """The tally of each group, made when it is asked for; and the rows of all of them.
-
-    Attributes
-    ----------
-    rows : ModelRows
-        The rows of all groups.
-    names : tuple of str
-        The groups, sorted.
-    codes : ndarray of int
-        The number of the group that each row belongs to.
-    """
-
-    def __init__(self, rows: ModelRows, names: tuple[str, ...], codes: Places) -> None:
-        self.rows: ModelRows = rows
-        self.names: tuple[str, ...] = names
-        self.codes: Places = codes
-
-    @cached_property
-    def _places(self) -> dict[str, Places]:
-        order, bounds = kernels.rows_by_group(self.codes, len(self.names))
-        return dict(zip(self.names, np.split(order, bounds[1:-1]), strict=True))
-
-    def __getitem__(self, name: str) -> Tally:
-        return self.rows.part(self._places[name]).tally().named(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
 
 
 def grouped_columns(
@@ -202,50 +177,6 @@ def grouped_columns(
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     return GroupedColumns(columns, n_dropped, *names)
-
-
-def tallies_by_group(
-    question: str,
-    data: Any,
-    y_score: Any,
-    groups: Any,
-    *,
-    label: str | None = None,
-    score: str | None = None,
-    pos_label: Any = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    missing: Missing = "raise",
-) -> tuple[Tally, GroupTallies]:
-    """The tally of all rows, and one for each group by name, in sorted order, when asked for.
-
-    Columns, or a frame or path with the names of its columns: see `grouped_columns`.
-
-    >>> whole, parts = tallies_by_group("test", [0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
-    >>> list(parts), parts["b"].n_pos
-    (['a', 'b'], 1)
-    """
-    by_rows = data is not None and y_score is not None and label is None and score is None
-    columns = data is not None and y_score is None and label is not None and score is not None
-    if groups is None or not (by_rows or columns) or isinstance(data, (Tally, Pairs)):
-        raise InputError(
-            f"`{question}` needs y_true, y_score and groups, or a frame or path with label=, "
-            "score= and groups=, the names of its columns."
-        )
-    split = grouped_columns(
-        data,
-        y_score,
-        groups,
-        label=label,
-        score=score,
-        sample_weight=sample_weight,
-        missing=missing,
-        argument="groups",
-    )
-    rows = split.model(pos_label, direction)
-    names, codes = split.codes(rows.mask, rows.weights)
-    parts = GroupTallies(rows, tuple(str(name) for name in names), codes)
-    return rows.tally().named(score or "score"), parts
 
 
 def refuse_group(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
-from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
@@ -23,19 +22,11 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         better_rivals,
         cheapest_cut,
         group_ratios,
-        least_sums,
         rival_ratios,
-        window_costs,
     )
     from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.plain import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.filters.plain import linear_log_likelihoods
-    from rocwise.kernels.groups.plain import (
-        class_sizes,
-        group_curves,
-        grouped_scores,
-        rows_by_group,
-    )
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.plain import (
@@ -179,19 +170,11 @@ else:
         better_rivals,
         cheapest_cut,
         group_ratios,
-        least_sums,
         rival_ratios,
-        window_costs,
     )
     from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.compiled import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
-    from rocwise.kernels.groups.compiled import (
-        class_sizes,
-        group_curves,
-        grouped_scores,
-        rows_by_group,
-    )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.compiled import (
@@ -230,8 +213,6 @@ __all__ = [
     "Choice",
     "Dealing",
     "Formula",
-    "GroupCurves",
-    "GroupedScores",
     "LinearModel",
     "Order",
     "PlacementSums",
@@ -250,7 +231,6 @@ __all__ = [
     "choose_rows",
     "class_counts",
     "class_credits",
-    "class_sizes",
     "class_times",
     "class_wins",
     "cluster_members",
@@ -274,15 +254,12 @@ __all__ = [
     "falling_rows",
     "few_rows",
     "first_nan",
-    "group_curves",
     "group_ratios",
-    "grouped_scores",
     "held_volume",
     "laid_curve",
     "largest_distances",
     "largest_heights",
     "largest_weighted",
-    "least_sums",
     "left_out_rows",
     "linear_log_likelihoods",
     "many_rows",
@@ -329,7 +306,6 @@ __all__ = [
     "row_crossings",
     "row_gaps",
     "row_pair_gaps",
-    "rows_by_group",
     "segment_areas",
     "signed_sums",
     "sized_limits",
@@ -350,5 +326,4 @@ __all__ = [
     "tuple_credits",
     "values_by_class",
     "whole_influences",
-    "window_costs",
 ]

@@ -25,7 +25,6 @@ COMPILED = (
     "_quantiles",
     "_splitting",
     "_eliminating",
-    "_grouping",
     "_hulls",
     "_parts",
     "_unlike",

@@ -81,12 +81,10 @@ def test_two_costs_of_abstaining(run: Run, scores: Scores) -> None:
 
 def test_bounds(run: Run, scores: Scores) -> None:
     found = json.loads(asked(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
-    window = rw.abstain_within(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
+    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
     assert (found["lower"], found["decided_cost"]) == (window.lower, window.decided_cost)
     out = asked(run, scores, *COSTS, "--max-cost", "0.4", "--per", "case")
-    window = rw.abstain_within(
-        scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_cost=0.4, per="case"
-    )
+    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_cost=0.4, per="case")
     assert f"{window.decided_cost:.4g}" in out
 
 
@@ -135,7 +133,7 @@ def test_a_cost_out_of_reach(run: Run, table_of: Callable[..., Path]) -> None:
     words = ("--label", "ill", "--score", "risk", *COSTS, "--max-cost", "0.1")
     code, _, err = run("abstain", path, *words)
     assert code == 2
-    assert "Ask for --max-cost 0.5 or more" in err
+    assert "Use --max-cost 0.5 or more" in err
 
 
 def test_the_map_shows_one_model(run: Run, scores: Scores, tmp_path: Path) -> None:
@@ -147,7 +145,7 @@ def test_the_map_shows_one_model(run: Run, scores: Scores, tmp_path: Path) -> No
 def test_a_number_of_cases_may_bound_the_abstention(run: Run, scores: Scores) -> None:
     words = ("abstain", scores.path, "--label", "ill", "--score", "a", *COSTS)
     code, out, _ = run(*words, "--max-abstention", "3")
-    window = rw.abstain_within(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=3)
+    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=3)
     assert code == 0
     assert window.n_undecided <= 3
     assert f"cases of this file               {window.n_undecided}" in " ".join([out])

@@ -135,9 +135,9 @@ def test_refusals(run: Run, tmp_path, command, options, said):
 
 def test_thresholds_of_subgroups_with_weights(asked):
     found = asked("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
-    expected = rw.threshold_by_group(ILL, A, FOLD, rule="youden", sample_weight=WEIGHT)
+    expected = rw.threshold(ILL, A, by=FOLD, rule="youden", sample_weight=WEIGHT)
     assert found["thresholds"] == expected.thresholds.tolist()
-    with pytest.raises(rw.InputError, match="deals whole alarms"):
-        rw.threshold_by_group(
-            ILL, A, FOLD, rule="max-alarms", constraint=9, limit="all", sample_weight=WEIGHT
+    with pytest.raises(rw.InputError, match="divides whole alarms"):
+        rw.threshold(
+            ILL, A, by=FOLD, rule="max-alarms", constraint=9, limit="all", sample_weight=WEIGHT
         )

@@ -114,22 +114,21 @@ def test_groups(run: Run, tmp_path: Path, names: list[object]) -> None:
     path = write_csv(tmp_path / "sexes.csv", ["y", "s", "sex"], y, s, sex)
     words = ("threshold", path, "--label", "y", "--score", "s", "--rule", "f1", "--by", "sex")
     code, out, err = run(*words)
-    answer = rw.threshold_by_group(y, s, sex, rule="f1")
+    answer = rw.threshold(y, s, by=sex, rule="f1")
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
-    for name in map(str, names):
-        assert rows[name][3] == answer[name].threshold_text
+    for name in names:
+        assert rows[str(name)][3] == answer[name].threshold_text
     first, second, _, again = python_of(out)
     found = {"s": s, "group": sex}
     exec(first, found)
     exec(second, found)
-    expected = sum(answer[name].tp + answer[name].fp for name in map(str, names))
+    expected = sum(answer[name].tp + answer[name].fp for name in names)
     assert sum(found["positive"]) == expected
     repeated = called_again(again, y_true=y, y_score=s, group=sex)
     assert repeated.thresholds.tolist() == answer.thresholds.tolist()
     document = json.loads(run(*words, "--json").out)
-    last = str(names[-1])
-    assert document["points"][last]["tp"] == answer[last].tp
+    assert document["answers"][str(names[-1])]["tp"] == answer[names[-1]].tp
 
 
 def test_guarantee(run: Run, scores: Scores) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.inputs.subgroups import score_values, tallies_by_group
+from rocwise.inputs.subgroups import score_values
 
 
 @given(
@@ -17,31 +17,30 @@ from rocwise.inputs.subgroups import score_values, tallies_by_group
 def test_groups_add_up_to_the_whole(rows):
     rows += [(label, 2, group) for label in (0, 1) for group in "ab"]
     y, s, g = (list(column) for column in zip(*rows, strict=True))
-    whole, parts = tallies_by_group("question", y, s, g)
-    assert list(parts) == ["a", "b"]
-    for score, pos, neg in zip(whole.scores, whole.pos, whole.neg, strict=True):
-        there = [part.scores == score for part in parts.values()]
-        held = zip(parts.values(), there, strict=True)
-        counts = [(part.pos[at].sum(), part.neg[at].sum()) for part, at in held]
-        assert (pos, neg) == tuple(np.sum(counts, axis=0))
+    whole, parts = rw.thresholds(y, s), rw.thresholds(y, s, by=g)
+    assert parts.groups == ("a", "b")
+    for k, score in enumerate(whole.threshold):
+        called = [table.threshold >= score for table in parts.answers.values()]
+        tables = list(zip(parts.answers.values(), called, strict=True))
+        assert whole.tp[k] == sum(table.tp[at].max(initial=0) for table, at in tables)
+        assert whole.fp[k] == sum(table.fp[at].max(initial=0) for table, at in tables)
 
 
 def test_groups_may_be_numbers_and_rows_may_be_left_out():
-    whole, parts = tallies_by_group(
-        "question", [0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [2020, 2020, 2021, 2021, None], missing="drop"
-    )
-    assert list(parts) == ["2020", "2021"]
-    assert whole.n_pos == 2
-    assert parts["2021"].origin.n_dropped == 1
-    assert parts["2020"].origin.name == "2020"
+    y, s, g = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [2020, 2020, 2021, 2021, None]
+    answer = rw.threshold(y, s, by=g, missing="drop", rule="youden")
+    assert answer.groups == (2020, 2021)
+    assert answer.pooled.n_pos == 2
+    assert answer[2021].origin.n_dropped == 1
 
 
 def test_large_integers_keep_their_order_in_each_group():
     big = 2**60
-    _, parts = tallies_by_group(
-        "question", [0, 1, 0, 1], [big, big + 1, big + 2, big + 3], [1, 1, 2, 2]
+    answer = rw.threshold(
+        [0, 1, 0, 1], [big, big + 1, big + 2, big + 3], by=[1, 1, 2, 2], rule="youden"
     )
-    assert parts["2"].scores.tolist() == [big + 3, big + 2]
+    assert answer.thresholds.tolist() == [big + 1, big + 3]
+    assert answer.pooled_tpr.tolist() == [1, 1] or answer.pooled_tpr.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -65,9 +64,9 @@ def test_scores_that_cannot_be_used():
 
 
 ASKED = {
-    "threshold_by_group": lambda *rows, **more: rw.threshold_by_group(*rows, rule="youden", **more),
-    "a rule without rates": lambda *rows, **more: rw.threshold_by_group(
-        *rows, rule="accuracy", **more
+    "threshold": lambda y, s, g, **more: rw.threshold(y, s, by=g, rule="youden", **more),
+    "a rule without rates": lambda y, s, g, **more: rw.threshold(
+        y, s, by=g, rule="accuracy", **more
     ),
     "auc": lambda y, s, g, **more: rw.auc(y, s, by=g, **more),
     "auc over clusters": lambda y, s, g, **more: rw.auc(
@@ -82,8 +81,7 @@ def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(asked, ki
     """It was divided by, which gave warnings, nan, or refusals that spoke of equal scores."""
     y, s, g = np.arange(24) % 2, np.arange(24) * 7 % 24, np.repeat(["a", "b", "c"], 8)
     none = (g == "b") & np.isin(y, classes)
-    by = "groups" if asked in ("threshold_by_group", "a rule without rates") else "by"
-    words = f"`sample_weight` is 0 for every {kind} row of the group 'b' in `{by}`"
+    words = f"`sample_weight` is 0 for every {kind} row of the group 'b' in `by`"
     with pytest.raises(rw.InputError, match=words):
         ASKED[asked](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
     none[np.flatnonzero(none)[:2]] = False  # some rows are enough, of two clusters

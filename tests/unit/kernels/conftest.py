@@ -55,14 +55,11 @@ FUNCTIONS = {
     "swaps": ["coin_sums", "dealt_gaps", "rank_steps", "swapped_gaps"],
     "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
-    "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "cuts": [
         "better_rivals",
         "cheapest_cut",
         "group_ratios",
-        "least_sums",
         "rival_ratios",
-        "window_costs",
     ],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": [
@@ -97,7 +94,7 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "cuts", "dominating", "drawn_rows", "filters", "groups"),
+    *("columns", "cuts", "dominating", "drawn_rows", "filters"),
     *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "unlike"),
 }
 TREES = {"models", "splits"}

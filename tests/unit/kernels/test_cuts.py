@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import rocwise as rw
 from rocwise.kernels.cuts import plain
 
 KINDS = ["plain", "ties", "huge", "zeros", "near", "falling", "vast"]
@@ -106,57 +105,6 @@ def test_the_compiled_loops_refuse_tables_of_other_shapes():
         compiled.better_rivals(short, np.ones(3), 1.0, np.ones(3), own_first=True)
     with pytest.raises(ValueError, match="rivals must be"):
         compiled.rival_ratios(np.ones(3), np.ones(3), fits, fits, fits.astype(np.float32))
-
-
-def counted(n, kind):
-    """Positives and negatives from each of n scores on, and what their shares are multiplied by."""
-    rng = np.random.default_rng(n)
-    tp, fp = np.cumsum(rng.integers(0, 3, (2, n)), axis=1)
-    if kind == "weighted":
-        tp, fp = np.cumsum(rng.random((2, n)), axis=1)
-    return tp, fp, (float(tp[-1]) or 1.0, float(fp[-1]) or 1.0)
-
-
-@pytest.mark.parametrize("kind", ["counted", "weighted"])
-@pytest.mark.parametrize("n", [1, 2, 3, 700, 250_000])
-def test_windows_cost_what_their_shares_cost(kernels, n, kind):
-    tp, fp, totals = counted(n, kind)
-    priced = plain.Priced((0.7, -0.1), (-0.2, 0.4), (0.3, 0.7))
-    expected = plain.window_costs(tp, fp, totals, priced)
-    for number in (1, 3):
-        with rw.threads(number):
-            found = kernels.window_costs(tp, fp, totals, priced)
-        np.testing.assert_array_equal(found, expected)
-    missed, cleared = 1 - tp[0] / totals[0], 1 - fp[0] / totals[1]
-    assert found[0][n - 1] == pytest.approx(0.7 * missed - 0.1 * cleared if n > 1 else 0.0)
-    assert [column[0] for column in found] == [0.0, pytest.approx(0.2), 0.0]
-    assert [column[-1] for column in found] == [pytest.approx(0.6), 0.0, pytest.approx(1.0)]
-
-
-@pytest.mark.parametrize("size", [1, 3, 255, 256, 257, 1000, 40_000, 200_001])
-@pytest.mark.parametrize("factor", [0.0, 0.37, -2.5])
-def test_the_least_sums_of_blocks(kernels, size, factor):
-    first, second = np.random.default_rng(size).normal(size=(2, size))
-    sums = first + factor * second
-    by_hand = [sums[k : k + 256].min() for k in range(0, size, 256)]
-    for number in (1, 3):
-        with rw.threads(number):
-            found = kernels.least_sums(first, second, factor)
-        np.testing.assert_array_equal(found, by_hand)
-
-
-def test_columns_of_windows_hold_no_nan(kernels):
-    lone = np.array([np.nan])
-    with pytest.raises(rw.InputError, match="nan"):
-        kernels.window_costs(lone, lone, (1.0, 1.0), plain.Priced((1, 1), (1, 1), (1, 1)))
-    with pytest.raises(rw.InputError, match="nan"):
-        kernels.least_sums(np.ones(300), np.append(np.ones(299), np.nan), 1.0)
-
-
-def test_the_least_of_sums_without_a_meaning_is_none(kernels):
-    never = np.full(5, np.inf)
-    with np.errstate(invalid="ignore"):
-        assert np.isnan(kernels.least_sums(never, never, -1.0)).all()
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 1024, 3001])

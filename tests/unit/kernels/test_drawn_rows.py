@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention import BestWindow, normalised
+from rocwise.binary.abstention import BestWindow, normalized
 from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.resampling.forms_of_statistics import of_counts, reader_of
 from rocwise.binary.roc import cumulative_rates
@@ -96,7 +96,7 @@ def test_rules_choose_the_same_places(kernels, name, kind, held):
 @pytest.mark.parametrize("abstain", [0.3, 0.9])
 def test_windows_are_read_without_what_was_left_out(kernels, kind, held, abstain):
     _, rows, times = drawn(kind, held)
-    window = BestWindow(normalised(rw.Costs(fp=1, fn=5, abstain=abstain), "abstain"), 0.3)
+    window = BestWindow(normalized(rw.Costs(fp=1, fn=5, abstain=abstain), "abstain"), 0.3)
     found = kernels.read_rows(rows, times, None, window.as_read, window.reader_of_places())
     expected = window.as_read(*row_amounts(rows, times))
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from rocwise.kernels.cuts.plain import Priced
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.resampling_tables import signed_rows
 from rocwise.kernels.scattering.plain import ByScore
@@ -49,7 +48,6 @@ CALLS = {
         "directions": np.ones((2, 2)),
         "with_origin": True,
     },
-    "grouped_scores": {"codes": MASK.astype(np.int64), "mask": MASK, "scores": SCORES, "groups": 2},
     "concave_corners": {"x": ROWS, "y": ROWS},
     "cheapest_cell": {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
@@ -64,11 +62,6 @@ CALLS = {
         "own": ROWS, "own_losses": ROWS, "first": np.ones((2, 3)), "second": np.ones((2, 3)),
     },
     "group_ratios": {"table": np.ones((2, 3)), "left": [0], "right": [1]},
-    "least_sums": {"first": ROWS, "second": ROWS, "factor": 2.0},
-    "window_costs": {
-        "tp": ROWS, "fp": ROWS, "totals": (1.0, 1.0),
-        "priced": Priced(below=(2.0, 0.0), above=(0.0, 3.0), weight=(0.5, 0.5)),
-    },
     "largest_weighted": {"table": np.ones((2, 5)), "weights": np.array([1.0, 2.0])},
     "chain_parts": CHAINS | {"strict": True},
     "chain_volume": CHAINS | {"strict": True},
@@ -122,9 +115,6 @@ WITHOUT = {
     "standing_sums": "whole numbers",
     "dominance": "whole numbers",
     "placement_influences": "whole numbers",
-    "rows_by_group": "whole numbers",
-    "class_sizes": "whole numbers",
-    "group_curves": "scores that were looked at when they were brought together",
     "segment_areas": "rates of amounts that were checked",
     "positive_influences": "rates of amounts that were checked",
     "precision_steps": "sums of amounts that were checked",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention import BestWindow, normalised
+from rocwise.binary.abstention import BestWindow, normalized
 from rocwise.binary.curve_bands import LeastCosts, NetBenefit
 from rocwise.binary.points.measures import Measured
 from rocwise.binary.points.places import Asked
@@ -41,7 +41,7 @@ STATISTICS = {
     "recall": st.PrecisionAt(0.6),
     "costs": LeastCosts(np.linspace(0, 1, 11)),
     "benefit": NetBenefit(np.array([0.1, 0.5, 0.9])),
-    "window": BestWindow(normalised(COSTS, "abstain"), 0.3),
+    "window": BestWindow(normalized(COSTS, "abstain"), 0.3),
 }
 POINTS = {
     "threshold": [0.3, 0.55, 2.0, -1.0],
@@ -126,7 +126,7 @@ def test_windows_of_few_and_of_many_cases_at_a_score(kernels, abstain, decimals)
     """What is left out of few cases at a score is kept in a table, of 32 and more it is not."""
     y, score = scored("distinct", 3000)
     data = rw.tally(y, np.round(score, decimals))
-    statistic = BestWindow(normalised(rw.Costs(fp=1, fn=2, abstain=abstain), "abstain"), 0.3)
+    statistic = BestWindow(normalized(rw.Costs(fp=1, fn=2, abstain=abstain), "abstain"), 0.3)
     formula, reader = of_counts(data, statistic), reader_of(data, statistic)
     expected = formula(*plain_counts(data.pos, data.neg, 3, 0, 30))
     found = kernels.resample_readings(data.pos, data.neg, 3, 0, 30, formula, reader, 1)

@@ -12,7 +12,7 @@ from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention import Window
+    from rocwise.binary.abstention_windows import Window
     from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\
@@ -134,12 +134,10 @@ def _question(options: Namespace) -> Any:
     """The question to ask of each tally."""
     import rocwise as rw
 
-    common = {"costs": given_costs(options), "prevalence": options.prevalence}
-    if options.cost_abstain is not None:
-        return partial(rw.abstain, **common)
     return partial(
-        rw.abstain_within,
-        **common,
+        rw.abstain,
+        costs=given_costs(options),
+        prevalence=options.prevalence,
         max_abstention=options.max_abstention,
         max_cost=options.max_cost,
         per=options.per or "decided",

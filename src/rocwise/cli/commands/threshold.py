@@ -231,10 +231,10 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
-            answers[name] = rw.threshold_by_group(
+            answers[name] = rw.threshold(
                 columns[options.label],
                 columns[name],
-                columns[options.by],
+                by=columns[options.by],
                 pos_label=label_value(options.pos_label, columns[options.label]),
                 direction=options.direction,
                 missing=options.missing,
@@ -243,7 +243,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
                 **terms,
             )
         except InputError as problem:
-            named = {"y_true": options.label, "y_score": name, "groups": options.by}
+            named = {"y_true": options.label, "y_score": name, "by": options.by}
             named |= {"sample_weight": options.weight}
             raise problem.in_words_of(as_columns(named)) from None
     return f"{printable(source_name(options.file))}, by {printable(options.by)}", answers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocwise.cli.output import terminal
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention import Window
+    from rocwise.binary.abstention_windows import Window
     from rocwise.binary.reliable import ReliableRule
 
 DRAW = "draw = np.random.default_rng(1).random(len(score))  # mixes at random, seeded"

@@ -134,7 +134,7 @@ def _guarantee(answer: GuaranteedThreshold) -> list[str]:
 
 def _groups(answer: GroupThresholds) -> list[str]:
     rows = [
-        _group_row(name, answer[name], answer.pooled_tpr[k], answer.pooled_fpr[k])
+        _group_row(str(name), answer[name], answer.pooled_tpr[k], answer.pooled_fpr[k])
         for k, name in enumerate(answer.groups)
     ]
     pooled = answer.pooled
@@ -236,13 +236,13 @@ def _python_of_model(point: OperatingPoint) -> list[str]:
 
 def _python_of_groups(answer: GroupThresholds, name: str) -> list[str]:
     sign = ">=" if answer.origin.direction == "higher" else "<="
-    cells = [f"{group!r}: {_number(answer[group])}" for group in answer.groups]
+    cells = [f"{str(group)!r}: {_number(answer[group])}" for group in answer.groups]
     terms = _terms(answer.pooled)
     return [
         f"thresholds = {{{', '.join(cells)}}}",
         f"positive = [s {sign} thresholds[str(g)] for s, g in zip({_variable(name)}, group)]",
         "# to choose them again: import rocwise as rw",
-        f"# rw.threshold_by_group(y_true, y_score, group, {terms}{_limit(answer)}{_way(answer)})",
+        f"# rw.threshold(y_true, y_score, by=group, {terms}{_limit(answer)}{_way(answer)})",
     ]
 
 

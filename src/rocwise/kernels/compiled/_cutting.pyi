@@ -36,25 +36,3 @@ def group_ratios(
     columns: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> bool: ...
-def window_costs(
-    tp: NDArray[np.int64] | NDArray[np.float64],
-    fp: NDArray[np.int64] | NDArray[np.float64],
-    n_pos: float,
-    n_neg: float,
-    below_unit: tuple[float, float],
-    above_unit: tuple[float, float],
-    weight_unit: tuple[float, float],
-    below: NDArray[np.float64],
-    above: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    start: int,
-    stop: int,
-) -> bool: ...
-def least_sums(
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    factor: float,
-    out: NDArray[np.float64],
-    start: int,
-    stop: int,
-) -> bool: ...

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The cheapest cut of values that nobody sorts, the rivals of a class, and costs of windows."""
+"""The cheapest cut of unsorted values, and the rivals of a class."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -16,9 +16,6 @@ cdef extern from "rivals.h" nogil:
         const double* own, const double* own_loss, const double* first, const double* second,
         int64_t gap, double* ratio, double* change, double* paid, int64_t rows,
     )
-    bint least_of_rows(
-        const double* one, const double* two, double factor, int64_t rows, double* least
-    )
     int64_t rows_within(
         const double* value, const double* change, int64_t rows, double low, double high,
         double* values, double* changes, int64_t room,
@@ -34,7 +31,6 @@ cdef extern from "rivals.h" nogil:
 
 cdef enum:
     LANES = 8  # running sums of rows side by side; `cuts/plain.py` has it too
-    TOGETHER = 256  # rows of which the least sum is told; `cuts/plain.py` has it too
     NEAR = 1 << 14  # units in the last place: values of one group are nearer
     BLOCK = 1024  # rows, a multiple of the lanes: what a loop leaves to the next stays near
 
@@ -291,81 +287,4 @@ def group_ratios(
                 missing |= above[i] != above[i] or below[i] != below[i]
                 part = above[i] / below[i]
                 ratio[start + i] = 1.0 if above[i] == 0.0 and below[i] == 0.0 else part
-    return missing
-
-
-ctypedef fused Amount:
-    int64_t
-    double
-
-
-cdef bint fill_costs(
-    const Amount* tp, const Amount* fp, int64_t n, double n_pos, double n_neg,
-    const double* of_unit, double* below, double* above, double* weight,
-    int64_t start, int64_t stop,
-) noexcept nogil:
-    """Write the three columns from one threshold to another; True if something is nan."""
-    cdef double of_pos, of_neg
-    cdef bint missing = False
-    cdef int64_t k
-    for k in range(start, stop):
-        of_pos = of_neg = 1.0
-        if k < n:
-            of_pos = 1.0 - <double>tp[n - 1 - k] / n_pos
-            of_neg = 1.0 - <double>fp[n - 1 - k] / n_neg
-            missing |= of_pos != of_pos or of_neg != of_neg
-        if k == 0:
-            of_pos = of_neg = 0.0  # sums of weights may miss their total by rounding
-        below[k] = of_unit[0] * of_pos + of_unit[1] * of_neg
-        above[k] = of_unit[3] * (1.0 - of_neg) + of_unit[2] * (1.0 - of_pos)
-        weight[k] = of_unit[4] * of_pos + of_unit[5] * of_neg
-    return missing
-
-
-def window_costs(
-    cnp.ndarray tp, cnp.ndarray fp, double n_pos, double n_neg, below_unit, above_unit,
-    weight_unit, cnp.ndarray below, cnp.ndarray above, cnp.ndarray weight,
-    int64_t start, int64_t stop,
-):
-    """Write what lies below thresholds costs, and what lies above them; True if one is nan.
-
-    `tp` and `fp` are both int64, or both float64.
-    """
-    cdef double[6] of_unit = [*below_unit, *above_unit, *weight_unit]
-    cdef void* hits = cnp.PyArray_DATA(tp)
-    cdef void* alarms = cnp.PyArray_DATA(fp)
-    cdef double* low = <double*>cnp.PyArray_DATA(below)
-    cdef double* high = <double*>cnp.PyArray_DATA(above)
-    cdef double* upto = <double*>cnp.PyArray_DATA(weight)
-    cdef int64_t n = tp.shape[0]
-    cdef bint whole = cnp.PyArray_TYPE(tp) == cnp.NPY_INT64, missing
-    with nogil:
-        if whole:
-            missing = fill_costs(
-                <const int64_t*>hits, <const int64_t*>alarms, n, n_pos, n_neg, of_unit, low, high,
-                upto, start, stop,
-            )
-        else:
-            missing = fill_costs(
-                <const double*>hits, <const double*>alarms, n, n_pos, n_neg, of_unit, low, high,
-                upto, start, stop,
-            )
-    return missing
-
-
-def least_sums(
-    cnp.ndarray first, cnp.ndarray second, double factor, cnp.ndarray out,
-    int64_t start, int64_t stop,
-):
-    """Write the least sums of the blocks from row `start` on, one's first; True if one is nan."""
-    cdef const double* one = <const double*>cnp.PyArray_DATA(first)
-    cdef const double* two = <const double*>cnp.PyArray_DATA(second)
-    cdef double* least = <double*>cnp.PyArray_DATA(out)
-    cdef int64_t k
-    cdef bint missing = False
-    with nogil:
-        for k in range(start, stop, 256):
-            missing |= least_of_rows(
-                one + k, two + k, factor, min(stop - k, <int64_t>TOGETHER), least + k // TOGETHER
-            )
     return missing

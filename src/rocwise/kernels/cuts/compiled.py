@@ -1,4 +1,4 @@
-"""The cheapest cut and costs of windows by compiled loops.
+"""The cheapest cut by compiled loops.
 
 For a cut, sums by buckets leave few rows to be sorted.
 """
@@ -7,14 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Floats, Places
+from rocwise.arrays import Floats, Places
 from rocwise.kernels.compiled import _cutting
-from rocwise.kernels.cuts.plain import TOGETHER, Cut, Priced, highest_below
-from rocwise.kernels.cuts.plain import least_sums as plain_least_sums
-from rocwise.kernels.long_arrays import far_apart, on_large_pages
+from rocwise.kernels.cuts.plain import Cut, highest_below
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.row_formulas import parts_of_rows
-from rocwise.kernels.threads import heard, run_parts, steps_between_signals
+from rocwise.kernels.threads import heard
 
 MOST_BUCKETS = 2**14  # what stays in a near cache
 ROWS_PER_BUCKET = 4
@@ -112,45 +109,3 @@ def _refuse_other_shapes(own: Floats, own_losses: Floats, *tables: Floats) -> No
     fit = (t.shape == shape and t.dtype == np.float64 and t.flags.c_contiguous for t in tables)
     if len(own_losses) != len(own) or not all(fit):
         raise ValueError(f"rivals must be contiguous tables of floats of the shape {shape}.")
-
-
-def window_costs(
-    tp: Amounts, fp: Amounts, totals: tuple[float, float], priced: Priced
-) -> tuple[Floats, Floats, Floats]:
-    """Compiled twin of `plain.window_costs`."""
-    if tp.shape != fp.shape or tp.ndim != 1:
-        raise ValueError("`tp` and `fp` must have one entry for each score.")
-    kind = np.int64 if tp.dtype == fp.dtype == np.int64 else np.float64
-    tp, fp = np.ascontiguousarray(tp, kind), np.ascontiguousarray(fp, kind)
-    n = len(tp)
-    below, above, weight = (on_large_pages(n + 1) for _ in priced)
-
-    def some(start: int, stop: int) -> bool:
-        return any(
-            _cutting.window_costs(tp, fp, *totals, *priced, below, above, weight, *step)
-            for step in steps_between_signals(start, stop)
-        )
-
-    if any(run_parts(some, far_apart(parts_of_rows(n + 1)))):
-        refuse_nan(tp, fp, what="the counts")
-    return below, above, weight
-
-
-def least_sums(first: Floats, second: Floats, factor: float) -> Floats:
-    """Compiled twin of `plain.least_sums`."""
-    first, second = (np.ascontiguousarray(each, np.float64) for each in (first, second))
-    if first.shape != second.shape or first.ndim != 1:
-        raise ValueError("the columns must have as many rows.")
-    rows = len(first)
-    found = np.empty(-(-rows // TOGETHER))
-
-    def begun(row: int) -> int:
-        return row if row == rows else row // TOGETHER * TOGETHER
-
-    def some(start: int, stop: int) -> bool:
-        steps = [(begun(a), begun(b)) for a, b in steps_between_signals(start, stop)]
-        return any(_cutting.least_sums(first, second, factor, found, *step) for step in steps)
-
-    if any(run_parts(some, parts_of_rows(rows))):  # nan, or infinity without it
-        return plain_least_sums(first, second, factor)
-    return found

@@ -1,17 +1,16 @@
-"""Numpy twins of the kernels that find the best weight of one class, and what windows cost."""
+"""Numpy twins of the kernels that find the best weight of one class."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Floats, Places
+from rocwise.arrays import Floats, Places
 from rocwise.kernels.no_nan import refuse_nan
 
 SAME_VALUE = 1e-12  # values closer than this, relatively, are one
 SAME_COST = 1e-12  # sums of changes closer than this, relatively to all changes, are equal
 LANES = 8  # running sums of rows side by side; `_cutting.pyx` has it too
-TOGETHER = 256  # rows of which `least_sums` tells the least; `_cutting.pyx` has it too
 
 
 class Cut(NamedTuple):
@@ -199,73 +198,3 @@ def group_ratios(
     refuse_nan(above, below, what="the table")
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where((above == 0) & (below == 0), 1.0, above / below)
-
-
-class Priced(NamedTuple):
-    """What a share of one of all positives, and of all negatives, counts in the three columns.
-
-    Attributes
-    ----------
-    below, above, weight : tuple of float
-        Of positives and of negatives: called negative, called positive, and left undecided.
-    """
-
-    below: tuple[float, float]
-    above: tuple[float, float]
-    weight: tuple[float, float]
-
-
-def window_costs(
-    tp: Amounts, fp: Amounts, totals: tuple[float, float], priced: Priced
-) -> tuple[Floats, Floats, Floats]:
-    """What all below a threshold costs, what all above it costs, and the weight below it.
-
-    Parameters
-    ----------
-    tp, fp : ndarray (n,)
-        Positives and negatives from each distinct score on, by falling score.
-    totals : tuple of float
-        All positives and all negatives.
-    priced : Priced
-        What the shares of the classes are multiplied by.
-
-    Returns
-    -------
-    tuple of ndarray (n + 1,)
-        From the threshold below all scores to the one above them.
-
-    Examples
-    --------
-    >>> priced = Priced(below=(2.0, 0.0), above=(0.0, 3.0), weight=(0.5, 0.5))
-    >>> window_costs(np.array([1, 1]), np.array([0, 1]), (1, 1), priced)
-    (array([0., 0., 2.]), array([3., 0., 0.]), array([0. , 0.5, 1. ]))
-    """
-    refuse_nan(tp, fp, what="the counts")
-    columns = np.empty((3, len(tp) + 1))
-    of_pos, of_neg = 1 - tp[::-1] / totals[0], 1 - fp[::-1] / totals[1]
-    columns[:, :-1] = _columns_of(of_pos, of_neg, priced)
-    columns[:, 0], columns[:, -1] = _columns_of(0.0, 0.0, priced), _columns_of(1.0, 1.0, priced)
-    return columns[0], columns[1], columns[2]
-
-
-def _columns_of(of_pos: Any, of_neg: Any, priced: Priced) -> tuple[Any, Any, Any]:
-    """The three numbers of thresholds with such shares of the classes below them."""
-    below, above, weight = priced
-    return (
-        below[0] * of_pos + below[1] * of_neg,
-        above[1] * (1 - of_neg) + above[0] * (1 - of_pos),
-        weight[0] * of_pos + weight[1] * of_neg,
-    )
-
-
-def least_sums(first: Floats, second: Floats, factor: float) -> Floats:
-    """The least of `first + factor * second` in every 256 rows, the last of which may be fewer.
-
-    Examples
-    --------
-    >>> least_sums(np.array([3.0, 1.0]), np.array([1.0, 2.0]), 2.0)
-    array([5.])
-    """
-    refuse_nan(first, second, factor, what="the columns")
-    sums = first + factor * second
-    return np.minimum.reduceat(sums, np.arange(0, len(sums), TOGETHER))

@@ -16,8 +16,9 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of, true_minus
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention import AbstentionUncertainty, Window
+    from rocwise.binary.abstention import AbstentionUncertainty
     from rocwise.binary.abstention_surface import AbstentionDifference, AbstentionSurface
+    from rocwise.binary.abstention_windows import Window
 
 Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
 SurfaceKind: TypeAlias = Literal["map", "3d"]

@@ -190,7 +190,7 @@ def groups_picture(
     layers: list[Layer] = []
     for slot, group in enumerate(answer.groups):
         point = answer[group]
-        called = f"{name}, {group}" if name else group
+        called = f"{name}, {group}" if name else str(group)
         curve, mark, _ = _on_curve(point, called, slot=slot)
         layers += [curve, mark]  # the legend has the thresholds: texts would overlap
     words = f"Each group at its own threshold by rule '{answer.rule}'."

@@ -167,7 +167,7 @@ def test_a_window_without_abstention_is_one_point():
     lower = rw.abstain(Y, [-m for m in M], costs=COSTS, direction="lower")
     texts = [label.text for label in recorded(lower).layers(Label)]
     assert texts == ["positive if ≤ 0", "negative if ≥ 0.5"]
-    bounded = rw.abstain_within(Y, M, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3)
+    bounded = rw.abstain(Y, M, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3)
     assert recorded(bounded).legend == ["0.250 undecided"]
 
 

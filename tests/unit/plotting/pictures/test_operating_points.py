@@ -55,7 +55,7 @@ def test_the_interval_of_the_threshold():
 
 
 def test_groups_have_a_curve_and_a_point_each():
-    answer = rw.threshold_by_group(Y, S, np.where(np.arange(150) % 2, "x", "y"), rule="f1")
+    answer = rw.threshold(Y, S, by=np.where(np.arange(150) % 2, "x", "y"), rule="f1")
     recording = recorded(answer)
     assert [mark.x[0] for mark in recording.layers(Points)] == answer.fpr.tolist()
     assert [words.split(",")[0] for words in recording.legend] == ["x", "y"]

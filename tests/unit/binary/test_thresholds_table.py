@@ -113,3 +113,12 @@ def test_masks_cannot_be_written_to():
             column.mask[0] = True
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 7.0
+
+
+def test_undefined_likelihood_ratios_are_masked_and_are_no_number():
+    table = rw.thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    ratio = np.ma.masked_array(table.lr_negative)
+    assert ratio.mask.tolist() == [False, False, False, True]
+    assert np.isnan(ratio.data[-1])  # 0 / 0: nobody is called negative
+    assert table.to_dict()["lr_negative"][-1] is None
+    assert np.isnan(np.ma.masked_array(table.npv).data[-1])

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.binary.abstention import BestWindow, _expected_left_out, normalised
+from rocwise.binary.abstention import BestWindow, _expected_left_out, normalized
 
 COSTS = rw.Costs(fp=1, fn=2, tp=0.1, tn=0.2, abstain=(0.5, 0.4))
 
@@ -27,7 +27,7 @@ def test_each_resample_is_asked_anew(direction):
     y, s = rows(1)
     tally = rw.tally(y, s if direction == "higher" else -s, direction=direction)
     pos, neg = kernels.resample_counts(tally.pos, tally.neg, 5, 0, 30)
-    found = BestWindow(normalised(COSTS, "test"), 0.3).of_counts(tally)(pos, neg)
+    found = BestWindow(normalized(COSTS, "test"), 0.3).of_counts(tally)(pos, neg)
     for row in range(30):
         labels = np.repeat(
             np.r_[np.ones(len(tally)), np.zeros(len(tally))], np.r_[pos[row], neg[row]]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.binary.compare_curves import joined, winning_ranges
-from unit.binary.costs.test_decision_curves import risks
+from unit.binary.test_decision_curves import risks
 
 
 def two_models():

@@ -1,6 +1,7 @@
-"""No rule chooses a threshold that another one beats in both rates; 0 / 0 is no number."""
+"""The table of rules, and which of the candidate thresholds they choose."""
 
 import warnings
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,11 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.binary.threshold_rules import RULES, TIES, RuleName
 from rocwise.errors import DirectionWarning
 
 ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 6)), min_size=1, max_size=12)
 # not: gaps, statistics of two sides, and predictive values, which some thresholds do not have
 RATES = ["youden", "ameans", "closest", "product", "maximin", "minimax", "accuracy", "f1"]
+
+
+def test_the_names_that_are_typed_are_those_of_the_table():
+    assert get_args(RuleName) == tuple(RULES)
+    assert {rule.ties for rule in RULES.values()} <= set(TIES)
 
 
 def beaten(y, score, point):
@@ -44,10 +51,17 @@ def test_no_threshold_beats_the_chosen_one(rule, rows):
     assert not beaten(y, score, point)
 
 
-def test_undefined_likelihood_ratios_are_masked_and_are_no_number():
-    table = rw.thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    ratio = np.ma.masked_array(table.lr_negative)
-    assert ratio.mask.tolist() == [False, False, False, True]
-    assert np.isnan(ratio.data[-1])  # 0 / 0: nobody is called negative
-    assert table.to_dict()["lr_negative"][-1] is None
-    assert np.isnan(np.ma.masked_array(table.npv).data[-1])
+def test_infinite_and_undefined_values_of_an_own_rule():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 2000)
+    data = rw.tally(y, rng.normal(size=len(y)) + y)
+
+    def own(tp, fp, fn, tn):
+        best = np.where(tn == 6, 1.0, 1.0 - 1e-16)  # equal up to rounding
+        return np.where((tn >= 5) & (tn <= 6), best, np.where(tp % 5 == 0, np.nan, -np.inf))
+
+    point = rw.threshold(data, rule=own)
+    rejected = data.n_neg - data.fp
+    assert point.equals.tolist() == data.scores[(rejected >= 5) & (rejected <= 6)].tolist()
+    with pytest.raises(rw.InputError, match="no value at any threshold"):
+        rw.threshold(data, rule=lambda tp, fp, fn, tn: np.full(np.shape(tp), np.nan))

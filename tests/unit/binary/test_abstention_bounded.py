@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise import kernels
-from rocwise.binary.abstention_bounded import RangeMinima, first_at_most
+from rocwise.binary.abstention_bounded import first_at_most, range_minima
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -19,7 +18,7 @@ def rows(seed, n=2000):
 
 
 def test_no_abstention_is_the_best_threshold():
-    window = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=0)
+    window = rw.abstain(Y, M, costs=ERRORS, max_abstention=0)
     assert (window.abstention_rate, window.expected_cost) == (0, 0.25)
     assert window.decided_cost == window.cost_without_abstaining == 0.25
 
@@ -28,8 +27,8 @@ def test_the_two_bounds_answer_each_other():
     """The cost that an abstention buys is the cost that needs that abstention."""
     data = rows(1)
     for bound in (0.05, 0.2, 0.5):
-        cheapest = rw.abstain_within(*data, costs=ERRORS, max_abstention=bound)
-        least = rw.abstain_within(*data, costs=ERRORS, max_cost=cheapest.decided_cost)
+        cheapest = rw.abstain(*data, costs=ERRORS, max_abstention=bound)
+        least = rw.abstain(*data, costs=ERRORS, max_cost=cheapest.decided_cost)
         assert least.abstention_rate == pytest.approx(cheapest.abstention_rate, abs=1e-12)
         assert cheapest.abstention_rate <= bound
 
@@ -37,7 +36,7 @@ def test_the_two_bounds_answer_each_other():
 def test_more_abstention_never_costs_more():
     data = rows(2)
     costs = [
-        rw.abstain_within(*data, costs=rw.Costs(fp=1, fn=4), max_abstention=k / 10).decided_cost
+        rw.abstain(*data, costs=rw.Costs(fp=1, fn=4), max_abstention=k / 10).decided_cost
         for k in range(10)
     ]
     assert np.all(np.diff(costs) <= 1e-12)
@@ -46,7 +45,7 @@ def test_more_abstention_never_costs_more():
 
 def test_the_error_rate_of_the_decided_cases_recounts():
     y, s = rows(3)
-    window = rw.abstain_within(y, s, costs=ERRORS, max_cost=0.1)
+    window = rw.abstain(y, s, costs=ERRORS, max_cost=0.1)
     decided = window.decide(s)
     known = decided >= 0
     assert np.mean(decided[known] != y[known]) == pytest.approx(window.decided_cost)
@@ -56,24 +55,24 @@ def test_the_error_rate_of_the_decided_cases_recounts():
 
 def test_lower_scores_may_mean_positive():
     y, s = rows(4, 200)
-    forth = rw.abstain_within(y, s, costs=ERRORS, max_abstention=0.3)
-    back = rw.abstain_within(y, -s, costs=ERRORS, max_abstention=0.3, direction="lower")
+    forth = rw.abstain(y, s, costs=ERRORS, max_abstention=0.3)
+    back = rw.abstain(y, -s, costs=ERRORS, max_abstention=0.3, direction="lower")
     assert (back.lower, back.upper) == (-forth.upper, -forth.lower)
 
 
 def test_deciding_nothing_is_allowed_per_case_only():
     data = [0, 1, 0, 1], [1, 1, 1, 1]
-    window = rw.abstain_within(*data, costs=ERRORS, max_cost=0.2, per="case")
+    window = rw.abstain(*data, costs=ERRORS, max_cost=0.2, per="case")
     assert (window.abstention_rate, window.decided_cost) == (1, None)
     assert "no decision on any case" in repr(window)
     with pytest.raises(rw.InputError, match=r"unattainable.*at least 0\.5 each"):
-        rw.abstain_within(*data, costs=ERRORS, max_cost=0.2)
+        rw.abstain(*data, costs=ERRORS, max_cost=0.2)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"costs": ERRORS}, "one of the two"),
+        ({"costs": ERRORS}, "max_abstention"),
         ({"costs": ERRORS, "max_cost": 0.1, "max_abstention": 0.1}, "one of the two"),
         ({"costs": ERRORS, "max_abstention": 1.5}, "max_abstention"),
         ({"costs": ERRORS, "max_cost": -1}, "max_cost"),
@@ -86,44 +85,38 @@ def test_deciding_nothing_is_allowed_per_case_only():
 )
 def test_refusals(options, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.abstain_within(Y, M, **options)
+        rw.abstain(Y, M, **options)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 256, 257, 1000, 40_000, 200_001])
-def test_range_queries(size):
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 257, 1000])
+def test_range_minima(size):
     rng = np.random.default_rng(size)
     values = rng.integers(0, max(10, size), size).astype(float)
     first = rng.integers(0, size, 300)
     last = np.minimum(first + rng.integers(0, size, 300), size - 1)
     expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
-    minima = RangeMinima(lambda some: values[some], size, kernels.least_sums(values, values, 0.0))
-    np.testing.assert_array_equal(minima.least(first, last), expected)
+    np.testing.assert_array_equal(range_minima(values, first, last), expected)
     limit = rng.integers(-1, max(10, size // 20), 300).astype(float)
-    if size > 50_000:  # by hand that takes long
-        return
     expected = [
         next((p for p in range(a, size) if values[p] <= x), size)
         for a, x in zip(first, limit, strict=True)
     ]
     np.testing.assert_array_equal(first_at_most(values, first, limit), expected)
-    some = np.array(expected) < size
-    found = minima.first_at_most(first[some], limit[some])
-    np.testing.assert_array_equal(found, np.array(expected)[some])
 
 
 def test_the_cost_named_by_a_refusal_can_be_asked_for():
     y, s = [0, 1, 0, 0, 1, 0, 1], [1, 1, 2, 2, 2, 3, 3]
     costs = rw.Costs(fp=1, fn=0.7)
     with pytest.raises(rw.InputError, match="unattainable") as problem:
-        rw.abstain_within(y, s, costs=costs, max_cost=0.01)
+        rw.abstain(y, s, costs=costs, max_cost=0.01)
     named = float(str(problem.value).split("max_cost=")[1].split()[0])
-    assert rw.abstain_within(y, s, costs=costs, max_cost=named).decided_cost <= named
+    assert rw.abstain(y, s, costs=costs, max_cost=named).decided_cost <= named
 
 
 @pytest.mark.parametrize("number", [2, 2.0, np.int64(2), 5, 8, 100])
 def test_a_bound_above_one_counts_cases(number):
-    counted = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=number)
-    share = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=min(number / len(Y), 1.0))
+    counted = rw.abstain(Y, M, costs=ERRORS, max_abstention=number)
+    share = rw.abstain(Y, M, costs=ERRORS, max_abstention=min(number / len(Y), 1.0))
     assert (counted.lower, counted.upper) == (share.lower, share.upper)
     assert counted.n_undecided == np.sum(counted.decide(M) == -1) <= number
     assert f"at most {number:g} cases undecided" in repr(counted)
@@ -131,7 +124,7 @@ def test_a_bound_above_one_counts_cases(number):
 
 def test_one_is_a_share_and_says_so():
     assert "at most 1 of the cases undecided" in repr(
-        rw.abstain_within(Y, M, costs=ERRORS, max_abstention=1)
+        rw.abstain(Y, M, costs=ERRORS, max_abstention=1)
     )
 
 
@@ -139,7 +132,7 @@ def test_gains_are_counted_case_by_case():
     """What decided cases cost and gain, summed; undecided ones cost nothing."""
     y, s = rows(5, 400)
     costs = rw.Costs(fp=1, fn=2, tp=-0.5, tn=-0.1)
-    window = rw.abstain_within(y, s, costs=costs, max_abstention=60)
+    window = rw.abstain(y, s, costs=costs, max_abstention=60)
     decided = window.decide(s)
     paid = np.where(decided == 1, np.where(y, -0.5, 1.0), np.where(y, 2.0, -0.1))
     paid[decided == -1] = 0.0
@@ -151,10 +144,10 @@ def test_gains_are_counted_case_by_case():
 def test_a_gain_may_be_asked_for():
     y, s = rows(6, 400)
     costs = rw.Costs(fp=1, fn=1, tp=-1)
-    window = rw.abstain_within(y, s, costs=costs, max_cost=-0.3)
+    window = rw.abstain(y, s, costs=costs, max_cost=-0.3)
     assert window.decided_cost <= -0.3 + 1e-12
     with pytest.raises(rw.InputError, match=r"unattainable.*on average") as problem:
-        rw.abstain_within(y, s, costs=costs, max_cost=-2, per="case")
+        rw.abstain(y, s, costs=costs, max_cost=-2, per="case")
     named = float(str(problem.value).split("max_cost=")[1].split()[0])
-    found = rw.abstain_within(y, s, costs=costs, max_cost=named, per="case")
+    found = rw.abstain(y, s, costs=costs, max_cost=named, per="case")
     assert found.expected_cost <= named + 1e-12

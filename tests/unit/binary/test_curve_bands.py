@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.binary.costs.test_decision_curves import risks
+from unit.binary.test_decision_curves import risks
 
 
 def test_the_band_of_a_cost_curve():

@@ -1,0 +1,425 @@
+"""Windows of abstention: costs, the ROC convex hull, mid-gap thresholds and rules in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise import checks, printing
+from rocwise.arrays import Floats, Places
+from rocwise.binary.roc import hull_counts
+from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, count_of, shown
+from rocwise.results import ASIDE, Origin, Result, result
+
+POSITIVE, NEGATIVE, UNDECIDED = 1, 0, -1
+TIED = 1e-12  # slopes that differ by less than this fraction leave costs that count as equal
+MOST_MISSES = 1e150  # beyond, products of costs leave the range of floats
+
+
+@result
+class Window(Result):
+    """No decision where `lower` < score < `upper`.
+
+    Scores up to `lower` are negative and scores from `upper` on positive; the other way round
+    where lower scores mean positive. Without abstention the two are equal.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Thresholds in the middle of a gap between scores; infinite when nothing lies beyond.
+        `lower_text` and `upper_text` are how they are written everywhere: in the fewest digits,
+        at least four, that decide the same cases.
+    expected_cost : float
+        Per case, in the units of the costs.
+    abstention_rate : float
+        Share of all cases left undecided; `undecided_positives` and `undecided_negatives` are the
+        shares of each class.
+    cost_without_abstaining : float
+        Per case, at the best single threshold.
+    hull_fpr, hull_tpr : ndarray
+        Vertices of the ROC convex hull.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "lower",
+        "upper",
+        "expected_cost",
+        "abstention_rate",
+        "rule",
+        "fpr",
+        "fnr",
+        "undecided_positives",
+        "undecided_negatives",
+        "cost_without_abstaining",
+        "prevalence",
+        "n_pos",
+        "n_neg",
+    )
+    lower: float
+    upper: float
+    lower_text: str
+    upper_text: str
+    expected_cost: float
+    abstention_rate: float
+    rule: str
+    fpr: float
+    fnr: float
+    undecided_positives: float
+    undecided_negatives: float
+    cost_without_abstaining: float
+    prevalence: float
+    costs: Costs
+    n_pos: float
+    n_neg: float
+    hull_fpr: Floats
+    hull_tpr: Floats
+    data: Tally = field(metadata=ASIDE)
+
+    @property
+    def n_undecided(self) -> float:
+        """How many of the cases given are left undecided."""
+        shares = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
+        number = sum(share * size for share, size in shares)
+        return round(number) if abs(number - round(number)) < 1e-6 else number
+
+    def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """False and true positive rate of each threshold alone, the stricter one first.
+
+        Between them there is no decision.
+        """
+        strict = self.fpr, 1 - self.fnr - self.undecided_positives
+        mild = self.fpr + self.undecided_negatives, 1 - self.fnr
+        return strict, mild
+
+    def decide(self, y_score: ArrayLike) -> NDArray[np.int8]:
+        """1 for positive, 0 for negative, -1 for no decision, of new scores.
+
+        >>> import rocwise as rw
+        >>> window = rw.abstain(
+        ...     [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=1, fn=1, abstain=0.1)
+        ... )
+        >>> window.decide([2, 3.5, 7]).tolist()
+        [0, -1, 1]
+        """
+        return decided(y_score, self.lower, self.upper, self.origin.direction)
+
+
+W = TypeVar("W", bound=Window)
+
+
+def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:
+    """Decisions by a window: 1 positive, 0 negative, -1 neither; positive where both would be."""
+    scores = new_scores(y_score)
+    low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
+    high = (scores >= upper) & (upper < np.inf)
+    positive, negative = (high, low) if direction == "higher" else (low, high)
+    answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
+    answer[negative] = NEGATIVE
+    answer[positive] = POSITIVE
+    return answer
+
+
+def window_result(
+    data: Tally, kind: type[W], *, alarms: tuple[int, int], prevalence: float, **fields: Any
+) -> W:
+    """The window whose negative and positive side lie below so many distinct scores."""
+    places = np.array(alarms)
+    thresholds = mid_gap_thresholds(data, places, "abstain")
+    low, high = float(thresholds[1][0]), float(thresholds[0][1])
+    tp, fp = (
+        np.where(places > 0, sums[places - 1], 0).astype(float) for sums in (data.tp, data.fp)
+    )
+    undecided = (tp[0] - tp[1]) / data.n_pos, (fp[0] - fp[1]) / data.n_neg
+    positive, negative = mid_gap_texts(data, alarms[::-1], (high, low))
+    rule = decision_rule(
+        condition(data.origin, POSITIVE, positive),
+        condition(data.origin, NEGATIVE, negative),
+        every=alarms[0] == alarms[1],
+    )
+    texts = negative or f"{low:g}", positive or f"{high:g}"
+    lower_text, upper_text = texts if data.direction == "higher" else texts[::-1]
+    return kind(
+        lower=min(low, high),
+        upper=max(low, high),
+        lower_text=lower_text,
+        upper_text=upper_text,
+        abstention_rate=float(prevalence * undecided[0] + (1 - prevalence) * undecided[1]),
+        rule=rule,
+        fpr=float(fp[1] / data.n_neg),
+        fnr=float((data.n_pos - tp[0]) / data.n_pos),
+        undecided_positives=float(undecided[0]),
+        undecided_negatives=float(undecided[1]),
+        prevalence=prevalence,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        data=data,
+        origin=data.origin,
+        **fields,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class HullVertices:
+    """The vertices of the hull, from 'call nothing negative' to 'call everything negative'.
+
+    Attributes
+    ----------
+    missed : ndarray
+        Weight of the positives at or below each vertex: W+ of (5.6).
+    cleared : ndarray
+        Weight of the negatives at or below each vertex: W-.
+    slopes : ndarray
+        Missed over cleared weight between neighbouring vertices; rising.
+    alarms : ndarray
+        How many distinct scores lie above each vertex.
+    rates : tuple of ndarray
+        FPR and TPR of the ROC convex hull, from (0, 0) to (1, 1).
+    """
+
+    missed: Floats
+    cleared: Floats
+    slopes: Floats
+    alarms: Places
+    rates: tuple[Floats, Floats]
+
+    @property
+    def weight(self) -> Floats:
+        """Weight of all cases at or below each vertex."""
+        return self.missed + self.cleared
+
+    def first_best(self, ratio: ArrayLike) -> Places:
+        """The lowest vertex with the least missed - ratio * cleared."""
+        at = np.asarray(ratio, dtype=np.float64) * (1 - TIED)
+        return np.asarray(np.searchsorted(self.slopes, at, side="left"))
+
+    def last_best(self, ratio: ArrayLike) -> Places:
+        """The highest vertex with the least missed - ratio * cleared."""
+        at = np.asarray(ratio, dtype=np.float64) * (1 + TIED)
+        return np.asarray(np.searchsorted(self.slopes, at, side="right"))
+
+
+def hull_vertices(data: Tally, prevalence: float) -> HullVertices:
+    """The hull of a tally whose positives are given the share `prevalence`."""
+    places, tp, fp = hull_counts(data)
+    rates = fp / data.n_neg, tp / data.n_pos
+    places, tp, fp = places[::-1], tp[::-1], fp[::-1]
+    missed = prevalence * ((data.n_pos - tp) / data.n_pos)
+    cleared = (1 - prevalence) * ((data.n_neg - fp) / data.n_neg)
+    dy, dx = -np.diff(tp).astype(np.float64), -np.diff(fp).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        odds = prevalence / np.float64(1 - prevalence)
+        slopes = dy / dx * (float(data.n_neg) / float(data.n_pos) * odds)
+    slopes[dx == 0] = np.inf
+    slopes[dy == 0] = 0.0
+    return HullVertices(missed, cleared, slopes, places, rates)
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedCosts:
+    """Costs in units of what a miss adds to a hit, (5.2)."""
+
+    mu: float
+    nu_pos: float
+    nu_neg: float
+    unit: float
+    base_pos: float
+    base_neg: float
+
+    @property
+    def abstaining_may_pay(self) -> bool:
+        """Lemma 1 of Friedel et al., for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
+        return self.nu_pos * self.mu + self.nu_neg < self.mu * (1 - TIED)
+
+    def in_units(self, cost: float, prevalence: float) -> float:
+        """The expected cost per case, (5.3)."""
+        base = prevalence * self.base_pos + (1 - prevalence) * self.base_neg
+        return float(self.unit * cost + base)
+
+
+def normalized(costs: Any, question: str) -> NormalizedCosts:
+    """Check the costs and normalise them, (5.2)."""
+    checked_costs(costs)
+    if costs.abstain is None:
+        raise InputError(
+            f"`{question}` needs the cost of not deciding: `costs.abstain`, "
+            "e.g. Costs(fp=1, fn=5, abstain=0.2); or a bound, `max_abstention` or `max_cost`."
+        )
+    of_pos, of_neg = (
+        costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
+    )
+    refuse_free_errors(costs, question)
+    for cost, right, case, name in (
+        (of_pos, costs.tp, "positive", "tp"),
+        (of_neg, costs.tn, "negative", "tn"),
+    ):
+        if cost < right:
+            raise InputError(
+                f"`costs.abstain` must not be below the cost of a right decision: abstaining on a "
+                f"{case} costs {cost:g}, but {name}={right:g}."
+            )
+    unit = costs.fn - costs.tp
+    mu = (costs.fp - costs.tn) / unit
+    if mu > MOST_MISSES:
+        raise InputError(
+            f"`costs.fp` costs as much as {mu:.3g} misses, beyond all comparison with `costs.fn`. "
+            f"Name costs that differ by a factor of {MOST_MISSES:g} at most."
+        )
+    return NormalizedCosts(
+        mu=mu,
+        nu_pos=(of_pos - costs.tp) / unit,
+        nu_neg=(of_neg - costs.tn) / unit,
+        unit=unit,
+        base_pos=costs.tp,
+        base_neg=costs.tn,
+    )
+
+
+def share_of_positives(data: Tally, prevalence: float | None) -> float:
+    """The share of positives: the one given, from 0 to 1, else that of the data."""
+    if prevalence is None:
+        return float(data.n_pos) / float(data.n_pos + data.n_neg)
+    return checks.rate(prevalence, "prevalence")
+
+
+def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
+    """Thresholds below the first `alarms` scores: for the positive and the negative side.
+
+    They differ only where two scores are neighbouring floats with nothing between: the threshold
+    of the positive side then is the score above, that of the negative side the score below.
+    Infinite thresholds lie beyond every score, also beyond infinite ones. Thresholds of float32
+    scores are float32, since numpy rounds others to it before they are compared.
+    """
+    kind, size = np.float32 if data.scores.dtype == np.float32 else np.float64, len(data)
+    beyond = np.inf if data.direction == "higher" else -np.inf
+    above = np.where(alarms > 0, _scores_at(data, alarms - 1), beyond)
+    below = np.where(alarms < size, _scores_at(data, np.minimum(alarms, size - 1)), -beyond)
+    inner = (alarms > 0) & (alarms < size)
+    middle = np.where(inner, 0.0, np.where(alarms > 0, -beyond, beyond))
+    middle[inner] = _between(above[inner], below[inner], kind)
+    merged = inner & ((above == below) | np.isinf(middle))
+    if merged.any():
+        raise InputError(
+            f"`{question}` needs scores that differ as floats, but two of `y_score` are both "
+            f"{above[merged][0]:g}; subtract a constant from the scores."
+        )
+    onto_below, onto_above = inner & (middle == below), inner & (middle == above)
+    return np.where(onto_below, above, middle), np.where(onto_above, below, middle)
+
+
+def _scores_at(data: Tally, places: Places) -> Floats:
+    return np.asarray(data.scores[places], np.float64)
+
+
+def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats:
+    """Middles of pairs of scores; by an infinite score the first float beyond the finite one.
+
+    Rounding to `kind` keeps the order, so a middle may fall onto a score but never beyond it.
+    """
+    first, second = np.isinf(one), np.isinf(other)
+    with np.errstate(invalid="ignore", over="ignore"):
+        middle = (one / 2 + other / 2).astype(kind)  # halves first: no overflow
+        one, other = one.astype(kind), other.astype(kind)
+        middle[second] = np.nextafter(one[second], other[second])
+        middle[first] = np.nextafter(other[first], one[first])
+    middle[first & second & (one != other)] = 0.0
+    return middle.astype(np.float64)
+
+
+def decision_rule(positive: str | None, negative: str | None, *, every: bool) -> str:
+    """The rule in words, from when to call which class; None for never.
+
+    `every` says that all cases are decided, so that one condition is enough.
+
+    >>> decision_rule("if score >= 0.7", "if score <= 0.4", every=False)
+    'positive if score >= 0.7, negative if score <= 0.4, otherwise no decision'
+    """
+    if every:
+        if positive is None or negative is None:
+            return f"always {'negative' if positive is None else 'positive'}"
+        return f"positive {positive}, otherwise negative"
+    if positive is None and negative is None:
+        return "no decision on any case"
+    parts = ["never positive" if positive is None else f"positive {positive}"]
+    parts.append("never negative" if negative is None else f"negative {negative}")
+    return ", ".join([*parts, "otherwise no decision"])
+
+
+def condition(
+    origin: Origin, side: int, sure: str | None, partly: str | None = None, share: float = 0.0
+) -> str | None:
+    """When to call a class: surely from one threshold on, and a share of the cases from another.
+
+    >>> condition(Origin(), POSITIVE, "0.7", "0.6", 0.25)
+    'if score >= 0.7 (and 25 % of those >= 0.6)'
+    """
+    sign = ">=" if (side == POSITIVE) == (origin.direction == "higher") else "<="
+    if share == 0 or partly is None:
+        return None if sure is None else f"if score {sign} {sure}"
+    percent = f"{100 * share:.3g} %"
+    if sure is None:
+        return f"for {percent} of scores {sign} {partly}"
+    return f"if score {sign} {sure} (and {percent} of those {sign} {partly})"
+
+
+def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, float]) -> list[Any]:
+    """Texts of mid-gap thresholds of the positive and the negative side; None beyond all scores.
+
+    A threshold is written with four digits, and more where its gap is narrow.
+    """
+    texts: list[str | None] = []
+    for place, value, side in zip(alarms, middle, (POSITIVE, NEGATIVE), strict=True):
+        if place == (0 if side == POSITIVE else len(data)):
+            texts.append(None)
+        elif data.origin.categories:
+            texts.append(data.origin.categories[int(data.scores[place - side])])
+        elif place in (0, len(data)):
+            texts.append(f"{value:g}")
+        else:
+            kind = data.scores.dtype if data.scores.dtype.kind == "f" else np.float64
+            one, other = data.scores[place - 1 : place + 1].tolist()
+            texts.append(printing.rounded_inside(value, one, other, kind))
+    return texts
+
+
+def score_text(data: Tally, place: int, side: int) -> str:
+    """The score at `place` in the fewest digits that decide like it, on the side given."""
+    scores, origin = data.scores, data.origin
+    if origin.categories:
+        return origin.categories[int(scores[place])]
+    if side == POSITIVE:
+        return data.threshold_text(place)
+    higher = data.direction == "higher"
+    beyond = np.inf if higher else -np.inf
+    return printing.rounded_threshold(
+        scores[place].item(),
+        scores[place - 1].item() if place else beyond,
+        direction="lower" if higher else "higher",
+        dtype=scores.dtype if scores.dtype.kind == "f" else np.float64,
+    )
+
+
+def _as_numbers(y_score: Any) -> Floats | None:
+    try:
+        scores = np.asarray(y_score)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return scores.astype(np.float64) if scores.dtype.kind in "iuf" and scores.ndim <= 2 else None
+
+
+def new_scores(y_score: ArrayLike) -> Floats:
+    """Scores to decide on, which must be numbers."""
+    scores = _as_numbers(y_score)
+    if scores is None:
+        raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.")
+    missing = np.flatnonzero(np.isnan(scores.ravel()))
+    if len(missing):
+        raise InputError(
+            f"`y_score` has {count_of(len(missing), 'missing value')} (first at row {missing[0]}); "
+            "no decision was made."
+        )
+    return scores

@@ -1,1 +1,0 @@
-"""The rows of each of many groups: `compiled` calls the loops, `plain` is their twin."""

@@ -1,0 +1,242 @@
+"""Thresholds of subgroups."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise.binary import threshold_groups
+from rocwise.cli.dispatch import main
+
+RNG = np.random.default_rng(8)
+Y = RNG.integers(0, 2, 300)
+GROUP = RNG.choice(["a", "b", "c"], 300)
+S = np.round(RNG.normal(size=300) + Y + (GROUP == "b"), 1)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_each_group_is_the_question_of_its_rows(direction):
+    s = S if direction == "higher" else -S
+    answer = rw.threshold(Y, s, by=GROUP, rule="youden", direction=direction)
+    assert answer.groups == ("a", "b", "c")
+    pooled = rw.threshold(Y, s, rule="youden", direction=direction)
+    assert answer.pooled.threshold == pooled.threshold
+    for k, name in enumerate(answer.groups):
+        rows = name == GROUP
+        alone = rw.threshold(Y[rows], s[rows], rule="youden", direction=direction)
+        assert answer.thresholds[k] == alone.threshold == answer[name].threshold
+        assert (answer.tpr[k], answer.fpr[k], answer.value[k]) == (
+            alone.tpr,
+            alone.fpr,
+            alone.value,
+        )
+        sign = 1 if direction == "higher" else -1
+        called = sign * s[rows] >= sign * pooled.threshold
+        assert answer.pooled_tpr[k] == pytest.approx(called[Y[rows] == 1].mean(), rel=1e-12)
+        assert answer.pooled_fpr[k] == pytest.approx(called[Y[rows] == 0].mean(), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+def test_nobody_positive_in_all_groups():
+    costs = rw.Costs(fp=1000, fn=1)
+    y, s = [1, 0, 1, 0], [1, 2, 1, 2]
+    answer = rw.threshold(y, s, by=[1, 1, 2, 2], costs=costs)
+    assert np.isinf(answer.thresholds).all()
+    assert answer.pooled_tpr.tolist() == [0, 0]
+
+
+def test_table_and_document():
+    answer = rw.threshold(Y, S, by=GROUP, costs=rw.Costs(fp=1, fn=2))
+    table = answer.to_frame()
+    assert table["group"].tolist() == ["a", "b", "c"]
+    plain = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+    assert plain["answers"]["b"]["threshold"] == answer["b"].threshold
+    assert "all together" in repr(answer)
+
+
+def test_frames_and_missing_values():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"y": Y, "s": S, "g": pd.Categorical(GROUP)})
+    frame.loc[0, "s"] = np.nan
+    answer = rw.threshold(frame.y, frame.s, by=frame.g, rule="youden", missing="drop")
+    assert answer.groups == ("a", "b", "c")
+    assert answer.origin.n_dropped == 1
+    assert isinstance(answer.to_frame(), pd.DataFrame)
+    with pytest.raises(rw.InputError, match="`y_score` has 1 missing value"):
+        rw.threshold(frame.y, frame.s, by=frame.g, rule="youden")
+
+
+def test_a_group_of_one_class():
+    with pytest.raises(rw.InputError, match="a group 'b' without a positive example"):
+        rw.threshold([0, 1, 0], [1, 2, 3], by=["a", "a", "b"], rule="youden")
+
+
+def test_a_limit_that_one_group_cannot_reach():
+    y, s, g = [0, 1, 0, 1], [1, 2, 2, 2], ["a", "a", "b", "b"]
+    with pytest.raises(rw.InputError, match="group 'b': no threshold reaches"):
+        rw.threshold(y, s, by=g, rule="min-precision", constraint=0.6)
+
+
+def test_lengths_must_agree():
+    with pytest.raises(rw.InputError, match="same rows"):
+        rw.threshold([0, 1], [1, 2], by=["a"], rule="youden")
+
+
+def test_a_frame_or_a_file_with_the_names_of_its_columns(tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"y": Y, "s": S, "g": GROUP})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    expected = rw.threshold(Y, S, by=GROUP, rule="youden")
+    for source in (frame, tmp_path / "scores.csv"):
+        answer = rw.threshold(source, by="g", label="y", score="s", rule="youden")
+        assert answer.groups == expected.groups
+        assert answer.thresholds.tolist() == expected.thresholds.tolist()
+        assert answer.pooled.threshold == expected.pooled.threshold
+
+
+RULES = {
+    **{name: {} for name in ("youden", "ameans", "closest", "product", "equal", "maximin")},
+    **{name: {} for name in ("minimax", "accuracy", "f1", "mcc", "kappa", "odds-ratio")},
+    **{f"predictive-{name}": {} for name in ("sum", "product", "closest", "equal", "maximin")},
+    "chi-square": {},
+    "prevalence": {"constraint": 0.3},
+    "cost": {"costs": rw.Costs(fp=1, fn=3, tp=-1)},
+    "f-beta": {"beta": 2},
+    **{f"min-{name}": {"constraint": 0.4} for name in ("sensitivity", "specificity")},
+    "min-precision": {"constraint": 0.15},
+    "min-npv": {"constraint": 0.5},
+    "max-alarms": {"constraint": 20},
+    "min-lr-positive": {"constraint": 1.0},
+    "max-lr-negative": {"constraint": 1.0},
+}
+WEIGHT = np.where(RNG.random(300) < 0.1, 0.0, RNG.random(300))
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+@pytest.mark.parametrize("ties", ["strict", "mild", "middle"])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_in_each_group_is_the_rule_of_its_rows(rule, ties):
+    more = {"direction": "lower", "prevalence": 0.2, "rule": rule, "ties": ties} | RULES[rule]
+    answer = rw.threshold(Y, S, by=GROUP, sample_weight=WEIGHT, **more)
+    for k, name in enumerate(answer.groups):
+        rows = name == GROUP
+        alone = rw.threshold(Y[rows], S[rows], sample_weight=WEIGHT[rows], **more)
+        assert answer.thresholds[k] == alone.threshold
+        assert answer.value[k] == pytest.approx(alone.value, rel=1e-12)
+
+
+def test_a_rule_of_ones_own_sees_each_group_alone():
+    def most_above_the_mean(tp, fp, fn, tn):
+        return tp - tp.mean() - fp
+
+    answer = rw.threshold(Y, S, by=GROUP, rule=most_above_the_mean)
+    for k, name in enumerate(answer.groups):
+        rows = name == GROUP
+        alone = rw.threshold(Y[rows], S[rows], rule=most_above_the_mean)
+        assert (answer.thresholds[k], answer.value[k]) == (alone.threshold, alone.value)
+
+
+def test_a_hundred_groups_are_told_and_the_rest_counted():
+    y, groups = np.tile([0, 1], 120), np.repeat(np.arange(120), 2)
+    answer = rw.threshold(y, y, by=groups, rule="youden")
+    assert "... and 20 more groups; to_frame() has all" in repr(answer)
+    assert len(answer.to_frame()["group"]) == 120
+
+
+def tally_of(rows):
+    return rw.tally([0, 1, *(y for y, _ in rows)], [2.5, 1.5, *(float(s) for _, s in rows)])
+
+
+def brute_force(groups, limit):
+    """The most positives that any thresholds find within the limit."""
+    ways = [[(0, 0), *zip(g.tp.tolist(), (g.tp + g.fp).tolist(), strict=True)] for g in groups]
+    return max(
+        sum(hits for hits, _ in way)
+        for way in product(*ways)
+        if sum(alarms for _, alarms in way) <= limit
+    )
+
+
+small = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("cells", [threshold_groups.MOST_CELLS, 0])
+@given(st.lists(small, min_size=1, max_size=3), st.integers(0, 12))
+def test_shared_alarms_against_every_combination(cells, rows, limit):
+    groups = [tally_of(each) for each in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threshold_groups, "MOST_CELLS", cells)  # 0: too many to try them all
+        found = threshold_groups.shared_alarms(groups, limit)
+    called = list(zip(groups, found.places, strict=True))
+    hits = sum(group.tp[place - 1] for group, place in called if place)
+    alarms = sum(group.tp[place - 1] + group.fp[place - 1] for group, place in called if place)
+    assert alarms <= limit
+    assert hits == found.hits
+    best = brute_force(groups, limit)
+    assert found.hits <= best <= found.most_hits + 1e-9
+    assert found.hits == best or cells == 0
+
+
+def sample(seed, n=120):
+    rng = np.random.default_rng(seed)
+    y, group = rng.integers(0, 2, n), rng.integers(0, 3, n).astype(str)
+    return y, rng.normal(size=n) + y * (1 + group.astype(int)), group
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_shared_limit_holds_in_all_and_finds_more_than_one_threshold(seed):
+    y, score, group = sample(seed)
+    shared = {"rule": "max-alarms", "constraint": 30, "limit": "all"}
+    answer = rw.threshold(y, score, by=group, **shared)
+    assert answer.limit == "all"
+    assert answer.alarms.sum() <= 30
+    hits = sum(answer[name].tp for name in answer)
+    best = brute_force([rw.tally(y[group == g], score[group == g]) for g in answer.groups], 30)
+    assert hits == best == answer.most_hits
+    assert hits >= answer.pooled.tp
+    for name in answer.groups:  # the printed thresholds recount
+        rows = group == name
+        text = answer[name].threshold_text
+        called = score[rows] >= (np.inf if text == "above every score" else float(text))
+        assert called.sum() == answer[name].tp + answer[name].fp
+
+
+def test_limits_of_each_group_and_of_all_in_words():
+    y, score, group = sample(0)
+    terms = {"by": group, "rule": "max-alarms", "constraint": 30}
+    each = rw.threshold(y, score, **terms)
+    assert each.limit == "each"
+    assert (each.alarms <= 30).all()
+    total = int(each.alarms.sum())
+    assert total > 30
+    assert repr(each).endswith(
+        f"at most 30 alarms in each group, which makes {total} alarms in all"
+    )
+    shared = rw.threshold(y, score, **terms, limit="all")
+    assert "at most 30 alarms in all groups together: 30 alarms; " in repr(shared)
+    share = rw.threshold(y, score, **terms | {"constraint": 0.25}, limit="all")
+    assert share.alarms.sum() <= 30
+    assert rw.threshold(y, score, by=group, rule="youden").limit is None
+    with pytest.raises(rw.InputError, match="goes with rule='max-alarms'"):
+        rw.threshold(y, score, by=group, rule="youden", limit="all")
+    with pytest.raises(rw.InputError, match="`limit` must be one of 'each', 'all'"):
+        rw.threshold(y, score, **terms, limit="both")
+
+
+def test_the_command_line_can_do_both(tmp_path, capsys):
+    y, score, group = sample(0)
+    path = tmp_path / "scores.csv"
+    rows = [f"{a},{b},{c}" for a, b, c in zip(y, score, group, strict=True)]
+    path.write_text("\n".join(["y,s,g", *rows, ""]))
+    words = ["threshold", str(path), "--label", "y", "--score", "s", "--by", "g"]
+    words += ["--rule", "max-alarms", "--constraint", "30"]
+    assert main(words) == 0
+    assert "at most 30 alarms in each group, which makes" in capsys.readouterr().out
+    assert main([*words, "--limit", "all"]) == 0
+    out = capsys.readouterr().out
+    assert "at most 30 alarms in all groups together: 30 alarms" in out
+    assert 'limit="all"' in out
