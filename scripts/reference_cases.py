@@ -183,13 +183,26 @@ def named(name: str) -> Callable[..., Any]:
     return found
 
 
+def _threshold_by_group(y: Any, s: Any, g: Any, **options: Any) -> dict[str, Any]:
+    found = rw.threshold(y, s, by=g, **options).to_dict()
+    return found | {"points": found["answers"], "kind": "GroupThresholds"}
+
+
+def _abstain_within(*data: Any, **options: Any) -> Any:
+    if "groups" in options:
+        raise TypeError("abstain_within had no clusters")
+    return rw.abstain(*data, **options)
+
+
 MERGED = {
     "tally_frame": lambda frame, **options: rw.tally(frame, **options),
     "tally_classes": lambda negative, positive: rw.tally(negative=negative, positive=positive),
     "pair_frame": lambda frame, **options: rw.pair(frame, **options),
-    "threshold_by_group": lambda y, s, g, **options: rw.threshold(y, s, by=g, **options),
-    "abstain_within": lambda *data, **options: rw.abstain(*data, **options),
-    "signal_detection_counts": lambda *counts: rw.signal_detection(*counts, kind="counts"),
+    "threshold_by_group": lambda y, s, g, **options: _threshold_by_group(y, s, g, **options),
+    "abstain_within": lambda *data, **options: _abstain_within(*data, **options),
+    "signal_detection_counts": lambda a, b, c, d: rw.signal_detection(
+        hits=a, n_signal=b, false_alarms=c, n_noise=d
+    ),
 }
 
 # --- choices of two-class functions ---------------------------------------------------------------

@@ -52,7 +52,6 @@ from .binary.precision_recall import precision_recall as precision_recall
 from .binary.reported_points import auc_bounds as auc_bounds
 from .binary.reported_points import auc_contours as auc_contours
 from .binary.reported_points import signal_detection as signal_detection
-from .binary.reported_points import signal_detection_counts as signal_detection_counts
 from .binary.resampling.replicates import bootstrap as bootstrap
 from .binary.summary import summary as summary
 from .binary.guarantees import guaranteed_threshold as guaranteed_threshold

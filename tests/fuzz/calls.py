@@ -151,9 +151,9 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.ordinal.surface": [RANKED],
     "rocwise.regression.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.sample_size": [{"auc": 0.8, "null": 0.7}, {"auc": 0.8, "other": 0.7}],
-    "rocwise.signal_detection": [{"fpr": 0.1, "tpr": 0.7}],
-    "rocwise.signal_detection_counts": [
-        {"hits": 7, "n_signal": 10, "false_alarms": 1, "n_noise": 10}
+    "rocwise.signal_detection": [
+        {"fpr": 0.1, "tpr": 0.7},
+        {"hits": 7, "n_signal": 10, "false_alarms": 1, "n_noise": 10},
     ],
     "rocwise.summary": [{"data": Y, "scores": {"a": S, "b": T}}],
     "rocwise.tango_interval": [{"b": 5, "c": 3, "n": 30}],

@@ -1,4 +1,4 @@
-"""Indices of signal detection from one hit rate and one false alarm rate."""
+"""What published operating points tell: bounds of the AUC, contours, signal detection indices."""
 
 from __future__ import annotations
 
@@ -14,179 +14,18 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Result, json_safe, result
 
+Policy = Literal["raise", "hull"]
+Quantity = Literal["a", "gap"]
+CONTOURS: dict[Quantity, tuple[float, ...]] = {
+    "a": (0.55, 0.6, 0.7, 0.8, 0.9, 0.95),
+    "gap": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
+}
+SMALLEST_RATE = 1e-100  # squares of slopes through it are still numbers
 TOLERANCE = 1e-12
 SAME_POINT = 1e-11  # rounding, which a line through two such points would blow up to any slope
 ACCURACY = 1e-9
 BARRIERS = 10.0 ** -np.arange(2, 15)
-STEPS_EACH = 60
-
-
-def concave_chain(points: Floats, *, refuse: bool) -> Floats:
-    """The points from (0, 0) to (1, 1) in concave position; those under the hull go or refuse."""
-    given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
-    apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
-    everything: Floats = given[np.concatenate([[True], apart, [True]])]
-    kept: list[int] = []
-    for place, (x, y) in enumerate(everything):
-        while len(kept) >= 2:
-            (ax, ay), (bx, by) = everything[kept[-2]], everything[kept[-1]]
-            turn = (by - ay) * (x - bx) - (y - by) * (bx - ax)
-            if turn >= -TOLERANCE:  # on a straight line counts as concave
-                break
-            kept.pop()
-        if kept and y < everything[kept[-1]][1] - TOLERANCE:
-            if refuse:
-                _refuse(everything[place])
-            continue
-        kept.append(place)
-    missing = sorted(set(range(len(everything))) - set(kept))
-    if missing and refuse:
-        _refuse(everything[missing[0]])
-    return np.asarray(everything[kept])
-
-
-def _refuse(point: Floats) -> None:
-    raise InputError(
-        f"the points lie on no concave curve from (0, 0) to (1, 1): `fpr` {point[0]:g}, `tpr` "
-        f"{point[1]:g} is below a line between two others. Pass policy='hull' to use the upper "
-        "hull of the points."
-    )
-
-
-def polyline_area(chain: Floats) -> float:
-    """The area under straight lines between the points (3.7)."""
-    return float(np.trapezoid(chain[:, 1], chain[:, 0]))
-
-
-def largest_area(chain: Floats) -> float:
-    """The largest area of a concave curve through the chain (3.8).
-
-    Over each chord lies a triangle between the lines that touch the curve at its two ends; the
-    slopes s of those lines are free between the slopes of the neighbouring chords. The sum of
-    the triangles is concave in s and has edges where two lines coincide, so the search keeps
-    away from them by a logarithmic barrier that is lowered step by step. At the end the gradient
-    bounds what any other choice of slopes could gain.
-    """
-    left = chain[chain[:, 0] == 0]
-    chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area
-    widths = np.diff(chain[:, 0])
-    keep = np.append(True, widths > 0)
-    chain = chain[keep]
-    widths = np.diff(chain[:, 0])
-    chords = np.diff(chain[:, 1]) / widths
-    triangles = _Triangles(widths, chords)
-    return polyline_area(chain) + triangles.largest_sum()
-
-
-class _Triangles:
-    """The triangles over the chords, as a function of t and r = 1 - t.
-
-    The slope at point i is s = low + t * span. Both t and r are kept, since near either end the
-    other one would lose its digits.
-    """
-
-    def __init__(self, widths: Floats, chords: Floats) -> None:
-        self.squares = widths**2 / 2
-        self.span = np.maximum(chords[:-1] - chords[1:], 0.0)
-        self.last = chords[-1:]
-
-    def largest_sum(self) -> float:
-        """Newton steps under lower and lower barriers."""
-        t, r = np.full(len(self.span), 0.5), np.full(len(self.span), 0.5)
-        for barrier in BARRIERS:
-            t, r = self._climbed(t, r, barrier)
-        value, gradient, _ = self.at(t, r)
-        gain = float(np.maximum(gradient * r, -gradient * t).sum())
-        if gain > ACCURACY:
-            raise InputError(
-                f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points "
-                "that almost coincide; leave out one of each such pair."
-            )
-        return value
-
-    def _climbed(self, t: Floats, r: Floats, barrier: float) -> tuple[Floats, Floats]:
-        """The maximum of the sum + barrier * sum of log t and log r."""
-        from scipy.linalg import solve_banded
-
-        for _ in range(STEPS_EACH):
-            _, gradient, hessian = self.at(t, r)
-            slope = gradient + barrier * (1 / t - 1 / r)
-            bands = -hessian
-            bands[1] += barrier * (1 / t**2 + 1 / r**2)
-            step = solve_banded((1, 1), bands, slope, check_finite=False)
-            if slope @ step < 1e-4 * barrier:
-                break
-            size = min(1.0, 0.9 / float(np.max(np.maximum(-step / t, step / r), initial=1e-300)))
-            target = self._raised(t, r, barrier) - 1e-15  # rounding must not stop the search
-            while size > 1e-12 and self._raised(t + size * step, r - size * step, barrier) < target:
-                size /= 2
-            t, r = t + size * step, r - size * step
-        return t, r
-
-    def _raised(self, t: Floats, r: Floats, barrier: float) -> float:
-        return self.at(t, r)[0] + barrier * float(np.log(t).sum() + np.log(r).sum())
-
-    def at(self, t: Floats, r: Floats) -> tuple[float, Floats, Floats]:
-        """The sum of the areas, its gradient and the three bands of its Hessian by t."""
-        before = np.concatenate([[np.inf], t * self.span])  # u of (3.8)
-        after = np.concatenate([r * self.span, self.last])  # v
-        total = before + after
-        flat = total == 0
-        safe = np.where(flat | np.isinf(total), 1.0, total)
-        share = np.where(np.isinf(before), 1.0, np.where(flat, 0.5, before / safe))
-        rest = np.where(np.isinf(before), 0.0, np.where(flat, 0.5, after / safe))
-        bend = np.where(flat | np.isinf(total), 0.0, 2 / safe)
-        value = float(self.squares @ (share * after))
-        gradient = self.span * (
-            self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * share[:-1] ** 2
-        )
-        curved = self.squares * bend
-        hessian = np.zeros((3, len(t)))  # a slope meets only those of its two neighbours
-        hessian[1] = -(self.span**2) * (curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2)
-        inner = -self.span[:-1] * self.span[1:] * (curved * share * rest)[1:-1]
-        hessian[0, 1:] = hessian[2, :-1] = inner
-        return value, gradient, hessian
-
-
-STEPS = 400
-
-
-def concave_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
-    """Rising places from 0 to 1, and the lowest and highest a concave curve can be there."""
-    x, y = (np.concatenate([[0.0], rates, [1.0]]) for rates in (fpr, tpr))
-    places = np.union1d(np.linspace(0, 1, STEPS + 1), x)
-    lower = np.where(places == 0, 0.0, np.interp(places, x, y))
-    return places, lower, _ceiling(places, x, y)
-
-
-def mirrored_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
-    """As `concave_region` for points below the diagonal: the mirror image of that region."""
-    places, lower, upper = concave_region(tpr, fpr)
-    return places, _inverse(places, upper), _inverse(places, lower)
-
-
-def _ceiling(places: Floats, x: Floats, y: Floats) -> Floats:
-    """The highest that a concave curve through the points can be: chords drawn on beyond them."""
-    upper = np.ones_like(places)
-    for k in range(len(x) - 1):
-        width = x[k + 1] - x[k]
-        if width <= 0:
-            continue
-        line = y[k] + (y[k + 1] - y[k]) / width * (places - x[k])
-        outside = (places <= x[k]) | (places >= x[k + 1])
-        upper = np.where(outside, np.minimum(upper, line), upper)
-    return np.asarray(np.maximum(upper, np.interp(places, x, y)))
-
-
-def _inverse(places: Floats, rising: Floats) -> Floats:
-    heights = np.concatenate([[0.0], rising, [1.0]])
-    across = np.concatenate([[0.0], places, [1.0]])
-    order = np.argsort(heights, kind="stable")
-    return np.asarray(np.interp(places, heights[order], across[order]))
-
-
-SMALLEST_RATE = 1e-100  # squares of slopes through it are still numbers
-Policy = Literal["raise", "hull"]
+CORRECTED = "pass the counts (`hits`, ...), which are corrected"
 
 
 @result
@@ -212,7 +51,7 @@ class AucBounds(Result):
 
         Of points below the diagonal the mirror image of the region of their mirror images.
         """
-        return (mirrored_region if self.a < 0.5 else concave_region)(self.fpr, self.tpr)
+        return (_mirrored_region if self.a < 0.5 else _concave_region)(self.fpr, self.tpr)
 
     def _sentence(self) -> str:
         points = "one point" if len(self.fpr) == 1 else f"{len(self.fpr)} points"
@@ -253,36 +92,26 @@ def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     AUC between 0.800 and 0.920 from one point; A = 0.860, b = 1.000
     """
     checks.one_of(policy, "policy", get_args(Policy))
-    points = checked_points(fpr, tpr)
-    points = _distinct(points)
+    points = np.unique(_checked_points(fpr, tpr), axis=0)
     inner = points[~np.all(points == 0, axis=1) & ~np.all(points == 1, axis=1)]
-    if not len(inner):
-        return _answer(0.5, 1.0, None, points[:0], informative=False)
-    below = np.all(inner[:, 1] <= inner[:, 0]) and np.any(inner[:, 1] < inner[:, 0])
-    if below:
+    lower, upper, used = 0.5, 1.0, inner
+    if np.all(inner[:, 1] <= inner[:, 0]) and np.any(inner[:, 1] < inner[:, 0]):  # mirrored
         lower, upper, used = _bounds(inner[:, ::-1], policy)
         lower, upper, used = 1 - upper, 1 - lower, used[:, ::-1]
-    else:
+    elif len(inner):
         lower, upper, used = _bounds(inner, policy)
-    b = float(bias_index(*used[0])) if len(used) == 1 else None
-    return _answer(lower, upper, b, used, informative=True)
-
-
-def _answer(
-    lower: float, upper: float, b: float | None, points: Floats, *, informative: bool
-) -> AucBounds:
     return AucBounds(
         lower=lower,
         upper=upper,
         a=(lower + upper) / 2,
-        b=b,
-        informative=informative,
-        fpr=points[:, 0].copy(),
-        tpr=points[:, 1].copy(),
+        b=float(_bias_index(*used[0])) if len(used) == 1 else None,
+        informative=bool(len(inner)),
+        fpr=used[:, 0].copy(),
+        tpr=used[:, 1].copy(),
     )
 
 
-def checked_points(fpr: Any, tpr: Any) -> Floats:
+def _checked_points(fpr: Any, tpr: Any) -> Floats:
     """Rows (fpr, tpr) of rates."""
     columns = []
     for values, argument in ((fpr, "fpr"), (tpr, "tpr")):
@@ -302,21 +131,16 @@ def checked_points(fpr: Any, tpr: Any) -> Floats:
     return np.column_stack(columns)
 
 
-def _distinct(points: Floats) -> Floats:
-    unique = np.unique(points, axis=0)
-    return unique[np.lexsort((unique[:, 1], unique[:, 0]))]
-
-
 def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
     """Bounds from points on or above the diagonal, and the points that were used."""
     if len(points) == 1:
         f, h = (float(value) for value in points[0])
-        return (1 + h - f) / 2, float(upper_bound(f, h)), points
-    chain = concave_chain(points, refuse=policy == "raise")
-    return polyline_area(chain), largest_area(chain), chain[1:-1]
+        return (1 + h - f) / 2, float(_upper_bound(f, h)), points
+    chain = _concave_chain(points, refuse=policy == "raise")
+    return _polyline_area(chain), _largest_area(chain), chain[1:-1]
 
 
-def upper_bound(f: Any, h: Any) -> Floats:
+def _upper_bound(f: Any, h: Any) -> Floats:
     """The largest area of a concave curve through (f, h) with h >= f (3.2 to 3.4)."""
     f, h = np.asarray(f, dtype=np.float64), np.asarray(h, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -326,20 +150,10 @@ def upper_bound(f: Any, h: Any) -> Floats:
     return np.where(h < 0.5, low, np.where(f > 0.5, high, middle))
 
 
-def index_a(f: Any, h: Any) -> Floats:
-    """The index A (3.5): the middle of the bounds, mirrored below the diagonal."""
-    f, h = np.asarray(f, dtype=np.float64), np.asarray(h, dtype=np.float64)
-    small, large = np.minimum(f, h), np.maximum(f, h)
-    above = ((1 + large - small) / 2 + upper_bound(small, large)) / 2
-    corner = (small == large) & ((small == 0) | (small == 1))
-    above = np.where(corner, 0.75, above)
-    return np.where(h < f, 1 - above, above)
-
-
-def bias_index(f: float, h: float) -> float:
+def _bias_index(f: float, h: float) -> float:
     """The index b (3.6): the slope dH/dF of the contour of equal A; its inverse when mirrored."""
     if h < f:
-        return 1 / bias_index(h, f)
+        return 1 / _bias_index(h, f)
     if h < 0.5:
         return (h * h + h) / (h * h + f)
     if f > 0.5:
@@ -348,12 +162,165 @@ def bias_index(f: float, h: float) -> float:
     return (5 - 4 * h) / (1 + 4 * f)
 
 
-Quantity = Literal["a", "gap"]
-USUAL: dict[Quantity, tuple[float, ...]] = {
-    "a": (0.55, 0.6, 0.7, 0.8, 0.9, 0.95),
-    "gap": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
-}
-STEPS_contours = 2001
+def _concave_chain(points: Floats, *, refuse: bool) -> Floats:
+    """The points from (0, 0) to (1, 1) in concave position; those under the hull go or refuse."""
+    given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
+    apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
+    everything: Floats = given[np.concatenate([[True], apart, [True]])]
+    kept: list[int] = []
+    for place, (x, y) in enumerate(everything):
+        while len(kept) >= 2:
+            (ax, ay), (bx, by) = everything[kept[-2]], everything[kept[-1]]
+            turn = (by - ay) * (x - bx) - (y - by) * (bx - ax)
+            if turn >= -TOLERANCE:  # on a straight line counts as concave
+                break
+            kept.pop()
+        if kept and y < everything[kept[-1]][1] - TOLERANCE:
+            if refuse:
+                raise _not_concave(everything[place])
+            continue
+        kept.append(place)
+    missing = sorted(set(range(len(everything))) - set(kept))
+    if missing and refuse:
+        raise _not_concave(everything[missing[0]])
+    return np.asarray(everything[kept])
+
+
+def _not_concave(point: Floats) -> InputError:
+    return InputError(
+        f"the points lie on no concave curve from (0, 0) to (1, 1): `fpr` {point[0]:g}, `tpr` "
+        f"{point[1]:g} is below a line between two others. Pass policy='hull' to use the upper "
+        "hull of the points."
+    )
+
+
+def _polyline_area(chain: Floats) -> float:
+    """The area under straight lines between the points (3.7)."""
+    return float(np.trapezoid(chain[:, 1], chain[:, 0]))
+
+
+def _largest_area(chain: Floats) -> float:
+    """The largest area of a concave curve through the chain (3.8).
+
+    Over each chord lies a triangle between the lines that touch the curve at its two ends; the
+    slopes s of those lines are free between the slopes of the neighboring chords. The sum of
+    the triangles is concave in s and has edges where two lines coincide, so the search keeps
+    away from them by a logarithmic barrier that is lowered step by step. At the end the gradient
+    bounds what any other choice of slopes could gain.
+    """
+    left = chain[chain[:, 0] == 0]
+    chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area
+    widths = np.diff(chain[:, 0])
+    keep = np.append(True, widths > 0)
+    chain = chain[keep]
+    widths = np.diff(chain[:, 0])
+    chords = np.diff(chain[:, 1]) / widths
+    triangles = _Triangles(widths, chords)
+    return _polyline_area(chain) + triangles.largest_sum()
+
+
+class _Triangles:
+    """The triangles over the chords, as a function of t and r = 1 - t.
+
+    The slope at point i is s = low + t * span. Both t and r are kept, since near either end the
+    other one would lose its digits.
+    """
+
+    def __init__(self, widths: Floats, chords: Floats) -> None:
+        self.squares = widths**2 / 2
+        self.span = np.maximum(chords[:-1] - chords[1:], 0.0)
+        self.last = chords[-1:]
+
+    def largest_sum(self) -> float:
+        """Newton steps under lower and lower barriers."""
+        t, r = np.full(len(self.span), 0.5), np.full(len(self.span), 0.5)
+        for barrier in BARRIERS:
+            t, r = self._climbed(t, r, barrier)
+        value, gradient, _ = self.at(t, r)
+        gain = float(np.maximum(gradient * r, -gradient * t).sum())
+        if gain > ACCURACY:
+            raise InputError(
+                f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points "
+                "that almost coincide; leave out one of each such pair."
+            )
+        return value
+
+    def _climbed(self, t: Floats, r: Floats, barrier: float) -> tuple[Floats, Floats]:
+        """The maximum of the sum + barrier * sum of log t and log r."""
+        from scipy.linalg import solve_banded
+
+        for _ in range(60):
+            _, gradient, hessian = self.at(t, r)
+            slope = gradient + barrier * (1 / t - 1 / r)
+            bands = -hessian
+            bands[1] += barrier * (1 / t**2 + 1 / r**2)
+            step = solve_banded((1, 1), bands, slope, check_finite=False)
+            if slope @ step < 1e-4 * barrier:
+                break
+            size = min(1.0, 0.9 / float(np.max(np.maximum(-step / t, step / r), initial=1e-300)))
+            target = self._raised(t, r, barrier) - 1e-15  # rounding must not stop the search
+            while size > 1e-12 and self._raised(t + size * step, r - size * step, barrier) < target:
+                size /= 2
+            t, r = t + size * step, r - size * step
+        return t, r
+
+    def _raised(self, t: Floats, r: Floats, barrier: float) -> float:
+        return self.at(t, r)[0] + barrier * float(np.log(t).sum() + np.log(r).sum())
+
+    def at(self, t: Floats, r: Floats) -> tuple[float, Floats, Floats]:
+        """The sum of the areas, its gradient and the three bands of its Hessian by t."""
+        before = np.concatenate([[np.inf], t * self.span])  # u of (3.8)
+        after = np.concatenate([r * self.span, self.last])  # v
+        total = before + after
+        flat = total == 0
+        safe = np.where(flat | np.isinf(total), 1.0, total)
+        share = np.where(np.isinf(before), 1.0, np.where(flat, 0.5, before / safe))
+        rest = np.where(np.isinf(before), 0.0, np.where(flat, 0.5, after / safe))
+        bend = np.where(flat | np.isinf(total), 0.0, 2 / safe)
+        value = float(self.squares @ (share * after))
+        gradient = self.span * (
+            self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * share[:-1] ** 2
+        )
+        curved = self.squares * bend
+        hessian = np.zeros((3, len(t)))  # a slope meets only those of its two neighbors
+        hessian[1] = -(self.span**2) * (curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2)
+        inner = -self.span[:-1] * self.span[1:] * (curved * share * rest)[1:-1]
+        hessian[0, 1:] = hessian[2, :-1] = inner
+        return value, gradient, hessian
+
+
+def _concave_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
+    """Rising places from 0 to 1, and the lowest and highest a concave curve can be there."""
+    x, y = (np.concatenate([[0.0], rates, [1.0]]) for rates in (fpr, tpr))
+    places = np.union1d(np.linspace(0, 1, 401), x)
+    lower = np.where(places == 0, 0.0, np.interp(places, x, y))
+    return places, lower, _ceiling(places, x, y)
+
+
+def _mirrored_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `_concave_region` for points below the diagonal: the mirror image of that region."""
+    places, lower, upper = _concave_region(tpr, fpr)
+    return places, _inverse(places, upper), _inverse(places, lower)
+
+
+def _ceiling(places: Floats, x: Floats, y: Floats) -> Floats:
+    """The highest that a concave curve through the points can be: chords drawn on beyond them."""
+    upper = np.ones_like(places)
+    for k in range(len(x) - 1):
+        width = x[k + 1] - x[k]
+        if width <= 0:
+            continue
+        line = y[k] + (y[k + 1] - y[k]) / width * (places - x[k])
+        outside = (places <= x[k]) | (places >= x[k + 1])
+        upper = np.where(outside, np.minimum(upper, line), upper)
+    return np.asarray(np.maximum(upper, np.interp(places, x, y)))
+
+
+def _inverse(places: Floats, rising: Floats) -> Floats:
+    heights = np.concatenate([[0.0], rising, [1.0]])
+    across = np.concatenate([[0.0], places, [1.0]])
+    order = np.argsort(heights, kind="stable")
+    return np.asarray(np.interp(places, heights[order], across[order]))
 
 
 @result
@@ -405,7 +372,7 @@ def auc_contours(
     """
     checks.one_of(quantity, "quantity", get_args(Quantity))
     low, high = (0.5, 1.0) if quantity == "a" else (0.0, 0.5)
-    given = USUAL[quantity] if values is None else np.ravel(np.asarray(values, dtype=object))
+    given = CONTOURS[quantity] if values is None else np.ravel(np.asarray(values, dtype=object))
     chosen = [checks.real(value, "values") for value in given]
     if not chosen:
         raise InputError("`values` is empty; pass at least one, or leave it out.")
@@ -423,7 +390,7 @@ def auc_contours(
 
 def _lower_left(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
     """The part of a contour with fpr + tpr <= 1: fpr as a function of tpr, in two formulas."""
-    h = np.linspace(0.0, 1.0, STEPS_contours)[1:]
+    h = np.linspace(0.0, 1.0, 2001)[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         if quantity == "a":
             top = 0.75 + h / 4 - value
@@ -508,8 +475,7 @@ class SignalDetection(Result):
         if value is None:
             raise InputError(
                 f"{name} is not defined at `fpr` {self.fpr:g} and `tpr` {self.tpr:g}, where two "
-                "infinities cancel; pass the counts to `signal_detection_counts`, which corrects "
-                "such rates."
+                f"infinities cancel; {CORRECTED}."
             )
         return value
 
@@ -532,14 +498,29 @@ class SignalDetection(Result):
         )
 
 
-def signal_detection(fpr: Any, tpr: Any) -> SignalDetection:
-    """Indices of signal detection theory from two rates (3.5, 3.6, 3.9 to 3.11).
+def signal_detection(
+    fpr: Any = None,
+    tpr: Any = None,
+    *,
+    hits: Any = None,
+    n_signal: Any = None,
+    false_alarms: Any = None,
+    n_noise: Any = None,
+) -> SignalDetection:
+    """Indices of signal detection theory from two rates, or from four counts.
+
+    Counts are corrected log-linearly: the rates are (hits + 0.5) / (n_signal + 1) and
+    (false_alarms + 0.5) / (n_noise + 1), never 0 or 1, so that every index is finite.
 
     Parameters
     ----------
     fpr, tpr : float
         False alarm rate and hit rate. At 0 or 1 the indices d', criterion and beta are infinite
-        where they are defined, and raise where not; `signal_detection_counts` corrects for that.
+        where they are defined, and raise where not.
+    hits, n_signal : int
+        Hits among the trials with a signal, in place of `tpr`.
+    false_alarms, n_noise : int
+        False alarms among the trials without one, in place of `fpr`.
 
     Returns
     -------
@@ -552,15 +533,23 @@ def signal_detection(fpr: Any, tpr: Any) -> SignalDetection:
     >>> point = rw.signal_detection(0.15, 0.75)
     >>> round(point.d_prime, 4), round(point.criterion, 4), round(point.beta, 4)
     (1.7109, 0.181, 1.3629)
+    >>> counts = {"hits": 20, "n_signal": 20, "false_alarms": 0, "n_noise": 20}
+    >>> round(rw.signal_detection(**counts).d_prime, 3)
+    3.962
     """
+    counts = (hits, n_signal, false_alarms, n_noise)
+    if any(count is not None for count in counts):
+        if fpr is not None or tpr is not None or None in counts:
+            raise InputError(
+                "`signal_detection` needs `fpr` and `tpr`, or all four counts: `hits`, "
+                "`n_signal`, `false_alarms` and `n_noise`."
+            )
+        tpr = _corrected_rate(hits, n_signal, "hits", "n_signal")
+        fpr = _corrected_rate(false_alarms, n_noise, "false_alarms", "n_noise")
     f, h = checks.rate(fpr, "fpr"), checks.rate(tpr, "tpr")
-    z_h, z_f = _z(h), _z(f)
-    d_prime = z_h - z_f
+    d_prime = _z(h) - _z(f)
     if math.isnan(d_prime):
-        raise InputError(
-            f"`fpr` and `tpr` are both {f:g}, where d' is not defined; pass the counts to "
-            "`signal_detection_counts`, which corrects such rates."
-        )
+        raise InputError(f"`fpr` and `tpr` are both {f:g}, where d' is not defined; {CORRECTED}.")
     return SignalDetection(
         fpr=f,
         tpr=h,
@@ -568,8 +557,16 @@ def signal_detection(fpr: Any, tpr: Any) -> SignalDetection:
         a_prime=a_prime(f, h),
         b_double_prime=_b_double_prime(f, h),
         a=auc_bounds(f, h).a,
-        b=bias_index(f, h),
+        b=_bias_index(f, h),
     )
+
+
+def _corrected_rate(count: Any, total: Any, name: str, of: str) -> float:
+    made = checks.whole(count, name, at_least=0, at_most=2**53)
+    among = checks.whole(total, of, at_most=2**53)
+    if made > among:
+        raise InputError(f"`{name}` must not be larger than `{of}`; got {made} and {among}.")
+    return (made + 0.5) / (among + 1)
 
 
 def _ln_beta(z_f: float, z_h: float) -> float | None:
@@ -609,43 +606,3 @@ def _b_double_prime(f: float, h: float) -> float:
     if h == f or of_hits + of_alarms == 0:
         return 0.0
     return math.copysign(1.0, h - f) * (of_hits - of_alarms) / (of_hits + of_alarms)
-
-
-def signal_detection_counts(
-    hits: Any, n_signal: Any, false_alarms: Any, n_noise: Any
-) -> SignalDetection:
-    """Indices of signal detection from counts, with the log-linear correction.
-
-    The rates are (hits + 0.5) / (n_signal + 1) and (false_alarms + 0.5) / (n_noise + 1), never 0
-    or 1, so that every index is finite.
-
-    Parameters
-    ----------
-    hits, n_signal : int
-        Hits among the trials with a signal.
-    false_alarms, n_noise : int
-        False alarms among the trials without one.
-
-    Returns
-    -------
-    SignalDetection
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> round(rw.signal_detection_counts(20, 20, 0, 20).d_prime, 3)
-    3.962
-    """
-    rates = []
-    for count, total, names in (
-        (hits, n_signal, ("hits", "n_signal")),
-        (false_alarms, n_noise, ("false_alarms", "n_noise")),
-    ):
-        made = checks.whole(count, names[0], at_least=0, at_most=2**53)
-        among = checks.whole(total, names[1], at_most=2**53)
-        if made > among:
-            raise InputError(
-                f"`{names[0]}` must not be larger than `{names[1]}`; got {made} and {among}."
-            )
-        rates.append((made + 0.5) / (among + 1))
-    return signal_detection(rates[1], rates[0])

@@ -5,7 +5,6 @@ import pytest
 
 import rocwise as rw
 from oracles.area_bounds import bounds_by_programme, printed_upper, upper_by_slopes
-from rocwise.binary.reported_points import bias_index, index_a
 
 ONE = {  # lower, upper, A, b, A'
     (0.2, 0.8): (0.8, 0.92, 0.86, 1.0, 0.875),
@@ -30,7 +29,6 @@ def test_one_point(point):
     lower, upper, a, b, a_prime = ONE[point]
     assert (found.lower, found.upper) == pytest.approx((lower, upper), abs=1e-9)
     assert (found.a, found.b) == pytest.approx((a, b), abs=1e-9)
-    assert float(index_a(*point)) == pytest.approx(a, abs=1e-9)
     assert rw.signal_detection(*point).a_prime == pytest.approx(a_prime, abs=1e-9)
     assert found.informative
 
@@ -73,11 +71,11 @@ def test_several_points_by_linear_programmes(points):
 def test_the_bias_is_the_slope_of_the_contour_not_orthogonal_to_it():
     for f, h in ((0.2, 0.7), (0.1, 0.3), (0.6, 0.85)):
         step = 1e-6
-        by_f = (index_a(f + step, h) - index_a(f - step, h)) / (2 * step)
-        by_h = (index_a(f, h + step) - index_a(f, h - step)) / (2 * step)
+        by_f = rw.auc_bounds(f + step, h).a - rw.auc_bounds(f - step, h).a
+        by_h = rw.auc_bounds(f, h + step).a - rw.auc_bounds(f, h - step).a
         slope = -by_f / by_h
-        assert bias_index(f, h) == pytest.approx(slope, abs=1e-6)
-        assert abs(bias_index(f, h) + 1 / slope) > 0.5
+        assert rw.auc_bounds(f, h).b == pytest.approx(slope, abs=1e-6)
+        assert abs(rw.auc_bounds(f, h).b + 1 / slope) > 0.5
 
 
 def test_the_gap_is_largest_near_the_corners_that_curves_share():
@@ -158,7 +156,8 @@ def test_contours_of_a(value):
     f, h = lines.fpr[0], lines.tpr[0]
     kept = np.isfinite(f)
     assert kept.sum() > 100
-    np.testing.assert_allclose(index_a(f[kept], h[kept]), value, atol=1e-9)
+    found = [rw.auc_bounds(*point).a for point in zip(f[kept][::9], h[kept][::9], strict=True)]
+    np.testing.assert_allclose(found, value, atol=1e-9)
 
 
 @pytest.mark.parametrize("value", [0.02, 0.1, 0.124, 0.2, 0.4])

@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import norm
 
 import rocwise as rw
-from rocwise.binary.reported_points import a_prime
 
+COUNTS = ("hits", "n_signal", "false_alarms", "n_noise")
 VECTORS = {  # d', c, beta, ln beta, B''
     (0.15, 0.75): (1.71092314, 0.1809718196, 1.362919205, 0.3096288739, 0.1904761905),
     (0.1, 0.6): (1.534898669, 0.5141022312, 2.201402881, 0.7890948302, 0.4545454545),
@@ -26,6 +26,10 @@ def test_vectors(point):
     assert found.beta == pytest.approx(norm.pdf(norm.ppf(h)) / norm.pdf(norm.ppf(f)), abs=1e-9)
 
 
+def a_prime(f, h):
+    return rw.signal_detection(f, h).a_prime
+
+
 def test_a_prime_is_the_mean_of_two_triangles_not_of_the_bounds():
     for f, h in ((0.2, 0.8), (0.1, 0.3), (0.6, 0.9)):
         triangles = (1 - f / (2 * h), 1 - (1 - h) / (2 * (1 - f)))
@@ -37,10 +41,10 @@ def test_a_prime_is_the_mean_of_two_triangles_not_of_the_bounds():
 
 
 def test_counts_are_corrected():
-    found = rw.signal_detection_counts(20, 20, 0, 20)
+    found = rw.signal_detection(hits=20, n_signal=20, false_alarms=0, n_noise=20)
     assert (found.tpr, found.fpr) == (20.5 / 21, 0.5 / 21)
     assert found.d_prime == pytest.approx(norm.ppf(20.5 / 21) - norm.ppf(0.5 / 21))
-    assert rw.signal_detection_counts(5, 9, 3, 7).tpr == 0.55
+    assert rw.signal_detection(hits=5, n_signal=9, false_alarms=3, n_noise=7).tpr == 0.55
 
 
 def test_extreme_rates():
@@ -58,7 +62,7 @@ def test_extreme_rates():
     assert "criterion undefined" in repr(perfect)
     assert rw.signal_detection(0.5, 1).criterion == -math.inf
     for rate in (0, 1):
-        with pytest.raises(rw.InputError, match="signal_detection_counts"):
+        with pytest.raises(rw.InputError, match="pass the counts"):
             rw.signal_detection(rate, rate)
 
 
@@ -72,7 +76,18 @@ def test_extreme_rates():
 )
 def test_refusals(counts, message):
     with pytest.raises(rw.InputError, match=message):
-        rw.signal_detection_counts(*counts)
+        rw.signal_detection(**dict(zip(COUNTS, counts, strict=True)))
+
+
+def test_rates_or_counts():
+    for given in (
+        {},
+        {"fpr": 0.1},
+        {"hits": 3, "n_signal": 5},
+        {"fpr": 0.1, "tpr": 0.2, "hits": 1},
+    ):
+        with pytest.raises(rw.InputError, match="`(fpr|tpr)`"):
+            rw.signal_detection(**given)
 
 
 def test_the_sentence_has_no_negative_zero():
