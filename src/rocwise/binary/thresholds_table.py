@@ -9,12 +9,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary import threshold_rules as rules
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.long_arrays import beside_nothing
-from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
 COLUMNS = (
@@ -22,160 +21,6 @@ COLUMNS = (
     *("accuracy", "balanced_accuracy", "f1", "mcc", "youden", "lr_positive", "lr_negative"),
     "expected_cost",
 )
-METRICS = COLUMNS[COLUMNS.index("fn") : COLUMNS.index("expected_cost")]  # what is made of tp and fp
-
-
-@result
-class ThresholdTable(Result):
-    """Counts and metrics at every distinct score, most positive score first.
-
-    `npv` and `lr_negative` are masked where they are undefined (nobody is called negative);
-    `mcc` is 0 there by convention. `expected_cost` is None without costs. A metric is computed
-    when it is asked for, so that a table of millions of thresholds takes little room.
-    """
-
-    threshold: Array
-    tp: Array
-    fp: Array
-    n_pos: float = field(metadata=ASIDE)
-    n_neg: float = field(metadata=ASIDE)
-    weighted: bool = field(default=False, metadata=ASIDE)
-    costs: Costs | None = field(default=None, metadata=ASIDE)
-
-    @cached_property
-    def fn(self) -> Array:
-        """Positives called negative."""
-        return self._made("fn")
-
-    @cached_property
-    def tn(self) -> Array:
-        """Negatives called negative."""
-        return self._made("tn")
-
-    @cached_property
-    def sensitivity(self) -> Floats:
-        """Share of the positives that are called positive."""
-        return self._made("sensitivity")
-
-    @cached_property
-    def specificity(self) -> Floats:
-        """Share of the negatives that are called negative."""
-        return self._made("specificity")
-
-    @cached_property
-    def ppv(self) -> Floats:
-        """Share of positives among the cases called positive."""
-        return self._made("ppv")
-
-    @cached_property
-    def npv(self) -> Floats:
-        """Share of negatives among the cases called negative."""
-        return self._made("npv")
-
-    @cached_property
-    def accuracy(self) -> Floats:
-        """Share of right decisions."""
-        return self._made("accuracy")
-
-    @cached_property
-    def balanced_accuracy(self) -> Floats:
-        """Mean of sensitivity and specificity."""
-        return self._made("balanced_accuracy")
-
-    @cached_property
-    def f1(self) -> Floats:
-        """Harmonic mean of precision and recall."""
-        return self._made("f1")
-
-    @cached_property
-    def mcc(self) -> Floats:
-        """Matthews' correlation of decision and class."""
-        return self._made("mcc")
-
-    @cached_property
-    def youden(self) -> Floats:
-        """Sensitivity plus specificity minus 1."""
-        return self._made("youden")
-
-    @cached_property
-    def lr_positive(self) -> Floats:
-        """Likelihood ratio of a positive decision."""
-        return self._made("lr_positive")
-
-    @cached_property
-    def lr_negative(self) -> Floats:
-        """Likelihood ratio of a negative decision."""
-        return self._made("lr_negative")
-
-    def _made(self, name: str, place: Floats | None = None) -> Array:
-        """A metric, in its place if it has one."""
-        if name in ("fn", "tn"):
-            return self._missed(name, place)
-        out = kernels.threshold_measure(name, self.tp, self.fp, self.n_pos, self.n_neg, out=place)
-        return _masked(out) if name in ("npv", "lr_positive", "lr_negative") else read_only(out)
-
-    def _missed(self, name: str, place: Floats | None) -> Array:
-        total, called = (self.n_pos, self.tp) if name == "fn" else (self.n_neg, self.fp)
-        kind = called.dtype
-        out = None if place is None else place.view(kind)
-        rest = row_by_row(lambda some: total - some, called, dtype=kind, out=out)
-        if self.weighted:  # cumulated weights may miss their total by a rounding error
-            np.maximum(rest, 0.0, out=rest)
-            rest[-1] = 0.0
-        return read_only(rest)
-
-    @cached_property
-    def expected_cost(self) -> Floats | None:
-        """Cost per case at the prevalence of the data; None where no costs are given."""
-        costs = self.costs
-        if costs is None:
-            return None
-        each, total = (costs.fp, costs.fn, costs.tp, costs.tn), self.n_pos + self.n_neg
-
-        def per_case(fp: Array, fn: Array, tp: Array, tn: Array) -> Floats:
-            return np.asarray((each[0] * fp + each[1] * fn + each[2] * tp + each[3] * tn) / total)
-
-        return read_only(row_by_row(per_case, self.fp, self.fn, self.tp, self.tn))
-
-    def __len__(self) -> int:
-        return len(self.threshold)
-
-    def _sentence(self) -> str:
-        sign = ">=" if self.origin.direction == "higher" else "<="
-        best = int(np.argmax(self.youden))
-        return (
-            f"table of {printing.counted(len(self), 'threshold')} (positive when score {sign} "
-            f"threshold); largest Youden index {self.youden[best]:.3f} at "
-            f"{self.threshold_text(best)}"
-        )
-
-    @property
-    def observed_scores(self) -> Array:
-        """The distinct scores, the most positive first."""
-        return self.threshold
-
-    def threshold_text(self, row: int) -> str:
-        """How the threshold of a row is printed: in the fewest digits that recount the same."""
-        return printing.threshold_text(
-            self.threshold,
-            checks.whole(row, "row", at_least=0, at_most=len(self.threshold) - 1),
-            direction=self.origin.direction,
-            categories=self.origin.categories,
-        )
-
-    def _columns(self) -> Mapping[str, Any]:
-        missing = [name for name in METRICS if name not in self.__dict__]
-        # in one block: in memory of its own each would have a large page that it does not fill
-        for name, place in zip(missing, beside_nothing((len(missing), len(self))), strict=True):
-            self.__dict__[name] = self._made(name, place)
-        columns = {name: getattr(self, name) for name in COLUMNS}
-        return {name: column for name, column in columns.items() if column is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        """The table as plain JSON-safe values; infinities and undefined ones become None."""
-        plain = super().to_dict()
-        metrics = {name: json_safe(getattr(self, name)) for name in COLUMNS if name not in plain}
-        return plain | metrics
 
 
 @by_group
@@ -197,7 +42,7 @@ def thresholds(
         Adds `expected_cost`, the cost per case at the prevalence of the data.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one table per group of rows.
 
     Returns
     -------
@@ -225,9 +70,148 @@ def thresholds(
     )
 
 
-def _masked(ratio: Floats) -> Floats:
-    """The same numbers, read-only, masked where they are nan; without a mask where none is."""
-    values, undefined = read_only(ratio), row_by_row(np.isnan, ratio, dtype=np.bool_)
+@result
+class ThresholdTable(Result):
+    """Counts and metrics at every distinct score, most positive score first.
+
+    `npv` and `lr_negative` are masked where they are undefined (nobody is called negative);
+    `mcc` is 0 there by convention. `expected_cost` is None without costs. A metric is computed
+    when it is first used.
+    """
+
+    threshold: Array
+    tp: Array
+    fp: Array
+    n_pos: float = field(metadata=ASIDE)
+    n_neg: float = field(metadata=ASIDE)
+    weighted: bool = field(default=False, metadata=ASIDE)
+    costs: Costs | None = field(default=None, metadata=ASIDE)
+
+    @property
+    def _cells(self) -> rules.Cells:
+        return rules.cells_of(self.tp, self.fp, self.n_pos, self.n_neg)
+
+    @cached_property
+    def fn(self) -> Array:
+        """Positives called negative."""
+        return self._rest(self.n_pos, self.tp)
+
+    @cached_property
+    def tn(self) -> Array:
+        """Negatives called negative."""
+        return self._rest(self.n_neg, self.fp)
+
+    def _rest(self, total: float, called: Array) -> Array:
+        rest = total - called
+        if self.weighted:  # cumulated weights may miss their total by a rounding error
+            rest = np.maximum(rest, 0.0)
+            rest[-1] = 0.0
+        return read_only(rest)
+
+    @cached_property
+    def sensitivity(self) -> Floats:
+        """Proportion of the positives that are called positive."""
+        return read_only(self._cells.tpr)
+
+    @cached_property
+    def specificity(self) -> Floats:
+        """Proportion of the negatives that are called negative."""
+        return read_only(self._cells.tnr)
+
+    @cached_property
+    def ppv(self) -> Floats:
+        """Positive predictive value."""
+        return read_only(rules.precision(self._cells))
+
+    @cached_property
+    def npv(self) -> Floats:
+        """Negative predictive value."""
+        return _masked(rules.npv(self._cells))
+
+    @cached_property
+    def accuracy(self) -> Floats:
+        """Proportion of right decisions."""
+        return read_only(rules.accuracy(self._cells))
+
+    @cached_property
+    def balanced_accuracy(self) -> Floats:
+        """Mean of sensitivity and specificity."""
+        return read_only((self.sensitivity + self.specificity) / 2)
+
+    @cached_property
+    def f1(self) -> Floats:
+        """Harmonic mean of precision and recall."""
+        return read_only(rules.f_beta(self._cells, 1.0))
+
+    @cached_property
+    def mcc(self) -> Floats:
+        """Matthews correlation of decision and class."""
+        return read_only(rules.mcc(self._cells))
+
+    @cached_property
+    def youden(self) -> Floats:
+        """Sensitivity plus specificity minus 1."""
+        return read_only(self.sensitivity + self.specificity - 1)
+
+    @cached_property
+    def lr_positive(self) -> Floats:
+        """Likelihood ratio of a positive decision."""
+        return _masked(rules.ratio(self._cells.tpr, self._cells.fpr))
+
+    @cached_property
+    def lr_negative(self) -> Floats:
+        """Likelihood ratio of a negative decision."""
+        return _masked(rules.ratio(self._cells.fnr, self._cells.tnr))
+
+    @cached_property
+    def expected_cost(self) -> Floats | None:
+        """Cost per case at the prevalence of the data; None where no costs are given."""
+        costs = self.costs
+        if costs is None:
+            return None
+        total = costs.fp * self.fp + costs.fn * self.fn + costs.tp * self.tp + costs.tn * self.tn
+        return read_only(np.asarray(total / (self.n_pos + self.n_neg)))
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def _sentence(self) -> str:
+        sign = ">=" if self.origin.direction == "higher" else "<="
+        best = int(np.argmax(self.youden))
+        return (
+            f"table of {printing.counted(len(self), 'threshold')} (positive when score {sign} "
+            f"threshold); largest Youden index {self.youden[best]:.3f} at "
+            f"{self.threshold_text(best)}"
+        )
+
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.threshold
+
+    def threshold_text(self, row: int) -> str:
+        """The threshold of a row in the fewest digits that give the same counts."""
+        return printing.threshold_text(
+            self.threshold,
+            checks.whole(row, "row", at_least=0, at_most=len(self.threshold) - 1),
+            direction=self.origin.direction,
+            categories=self.origin.categories,
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        columns = {name: getattr(self, name) for name in COLUMNS}
+        return {name: column for name, column in columns.items() if column is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain JSON-safe values; infinities and undefined ones become None."""
+        plain = super().to_dict()
+        metrics = {name: json_safe(getattr(self, name)) for name in COLUMNS if name not in plain}
+        return plain | metrics
+
+
+def _masked(values: Floats) -> Floats:
+    """The same numbers, read-only, masked where any are nan."""
+    values, undefined = read_only(values), np.isnan(values)
     if not undefined.any():
         return values
     undefined.setflags(write=False)

@@ -86,7 +86,7 @@ def test_rates_or_counts():
         {"hits": 3, "n_signal": 5},
         {"fpr": 0.1, "tpr": 0.2, "hits": 1},
     ):
-        with pytest.raises(rw.InputError, match="`(fpr|tpr)`"):
+        with pytest.raises(rw.InputError, match=r"`(fpr|tpr)`"):
             rw.signal_detection(**given)
 
 

@@ -88,24 +88,6 @@ def test_weights_end_at_nothing_left():
     assert (table.tn >= 0).all()
 
 
-@pytest.mark.parametrize("weights", [None, "some"])
-def test_columns_made_together_are_those_made_one_by_one(weights):
-    rng = np.random.default_rng(6)
-    y, s = np.arange(3000) % 2, rng.normal(size=3000).round(2)
-    options = {} if weights is None else {"sample_weight": rng.random(3000)}
-    together, apart = (rw.thresholds(y, s, **options) for _ in range(2))
-    early = together.f1
-    frame = together.to_frame()
-    assert frame["f1"] is early
-    for name in COLUMNS:
-        column, own = frame[name], getattr(apart, name)
-        assert column is getattr(together, name)
-        assert (type(column), column.dtype) == (type(own), own.dtype)
-        assert not column.flags.writeable
-        np.testing.assert_array_equal(np.ma.getmaskarray(column), np.ma.getmaskarray(own))
-        np.testing.assert_array_equal(np.asarray(column), np.asarray(own))
-
-
 def test_masks_cannot_be_written_to():
     table = rw.thresholds(Y, S)
     for column in (table.npv, table.lr_negative):
