@@ -8,9 +8,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Amounts, Array, Floats
+from rocwise.arrays import Amounts, Floats
 from rocwise.binary.roc import sums_from_zero
-from rocwise.binary.unit_scores import class_mean, refuse_ranks_only, unit_classes, unit_scores
+from rocwise.binary.unit_scores import class_mean, unit_scores
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -259,14 +259,9 @@ def probabilistic_auc(
     0.6625
     """
     tally = as_tally("probabilistic_auc", data, y_score, given)
-    refuse_ranks_only(tally, "probabilistic_auc")
-    classes = unit_classes(tally, rescale=False)
-    if classes is None:
-        scores = unit_scores(tally, "probabilistic_auc")
-        positives = class_mean(scores, tally.pos, tally.n_pos)
-        negatives = class_mean(scores, tally.neg, tally.n_neg)
-    else:
-        negatives, positives = (class_mean(scores, None, len(scores)) for scores in classes)
+    scores = unit_scores(tally, "probabilistic_auc")
+    positives = class_mean(scores, tally.pos, tally.n_pos)
+    negatives = class_mean(scores, tally.neg, tally.n_neg)
     return (positives - negatives + 1) / 2
 
 
@@ -340,26 +335,10 @@ def brier(
     0.158125
     """
     tally = as_tally("brier", data, y_score, given)
-    refuse_ranks_only(tally, "brier")
-    classes = unit_classes(tally, rescale=False)
-    if classes is None:
-        loss = squared_errors(unit_scores(tally, "brier"), tally.pos, tally.neg)
-    else:  # no table is needed
-        loss = sum(_squared_distances(part, float(label)) for label, part in enumerate(classes))
+    loss = squared_errors(unit_scores(tally, "brier"), tally.pos, tally.neg)
     return float(loss / (tally.n_pos + tally.n_neg))
 
 
 def squared_errors(scores: Floats, pos: Amounts, neg: Amounts) -> float:
     """The sum over all cases of the squared distance of their score from 1 or 0."""
-
-    def add(some: Floats, hits: Amounts, misses: Amounts) -> tuple[float]:
-        return (kernels.dot(hits, (1 - some) ** 2) + kernels.dot(misses, some**2),)
-
-    return sums_of_rows(add, scores, pos, neg)[0]
-
-
-def _squared_distances(scores: Array, label: float) -> float:
-    def add(some: Array) -> tuple[float]:
-        return (float(((label - some.astype(np.float64, copy=False)) ** 2).sum()),)
-
-    return sums_of_rows(add, scores)[0]
+    return float(np.dot(pos, (1 - scores) ** 2) + np.dot(neg, scores**2))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Array, Floats
+from rocwise.data.amounts.smooth_steps import exact_total
 from rocwise.data.amounts.units import in_units
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
-
-LARGEST_WHOLE = 2.0**53
 
 
 def refuse_ranks_only(data: Tally, question: str) -> None:
@@ -51,29 +48,6 @@ def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
         raise ScoreRangeError(_outside(data, scores, question), 0.0, 1.0)
     return in_units(scores, ends if rescale else None, data.direction)
-
-
-def unit_classes(data: Tally, *, rescale: bool) -> tuple[Array, Array] | None:
-    """The same for the sorted rows of negatives and positives, without making a table.
-
-    None where only the table can tell: it was given, or it has to word a refusal.
-    """
-    classes = data.oriented_classes
-    if classes is None:
-        return None
-    neg, pos = classes
-    sign = 1 if data.direction == "higher" else -1
-    low, high = sorted((sign * float(min(neg[0], pos[0])), sign * float(max(neg[-1], pos[-1]))))
-    if not np.isfinite([low, high]).all() or not (rescale or 0 <= low <= high <= 1):
-        return None
-    if sign > 0 and not rescale:
-        return classes
-    ends = (low, high) if rescale else None
-    neg, pos = (
-        in_units(sign * np.asarray(part, dtype=np.float64), ends, data.direction)
-        for part in classes
-    )
-    return neg, pos
 
 
 def finite_scores(data: Tally, question: str) -> Floats:
@@ -124,20 +98,6 @@ def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
     return problem.located(sign * pairs.scores(name), f"scores[{name!r}]")
 
 
-def exact_total(scores: Array, counts: Array | None = None) -> Fraction:
-    """The sum of scores from 0 to 1, each as often as its count, without any rounding.
-
-    Row order must never decide on which side of a midpoint a score lies. With weights that are no
-    whole numbers, products are rounded and their sum is rounded once.
-    """
-    if counts is not None and counts.dtype.kind == "f":
-        whole = counts.astype(np.int64) if float(counts.max()) < LARGEST_WHOLE else None
-        if whole is None or not np.array_equal(whole, counts):
-            return Fraction(math.fsum((scores * counts).tolist()))
-        counts = whole
-    return Fraction(*kernels.exact_sum(scores, counts))
-
-
-def class_mean(scores: Array, counts: Array | None, total: float) -> float:
+def class_mean(scores: Floats, counts: Array, total: float) -> float:
     """The mean score of a class, rounded once."""
     return float(exact_total(scores, counts) / Fraction(total))

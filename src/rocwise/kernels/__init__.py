@@ -84,7 +84,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_tpr,
         row_amounts,
     )
-    from rocwise.kernels.plain.smoothing import exact_sum, smooth_points, smooth_sums
     from rocwise.kernels.plain.sorting import (
         argsort,
         first_nan,
@@ -163,7 +162,6 @@ else:
         row_amounts,
     )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
-    from rocwise.kernels.compiled.smoothing import exact_sum, smooth_points, smooth_sums
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
     from rocwise.kernels.cuts.compiled import (
@@ -250,7 +248,6 @@ __all__ = [
     "drawn_moments",
     "eliminated",
     "exact_parts",
-    "exact_sum",
     "falling_rows",
     "few_rows",
     "first_nan",
@@ -311,8 +308,6 @@ __all__ = [
     "sized_limits",
     "sized_share",
     "small_codes",
-    "smooth_points",
-    "smooth_sums",
     "sort_classes",
     "standing",
     "standing_sums",

@@ -13,7 +13,6 @@ COMPILED = (
     "_dominating",
     "_ordering",
     "_bands",
-    "_smoothing",
     "_sweeping",
     "_reading",
     "_classes",

@@ -83,7 +83,6 @@ FUNCTIONS = {
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
-    "smoothing": ["exact_sum", "smooth_points", "smooth_sums"],
     "bands": [
         "resample_block_furthest",
         "resample_block_tpr",

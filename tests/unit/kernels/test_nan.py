@@ -67,9 +67,6 @@ CALLS = {
     "chain_volume": CHAINS | {"strict": True},
     "rank_classes": {"codes": MASK, "scores": SCORES},
     "falling_rows": {"mask": MASK, "scores": SCORES, "columns": ()},
-    "exact_sum": {"scores": SCORES},
-    "smooth_points": {"scores": ROWS, "pos": ROWS, "neg": ROWS, "midpoint": 0.5},
-    "smooth_sums": CLASSES | {"midpoint": 0.5},
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "resample_gaps": COUNTS | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
     "row_gaps": DRAWN | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
@@ -200,22 +197,6 @@ def test_nan_anywhere_in_a_long_column(kernels, rows, dtype):
         for ask in (kernels.sort_classes, kernels.placements, kernels.rank_classes):
             with pytest.raises(ValueError, match=f"nan .first at place {place}"):
                 ask(mask, wrong)
-
-
-def test_units_of_the_smooth_curve(kernels):
-    for units in ((np.r_[NEG[:-1], np.nan], POS), (NEG, np.r_[np.nan, POS[1:]])):
-        with pytest.raises(REFUSALS, match="nan"):
-            kernels.smooth_sums(NEG, POS, 0.5, units)
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, -0.25, 1.5, 1e300])
-@pytest.mark.parametrize("place", [0, 1, 4])
-def test_exact_sums_end_on_any_number(kernels, value, place):
-    scores = np.full(5, 0.25)
-    scores[place] = value
-    for counts in (None, np.ones(5, np.int64)):
-        with pytest.raises(ValueError, match=r"nan|between 0 and 1"):
-            kernels.exact_sum(scores, counts)
 
 
 def test_labels_that_are_nan_are_neither(kernels):

@@ -7,19 +7,20 @@ an engine finds before it looks at ranges.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Array, Floats, Places
 from rocwise.data.amounts.units import in_units
 from rocwise.errors import ScoreRangeError
 
 Ends = tuple[float, float]
 Totals = tuple[Fraction, Fraction]
+BITS = 30  # 2**30 times the number of rows must fit int64
 
 
 def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
@@ -37,6 +38,34 @@ def increments(
     dx = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
     dy = pos * of_positives + neg * of_negatives
     return dx, dy
+
+
+def exact_total(scores: Floats, counts: Array | None = None) -> Fraction:
+    """The sum of scores from 0 to 1, each as often as its count, without rounding.
+
+    The order of rows must not decide on which side of a midpoint a score lies. Scores are cut into
+    pieces of 30 bits, which are summed as integers. With fractional weights, products are rounded.
+
+    >>> exact_total(np.array([0.5, 0.25]), np.array([2, 1]))
+    Fraction(5, 4)
+    """
+    if not ((scores >= 0.0) & (scores <= 1.0)).all():
+        raise ValueError("`scores` must lie between 0 and 1.")
+    rest, times = scores, np.ones(1, np.int64) if counts is None else counts
+    if times.dtype.kind == "f":
+        whole = times.astype(np.int64) if float(times.max()) < 2.0**53 else None
+        if whole is None or not np.array_equal(whole, times):
+            return Fraction(math.fsum((scores * times).tolist()))
+        times = whole
+    times, total, shift = np.broadcast_to(times, scores.shape), 0, 0
+    while len(rest):
+        scaled = rest * 2.0**BITS
+        pieces = scaled.astype(np.int64)
+        total, shift = (total << BITS) + int(np.dot(pieces, times)), shift + BITS
+        rest = scaled - pieces
+        left = np.flatnonzero(rest)
+        rest, times = rest[left], times[left]
+    return Fraction(total, 1 << shift)
 
 
 def midpoint_from_totals(
@@ -113,7 +142,7 @@ class SmoothPlan:
 
     def total(self, oriented: Array) -> Fraction:
         """The sum of some scores, without any rounding."""
-        return Fraction(*kernels.exact_sum(self.units(oriented)))
+        return exact_total(self.units(oriented))
 
     def settled(self, totals: Callable[[], Totals], sizes: tuple[int, int]) -> SmoothPlan:
         """With its midpoint, from the sums and sizes of negatives and positives."""
