@@ -1,513 +1,363 @@
-"""Planning a study: how many cases, what power, which AUC, which significance level (F5.1-F5.6)."""
+"""Planning a study: number of cases, power, detectable AUC, significance level."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from numbers import Real
-from statistics import NormalDist
-from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
-from rocwise.binary.auc import influences
-from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
+from rocwise.binary.planning_designs import (
+    NORMAL,
+    Correlation,
+    Design,
+    Expected,
+    Pilot,
+    Sides,
+    Variance,
+    planned_area,
+    planned_design,
+)
 from rocwise.errors import InputError, count_of, shown
 from rocwise.results import Result, result
 
-Variance = Literal["obuchowski", "hanley-mcneil", "binormal", "delong"]
-VARIANCES: tuple[Variance, ...] = get_args(Variance)
-OF_SCORE_CORRELATIONS = ("binormal", "delong")
-"""The variances that have a covariance to go with correlations of the scores."""
-
-NORMAL = NormalDist()
-NEGLIGIBLE = 1e-100
-
-
-class PlannedCurve(NamedTuple):
-    """The ROC curve expected of a score: TPR = Phi(a + b Phi^-1(FPR))."""
-
-    auc: float
-    a: float
-    b: float
-
-    @classmethod
-    def of_area(cls, auc: float, b: float = 1.0) -> PlannedCurve:
-        """The curve with this area; without more knowledge both classes spread alike (b = 1)."""
-        return cls(auc, NORMAL.inv_cdf(auc) * math.sqrt(1 + b * b), b)
-
-    @classmethod
-    def of_line(cls, a: float, b: float) -> PlannedCurve:
-        """The curve with this intercept and slope on normal-deviate axes."""
-        return cls(NORMAL.cdf(a / math.sqrt(1 + b * b)), a, b)
-
-    def with_area(self, auc: float) -> PlannedCurve:
-        """A curve of the same slope with another area."""
-        return self.of_area(auc, self.b)
-
-
-def planned_variance(method: str, curve: PlannedCurve, kappa: float) -> float:
-    """Number of positives times the variance of the AUC.
-
-    Examples
-    --------
-    >>> round(planned_variance("obuchowski", PlannedCurve.of_area(0.8), kappa=2), 10)
-    0.0964925228
-    """
-    formula = {
-        "obuchowski": _obuchowski,
-        "hanley-mcneil": _hanley_mcneil,
-        "binormal": _binormal,
-        "delong": _delong,
-    }[method]
-    return formula(curve, kappa)
-
-
-def planned_covariance(
-    method: str,
-    first: PlannedCurve,
-    second: PlannedCurve,
-    kappa: float,
-    correlations: tuple[float, float],
-) -> float:
-    """Number of positives times the covariance of two AUCs on the same cases.
-
-    `correlations` are those of the two scores among the negatives and among the positives.
-    """
-    formula = {"binormal": _binormal_covariance, "delong": _delong_covariance}[method]
-    return formula(first, second, kappa, correlations)
-
-
-def _obuchowski(curve: PlannedCurve, kappa: float) -> float:
-    """F5.1. It is F5.5 at slope 1 with 1/(32 pi) rounded, and sqrt(2) where others round too."""
-    a = math.sqrt(2) * NORMAL.inv_cdf(curve.auc)
-    return 0.0099 * math.exp(-a * a / 2) * ((5 * a * a + 8) + (a * a + 8) / kappa)
-
-
-def _hanley_mcneil(curve: PlannedCurve, kappa: float) -> float:
-    """F5.2: exact for exponential scores."""
-    A = curve.auc
-    Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
-    return (Q1 - A * A) / kappa + (Q2 - A * A)
-
-
-def _slopes(curve: PlannedCurve) -> tuple[float, float]:
-    """Derivatives f and g of the area by a and by b."""
-    spread = 1 + curve.b**2
-    E = math.exp(-(curve.a**2) / (2 * spread))
-    f = E / math.sqrt(2 * math.pi * spread)
-    g = -E * curve.a * curve.b / math.sqrt(2 * math.pi * spread**3)
-    return f, g
-
-
-def _binormal(curve: PlannedCurve, kappa: float) -> float:
-    """F5.5 (Obuchowski & McClish 1997): f^2 Var(a) + g^2 Var(b), their covariance left out."""
-    A, B = curve.a, curve.b
-    f, g = _slopes(curve)
-    return f * f * (1 + B * B / kappa + A * A / 2) + g * g * B * B * (1 + kappa) / (2 * kappa)
-
-
-def _binormal_covariance(
-    first: PlannedCurve, second: PlannedCurve, kappa: float, correlations: tuple[float, float]
-) -> float:
-    """F5.6 (Obuchowski & McClish 1997)."""
-    (_, A1, B1), (_, A2, B2) = first, second
-    (f1, g1), (f2, g2) = _slopes(first), _slopes(second)
-    rn, ra = correlations
-    return (
-        f1 * f2 * (ra + rn * B1 * B2 / kappa + ra**2 * A1 * A2 / 2)
-        + g1 * g2 * B1 * B2 * (rn**2 + kappa * ra**2) / (2 * kappa)
-        + f1 * g2 * ra**2 * A1 * B2 / 2
-        + f2 * g1 * ra**2 * A2 * B1 / 2
-    )
-
-
-def _delong(curve: PlannedCurve, kappa: float) -> float:
-    """The variance that DeLong's test estimates: a covariance of the AUC with itself."""
-    return _delong_covariance(curve, curve, kappa, (1.0, 1.0))
-
-
-def _delong_covariance(
-    first: PlannedCurve, second: PlannedCurve, kappa: float, correlations: tuple[float, float]
-) -> float:
-    """Covariance of two empirical AUCs of normal scores, up to terms in 1/n.
-
-    A case contributes the share of the other class on its right side. Two such shares of one
-    positive have the mean product P(X1 < Y1, X2' < Y2) with X1, X2' from different negatives, a
-    bivariate normal probability: the positives' variance is 1/(1 + b^2) of that of a difference.
-    """
-    between = math.sqrt((1 + first.b**2) * (1 + second.b**2))
-    rn, ra = correlations
-    h, k = (curve.a / math.sqrt(1 + curve.b**2) for curve in (first, second))
-    chance = first.auc * second.auc
-    of_positives = bivariate_normal(h, k, ra / between) - chance
-    of_negatives = bivariate_normal(h, k, rn * first.b * second.b / between) - chance
-    return of_positives + of_negatives / kappa
-
-
-def bivariate_normal(h: float, k: float, rho: float) -> float:
-    """P(X <= h, Y <= k) for standard normal X, Y with correlation `rho`, by Owen's T function.
-
-    Examples
-    --------
-    >>> round(bivariate_normal(0.0, 0.0, 0.5), 12)  # 1/4 + asin(rho) / (2 pi) = 1/3
-    0.333333333333
-    """
-    from scipy.special import owens_t
-
-    h, k = (0.0 if abs(x) < NEGLIGIBLE else x for x in (h, k))  # products must not underflow
-    if h == 0 and k == 0:
-        return 0.25 + math.asin(rho) / (2 * math.pi)
-    root = math.sqrt((1 - rho) * (1 + rho))
-    towards = [
-        float(owens_t(x, (y - rho * x) / (x * root))) if x != 0 else math.copysign(0.25, y)
-        for x, y in ((h, k), (k, h))
-    ]
-    # Owen (1956): a half is taken off where the two limits lie on different sides of 0
-    apart = (h < 0) != (k < 0)
-    return (NORMAL.cdf(h) + NORMAL.cdf(k)) / 2 - sum(towards) - (0.5 if apart else 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class PilotSpread:
-    """Areas of a pilot, and the spread that each class gives to the area, or to the difference.
-
-    With M positives and N negatives the variance is `of_positives` / M + `of_negatives` / N: that
-    of DeLong, whose two parts shrink with the two classes.
-    """
-
-    areas: tuple[float, ...]
-    of_positives: float
-    of_negatives: float
-    correlation: float | None
-    n_pos: int
-    n_neg: int
-
-    def variance(self, kappa: float) -> float:
-        """Number of positives times the variance, with `kappa` negatives per positive."""
-        return self.of_positives + self.of_negatives / kappa
-
-
-def pilot_spread(data: Tally | Pairs) -> PilotSpread:
-    """Of one model, or of the difference of two on the same cases."""
-    pairs = data if isinstance(data, Pairs) else _as_pairs(data)
-    if len(pairs.names) > 2:
-        raise InputError(
-            f"`auc` as a pilot needs one or two models; got {len(pairs.names)}. Pass "
-            "pairs.select([first, second])."
-        )
-    if pairs.weights is not None or pairs.groups is not None:
-        raise InputError("`auc` as a pilot needs rows without weights and clusters.")
-    M, N = pairs.n_pos, pairs.n_neg
-    if min(M, N) < 2:
-        raise InputError("`auc` as a pilot needs at least two cases in each class.")
-    found = influences(pairs)
-    # influences carry 1/M and 1/N; each class has its own n / (n - 1), as DeLong's variance has
-    pos, neg = found.positives, found.negatives
-    products = pos @ pos.T * M / (M - 1) + neg @ neg.T * N / (N - 1)
-    correlation = None
-    if len(pairs.names) == 2:
-        scale = math.sqrt(products[0, 0] * products[1, 1])
-        correlation = float(products[0, 1] / scale) if scale > 0 else 0.0
-        pos, neg = pos[:1] - pos[1:], neg[:1] - neg[1:]
-    spread = PilotSpread(
-        tuple(map(float, found.areas)),
-        M * M / (M - 1) * float((pos**2).sum()),
-        N * N / (N - 1) * float((neg**2).sum()),
-        correlation,
-        M,
-        N,
-    )
-    if spread.variance(1.0) <= 0 or not all(0 < area < 1 for area in spread.areas):
-        raise InputError(
-            "`auc` as a pilot shows no spread (an AUC of 0 or 1, or models that rank alike); give "
-            "the areas you expect instead."
-        )
-    return spread
-
-
-def _as_pairs(data: Tally) -> Pairs:
-    import numpy as np
-
-    from rocwise.data.score_columns import ScoreColumn
-
-    if data.weighted or data.clustered:
-        raise InputError("`auc` as a pilot needs rows without weights and clusters.")
-    ranks = np.arange(len(data), 0, -1, dtype=np.float64)
-    mask = np.repeat(np.array([1, 0], np.uint8), [int(data.n_pos), int(data.n_neg)])
-    scores = np.concatenate([np.repeat(ranks, data.pos), np.repeat(ranks, data.neg)])
-    return Pairs(mask, {"score": ScoreColumn(scores, None, data.origin)}, origin=data.origin)
-
-
-Expected: TypeAlias = float | tuple[float, float]
-"""An AUC, or the intercept and slope (a, b) of a binormal curve."""
-
-Pilot: TypeAlias = Tally | Pairs
-"""Data of a small study: one model, or two on the same cases."""
-
-Correlation: TypeAlias = float | tuple[float, float]
-"""Of the two AUC estimates, or (among negatives, among positives) of the two scores."""
-
-Sides = Literal[1, 2]
-STEEPEST, FLATTEST = 1e3, 1e-3
-SMALLEST_DISTANCE = 1e-12  # of planned areas from 0, 1 and each other
-SMALLEST_ALPHA = 1e-300
+SolvedFor = Literal["n", "power", "alpha", "auc", "other"]
+FORMULA_NAMES = {
+    "obuchowski": "Obuchowski's variance",
+    "hanley-mcneil": "Hanley and McNeil's variance",
+    "binormal": "Obuchowski and McClish's variance",
+    "delong": "DeLong's test of normal scores",
+}
+ROUGH_BELOW = 10  # cases in a class below which the normal approximation is rough
+MOST_CASES = 10**15  # more than any study, and counted exactly by floats
 LARGEST_RATIO = 1e9
 NO_DIFFERENCE = 1e-12
+HIGHEST_POWER = 0.99  # where a curve ends by default
+BEYOND = 1.25  # how far a curve goes beyond a study that has more cases than that
+FEWEST, SIZES = 2, 60
 
 
-@dataclass(frozen=True)
-class Design:
-    """What a study is to tell apart, and by which test: every option of a plan, checked once.
-
-    Attributes
-    ----------
-    first, second
-        The curves expected; `second` is None when one AUC is compared with `null`.
-    null
-        The AUC of a worthless test, or whatever one AUC must differ from.
-    correlation
-        None for different cases.
-    variance
-        Name of the formula.
-    difference
-        The difference to detect.
-    alpha, sides
-        Significance level and number of sides of the test.
-    pilot
-        Whose variance takes the place of a formula.
-    """
-
-    first: PlannedCurve
-    second: PlannedCurve | None
-    null: float
-    correlation: Correlation | None
-    variance: Variance
-    difference: float
-    alpha: float
-    sides: Sides
-    pilot: PilotSpread | None = None
-
-    @property
-    def kind(self) -> str:
-        """The name of the design."""
-        if self.second is None:
-            return "one AUC"
-        return "two AUCs, unpaired" if self.correlation is None else "two AUCs, paired"
-
-    @property
-    def critical_value(self) -> float:
-        """Limit that the test statistic must exceed."""
-        # not 1 - alpha/sides, which rounds a tiny alpha off
-        return -NORMAL.inv_cdf(self.alpha / self.sides)
-
-    def variances(self, kappa: float) -> tuple[float, float]:
-        """Number of positives times the variance of the difference: under H0, and as expected.
-
-        DeLong's test takes the variance from the sample, whatever H0 says: there both are one.
-        """
-        if self.pilot is not None:
-            V = self.pilot.variance(kappa)
-            return V, V
-        own = self.variance == "delong"
-        V1 = planned_variance(self.variance, self.first, kappa)
-        if self.second is None:
-            null = self.first if own else self.first.with_area(self.null)
-            return planned_variance(self.variance, null, kappa), V1
-        V2 = planned_variance(self.variance, self.second, kappa)
-        C = self._covariance(V1, V2, kappa)
-        VA = V1 + V2 - 2 * C
-        V0 = VA if own else 2 * V1 - 2 * C
-        if min(V0, VA) <= 0:
-            raise InputError(
-                f"`correlation` {self.correlation} is too high for these AUCs: the variance of "
-                f"the difference would be {min(V0, VA):.3g} under {_blamed(V0)}. Lower it, or "
-                "give the AUC with the larger variance (as a rule the lower AUC) first."
-            )
-        return V0, VA
-
-    def _covariance(self, V1: float, V2: float, kappa: float) -> float:
-        assert self.second is not None
-        if self.correlation is None:
-            return 0.0
-        if isinstance(self.correlation, tuple):
-            return planned_covariance(
-                self.variance, self.first, self.second, kappa, self.correlation
-            )
-        return self.correlation * math.sqrt(V1 * V2)
-
-    def against(self, auc: float) -> Design:
-        """The same study if the AUC that is looked for has this value."""
-        found = self.first.with_area(auc)
-        if self.second is None:
-            return replace(self, first=found, difference=auc - self.null)
-        return replace(self, second=found, difference=self.first.auc - auc)
-
-
-def _blamed(V0: float) -> str:
-    return "the null hypothesis" if V0 <= 0 else "the alternative"
-
-
-def planned_design(
+def sample_size(
     auc: Expected | Pilot,
     other: Expected | None = None,
     *,
+    null: float = 0.5,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    ratio: float = 1.0,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
+    difference: float | None = None,
+) -> StudyPlan:
+    """Cases needed to tell an AUC from a value, or two AUCs from each other.
+
+    Parameters
+    ----------
+    auc, other : float, or (float, float)
+        AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
+        compared; the null hypothesis then has the variance of `auc`, so their order matters.
+        Or, as `auc` alone, a pilot: a Tally, or Pairs of two models, whose areas, variances and
+        correlation are taken as they are (set `difference` to what is worth detecting).
+    null : float, default 0.5
+        Without `other`: the AUC to tell `auc` from.
+    power, alpha : float
+        Power wanted, and significance level.
+    ratio : float, default 1
+        Negatives per positive.
+    sides : {2, 1}
+        Two-sided or one-sided test.
+    correlation : float, or (float, float), optional
+        With `other`: None for different cases; for the same cases the correlation of the two AUC
+        estimates, or of the two scores (among negatives, among positives).
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
+        Formula; by default "binormal" for (a, b) and pairs of correlations, "hanley-mcneil" for
+        two AUCs on different cases, else "obuchowski". "delong" plans for DeLong's test.
+    difference : float, optional
+        Difference to detect, if it is not that of the two AUCs.
+
+    Returns
+    -------
+    StudyPlan
+        `n_pos`, `n_neg` (whole cases), `n_pos_exact`, `n_neg_exact`, `power`, `achieved_power`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> plan = rw.sample_size(0.8, null=0.7, ratio=2)
+    >>> plan.n_pos, plan.n_neg
+    (85, 170)
+    """
+    design = planned_design(auc, other, null, alpha, sides, correlation, variance, difference)
+    ratio, power = checked_ratio(ratio), checks.fraction(power, "power")
+    exact = needed_positives(design, power, ratio)
+    if not max(exact, ratio * exact) < MOST_CASES:
+        raise InputError(
+            f"`ratio` {ratio:g} needs more cases than there are: {exact:.3g} positives and "
+            f"{ratio * exact:.3g} negatives."
+        )
+    cases = math.ceil(exact), math.ceil(ratio * exact)
+    plan = _plan(design, cases, power=power, solved_for="n")
+    return replace(plan, n_pos_exact=exact, n_neg_exact=ratio * exact, ratio=ratio)
+
+
+def power(
+    auc: Expected | Pilot,
+    other: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
     null: float = 0.5,
     alpha: float = 0.05,
     sides: Sides = 2,
     correlation: Correlation | None = None,
     variance: Variance | None = None,
     difference: float | None = None,
-) -> Design:
-    """The design that the arguments describe; refuses those that contradict each other."""
-    if isinstance(auc, (Tally, Pairs)):
-        for name, value in (("other", other), ("correlation", correlation), ("variance", variance)):
-            if value is not None:
-                raise InputError(f"`{name}` comes from the pilot given as `auc`; leave it out.")
-        return _piloted(auc, null=null, alpha=alpha, sides=sides, difference=difference)
-    first = _curve(auc, "auc")
-    second = None if other is None else _curve(other, "other")
-    null = planned_area(null, "null")
-    if second is not None and null != 0.5:
+) -> StudyPlan:
+    """Power of a study to tell an AUC from a value, or two AUCs from each other.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int
+        Positives and negatives; with two AUCs on different cases, in each of the two groups.
+    auc, other, null, alpha, sides, correlation, variance, difference
+        As in `sample_size`.
+
+    Returns
+    -------
+    StudyPlan
+        With `power`.
+
+    Notes
+    -----
+    Rejections in favor of the wrong AUC are not counted, so that the power to detect no
+    difference at all is alpha / `sides`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> round(rw.power(0.7, n_pos=40, n_neg=80).power, 4)
+    0.9602
+    """
+    design = planned_design(auc, other, null, alpha, sides, correlation, variance, difference)
+    cases = checked_cases(n_pos, n_neg)
+    return _plan(design, cases, power=reached_power(design, *cases), solved_for="power")
+
+
+def significance_level(
+    auc: Expected,
+    other: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
+    power: float = 0.8,
+    null: float = 0.5,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
+    difference: float | None = None,
+) -> StudyPlan:
+    """The smallest alpha at which a study of this size has the power wanted.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int
+        As in `power`.
+    auc, other, power, null, sides, correlation, variance, difference
+        As in `sample_size`.
+
+    Returns
+    -------
+    StudyPlan
+        With `alpha`.
+
+    Examples
+    --------
+    >>> from rocwise.binary import significance_level
+    >>> round(significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
+    0.0155
+    """
+    design = planned_design(auc, other, null, 0.05, sides, correlation, variance, difference)
+    cases = checked_cases(n_pos, n_neg)
+    power = checks.fraction(power, "power")
+    alpha = reached_alpha(design, *cases, power)
+    if not 0 < alpha < 1:
         raise InputError(
-            f"`null` is for one AUC, but two are compared (`other` was given); got {null:g}."
+            f"`power` {power:g} with {printing.classes(*cases)} would take an alpha of "
+            f"{alpha:.3g}, which is not between 0 and 1."
         )
-    if second is None and difference is not None:
-        raise InputError("`difference` is between two AUCs, but `other` was not given.")
-    chosen = _variance_of(variance, auc, other, correlation)
-    apart = first.auc - (null if second is None else second.auc)
-    return Design(
-        first=first,
-        second=second,
-        null=null,
-        correlation=_checked_correlation(correlation, chosen, paired=second is not None),
-        variance=chosen,
-        difference=apart if difference is None else _checked_difference(difference),
-        alpha=_checked_alpha(alpha),
-        sides=_checked_sides(sides),
+    return _plan(replace(design, alpha=alpha), cases, power=power, solved_for="alpha")
+
+
+def detectable_auc(
+    auc: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
+    null: float = 0.5,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
+    larger: bool = True,
+) -> StudyPlan:
+    """The AUC nearest to a known one that a study of this size can tell from it.
+
+    Parameters
+    ----------
+    auc : float, or (float, float), optional
+        AUC known of one score; the result is the `other` one. Without it the result is the `auc`
+        that can be told from `null`.
+    n_pos, n_neg : int
+        As in `power`.
+    null, power, alpha, sides, correlation, variance
+        As in `sample_size`.
+    larger : bool, default True
+        Whether to look above the known AUC; False looks below.
+
+    Returns
+    -------
+    StudyPlan
+        With `auc`, or `other`.
+
+    Examples
+    --------
+    >>> from rocwise.binary import detectable_auc
+    >>> round(detectable_auc(n_pos=40, n_neg=80).auc, 4)
+    0.6522
+    """
+    known = planned_area(null, "null") if auc is None else auc
+    design = planned_design(known, auc, null, alpha, sides, correlation, variance)
+    larger = checks.flag(larger, "larger")
+    power, least = checks.fraction(power, "power"), design.alpha / design.sides
+    if power <= least:
+        raise InputError(
+            f"`power` must exceed alpha / sides = {least:g}, which any AUC has; got {power:g}."
+        )
+    cases = checked_cases(n_pos, n_neg)
+    found = _nearest_detected(design, cases, power, larger=larger)
+    solved_for: SolvedFor = "auc" if auc is None else "other"
+    return _plan(design.against(found), cases, power=power, solved_for=solved_for)
+
+
+@result
+class StudyPlan(Result):
+    """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
+
+    `n_pos`, `n_neg` are whole cases (in each of two groups, if the design is unpaired), `power`
+    is the power wanted and `achieved_power` the power with those whole cases; `ratio` is the
+    number of negatives per positive.
+    """
+
+    n_pos: int
+    n_neg: int
+    n_pos_exact: float
+    n_neg_exact: float
+    ratio: float
+    power: float
+    achieved_power: float
+    alpha: float
+    sides: Sides
+    auc: float
+    other: float | None
+    null: float
+    solved_for: SolvedFor
+    design: Design
+
+    def curve(self, n_pos: ArrayLike | None = None, *, ratio: float | None = None) -> PowerCurve:
+        """Power of this design at several numbers of cases, as a table and a picture.
+
+        Parameters
+        ----------
+        n_pos : array-like of int, optional
+            Numbers of positives; by default up to as many as give a power of 0.99, or somewhat
+            more than the plan has.
+        ratio : float, optional
+            Negatives per positive; by default as in the plan. Their number is rounded up.
+
+        Returns
+        -------
+        PowerCurve
+            With arrays `n_pos`, `n_neg`, `power`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> curve = rw.sample_size(0.8, null=0.7, ratio=2).curve(n_pos=[50, 100, 150])
+        >>> curve.power.round(3).tolist()
+        [0.562, 0.864, 0.966]
+        """
+        kappa = self.ratio if ratio is None else checked_ratio(ratio)
+        if n_pos is None:
+            return power_curve(self.design, usual_sizes(self.design, self.n_pos, kappa), kappa)
+        return power_curve(self.design, checked_sizes(n_pos), kappa)
+
+    def _sentence(self) -> str:
+        asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
+        sentence = (
+            f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
+            f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
+            f"{significance_words(self.alpha, self.sides)} ({formula_words(self.design)})"
+        )
+        if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
+            sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
+        return sentence
+
+
+def _nearest_detected(
+    design: Design, cases: tuple[int, int], power: float, *, larger: bool
+) -> float:
+    """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
+
+    The power need not rise all the way, so the way is searched in small steps before the
+    crossing is narrowed down.
+    """
+    start = design.null if design.second is None else design.first.auc
+    end = 1.0 if larger else 0.0
+
+    def missing(auc: float) -> float:
+        return power - reached_power(design.against(auc), *cases)
+
+    steps = start + (end - start) * np.linspace(0, 1, 2002)[1:-1]
+    low = start
+    for high in steps.tolist():
+        if missing(high) <= 0:
+            from scipy.optimize import brentq
+
+            return float(brentq(missing, low, high, xtol=1e-13))
+        low = high
+    raise InputError(
+        f"`n_pos` and `n_neg` are too small: with {printing.classes(*cases)} no AUC "
+        f"{'above' if larger else 'below'} {start:g} is detected with power {power:g} "
+        f"at alpha {design.alpha:g}."
     )
 
 
-def _piloted(
-    data: Pilot, *, null: float, alpha: float, sides: Any, difference: float | None
-) -> Design:
-    """The design of a study like the pilot: its areas, its variances, its correlation."""
-    spread = pilot_spread(data)
-    null = planned_area(null, "null")
-    paired = len(spread.areas) == 2
-    if paired and null != 0.5:
-        raise InputError(f"`null` is for one AUC, but the pilot has two models; got {null:g}.")
-    apart = spread.areas[0] - (spread.areas[1] if paired else null)
-    return Design(
-        first=PlannedCurve.of_area(spread.areas[0]),
-        second=PlannedCurve.of_area(spread.areas[1]) if paired else None,
-        null=null,
-        correlation=spread.correlation,
-        variance="delong",
-        difference=apart if difference is None else _checked_difference(difference),
-        alpha=_checked_alpha(alpha),
-        sides=_checked_sides(sides),
-        pilot=spread,
+def _plan(
+    design: Design, cases: tuple[int, int], *, power: float, solved_for: SolvedFor
+) -> StudyPlan:
+    n_pos, n_neg = cases
+    return StudyPlan(
+        n_pos=n_pos,
+        n_neg=n_neg,
+        n_pos_exact=float(n_pos),
+        n_neg_exact=float(n_neg),
+        ratio=n_neg / n_pos,
+        power=power,
+        achieved_power=reached_power(design, n_pos, n_neg),
+        alpha=design.alpha,
+        sides=design.sides,
+        auc=design.first.auc,
+        other=None if design.second is None else design.second.auc,
+        null=design.null,
+        solved_for=solved_for,
+        design=design,
     )
-
-
-def planned_area(value: Any, argument: str) -> float:
-    """An AUC inside 0 to 1, and not so close to them that its variance vanishes in rounding."""
-    number = checks.fraction(value, argument)
-    return checks.within(number, argument, SMALLEST_DISTANCE, 1 - SMALLEST_DISTANCE)
-
-
-def _checked_alpha(alpha: Any) -> float:
-    """A significance level whose critical value is a finite number."""
-    return checks.within(checks.fraction(alpha, "alpha"), "alpha", SMALLEST_ALPHA, 1)
-
-
-def _checked_difference(difference: Any) -> float:
-    """A difference of two AUCs; 0 is judged where it is divided by."""
-    number = checks.within(difference, "difference", -1, 1)
-    if 0 < abs(number) < SMALLEST_DISTANCE:
-        raise InputError(
-            f"`difference` must be 0 or at least {SMALLEST_DISTANCE:g} in size; got "
-            f"{shown(difference)}."
-        )
-    return number
-
-
-def _curve(value: Any, argument: str) -> PlannedCurve:
-    if not isinstance(value, tuple):
-        return PlannedCurve.of_area(planned_area(value, argument))
-    if len(value) != 2:
-        raise InputError(
-            f"`{argument}` must be an AUC, or the pair (a, b) of a binormal curve; got "
-            f"{shown(value)}."
-        )
-    a, b = (checks.real(number, argument) for number in value)
-    if not FLATTEST <= b <= STEEPEST:
-        raise InputError(
-            f"`{argument}` is the binormal curve (a, b), whose slope b must lie between "
-            f"{FLATTEST:g} and {STEEPEST:g}; got {b:g}."
-        )
-    curve = PlannedCurve.of_line(a, b)
-    if not 0.0 < curve.auc < 1.0:
-        raise InputError(
-            f"`{argument}` {shown(value)} has an AUC of {curve.auc:g}; it must be inside."
-        )
-    return curve
-
-
-def _variance_of(variance: Any, auc: Any, other: Any, correlation: Any) -> Variance:
-    """The formula asked for, else the one that is usual for the design."""
-    if variance is not None:
-        return cast(Variance, checks.one_of(variance, "variance", VARIANCES))
-    if isinstance(auc, tuple) or isinstance(other, tuple) or isinstance(correlation, tuple):
-        return "binormal"
-    return "obuchowski" if other is None or correlation is not None else "hanley-mcneil"
-
-
-def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Correlation | None:
-    if correlation is None:
-        return None
-    if not paired:
-        raise InputError("`correlation` is between two AUCs, but `other` was not given.")
-    if not isinstance(correlation, tuple):
-        return _inside_one(correlation)
-    if len(correlation) != 2:
-        raise InputError(
-            "`correlation` must be a number, or the pair of the scores' correlations among the "
-            f"negatives and among the positives; got {shown(correlation)}."
-        )
-    if variance not in OF_SCORE_CORRELATIONS:
-        names = " or ".join(f"variance={name!r}" for name in OF_SCORE_CORRELATIONS)
-        raise InputError(
-            f"`correlation` as a pair of score correlations needs {names}; got {variance!r}."
-        )
-    return _inside_one(correlation[0]), _inside_one(correlation[1])
-
-
-def _inside_one(value: Any) -> float:
-    number = checks.real(value, "correlation")
-    if not -1.0 < number < 1.0:
-        raise InputError(f"`correlation` must lie strictly between -1 and 1; got {shown(value)}.")
-    return number
-
-
-def checked_ratio(ratio: Any) -> float:
-    """Negatives per positive, in bounds within which cases can be counted."""
-    number = checks.real(ratio, "ratio")
-    if number <= 0:
-        raise InputError(f"`ratio` (negatives per positive) must be positive; got {shown(ratio)}.")
-    return checks.within(number, "ratio", 1 / LARGEST_RATIO, LARGEST_RATIO)
-
-
-def _checked_sides(sides: Any) -> Sides:
-    number = isinstance(sides, Real) and not isinstance(sides, bool)
-    if not number or sides not in (1, 2):
-        raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
-    return 1 if sides == 1 else 2
 
 
 def needed_positives(design: Design, power: float, kappa: float) -> float:
@@ -542,65 +392,12 @@ def reached_alpha(design: Design, n_pos: float, n_neg: float, power: float) -> f
     return design.sides * NORMAL.cdf(-z)
 
 
-FORMULA_NAMES = {
-    "obuchowski": "Obuchowski's variance",
-    "hanley-mcneil": "Hanley and McNeil's variance",
-    "binormal": "Obuchowski and McClish's variance",
-    "delong": "DeLong's test of normal scores",
-}
-ROUGH_BELOW = 10
-"""Cases in a class below which the normal approximation is not to be trusted."""
-
-
-def cases_words(n_pos: int, n_neg: int, design: Design) -> str:
-    """``85 positives, 170 negatives``, and whether two groups of that size are needed."""
-    sizes = printing.classes(n_pos, n_neg)
-    return f"{sizes} {groups_words(design)}".rstrip()
-
-
-def groups_words(design: Design) -> str:
-    """Who the cases are, where it is not plain: ``in each of two groups``."""
-    if design.second is None:
-        return ""
-    return "in each of two groups" if design.correlation is None else "with both scores"
-
-
-def difference_words(design: Design) -> str:
-    """``AUC 0.8 from 0.7``, or the two AUCs and the difference if that was set by itself."""
-    other = design.null if design.second is None else design.second.auc
-    words = f"AUC {design.first.auc:.4g} from {other:.4g}"
-    if design.second is None or design.difference == design.first.auc - other:
-        return words
-    return f"{words} if they differ by {design.difference:.4g}"
-
-
-def significance_words(alpha: float, sides: int) -> str:
-    """``two-sided at 5 %``."""
-    return f"{'two' if sides == 2 else 'one'}-sided at {100 * alpha:.3g} %"
-
-
-def formula_words(design: Design) -> str:
-    """Which variance, and for paired designs how correlated."""
-    if design.pilot is not None:
-        sizes = printing.classes(design.pilot.n_pos, design.pilot.n_neg)
-        agree = "" if design.correlation is None else f", correlation {design.correlation:.2f}"
-        return f"DeLong's variance of a pilot with {sizes}{agree}"
-    words = FORMULA_NAMES[design.variance]
-    if isinstance(design.correlation, tuple):
-        negatives, positives = design.correlation
-        return f"{words}, score correlations {negatives:g} and {positives:g}"
-    if design.correlation is not None:
-        return f"{words}, correlation {design.correlation:g}"
-    return words
-
-
-HIGHEST_POWER = 0.99
-"""Where a curve ends if no sizes were asked for."""
-BEYOND = 1.25
-"""How far a curve goes beyond a study that has more cases than that."""
-SIZES = 60
-FEWEST = 2
-MOST_CASES = 10**15
+def checked_ratio(ratio: Any) -> float:
+    """Negatives per positive, in bounds within which cases can be counted."""
+    number = checks.real(ratio, "ratio")
+    if number <= 0:
+        raise InputError(f"`ratio` (negatives per positive) must be positive; got {shown(ratio)}.")
+    return checks.within(number, "ratio", 1 / LARGEST_RATIO, LARGEST_RATIO)
 
 
 @result
@@ -680,358 +477,43 @@ def checked_cases(n_pos: Any, n_neg: Any) -> tuple[int, int]:
     return found[0], found[1]
 
 
-MOST_CASES_study_plans = 1e15  # more than any study, and counted exactly by floats
-
-SolvedFor = Literal["n", "power", "alpha", "auc", "other"]
-
-
-@result
-class StudyPlan(Result):
-    """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
-
-    `n_pos`, `n_neg` are whole cases (in each of two groups, if the design is unpaired), `power`
-    is the power asked for and `achieved_power` the power with those whole cases; `ratio` is the
-    number of negatives per positive.
-    """
-
-    n_pos: int
-    n_neg: int
-    n_pos_exact: float
-    n_neg_exact: float
-    ratio: float
-    power: float
-    achieved_power: float
-    alpha: float
-    sides: Sides
-    auc: float
-    other: float | None
-    null: float
-    solved_for: SolvedFor
-    design: Design
-
-    def curve(self, n_pos: ArrayLike | None = None, *, ratio: float | None = None) -> PowerCurve:
-        """Power of this design at several numbers of cases, as a table and a picture.
-
-        Parameters
-        ----------
-        n_pos : array-like of int, optional
-            Numbers of positives; by default up to as many as give a power of 0.99, or somewhat
-            more than the plan has.
-        ratio : float, optional
-            Negatives per positive; by default as in the plan. Their number is rounded up.
-
-        Returns
-        -------
-        PowerCurve
-            With arrays `n_pos`, `n_neg`, `power`.
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> curve = rw.sample_size(0.8, null=0.7, ratio=2).curve(n_pos=[50, 100, 150])
-        >>> curve.power.round(3).tolist()
-        [0.562, 0.864, 0.966]
-        """
-        kappa = self.ratio if ratio is None else checked_ratio(ratio)
-        if n_pos is None:
-            return power_curve(self.design, usual_sizes(self.design, self.n_pos, kappa), kappa)
-        return power_curve(self.design, checked_sizes(n_pos), kappa)
-
-    def _sentence(self) -> str:
-        asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
-        sentence = (
-            f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
-            f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
-            f"{significance_words(self.alpha, self.sides)} ({formula_words(self.design)})"
-        )
-        if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
-            sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
-        return sentence
+def cases_words(n_pos: int, n_neg: int, design: Design) -> str:
+    """``85 positives, 170 negatives``, and whether two groups of that size are needed."""
+    sizes = printing.classes(n_pos, n_neg)
+    return f"{sizes} {groups_words(design)}".rstrip()
 
 
-def sample_size(
-    auc: Expected | Pilot,
-    other: Expected | None = None,
-    *,
-    null: float = 0.5,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    ratio: float = 1.0,
-    sides: Sides = 2,
-    correlation: Correlation | None = None,
-    variance: Variance | None = None,
-    difference: float | None = None,
-) -> StudyPlan:
-    """Cases needed to tell an AUC from a value, or two AUCs from each other.
-
-    Parameters
-    ----------
-    auc, other : float, or (float, float)
-        AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
-        compared; the null hypothesis then has the variance of `auc`, so their order matters.
-        Or, as `auc` alone, a pilot: a Tally, or Pairs of two models, whose areas, variances and
-        correlation are taken as they are (set `difference` to what is worth detecting).
-    null : float, default 0.5
-        Without `other`: the AUC to tell `auc` from.
-    power, alpha : float
-        Power wanted, and significance level.
-    ratio : float, default 1
-        Negatives per positive.
-    sides : {2, 1}
-        Two-sided or one-sided test.
-    correlation : float, or (float, float), optional
-        With `other`: None for different cases; for the same cases the correlation of the two AUC
-        estimates, or of the two scores (among negatives, among positives).
-    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
-        Formula; by default "binormal" for (a, b) and pairs of correlations, "hanley-mcneil" for
-        two AUCs on different cases, else "obuchowski". "delong" plans for DeLong's test.
-    difference : float, optional
-        Difference to detect, if it is not that of the two AUCs.
-
-    Returns
-    -------
-    StudyPlan
-        `n_pos`, `n_neg` (whole cases), `n_pos_exact`, `n_neg_exact`, `power`, `achieved_power`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> plan = rw.sample_size(0.8, null=0.7, ratio=2)
-    >>> plan.n_pos, plan.n_neg
-    (85, 170)
-    """
-    design = planned_design(
-        auc,
-        other,
-        null=null,
-        alpha=alpha,
-        sides=sides,
-        correlation=correlation,
-        variance=variance,
-        difference=difference,
-    )
-    ratio, power = checked_ratio(ratio), checks.fraction(power, "power")
-    exact = needed_positives(design, power, ratio)
-    if not max(exact, ratio * exact) < MOST_CASES_study_plans:
-        raise InputError(
-            f"`ratio` {ratio:g} asks for more cases than there are: {exact:.3g} positives and "
-            f"{ratio * exact:.3g} negatives."
-        )
-    cases = math.ceil(exact), math.ceil(ratio * exact)
-    plan = _plan(design, cases, power=power, solved_for="n")
-    return replace(plan, n_pos_exact=exact, n_neg_exact=ratio * exact, ratio=ratio)
+def groups_words(design: Design) -> str:
+    """Who the cases are, where it is not plain: ``in each of two groups``."""
+    if design.second is None:
+        return ""
+    return "in each of two groups" if design.correlation is None else "with both scores"
 
 
-def power(
-    auc: Expected | Pilot,
-    other: Expected | None = None,
-    *,
-    n_pos: int,
-    n_neg: int,
-    null: float = 0.5,
-    alpha: float = 0.05,
-    sides: Sides = 2,
-    correlation: Correlation | None = None,
-    variance: Variance | None = None,
-    difference: float | None = None,
-) -> StudyPlan:
-    """Power of a study to tell an AUC from a value, or two AUCs from each other.
-
-    Parameters
-    ----------
-    n_pos, n_neg : int
-        Positives and negatives; with two AUCs on different cases, in each of the two groups.
-    auc, other, null, alpha, sides, correlation, variance, difference
-        As in `sample_size`.
-
-    Returns
-    -------
-    StudyPlan
-        With `power`.
-
-    Notes
-    -----
-    Rejections in favour of the wrong AUC are not counted, so that the power to detect no
-    difference at all is alpha / `sides`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> round(rw.power(0.7, n_pos=40, n_neg=80).power, 4)
-    0.9602
-    """
-    design = planned_design(
-        auc,
-        other,
-        null=null,
-        alpha=alpha,
-        sides=sides,
-        correlation=correlation,
-        variance=variance,
-        difference=difference,
-    )
-    cases = checked_cases(n_pos, n_neg)
-    return _plan(design, cases, power=reached_power(design, *cases), solved_for="power")
+def difference_words(design: Design) -> str:
+    """``AUC 0.8 from 0.7``, or the two AUCs and the difference if that was set by itself."""
+    other = design.null if design.second is None else design.second.auc
+    words = f"AUC {design.first.auc:.4g} from {other:.4g}"
+    if design.second is None or design.difference == design.first.auc - other:
+        return words
+    return f"{words} if they differ by {design.difference:.4g}"
 
 
-def significance_level(
-    auc: Expected,
-    other: Expected | None = None,
-    *,
-    n_pos: int,
-    n_neg: int,
-    power: float = 0.8,
-    null: float = 0.5,
-    sides: Sides = 2,
-    correlation: Correlation | None = None,
-    variance: Variance | None = None,
-    difference: float | None = None,
-) -> StudyPlan:
-    """The smallest alpha at which a study of this size has the power asked for.
-
-    Parameters
-    ----------
-    n_pos, n_neg : int
-        As in `power`.
-    auc, other, power, null, sides, correlation, variance, difference
-        As in `sample_size`.
-
-    Returns
-    -------
-    StudyPlan
-        With `alpha`.
-
-    Examples
-    --------
-    >>> from rocwise.binary import significance_level
-    >>> round(significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
-    0.0155
-    """
-    design = planned_design(
-        auc,
-        other,
-        null=null,
-        sides=sides,
-        correlation=correlation,
-        variance=variance,
-        difference=difference,
-    )
-    cases = checked_cases(n_pos, n_neg)
-    power = checks.fraction(power, "power")
-    alpha = reached_alpha(design, *cases, power)
-    if not 0 < alpha < 1:
-        raise InputError(
-            f"`power` {power:g} with {printing.classes(*cases)} would take an alpha of "
-            f"{alpha:.3g}, which is not between 0 and 1."
-        )
-    return _plan(replace(design, alpha=alpha), cases, power=power, solved_for="alpha")
+def significance_words(alpha: float, sides: int) -> str:
+    """``two-sided at 5 %``."""
+    return f"{'two' if sides == 2 else 'one'}-sided at {100 * alpha:.3g} %"
 
 
-def detectable_auc(
-    auc: Expected | None = None,
-    *,
-    n_pos: int,
-    n_neg: int,
-    null: float = 0.5,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    sides: Sides = 2,
-    correlation: Correlation | None = None,
-    variance: Variance | None = None,
-    larger: bool = True,
-) -> StudyPlan:
-    """The AUC nearest to a known one that a study of this size can tell from it.
-
-    Parameters
-    ----------
-    auc : float, or (float, float), optional
-        AUC known of one score; the answer is the `other` one. Without it the answer is the `auc`
-        that can be told from `null`.
-    n_pos, n_neg : int
-        As in `power`.
-    null, power, alpha, sides, correlation, variance
-        As in `sample_size`.
-    larger : bool, default True
-        Whether to look above the known AUC; False looks below.
-
-    Returns
-    -------
-    StudyPlan
-        With `auc`, or `other`.
-
-    Examples
-    --------
-    >>> from rocwise.binary import detectable_auc
-    >>> round(detectable_auc(n_pos=40, n_neg=80).auc, 4)
-    0.6522
-    """
-    design = planned_design(
-        planned_area(null, "null") if auc is None else auc,
-        auc,
-        null=null,
-        alpha=alpha,
-        sides=sides,
-        correlation=correlation,
-        variance=variance,
-    )
-    larger = checks.flag(larger, "larger")
-    power, least = checks.fraction(power, "power"), design.alpha / design.sides
-    if power <= least:
-        raise InputError(
-            f"`power` must exceed alpha / sides = {least:g}, which any AUC has; got {power:g}."
-        )
-    cases = checked_cases(n_pos, n_neg)
-    found = _nearest_detected(design, cases, power, larger=larger)
-    solved_for: SolvedFor = "auc" if auc is None else "other"
-    return _plan(design.against(found), cases, power=power, solved_for=solved_for)
-
-
-def _nearest_detected(
-    design: Design, cases: tuple[int, int], power: float, *, larger: bool
-) -> float:
-    """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
-
-    The power need not rise all the way, so the way is searched in small steps before the
-    crossing is narrowed down.
-    """
-    start = design.null if design.second is None else design.first.auc
-    end = 1.0 if larger else 0.0
-
-    def missing(auc: float) -> float:
-        return power - reached_power(design.against(auc), *cases)
-
-    steps = start + (end - start) * np.linspace(0, 1, 2002)[1:-1]
-    low = start
-    for high in steps.tolist():
-        if missing(high) <= 0:
-            from scipy.optimize import brentq
-
-            return float(brentq(missing, low, high, xtol=1e-13))
-        low = high
-    raise InputError(
-        f"`n_pos` and `n_neg` are too small: with {printing.classes(*cases)} no AUC "
-        f"{'above' if larger else 'below'} {start:g} is detected with power {power:g} "
-        f"at alpha {design.alpha:g}."
-    )
-
-
-def _plan(
-    design: Design, cases: tuple[int, int], *, power: float, solved_for: SolvedFor
-) -> StudyPlan:
-    n_pos, n_neg = cases
-    return StudyPlan(
-        n_pos=n_pos,
-        n_neg=n_neg,
-        n_pos_exact=float(n_pos),
-        n_neg_exact=float(n_neg),
-        ratio=n_neg / n_pos,
-        power=power,
-        achieved_power=reached_power(design, n_pos, n_neg),
-        alpha=design.alpha,
-        sides=design.sides,
-        auc=design.first.auc,
-        other=None if design.second is None else design.second.auc,
-        null=design.null,
-        solved_for=solved_for,
-        design=design,
-    )
+def formula_words(design: Design) -> str:
+    """Which variance, and for paired designs how correlated."""
+    if design.pilot is not None:
+        sizes = printing.classes(design.pilot.n_pos, design.pilot.n_neg)
+        agree = "" if design.correlation is None else f", correlation {design.correlation:.2f}"
+        return f"DeLong's variance of a pilot with {sizes}{agree}"
+    words = FORMULA_NAMES[design.variance]
+    if isinstance(design.correlation, tuple):
+        negatives, positives = design.correlation
+        return f"{words}, score correlations {negatives:g} and {positives:g}"
+    if design.correlation is not None:
+        return f"{words}, correlation {design.correlation:g}"
+    return words

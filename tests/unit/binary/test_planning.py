@@ -11,13 +11,12 @@ from scipy.stats import multivariate_normal, rankdata
 
 from rocwise.binary import detectable_auc, significance_level
 from rocwise.binary.auc import hanley_mcneil
-from rocwise.binary.planning import (
+from rocwise.binary.planning import power, sample_size
+from rocwise.binary.planning_designs import (
     PlannedCurve,
     bivariate_normal,
     planned_covariance,
     planned_variance,
-    power,
-    sample_size,
 )
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points

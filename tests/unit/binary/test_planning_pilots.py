@@ -56,9 +56,9 @@ def test_one_model():
     [
         (PAIRS, {"other": 0.7}, "`other` comes from the pilot"),
         (PAIRS, {"correlation": 0.5}, "`correlation` comes from the pilot"),
-        (PAIRS, {"null": 0.7}, "the pilot has two models"),
+        (PAIRS, {"null": 0.7}, "two are compared"),
         (rw.pair(Y, {"a": Y, "b": Y, "c": Y}), {}, "needs one or two models; got 3"),
-        (rw.tally([0, 0, 1, 1], [1, 2, 3, 4]), {}, "shows no spread"),
+        (rw.tally([0, 0, 1, 1], [1, 2, 3, 4]), {}, "has no variance"),
         (rw.tally([0, 0, 1], [1, 2, 3]), {}, "at least two cases in each class"),
     ],
 )
