@@ -42,7 +42,7 @@ def of_report(browser: Any, pairs: rw.Pairs) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
         costs = rw.Costs(fp=1, fn=10, abstain=0.5)
-        rw.report(pairs, path, title="Malignant or benign: 569 biopsies", costs=costs)
+        rw.report(pairs, path=path, title="Malignant or benign: 569 biopsies", costs=costs)
         page.goto(path.as_uri())
         page.wait_for_timeout(1000)
         page.get_by_test_id("least-cost").click()

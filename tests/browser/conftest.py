@@ -137,7 +137,7 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> Made:
     y, scores = three_models(100_000)
     pairs = rw.pair(y, scores)
     path = tmp_path_factory.mktemp("report") / "big.html"
-    rw.report(pairs, path, title="Three models")
+    rw.report(pairs, path=path, title="Three models")
     return Made(path, y, scores, pairs)
 
 
@@ -148,5 +148,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Made:
     scores = {HOSTILE: scores["gbm"], "b": scores["logreg"]}
     pairs = rw.pair(y, scores)
     path = tmp_path_factory.mktemp("report") / "small.html"
-    rw.report(pairs, path, title=HOSTILE, n_resamples=100)
+    rw.report(pairs, path=path, title=HOSTILE, n_resamples=100)
     return Made(path, y, scores, pairs)

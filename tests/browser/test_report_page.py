@@ -392,7 +392,7 @@ def test_settings_can_be_the_start(open_page: Any, tmp_path: Path) -> None:
     y, score = [0, 0, 1, 0, 1, 0, 1, 1] * 20, [1, 2, 3, 4, 5, 6, 7, 8] * 20
     path = tmp_path / "start.html"
     costs = rw.Costs(fp=2, fn=10, abstain=1)
-    rw.report(y, path, scores={"m": score}, prevalence=0.2, costs=costs, language="fr")
+    rw.report(y, path=path, scores={"m": score}, prevalence=0.2, costs=costs, language="fr")
     page = open_page(path)
     assert value(page, "prevalence") == 0.2
     assert value(page, "cost-ratio") == 5
@@ -413,7 +413,7 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     if task == "multiclass":
         scores = {name: rng.random((240, 3)) + 0.5 * np.eye(3)[y] for name in scores}
     path = tmp_path / f"{task}.html"
-    made = rw.report(y, path, scores=scores, task=task)
+    made = rw.report(y, path=path, scores=scores, task=task)
     page = open_page(path, locale="de-DE")
     text = page.locator("body").inner_text().replace(rw.__version__, "")
     assert not re.findall(r"\d+\.\d{1,2}\b|\d+\.\d{4,}", text)
@@ -450,7 +450,7 @@ EXTREMES: dict[str, tuple[list[int], dict[str, list[float]]]] = {
 def test_extremes_are_drawn(open_page: Any, tmp_path: Path, name: str) -> None:
     y, scores = EXTREMES[name]
     path = tmp_path / "extreme.html"
-    rw.report(y, path, scores=scores, n_resamples=50)
+    rw.report(y, path=path, scores=scores, n_resamples=50)
     page = open_page(path)
     for key in ("Home", "End", "ArrowLeft"):
         page.get_by_test_id("operating-point").press(key)

@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.cli import main
-from rocwise.cli.command_list import COMMANDS
+from rocwise.cli.dispatch import COMMANDS
 from rocwise.plotting import save
 
 EVIL = "a\x1b]0;owned\x07\x1b[31m\x00\x9b2J\u202e\x0b<&>\"'"

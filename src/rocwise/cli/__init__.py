@@ -1,8 +1,7 @@
-"""The command line: parse, ask the library, print or save; no statistics here.
+"""The command line: parse, call the library, print, save or plot; no statistics here.
 
-`command_list` lists the commands, `commands/` has one file for each, `dispatch` starts them and
-turns what went wrong into one sentence and an exit code, `runner` prints and draws what they found.
-Numpy is imported by the command that runs, so that help comes at once.
+`dispatch` has the table of commands and turns errors into exit codes, `commands/` a module for each
+command, `options`, `data` and `output` what they share.
 """
 
 from rocwise.cli.dispatch import main

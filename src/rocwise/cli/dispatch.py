@@ -1,4 +1,8 @@
-"""From the words typed to an exit code: 0 fine, 1 failed, 2 refused, 130 interrupted."""
+"""The command line: the table of commands, and from the words typed to an exit code.
+
+Exit codes: 0 success, 1 failure, 2 invalid input, 130 interrupted. `rocwise --help` needs the table
+alone; the module of a command is imported when it runs.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,61 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from importlib import import_module
+from typing import Any
 
-from rocwise.cli import command_list
-from rocwise.cli.output import terminal
-from rocwise.errors import InputError, MissingPackageError
+from rocwise.cli import terminal
+from rocwise.errors import InputError, MissingPackageError, nearest
 
-if TYPE_CHECKING:
-    from argparse import Namespace
+SUCCESS, FAILED, INVALID, INTERRUPTED = 0, 1, 2, 130
 
-FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+TOPICS = {
+    "How good is a model?": {
+        "auc": "area under the ROC curve, with its confidence interval",
+        "roc": "points of the ROC curve",
+        "pr": "average precision, with its confidence interval",
+        "det": "detection error trade-off, and the equal error rate",
+        "calibration": "observed against predicted probabilities",
+        "smooth": "smooth ROC curve, where the size of a score counts",
+        "predict": "ROC curve from means and standard deviations of the classes",
+        "bounds": "bounds on the AUC from a sensitivity and a specificity",
+        "band": "confidence band around the ROC curve",
+    },
+    "Is A better than B?": {
+        "compare": "difference of two or more models, with its interval and p value",
+        "power": "sample size, power, or the smallest AUC that can be detected",
+    },
+    "Where do I set the threshold?": {
+        "threshold": "the best threshold by costs or another criterion",
+        "at": "every measure at given thresholds or rates, with intervals",
+        "thresholds": "counts, rates and costs at every threshold",
+        "costs": "cost curves, decision curves (net benefit), H-measure",
+        "abstain": "reject option: which cases to leave undecided",
+        "reliable": "thresholds with a target precision for each class",
+        "segment": "thresholds where false negatives and false positives balance",
+    },
+    "What about more than two classes?": {
+        "multiclass": "AUCs of models with one score per class, compared",
+        "ordinal": "how well scores rank ordered classes; thresholds between them",
+    },
+    "How good are predictions of a number?": {
+        "rec": "regression error characteristic curves, and models compared",
+    },
+    "What does it look like?": {
+        "report": "self-contained HTML report",
+        "studio": "the same page in the browser, with computation behind it",
+        "demo": "two models on built-in data, from scores to a decision",
+    },
+}
+OTHER_NAMES = {"coords": "thresholds", "cutpoint": "threshold", "delong": "compare", "dca": "costs"}
+COMMANDS = {name: summary for group in TOPICS.values() for name, summary in group.items()}
+
+EXAMPLES = """\
+  rocwise demo
+  rocwise auc scores.csv --label ill --score a --score b
+  rocwise thresholds scores.csv --label ill --score a --cost-fp 1 --cost-fn 10
+  rocwise report scores.csv --label ill --score a --score b -o report.html"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,98 +79,109 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is None:
         return _whole_process(sys.argv[1:])
-    words = list(argv)
     if sys.stdout is None:  # closed by the shell: `>&-`
-        terminal.error("standard output is closed, so there is nowhere to answer.")
+        terminal.error("standard output is closed.")
         return FAILED
     if isinstance(sys.stdout, io.TextIOWrapper):  # names in any script, on terminals of any kind
         sys.stdout.reconfigure(errors="replace")
-    code = FINE
+    code = SUCCESS
     try:
-        code = _attempt(words)
+        code = _attempt(list(argv))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever was reading has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         _discard_output()
-        return FINE
-    except OSError as problem:  # the answer did not get through, as on a full disk
+        return SUCCESS
+    except OSError as problem:  # as on a full disk
         _discard_output()
-        if code == FINE:  # else something was said already
-            terminal.error(f"standard output: {os_sentence(problem)}")
+        if code == SUCCESS:
+            terminal.error(f"standard output: {os_message(problem)}")
         return code or FAILED
     except KeyboardInterrupt:
-        _discard_output()  # half an answer is none
+        _discard_output()
         terminal.note("interrupted")
         return INTERRUPTED
     return code
 
 
 def _whole_process(words: list[str]) -> int:
-    """Run the command of a process that ends with it.
-
-    Few objects of a start are garbage, so they are looked through seldom, and not once more at
-    the end. No command multiplies matrices that are worth the threads BLAS would start.
-    """
+    """Run the command of a process that ends with it: collect garbage seldom, no BLAS threads."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(50_000)
     try:
         return main(words)
     finally:
-        if "duckdb" not in sys.modules:  # which counts what is left at the end, and complains
+        if "duckdb" not in sys.modules:  # which complains about objects left at the end
             gc.freeze()
 
 
 def _attempt(words: list[str]) -> int:
-    """Run the command; what goes wrong in a known way becomes a sentence."""
+    """Run the command; known exceptions become one line."""
     try:
         return _dispatch(words)
     except SystemExit as end:  # how argparse ends after --help
-        return int(end.code or FINE)
+        return int(end.code or SUCCESS)
     except BrokenPipeError:
         raise
     except ValueError as problem:
         terminal.error(str(problem))
-        return REFUSED
+        return INVALID
     except MissingPackageError as problem:
         terminal.error(str(problem))
     except OSError as problem:
-        terminal.error(os_sentence(problem))
+        terminal.error(os_message(problem))
     except MemoryError:
-        terminal.error("this machine has too little memory for that.")
+        terminal.error("out of memory.")
     return FAILED
 
 
 def _dispatch(words: list[str]) -> int:
     if not words:
-        print(command_list.overview(), file=sys.stderr)
-        return REFUSED
+        print(overview(), file=sys.stderr)
+        return INVALID
     first, *rest = words
     if first in {"-h", "--help", "help"}:
-        print(command_list.overview())
+        print(overview())
     elif first == "--version":
-        print(_version())
-    elif first in command_list.COMMANDS:
+        from rocwise import kernels
+        from rocwise.about import VERSION
+
+        print(f"rocwise {VERSION}, kernels: {kernels.ACTIVE}")
+    elif first in COMMANDS:
         _run(first, rest)
     else:
-        terminal.error(command_list.unknown(first))
-        return REFUSED
-    return FINE
+        terminal.error(unknown(first))
+        return INVALID
+    return SUCCESS
+
+
+def load(name: str) -> Any:
+    """The module of a command.
+
+    >>> "AUC" in load("auc").DESCRIPTION
+    True
+    """
+    return import_module(f"rocwise.cli.commands.{name}")
 
 
 def _run(name: str, words: list[str]) -> None:
-    """Run a command; what the library says about its arguments is said about the options."""
-    from rocwise.cli.arguments.options import parser_of
+    """Run a command; errors about arguments of the library name the options."""
+    from rocwise.cli.options import parser_of
+    from rocwise.cli.output import run_and_print
 
-    command = command_list.load(name)
+    command = load(name)
     options = parser_of(name, command).parse_args(words)
     try:
-        with terminal.warnings_as_sentences(options.words), _threads(options):
-            command.run(options)
+        with terminal.warnings_as_lines(options.words), _threads(options):
+            if hasattr(command, "run"):
+                command.run(options)
+            else:
+                run_and_print(options, command.compute)
     except InputError as problem:
         raise problem.in_words_of(options.words) from None
 
 
-def _threads(options: Namespace) -> AbstractContextManager[None]:
-    """As many threads as `--threads` says, where the command has it and it is given."""
+def _threads(options: Any) -> Any:
+    """The context of `--threads`, where the command has it and it is given."""
     number = getattr(options, "threads", None)
     if number is None:
         return nullcontext()
@@ -131,17 +190,43 @@ def _threads(options: Namespace) -> AbstractContextManager[None]:
     return rw.threads(number)
 
 
-def _version() -> str:
-    from rocwise import kernels
-    from rocwise.about import VERSION
+def overview() -> str:
+    """All commands on one screen.
 
-    return f"rocwise {VERSION}, kernels: {kernels.ACTIVE}"
+    >>> print(overview().splitlines()[0])
+    usage: rocwise COMMAND [options]
+    """
+    width = max(map(len, COMMANDS))
+    lines = ["usage: rocwise COMMAND [options]", "", "ROC analysis on the command line."]
+    for topic, group in TOPICS.items():
+        lines += ["", topic, *(f"  {name:<{width}}  {text}" for name, text in group.items())]
+    lines += [
+        "",
+        "Options",
+        "  -h, --help  this overview; after a command, the options of that command",
+        "  --version   the version, and whether the compiled kernels are in use",
+        "",
+        "Examples",
+        EXAMPLES,
+    ]
+    return "\n".join(lines)
 
 
-def os_sentence(problem: OSError) -> str:
-    """What the operating system refused, without its error number.
+def unknown(name: str) -> str:
+    """The error for a command that does not exist, with the nearest that does.
 
-    >>> os_sentence(PermissionError(13, "Permission denied", "out.svg"))
+    >>> unknown("acu")
+    "there is no command 'acu'; did you mean 'auc'? `rocwise --help` lists them all"
+    """
+    near = nearest(name, COMMANDS, OTHER_NAMES)
+    question = f"did you mean {near!r}? " if near else ""
+    return f"there is no command {name!r}; {question}`rocwise --help` lists them all"
+
+
+def os_message(problem: OSError) -> str:
+    """The operating system's message, without its error number.
+
+    >>> os_message(PermissionError(13, "Permission denied", "out.svg"))
     'out.svg: permission denied'
     """
     if problem.strerror is None:
@@ -151,12 +236,12 @@ def os_sentence(problem: OSError) -> str:
 
 
 def _discard_output() -> None:
-    """Let the interpreter's own last flush go nowhere instead of complaining."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    """Redirect standard output, so that the interpreter's last flush raises nothing."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(devnull, sys.stdout.fileno())
         sys.stdout.flush()
-    except (OSError, ValueError):  # not a file: nothing is flushed to it at the end
+    except (OSError, ValueError):  # not a file
         pass
     finally:
-        os.close(nowhere)
+        os.close(devnull)

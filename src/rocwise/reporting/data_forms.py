@@ -100,7 +100,7 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
         came = f"{wrong[0]!r} is none" if wrong else "it is empty"
         raise rw.InputError(
             f"`data` as a dict must hold tallies by the names of the models, but {came}. Labels "
-            "and scores are given as report(y_true, path, scores={...})."
+            "and scores are given as report(y_true, {...})."
         )
     return dict(_named_once(data, "data"))
 

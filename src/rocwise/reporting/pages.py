@@ -75,9 +75,9 @@ class Report:
 @options_shown(PairOptions)
 def report(
     data: Any = None,
-    path: str | PathLike[str] | None = None,
-    *,
     scores: Any = None,
+    *,
+    path: str | PathLike[str] | None = "report.html",
     task: Task = "binary",
     title: str | None = None,
     level: float = 0.95,
@@ -93,15 +93,15 @@ def report(
     order: Any = None,
     **given: Unpack[PairOptions],
 ) -> Report:
-    """Write one self-contained page: it opens offline and sends nothing anywhere.
+    """Write a self-contained HTML report.
 
     Parameters
     ----------
     data, scores
         Pairs, a tally, or tallies by name; or labels with `scores`, a dict of arrays; or a frame
         or path with `label=` and the names of columns as `scores`.
-    path : str or path, optional
-        Where the page goes; without it nothing is written.
+    path : str or path or None, default "report.html"
+        File to write; None writes nothing.
     task : {"binary", "multiclass", "ordinal", "regression"}
         What `data` holds. Several classes: `scores` is {model: array with a column per class};
         ordered classes: {model: scores}; regression: {model: forecasts}.
@@ -124,7 +124,7 @@ def report(
     --------
     >>> import rocwise as rw
     >>> y, a, b = [0, 0, 1, 0, 1, 1], [1, 3, 2, 4, 5, 6], [2, 1, 3, 5, 4, 6]
-    >>> page = rw.report(y, scores={"a": a, "b": b}, n_resamples=50)
+    >>> page = rw.report(y, {"a": a, "b": b}, path=None, n_resamples=50)
     >>> [row["difference"] for row in page.payload["comparison"]["rows"]]
     [0.0]
     """

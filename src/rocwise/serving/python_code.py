@@ -111,7 +111,7 @@ def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
         level = f"level={payload['settings']['level']!r}"
         asked = ["y_true", "scores", level, f"rng={payload['settings']['seed']!r}", *options]
         lines.append(f"print(rw.{comparison}({', '.join(asked)}))")
-    asked = ["y_true", '"report.html"', "scores=scores", f"task={task!r}", *options]
+    asked = ["y_true", "scores", 'path="report.html"', f"task={task!r}", *options]
     return [*lines, "", f"rw.report({', '.join(asked)})"]
 
 
@@ -168,7 +168,9 @@ def _band(kind: str, settings: Mapping[str, Any]) -> str:
 
 def _report(payload: Mapping[str, Any], share: str, costs: str) -> str:
     kinds = payload["settings"]["band_kinds"]
-    return f'rw.report(pairs, "report.html", prevalence={share}, costs={costs}, bands={kinds!r})'
+    return (
+        f'rw.report(pairs, path="report.html", prevalence={share}, costs={costs}, bands={kinds!r})'
+    )
 
 
 def _number(value: float) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import rocwise.cli.commands
-from rocwise.cli import command_list
-from rocwise.cli.arguments.options import parser_of
+from rocwise.cli import dispatch as command_list
+from rocwise.cli.options import parser_of
 
 
 def test_the_list_and_the_folder_agree() -> None:

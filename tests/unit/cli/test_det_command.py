@@ -57,4 +57,4 @@ def test_clinical_words_need_a_picture_with_rates(run: Run, scores: Scores, tmp_
     cut = (*ONE, "--rule", "youden", "--bootstrap", *DRAWN, "--clinical")
     found = run("threshold", scores.path, *cut, "--plot", tmp_path / "cut.svg")
     assert found.code == 2
-    assert "this picture has none" in found.err
+    assert "this plot has none" in found.err

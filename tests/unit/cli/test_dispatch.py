@@ -4,14 +4,17 @@ import json
 import os
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 
 import pytest
 
 import rocwise
 from rocwise import kernels
-from rocwise.cli import command_list, main
+from rocwise.cli import dispatch as command_list
+from rocwise.cli import main
 from rocwise.cli.commands import auc, roc
+from rocwise.cli.output import Output
 from rocwise.errors import InputError, missing_package
 from rocwise.kernels.threads import thread_limit
 from unit.cli.command_runs import Run, Scores
@@ -83,7 +86,7 @@ def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) ->
         (PermissionError(13, "Permission denied", "x.svg"), 1, "error: x.svg: permission denied\n"),
         (OSError("odd"), 1, "error: odd\n"),
         (OSError(28, "No space left on device"), 1, "error: no space left on device\n"),
-        (MemoryError(), 1, "error: this machine has too little memory for that.\n"),
+        (MemoryError(), 1, "error: out of memory.\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
         (SystemExit(3), 3, ""),
     ],
@@ -97,7 +100,7 @@ def test_known_problems(
     code: int,
     sentence: str,
 ) -> None:
-    monkeypatch.setattr(roc, "run", failing_with(problem))
+    monkeypatch.setattr(roc, "compute", failing_with(problem))
     assert run(*roc_words(scores)) == (code, "", sentence)
 
 
@@ -105,7 +108,7 @@ def test_missing_package_names_the_remedy(
     run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = missing_package("duckdb", "files", "reading")
-    monkeypatch.setattr(roc, "run", failing_with(problem))
+    monkeypatch.setattr(roc, "compute", failing_with(problem))
     code, _, err = run(*roc_words(scores))
     assert code == 1
     assert "pip install 'rocwise[files]'" in err
@@ -114,7 +117,7 @@ def test_missing_package_names_the_remedy(
 def test_a_mistake_of_ours_is_not_hidden(
     run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roc, "run", failing_with(ZeroDivisionError()))
+    monkeypatch.setattr(roc, "compute", failing_with(ZeroDivisionError()))
     with pytest.raises(ZeroDivisionError):
         run(*roc_words(scores))
 
@@ -152,7 +155,13 @@ def test_threads_are_limited_while_the_command_runs(
     run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
-    monkeypatch.setattr(auc, "run", lambda options: seen.append(thread_limit()))
+    compute = auc.compute
+
+    def watched(options: Namespace) -> Output:
+        seen.append(thread_limit())
+        return compute(options)
+
+    monkeypatch.setattr(auc, "compute", watched)
     words = ["auc", scores.path, "--label", "ill", "--score", "a"]
     assert run(*words, "--threads", 7).code == 0
     with rocwise.threads(5):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.cli.input_files import label_value
+from rocwise.cli.data import label_value
 from unit.cli.command_runs import Run, Scores
 
 Table = Callable[..., Path]

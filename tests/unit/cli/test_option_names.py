@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.cli import command_list
-from rocwise.cli.arguments.option_names import IRREGULAR, LONGEST, option_words, printable
-from rocwise.cli.arguments.options import SentenceParser, parser_of
+from rocwise.cli import dispatch as command_list
+from rocwise.cli.options import SEVERAL, Parser, option_words, parser_of
+from rocwise.cli.terminal import LONGEST_CELL, printable
 from rocwise.errors import InputError, in_words_of
 
 WORDS = {
@@ -18,7 +18,7 @@ WORDS = {
 }
 
 
-def parser_named(name: str) -> SentenceParser:
+def parser_named(name: str) -> Parser:
     return parser_of(name, command_list.load(name))
 
 
@@ -69,18 +69,12 @@ def test_every_translation_can_be_typed(name: str) -> None:
         assert set(word.split(" and ")) <= known
 
 
-def test_irregular_names_are_needed() -> None:
-    """Each is an option of some command, and none is what the rule would make of it."""
+def test_arguments_of_several_options_are_needed() -> None:
+    """Each is translated by some command."""
     translated = {
-        argument: word
-        for name in command_list.COMMANDS
-        for argument, word in option_words(parser_named(name)).items()
-        if argument in IRREGULAR
+        argument for name in command_list.COMMANDS for argument in option_words(parser_named(name))
     }
-    assert set(translated) == set(IRREGULAR)
-    regular = {argument: f"--{argument.replace('_', '-')}" for argument in IRREGULAR}
-    for argument, options in IRREGULAR.items():
-        assert regular[argument] not in [f"--{option.replace('_', '-')}" for option in options]
+    assert translated >= set(SEVERAL)
 
 
 def test_options_are_those_of_the_command() -> None:
@@ -90,13 +84,13 @@ def test_options_are_those_of_the_command() -> None:
     assert "costs" not in option_words(parser_named("auc"))
 
 
-@given(st.text(max_size=2 * LONGEST))
+@given(st.text(max_size=2 * LONGEST_CELL))
 def test_printable_is_one_line_without_control_characters(text: str) -> None:
     shown = printable(text)
     assert shown.isprintable()
-    assert len(shown) <= LONGEST
+    assert len(shown) <= LONGEST_CELL
 
 
-@given(st.text(alphabet=st.characters(categories=["L", "N", "P"]), max_size=LONGEST))
+@given(st.text(alphabet=st.characters(categories=["L", "N", "P"]), max_size=LONGEST_CELL))
 def test_printable_leaves_readable_text_alone(text: str) -> None:
     assert printable(text) == text

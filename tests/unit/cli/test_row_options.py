@@ -120,7 +120,7 @@ def test_forecasts(asked, run: Run, tmp_path):
     ("command", "options", "said"),
     [
         ("auc", ("--folds", "fold", "--method", "delong"), "corrected-t, influence, t"),
-        ("auc", ("--folds", "fold", "--max-fpr", "0.2"), "--folds is about the whole area"),
+        ("auc", ("--folds", "fold", "--max-fpr", "0.2"), "--folds is about the full AUC"),
         ("auc", ("--folds", "nowhere"), "no column is called 'nowhere'"),
         ("threshold", ("--rule", "youden", "--group", "patient"), "goes with --bootstrap"),
         ("auc", ("--group", "patient", "--method", "bca"), "are not supported by --method bca"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rocwise as rw
-from rocwise.cli.runner import Answers, run_and_answer
+from rocwise.cli.output import Output, run_and_print
 from rocwise.errors import InputError
 from unit.cli.command_runs import Run
 
@@ -20,7 +20,7 @@ def never() -> str:
     raise AssertionError("made although nobody wanted it")
 
 
-def asked(answers: Answers) -> Callable[[Namespace], Answers]:
+def asked(answers: Output) -> Callable[[Namespace], Output]:
     return lambda options: answers
 
 
@@ -30,14 +30,14 @@ def wanted(*, as_json: bool = False, plot: Path | None = None) -> Namespace:
 
 
 def test_a_heading_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    run_and_answer(wanted(), asked(Answers({"a": CURVE}, lambda: "table", heading="file")))
-    run_and_answer(wanted(), asked(Answers({"a": CURVE}, lambda: "alone")))
+    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "table", heading="file")))
+    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "alone")))
     assert capsys.readouterr().out == "file\n\ntable\nalone\n"
 
 
 def test_json_makes_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    answers = Answers({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
-    run_and_answer(wanted(as_json=True), asked(answers))
+    answers = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
+    run_and_print(wanted(as_json=True), asked(answers))
     found = json.loads(capsys.readouterr().out)
     assert (found["kind"], found["more"], found["beside"]) == ("RocCurve", 1, 2)
 
@@ -45,9 +45,9 @@ def test_json_makes_no_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_picture_of_the_answers_or_another(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
-    run_and_answer(wanted(plot=own), asked(Answers({"mine": CURVE}, str)))
-    drawn = Answers({"mine": CURVE}, str, picture=lambda: ({"other": CURVE}, {"title": "Told"}))
-    run_and_answer(wanted(plot=other), asked(drawn))
+    run_and_print(wanted(plot=own), asked(Output({"mine": CURVE}, str)))
+    drawn = Output({"mine": CURVE}, str, plot=lambda: ({"other": CURVE}, {"title": "Told"}))
+    run_and_print(wanted(plot=other), asked(drawn))
     assert "mine" in own.read_text(encoding="utf-8")
     text = other.read_text(encoding="utf-8")
     assert "Told" in text
@@ -55,11 +55,11 @@ def test_the_picture_of_the_answers_or_another(tmp_path: Path) -> None:
 
 
 def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path: Path) -> None:
-    def work(options: Namespace) -> Answers:
+    def work(options: Namespace) -> Output:
         raise AssertionError("asked before the path was looked at")
 
     with pytest.raises(InputError, match="must end in one of"):
-        run_and_answer(wanted(plot=tmp_path / "x.gif"), work)
+        run_and_print(wanted(plot=tmp_path / "x.gif"), work)
 
 
 def test_the_width_and_the_title_of_a_picture(run: Run, tmp_path: Path) -> None:
@@ -82,4 +82,4 @@ def test_the_width_and_the_title_of_a_picture(run: Run, tmp_path: Path) -> None:
 def test_words_about_no_picture_are_refused(run: Run, words: tuple[str, str]) -> None:
     done = run("bounds", "--fpr", 0.2, "--tpr", 0.8, *words)
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"error: {words[0]} is about the picture; add --plot PATH.\n"
+    assert done.err == f"error: {words[0]} is about the plot; add --plot PATH.\n"

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocwise.cli import command_list
-from rocwise.cli.arguments.options import parser_of
-from rocwise.cli.output import terminal
-from rocwise.cli.output.text_tables import display_width
+from rocwise.cli import dispatch as command_list
+from rocwise.cli import terminal
+from rocwise.cli.options import parser_of
+from rocwise.cli.terminal import display_width
 from unit.cli.command_runs import Run, write_csv
 
 SCREEN = 80
@@ -37,7 +37,7 @@ def test_help_fits(run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns
     outcome = run(name, "--help")
     assert outcome.code == 0
     line = widest(outcome.out)
-    assert display_width(line) <= min(columns, terminal.LONGEST), line
+    assert display_width(line) <= min(columns, terminal.WIDEST_HELP), line
 
 
 def test_the_overview_fits(run: Run) -> None:

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from rocwise.cli.output import terminal as screen
+from rocwise.cli import terminal as screen
 from unit.cli.command_runs import Run
 
 
@@ -63,7 +63,7 @@ def test_colour_where_it_is_asked_for(
     monkeypatch.setenv("TERM", "xterm")
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
-    assert screen.wants_colour(io.StringIO()) == colour
+    assert screen.wants_color(io.StringIO()) == colour
 
 
 def test_answers_have_no_colour(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with screen.warnings_as_sentences({"direction": "--direction"}, "model_a"):
+    with screen.warnings_as_lines({"direction": "--direction"}, "model_a"):
         for _ in range(3):
             warnings.warn("pass direction='lower'.", UserWarning, stacklevel=1)
         warnings.warn("another", RuntimeWarning, stacklevel=1)
@@ -91,7 +91,7 @@ def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
     def warn_and_fail() -> None:
-        with screen.warnings_as_sentences({}):
+        with screen.warnings_as_lines({}):
             warnings.warn("careful", UserWarning, stacklevel=1)
             raise ZeroDivisionError
 
@@ -116,8 +116,8 @@ def test_folded_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, lines)) <= 40
 
 
-def test_what_was_said_already_is_not_said_again(capsys: pytest.CaptureFixture[str]) -> None:
-    with screen.warnings_as_sentences({}), screen.said_already(UserWarning):
+def test_what_was_without_warning_is_not_said_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with screen.warnings_as_lines({}), screen.without_warning(UserWarning):
         warnings.warn("again", UserWarning, stacklevel=1)
         warnings.warn("new", RuntimeWarning, stacklevel=1)
     assert capsys.readouterr().err == "warning: new\n"

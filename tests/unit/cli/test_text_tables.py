@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.cli.output.text_tables import GAP, aligned, by_point, display_width
+from rocwise.cli.terminal import GAP, aligned, column_of, display_width
 
 numbers = st.floats(min_value=-1e6, max_value=1e6).map(lambda value: f"{value:.7g}")
 
@@ -38,11 +38,9 @@ def test_header_alone() -> None:
 
 @given(st.lists(numbers, min_size=1))
 def test_points_stand_below_each_other(cells: list[str]) -> None:
-    padded = by_point(cells)
-    assert [cell.rstrip() for cell in padded] == cells
-    right = max(map(len, padded))
-    places = {cell.rjust(right).index(".") for cell in padded if "." in cell}
-    assert len(places) <= 1
+    padded = column_of(["", *cells], ".")[1:]
+    assert [cell.strip() for cell in padded] == cells
+    assert len({cell.index(".") for cell in padded if "." in cell}) <= 1
 
 
 texts = st.text(alphabet=st.characters(categories=["L", "N"]), min_size=1, max_size=9)

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.cli.reports.threshold_tables import COLUMNS, best_rows, chosen_rows
+from rocwise.cli.commands.thresholds import COLUMNS, _best_rows, _chosen_rows
 from unit.cli.command_runs import Outcome, Run, Scores, write_csv
 
 WORDS = ("--label", "ill", "--score", "a")
-ALONE = "a cost says something only beside the other one:"
+ALONE = "a cost has a meaning only relative to the other one:"
 COSTS = ("--cost-fp", "1", "--cost-fn", "10")
 ROW = re.compile(r"^(?:Y|C|YC)? *(-?[\d.]+(?:e-?\d+)?) +(\d+) +(\d+) +(\d+) +(\d+) ")
 
@@ -184,11 +184,11 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
 def test_chosen_rows_law(rows: list[tuple[int, float]], limit: int) -> None:
     tally = rw.tally(*zip(*rows, strict=True))
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=3))
-    shown = list(chosen_rows(table, tally, limit))
+    shown = list(_chosen_rows(table, tally, limit))
     assert shown == sorted(set(shown))
     if len(table) <= limit:
         assert shown == list(range(len(table)))
     else:
-        assert set(best_rows(table)) <= set(shown)
+        assert set(_best_rows(table)) <= set(shown)
         assert len(shown) <= limit + 2
-    assert list(chosen_rows(table, tally, None)) == list(range(len(table)))
+    assert list(_chosen_rows(table, tally, None)) == list(range(len(table)))

@@ -19,7 +19,7 @@ RNG = np.random.default_rng(2)
 Y = np.arange(90) % 3 == 0
 A, B = RNG.normal(size=90) + 1.5 * Y, RNG.normal(size=90) + 0.5 * Y
 C = RNG.normal(size=90)
-FAST = {"n_resamples": 30}
+FAST = {"n_resamples": 30, "path": None}
 
 
 def payload(*args: Any, **options: Any) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def test_scores_at_the_edge_of_floats_make_a_page(scores: list[float]) -> None:
 def test_halves_of_signs_do_not_spoil_the_file(tmp_path: Path) -> None:
     """As in names of files that are no UTF-8."""
     path = tmp_path / "report.html"
-    rw.report(Y, path, scores={"m\udc80": A}, title="t\udc80", **FAST)
+    rw.report(Y, scores={"m\udc80": A}, title="t\udc80", **FAST | {"path": path})
     page = path.read_text(encoding="utf-8")
     assert "<title>t\ufffd</title>" in page
     assert data_in(page)["models"][0]["name"] == "m\udc80"
@@ -245,7 +245,7 @@ def test_same_data_make_the_same_page() -> None:
 
 def test_written_where_it_was_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "a report.html"
-    made = rw.report(Y, path, scores={"m": A}, **FAST)
+    made = rw.report(Y, scores={"m": A}, **FAST | {"path": path})
     assert made.path == path
     assert path.read_text(encoding="utf-8") == made.page
     assert "written to" in repr(made)
@@ -275,7 +275,7 @@ def test_refusals_name_the_argument(options: dict[str, Any], words: str) -> None
 
 
 def test_a_dict_of_something_else_is_refused() -> None:
-    with pytest.raises(rw.InputError, match=r"report\(y_true, path, scores="):
+    with pytest.raises(rw.InputError, match=r"report\(y_true, "):
         rw.report({"a": A})
     with pytest.raises(rw.InputError, match="task='ordinal'"):
         rw.report(Y, task="ordinal")

@@ -5,15 +5,23 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options
-from rocwise.cli.runner import Answers, Picture, run_and_answer
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli.data import read_pairs
+from rocwise.cli.options import (
+    SHARED_TEXT,
+    add_arguments,
+    add_cost_options,
+    add_data_options,
+    add_output_options,
+    settings,
+)
+from rocwise.cli.output import Output, Plot, for_each, heading
+from rocwise.cli.python_code import indented, window_lines
+from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rocwise.binary.abstention_windows import Window
-    from rocwise.data.pairs import Pairs
 
 DESCRIPTION = """\
 Which scores to call positive, which negative, and which to leave undecided, so that the expected
@@ -32,22 +40,8 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser, groups=True)
     group = parser.add_argument_group("costs")
-    for flag, words in (("--cost-fp", "a false alarm"), ("--cost-fn", "a miss")):
-        group.add_argument(flag, type=float, required=True, metavar="COST", help=f"cost of {words}")
-    for flag, words in (("--cost-tp", "a hit"), ("--cost-tn", "a correct rejection")):
-        group.add_argument(
-            flag,
-            type=float,
-            default=0.0,
-            metavar="COST",
-            help=f"cost of {words} (default: 0); negative: a gain",
-        )
-    group.add_argument(
-        "--prevalence",
-        type=float,
-        metavar="SHARE",
-        help="share of positives where the rule will be used (default: that of the file)",
-    )
+    add_cost_options(group, "fp", "fn", "tp", "tn", required=True)
+    add_arguments(group, "abstain", prevalence=None)
     what = parser.add_argument_group("abstention, one of").add_mutually_exclusive_group(
         required=True
     )
@@ -58,20 +52,11 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="COST",
         help="cost of not deciding; two numbers: on a positive, on a negative",
     )
-    what.add_argument(
-        "--max-abstention",
-        type=float,
-        metavar="LIMIT",
-        help="at most this share undecided; above 1, at most this number of cases",
-    )
-    what.add_argument(
-        "--max-cost", type=float, metavar="COST", help="at most this cost, with least abstention"
-    )
-    _add_further_options(parser)
-    add_output_options(parser, "the window on the ROC hull, or the map of --surface,", rates=True)
-
-
-def _add_further_options(parser: ArgumentParser) -> None:
+    for flag, metavar, text in (
+        ("--max-abstention", "LIMIT", "at most this proportion undecided; above 1, this number"),
+        ("--max-cost", "COST", "at most this cost, with least abstention"),
+    ):
+        what.add_argument(flag, type=float, metavar=metavar, help=text)
     group = parser.add_argument_group("further")
     group.add_argument(
         "--per",
@@ -79,48 +64,45 @@ def _add_further_options(parser: ArgumentParser) -> None:
         help="cost of a bounded rule per decided case (default) or per case",
     )
     group.add_argument(
-        "--intervals", action="store_true", help="bootstrap intervals, and cost on cases left out"
+        "--intervals", action="store_true", help="bootstrap intervals, and out-of-bag cost"
     )
-    group.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
-        "--resamples", type=int, default=1000, metavar="N", help="of --intervals (default: 1000)"
+        "--resamples",
+        dest="n_resamples",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="number of resamples (default: 1000)",
     )
-    group.add_argument("--seed", type=int, metavar="N", help="makes the bootstrap repeatable")
+    group.add_argument("--seed", dest="rng", type=int, metavar="N", help=SHARED_TEXT["rng"])
     group.add_argument(
         "--surface",
         action="store_true",
         help="also the volume under the least cost over all costs (VACC); --plot draws its map",
     )
+    add_output_options(parser, "the window on the ROC hull, or the map of --surface,", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the windows."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
-    """The window of each model, what was asked for beside it, and the lines that use it."""
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-    from rocwise.cli.output.python_snippets import window_lines
-
-    _refuse_idle_options(options)
+def compute(options: Namespace) -> Output:
+    """The window of each model, and the lines that apply it."""
+    _check_options(options)
     pairs = read_pairs(options)
-    windows = ask_each(options, pairs, _question(options))
-    more = {name: _more(pairs, name, windows[name], options) for name in windows}
-    return Answers(
+    windows = for_each(options, pairs, rw.abstain, **_arguments(options))
+    more = {name: _more(pairs.tally(name), windows[name], options) for name in windows}
+    return Output(
         windows,
-        table=partial(_reports, windows, more),
+        table=lambda: "\n\n".join(_report(name, windows[name], more[name]) for name in windows),
         heading=heading(options, pairs),
         of_each={
             name: {**more[name], "production": window_lines(window)}
             for name, window in windows.items()
         },
-        picture=partial(_picture, windows, more, surface=options.surface),
+        plot=partial(_plot, windows, more, surface=options.surface),
     )
 
 
-def _refuse_idle_options(options: Namespace) -> None:
+def _check_options(options: Namespace) -> None:
     bounded = options.cost_abstain is None
     if bounded and (options.intervals or options.surface):
         raise InputError("--intervals and --surface go with --cost-abstain, not with a bound.")
@@ -130,24 +112,17 @@ def _refuse_idle_options(options: Namespace) -> None:
         raise InputError("--surface draws the map of one model; give one --score, or no --plot.")
 
 
-def _question(options: Namespace) -> Any:
-    """The question to ask of each tally."""
-    import rocwise as rw
-
-    return partial(
-        rw.abstain,
-        costs=given_costs(options),
-        prevalence=options.prevalence,
-        max_abstention=options.max_abstention,
-        max_cost=options.max_cost,
-        per=options.per or "decided",
-    )
+def _arguments(options: Namespace) -> dict[str, Any]:
+    bounds = {name: getattr(options, name) for name in ("max_abstention", "max_cost")}
+    return {
+        "costs": _costs(options),
+        "per": options.per or "decided",
+        **bounds,
+        **settings(options, "abstain"),
+    }
 
 
-def given_costs(options: Namespace) -> Any:
-    """The costs as the options give them."""
-    import rocwise as rw
-
+def _costs(options: Namespace) -> rw.Costs:
     abstain: Any = options.cost_abstain
     if abstain is not None:
         if len(abstain) > 2:
@@ -155,78 +130,54 @@ def given_costs(options: Namespace) -> Any:
                 "--cost-abstain takes one number, or two: on a positive, on a negative."
             )
         abstain = abstain[0] if len(abstain) == 1 else tuple(abstain)
-    return rw.Costs(
-        fp=options.cost_fp,
-        fn=options.cost_fn,
-        tp=options.cost_tp,
-        tn=options.cost_tn,
-        abstain=abstain,
-    )
+    right = {name: getattr(options, f"cost_{name}") or 0.0 for name in ("tp", "tn")}
+    return rw.Costs(fp=options.cost_fp, fn=options.cost_fn, abstain=abstain, **right)
 
 
-def _more(pairs: Pairs, name: str, window: Any, options: Namespace) -> dict[str, Any]:
-    """What was asked for beside the window: intervals, the surface."""
-    import rocwise as rw
-
+def _more(tally: Any, window: Any, options: Namespace) -> dict[str, Any]:
+    """Intervals and the surface, where they were requested."""
     found: dict[str, Any] = {}
     if options.intervals:
-        found["uncertainty"] = window.uncertainty(
-            level=options.level, n_resamples=options.resamples, rng=options.seed
-        )
+        drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
+        found["uncertainty"] = window.uncertainty(**drawn)
     if options.surface:
-        surface = rw.abstention_surface(pairs.tally(name), prevalence=options.prevalence)
+        surface = rw.abstention_surface(tally, prevalence=options.prevalence)
         found |= {"surface": surface, "trivial_volume": surface.trivial_volume}
     return found
 
 
-def _picture(windows: Mapping[str, Any], more: Mapping[str, Any], *, surface: bool) -> Picture:
-    """The windows; or the map of the surface, with the costs of the user on it."""
+def _plot(windows: Mapping[str, Any], more: Mapping[str, Any], *, surface: bool) -> Plot:
+    """The windows; or the map of the surface, with the given costs marked if they are on it."""
     if not surface:
         return windows, {}
-    (name,) = windows
-    return {name: more[name]["surface"]}, _mark(windows[name])
+    ((name, window),) = windows.items()
+    on_map = window.nu[0] == window.nu[1] and window.mu <= 1 and window.nu[0] <= 1
+    return {name: more[name]["surface"]}, {"at": (window.mu, window.nu[0])} if on_map else {}
 
 
-def _mark(window: Any) -> dict[str, Any]:
-    """Where on the map the costs of the user are, if they are on it."""
-    nu = window.nu[0]
-    on_it = window.nu[0] == window.nu[1] and window.mu <= 1 and nu <= 1
-    return {"at": (window.mu, nu)} if on_it else {}
-
-
-def _reports(windows: Mapping[str, Window], more: Mapping[str, dict[str, Any]]) -> str:
-    return "\n\n".join(report(name, window, more[name]) for name, window in windows.items())
-
-
-def report(name: str, window: Window, more: dict[str, Any]) -> str:
-    """The window of one model: rule, numbers, intervals, and how to use it."""
-    from rocwise.cli.arguments.option_names import printable
-    from rocwise.cli.output import terminal
-    from rocwise.cli.output.python_snippets import shown, window_lines
-    from rocwise.cli.output.text_tables import aligned
-
+def _report(name: str, window: Any, more: dict[str, Any]) -> str:
+    """The window of one model: rule, numbers, intervals, and Python lines."""
     uncertainty = more.get("uncertainty")
     rows = [[*row, ""] for row in _numbers(window)]
     header = ["", "value", ""]
     if uncertainty is not None:
         header[2] = f"{100 * uncertainty.lower.level:g} % CI"
-        for row, field in zip(
-            rows, ("lower", "upper", "expected_cost", "abstention_rate"), strict=False
-        ):
+        fields = ("lower", "upper", "expected_cost", "abstention_rate")
+        for row, field in zip(rows, fields, strict=False):
             interval = getattr(uncertainty, field)
-            numbers = f"{interval.low:.4g} to {interval.high:.4g}"
-            row[2] = getattr(interval, "ends", numbers)
-        rows += _unseen(uncertainty)
-    table = aligned(header, rows, "l.l")
-    lines = [terminal.folded(f"{printable(name)}: {window.rule}"), "", table]
+            row[2] = getattr(interval, "ends", f"{interval.low:.4g} to {interval.high:.4g}")
+        rows += _out_of_bag(uncertainty)
+    lines = [folded(f"{printable(name)}: {window.rule}"), "", aligned(header, rows, "l.l")]
     if "surface" in more:
-        lines += ["", terminal.folded(_volume(more))]
-    return "\n".join([*lines, "", shown(window_lines(window))])
+        volumes = (
+            f"Volume under the least cost over all costs (VACC): {more['surface'].volume:.4g}; "
+            f"of the best trivial classifier {more['trivial_volume']:.4g}."
+        )
+        lines += ["", folded(volumes)]
+    return "\n".join([*lines, "", indented(window_lines(window))])
 
 
-def _numbers(window: Window) -> list[list[str]]:
-    from rocwise import printing
-
+def _numbers(window: Any) -> list[list[str]]:
     decided: float | None = getattr(window, "decided_cost", None)
     rows = [
         ["lower threshold", window.lower_text],
@@ -246,19 +197,13 @@ def _numbers(window: Window) -> list[list[str]]:
     return rows
 
 
-def _unseen(uncertainty: Any) -> list[list[str]]:
+def _out_of_bag(uncertainty: Any) -> list[list[str]]:
     share = f"{100 * uncertainty.share_abstaining:.3g} %"
     rows = [[f"abstaining pays in resamples ({uncertainty.n_resamples:,})", share, ""]]
     if uncertainty.out_of_bag_cost is not None:
-        rows.insert(
-            0, ["cost per case on cases left out", f"{uncertainty.out_of_bag_cost:.4g}", ""]
-        )
-        rows.insert(1, ["  optimism", f"{uncertainty.optimism:.4g}", ""])
+        rows = [
+            ["cost per case on cases left out", f"{uncertainty.out_of_bag_cost:.4g}", ""],
+            ["  optimism", f"{uncertainty.optimism:.4g}", ""],
+            *rows,
+        ]
     return [*rows, ["seed", str(uncertainty.seed), ""]]
-
-
-def _volume(more: dict[str, Any]) -> str:
-    return (
-        f"Volume under the least cost over all costs (VACC): {more['surface'].volume:.4g}; "
-        f"of the best trivial classifier {more['trivial_volume']:.4g}."
-    )

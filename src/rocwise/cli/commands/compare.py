@@ -1,4 +1,4 @@
-"""``rocwise compare``: whether one model is better than another on the same cases."""
+"""``rocwise compare``: difference of models on the same cases."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options, add_part_options
-from rocwise.cli.runner import Answers, run_and_answer
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli.data import read_folded_pairs
+from rocwise.cli.options import (
+    add_arguments,
+    add_data_options,
+    add_output_options,
+    add_part_options,
+    settings,
+)
+from rocwise.cli.output import Output, curves_of, heading
+from rocwise.cli.terminal import aligned, folded, printable
 
 DESCRIPTION = (
     "Compare two or more models on the same cases: difference, confidence interval and p value."
@@ -26,72 +36,111 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser, groups=True, folds=True)
     group = parser.add_argument_group("comparison")
-    group.add_argument(
-        "--method",
-        help="auto (default: whole areas by delong, or with few cases by wilson; parts and points "
-        "by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
+    add_arguments(
+        group,
+        "compare",
+        method="auto (default: full AUC by delong, or with few cases by wilson; partial AUCs and "
+        "points by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
         "permutation, permutation-asymptotic, permutation-monte-carlo, venkatraman (whole curves); "
         "with --folds corrected-t (default), influence, or delong of all folds together",
+        alternative="two-sided (default), greater, less, non-inferior or equivalent; first minus "
+        "second",
+        margin="margin of non-inferiority or equivalence",
+        level=None,
+        n_resamples=None,
+        rng=None,
     )
-    group.add_argument(
-        "--alternative",
-        default="two-sided",
-        help="two-sided (default), greater, less, non-inferior or equivalent; first minus second",
+    add_arguments(
+        add_part_options(group, "compare"),
+        "compare",
+        at_sensitivity="compare specificities at this sensitivity",
+        at_specificity="compare sensitivities at this specificity",
     )
-    group.add_argument(
-        "--margin", type=float, help="largest difference that does not matter (last two)"
-    )
-    part = add_part_options(group)
-    part.add_argument(
-        "--at-sensitivity", type=float, metavar="RATE", help="compare specificities at this point"
-    )
-    part.add_argument(
-        "--at-specificity", type=float, metavar="RATE", help="compare sensitivities at this point"
-    )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples", type=int, default=2000, metavar="N", help="of resampling (default: 2000)"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes resampling repeatable")
     add_output_options(parser, "the ROC curves", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the comparison."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The models compared."""
-    import rocwise as rw
-    from rocwise.cli.arguments.plot_option import curves_of
-    from rocwise.cli.input_files import read_folded_pairs
-    from rocwise.cli.output import terminal
-    from rocwise.cli.output.per_model import heading
-    from rocwise.cli.reports.comparisons import report
-
     pairs, folds = read_folded_pairs(options)
-    with terminal.warnings_as_sentences(options.words):
-        answer = rw.compare(pairs, folds=folds, **_settings(options))
-    return Answers(
-        {"comparison": answer},
-        table=partial(report, answer),
+    result = rw.compare(pairs, folds=folds, **settings(options, "compare"))
+    return Output(
+        {"comparison": result},
+        table=lambda: f"{estimate_table(result)}\n\n{verdict(result)}",
         heading=heading(options, pairs),
-        picture=partial(curves_of, pairs),
+        plot=partial(curves_of, pairs),
     )
 
 
-def _settings(options: Namespace) -> dict[str, Any]:
-    return {
-        "method": options.method,
-        "alternative": options.alternative,
-        "margin": options.margin,
-        "max_fpr": options.max_fpr,
-        "fpr_range": options.fpr_range,
-        "tpr_range": options.tpr_range,
-        "at_sensitivity": options.at_sensitivity,
-        "at_specificity": options.at_specificity,
-        "level": options.level,
-        "n_resamples": options.resamples,
-        "rng": options.seed,
-    }
+def estimate_table(result: Any) -> str:
+    """One row per model, with its own interval where there is one."""
+    header, rows = ["model", result.quantity], []
+    for name, value in result.estimates.items():
+        rows.append([name, f"{value:.{result.digits}f}"])
+        if result.intervals is not None:
+            interval = result.intervals[name]
+            limits = (f"{limit:.{result.digits}f}" for limit in interval)
+            rows[-1] += [" to ".join(limits), interval.method]
+    if result.intervals is not None:
+        header += [f"{printing.percent(result.level)} CI", "interval by"]
+    return aligned(header, rows, "lrll"[: len(header)])
+
+
+def verdict(result: Any) -> str:
+    """One difference as a sentence, or every pair as a table."""
+    p = printing.p_value(result.p_value)
+    if result.pairwise is None:
+        first, second = map(printable, result.estimates)
+        return f"{first} minus {second}: {_difference(result)}\n{p}, {_method(result)}"
+    digits, level = result.digits, printing.percent(result.level)
+    table = pair_table(
+        result.pairwise, "CI", ("low_adjusted", "high_adjusted"), lambda x: f"{x:+.{digits}f}"
+    )
+    note = f"CI: {level} for all pairs at once (Bonferroni's); p: of each pair alone."
+    test = folded(f"all equal: {p}{_joint(result)} ({result.method})")
+    return f"{test}\n\n{table}\n{note}"
+
+
+def pair_table(columns: Any, interval: str, ends: tuple[str, str], text: Any) -> str:
+    """One row per pair of models: difference, interval, p value, Holm-adjusted p value."""
+
+    def p_text(p: float | None) -> str:
+        return "-" if p is None else printing.p_value(p).removeprefix("p ").removeprefix("= ")
+
+    rows = []
+    for k in range(len(columns["first"])):
+        limits = [columns[end][k] for end in ends]
+        rows.append(
+            [
+                f"{columns['first'][k]} - {columns['second'][k]}",
+                text(columns["difference"][k]),
+                "-" if limits[0] is None else " to ".join(map(text, limits)),
+                p_text(columns["p_value"][k]),
+                p_text(columns["p_adjusted"][k]),
+            ]
+        )
+    return aligned(["pair", "difference", interval, "p", "Holm's p"], rows, "lrlrr")
+
+
+def _joint(result: Any) -> str:
+    """The statistic of the joint test with its degrees of freedom, if it has any."""
+    if result.df is None:
+        return ""
+    if result.df_denominator is None:
+        return f", chi-square {result.statistic:.2f} with {result.df:g} df"
+    return f", F {result.statistic:.2f} with {result.df:g} and {result.df_denominator:.1f} df"
+
+
+def _difference(result: Any) -> str:
+    digits = result.digits
+    if result.interval is None:
+        return f"{result.difference:+.{digits}f}"
+    level = printing.percent(result.interval.level)
+    limits = f"{result.interval.low:+.{digits}f} to {result.interval.high:+.{digits}f}"
+    return f"{result.difference:+.{digits}f} ({level} CI {limits})"
+
+
+def _method(result: Any) -> str:
+    if result.alternative == "two-sided":
+        return str(result.method)
+    margin = "" if result.margin is None else f" with margin {result.margin:g}"
+    return f"{result.method}, for '{result.alternative}'{margin}"

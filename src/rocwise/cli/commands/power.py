@@ -1,21 +1,22 @@
-"""``rocwise power``: how many cases a study needs, or what it can detect."""
+"""``rocwise power``: sample size, power, or the smallest AUC that can be detected."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rocwise.cli.arguments.options import add_output_options
-from rocwise.cli.runner import Answers, run_and_answer
+import rocwise as rw
+from rocwise import printing
+from rocwise.binary import detectable_auc
+from rocwise.cli.options import add_arguments, add_output_options, settings
+from rocwise.cli.output import Output
+from rocwise.cli.terminal import aligned, folded
 from rocwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rocwise.binary.planning import StudyPlan
 
 DESCRIPTION = (
     "Plan a study: the cases needed for a power, the power of given cases, or the AUC they can "
-    "tell from the null. Leave out what is to be found."
+    "distinguish from the null. Leave out what is to be found."
 )
 EXAMPLES = """\
   rocwise power --auc 0.8 --power 0.9              # cases for one AUC, not 0.5
@@ -28,76 +29,61 @@ EXAMPLES = """\
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     group = parser.add_argument_group("study")
-    group.add_argument("--auc", type=float, help="AUC that is expected")
+    group.add_argument("--auc", type=float, help="expected AUC")
     group.add_argument("--other", type=float, help="AUC of a second model to compare with")
-    group.add_argument("--null", type=float, default=0.5, help="AUC to tell it from (default: 0.5)")
     group.add_argument("--power", type=float, help="power wanted (default: 0.8)")
     group.add_argument("--n-pos", type=int, metavar="N", help="number of positives")
     group.add_argument("--n-neg", type=int, metavar="N", help="number of negatives")
-    group.add_argument(
-        "--ratio", type=float, default=1.0, help="negatives per positive (default: 1)"
+    add_arguments(group, "sample_size", ratio="negatives per positive")
+    add_arguments(
+        group,
+        "power",
+        null="AUC under the null hypothesis",
+        alpha="significance level",
+        sides="2 or 1",
     )
-    group.add_argument("--alpha", type=float, default=0.05, help="significance (default: 0.05)")
-    group.add_argument("--sides", type=int, default=2, help="2 (default) or 1")
-    group.add_argument(
-        "--correlation",
-        type=float,
-        help="of the two AUC estimates when both models score the same cases",
-    )
+    correlation = "of the two AUC estimates when both models score the same cases"
+    group.add_argument("--correlation", type=float, help=correlation)
     add_output_options(parser, "power against the number of cases")
 
 
-def run(options: Namespace) -> None:
-    """Print the plan."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The plan that follows from what was given."""
     plan = _plan(options)
-    return Answers(
+    return Output(
         {"plan": plan},
-        table=partial(report, plan),
-        picture=lambda: ({"power": plan.curve()}, {}),
+        table=partial(_report, plan),
+        plot=lambda: ({"power": plan.curve()}, {}),
     )
 
 
-def _plan(options: Namespace) -> StudyPlan:
+def _plan(options: Namespace) -> Any:
     """Solve for what was left out."""
-    import rocwise as rw
-    from rocwise.binary import detectable_auc
-
-    cases = options.n_pos is not None and options.n_neg is not None
-    if not cases and (options.n_pos is not None or options.n_neg is not None):
+    cases = {"n_pos": options.n_pos, "n_neg": options.n_neg}
+    given = None not in cases.values()
+    if not given and set(cases.values()) != {None}:
         raise InputError("--n-pos and --n-neg belong together; give both or neither.")
-    shared: dict[str, Any] = {"alpha": options.alpha, "sides": options.sides}
+    design = settings(options, "power")
     wanted = 0.8 if options.power is None else options.power
     if options.auc is None:
-        if not cases or options.other is not None:
+        if not given or options.other is not None:
             raise InputError("--auc is needed, or --n-pos and --n-neg to find the smallest AUC.")
-        return detectable_auc(
-            n_pos=options.n_pos, n_neg=options.n_neg, null=options.null, power=wanted, **shared
+        return detectable_auc(**cases, power=wanted, **design)
+    design["correlation"] = options.correlation
+    if not given:
+        return rw.sample_size(
+            options.auc, options.other, power=wanted, ratio=options.ratio, **design
         )
-    shared |= {"null": options.null, "correlation": options.correlation}
-    if cases:
-        if options.power is not None:
-            raise InputError("leave out one of --auc, --power, and --n-pos with --n-neg.")
-        return rw.power(
-            options.auc, options.other, n_pos=options.n_pos, n_neg=options.n_neg, **shared
-        )
-    return rw.sample_size(options.auc, options.other, power=wanted, ratio=options.ratio, **shared)
+    if options.power is not None:
+        raise InputError("leave out one of --auc, --power, and --n-pos with --n-neg.")
+    return rw.power(options.auc, options.other, **cases, **design)
 
 
-def report(plan: StudyPlan) -> str:
-    """The plan, and power at some numbers of cases around the plan."""
-    from rocwise import printing
-    from rocwise.cli.output.terminal import folded
-    from rocwise.cli.output.text_tables import aligned
-
+def _report(plan: Any) -> str:
+    """The plan, and the power at some numbers of cases around it."""
     curve = plan.curve()
-    steps = range(0, len(curve.power), max(1, len(curve.power) // 8))
     rows = [
         [printing.count(curve.n_pos[k]), printing.count(curve.n_neg[k]), f"{curve.power[k]:.3f}"]
-        for k in steps
+        for k in range(0, len(curve.power), max(1, len(curve.power) // 8))
     ]
     return f"{folded(str(plan))}\n\n{aligned(['positives', 'negatives', 'power'], rows, 'rrr')}"

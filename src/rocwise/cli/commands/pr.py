@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rocwise.cli.arguments.options import (
-    add_data_options,
-    add_output_options,
-    add_resampling_options,
-)
-from rocwise.cli.runner import Answers, run_and_answer
-
-if TYPE_CHECKING:
-    from rocwise.binary.precision_recall import (
-        AveragePrecisionResult,
-        PrecisionRecallBand,
-        PrecisionRecallCurve,
-    )
-    from rocwise.data.pairs import Pairs
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli.data import read_pairs
+from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
+from rocwise.cli.output import Output, edge_table, for_each, heading, interval_table
+from rocwise.cli.terminal import printable
 
 DESCRIPTION = "Average precision, the area under the precision-recall curve, with an interval."
 EXAMPLES = """\
   rocwise pr scores.csv --label ill --score model_a
   rocwise pr scores.csv --label ill --score a --score b --prevalence 0.01
   rocwise pr scores.csv --label ill --score a --band simultaneous --seed 1 --plot pr.svg"""
-
 RECALLS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
@@ -34,107 +25,54 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser, groups=True)
     group = parser.add_argument_group("average precision")
-    group.add_argument(
-        "--prevalence", type=float, metavar="SHARE", help="of positives, that precision is for"
+    add_arguments(
+        group,
+        "average_precision",
+        prevalence=None,
+        interpolation="step (default: precision times the step in recall), davis-goadrich",
+        cohort="the number of positives is random",
+        method="auto (default), logit, bootstrap",
+        level=None,
+        n_resamples=None,
+        rng=None,
     )
-    group.add_argument(
-        "--interpolation",
-        default="step",
-        help="step (default: precision times the step in recall), davis-goadrich",
-    )
-    group.add_argument(
-        "--cohort", action="store_true", help="the share of positives was left to chance"
-    )
-    group.add_argument("--method", default="auto", help="auto (default), logit, bootstrap")
     group.add_argument(
         "--band",
         choices=("simultaneous", "pointwise"),
-        help="limits of the precision over the recall: of the whole curve, or at each recall",
+        help="confidence band of the precision over the recall",
     )
-    add_resampling_options(group, resamples=2000)
     add_output_options(parser, "the precision-recall curves", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the areas."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The average precision of each model."""
-    import rocwise as rw
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-
     pairs = read_pairs(options)
-    question = partial(
-        rw.average_precision,
-        prevalence=options.prevalence,
-        interpolation=options.interpolation,
-        cohort=options.cohort,
-        method=options.method,
-        level=options.level,
-        n_resamples=options.resamples,
-        rng=options.seed,
-    )
-    found = ask_each(options, pairs, question)
+    found = for_each(options, pairs, rw.average_precision, **settings(options, "average_precision"))
     bands = {}
     if options.band is not None:
-        bands = {name: curve.band(**_drawn(options)) for name, curve in _curves(pairs).items()}
-    return Answers(
+        drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
+        curves = _curves(pairs)
+        bands = {name: curve.band(kind=options.band, **drawn) for name, curve in curves.items()}
+    return Output(
         found,
         table=partial(_tables, found, bands),
         heading=heading(options, pairs),
         of_each={name: {"band": band} for name, band in bands.items()} or None,
-        picture=lambda: (bands or _curves(pairs), {}),
+        plot=lambda: (bands or _curves(pairs), {}),
     )
 
 
-def _curves(pairs: Pairs) -> dict[str, PrecisionRecallCurve]:
-    import rocwise as rw
-
+def _curves(pairs: rw.Pairs) -> dict[str, Any]:
     return {name: rw.precision_recall(pairs.tally(name)) for name in pairs.names}
 
 
-def _drawn(options: Namespace) -> dict[str, Any]:
-    return {
-        "kind": options.band,
-        "level": options.level,
-        "n_resamples": options.resamples,
-        "rng": options.seed,
-    }
-
-
-def _tables(found: dict[str, AveragePrecisionResult], bands: dict[str, PrecisionRecallBand]) -> str:
-    """The areas; below, where they were asked for, the bands at round recalls."""
-    from rocwise import printing
-    from rocwise.cli.arguments.option_names import printable
-    from rocwise.cli.reports.bands import edge_table
-
-    parts = [_table(found)]
-    for name, band in bands.items():
-        title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"
-        size = band.n_pos + band.n_neg
-        parts.append(edge_table(title, "recall", "precision", RECALLS, band.at(RECALLS), size))
-    return "\n\n".join(parts)
-
-
-def _table(found: dict[str, AveragePrecisionResult]) -> str:
-    from rocwise import printing
-    from rocwise.cli.output.text_tables import aligned
-
+def _tables(found: dict[str, Any], bands: dict[str, Any]) -> str:
     first = next(iter(found.values()))
     size = first.n_pos + first.n_neg
-    rows = [
-        [
-            name,
-            printing.rate(each.value, size),
-            " to ".join(printing.rate(end, size) for end in each.interval),
-            "-" if each.standard_error is None else f"{each.standard_error:.4f}",
-            each.interval.method,
-        ]
-        for name, each in found.items()
-    ]
-    level = printing.percent(first.interval.level)
-    table = aligned(["model", "AP", f"{level} CI", "SE", "interval by"], rows, "lrlrl")
-    return f"{table}\n\nA worthless model has {printing.rate(first.chance, size)}, the prevalence."
+    table = interval_table("model", "AP", found, lambda _, value: printing.rate(value, size))
+    chance = f"A worthless model has {printing.rate(first.chance, size)}, the prevalence."
+    parts = [f"{table}\n\n{chance}"]
+    for name, band in bands.items():
+        title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"
+        parts.append(edge_table(title, "recall", "precision", RECALLS, band.at(RECALLS), size))
+    return "\n\n".join(parts)

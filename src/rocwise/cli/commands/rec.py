@@ -1,27 +1,42 @@
-"""``rocwise rec``: how far forecasts of a number are off, and which forecaster is better."""
+"""``rocwise rec``: regression error characteristic curves, and models compared."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from rocwise.cli.arguments.options import add_choice, add_plot_options, add_table_options
-from rocwise.cli.runner import Answers, run_and_answer
-from rocwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rocwise.arrays import Floats
-    from rocwise.regression.comparisons import RecComparison
-    from rocwise.regression.rec_bands import RecBand
-    from rocwise.regression.rec_curves import RecAccuracy, RecCurve, RecOrder
-    from rocwise.results import Origin
+import rocwise as rw
+from rocwise import checks, printing
+from rocwise.cli.commands.compare import pair_table
+from rocwise.cli.data import (
+    as_columns,
+    check_distinct,
+    read_columns,
+    source_name,
+    warn_of_dropped,
+)
+from rocwise.cli.options import (
+    add_arguments,
+    add_choice,
+    add_missing,
+    add_output_options,
+    settings,
+)
+from rocwise.cli.output import Output
+from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.errors import InputError, count_of, in_words_of
+from rocwise.inputs import forecast_rows
+from rocwise.regression import block_length
 
 DESCRIPTION = """\
-REC curves of forecasts of a number: the share of cases within each tolerance. The area over the
-curve (AOC) is the mean error. With several forecasters: which dominates, where their curves cross,
-and whether their mean errors differ by more than chance."""
+REC curves of predictions of a number: the proportion of cases within each tolerance. The area over
+the curve (AOC) is the mean error. With several models: which dominates, where their curves cross,
+and whether their mean errors differ significantly."""
 EXAMPLES = """\
   rocwise rec forecasts.csv --target y --prediction a
   rocwise rec forecasts.csv --target y --prediction a --prediction b --tolerance 2
@@ -29,42 +44,28 @@ EXAMPLES = """\
   rocwise rec monthly.csv --target y --prediction a --prediction b \\
       --time-series --horizon 3
   rocwise rec forecasts.csv --target y --prediction a --band dkw --plot rec.svg"""
-
-IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
+TIME_SERIES_METHODS = ("diebold-mariano", "block-bootstrap")
+NULL_MODELS = ("mean", "median", "last")
 
 
 class Found(NamedTuple):
-    """Everything the command has to say."""
+    """Results about the models."""
 
-    curves: dict[str, RecCurve]
-    accuracy: dict[str, RecAccuracy]
-    bands: dict[str, RecBand]
-    orders: list[RecOrder]
-    comparison: RecComparison | None
+    curves: dict[str, Any]
+    accuracy: dict[str, Any]
+    bands: dict[str, Any]
+    orders: list[Any]
+    comparison: Any
     up_to: float | None = None
-
-    def areas_up_to(self) -> dict[str, float]:
-        """The AOC of each model up to the tolerance that was asked for, if one was."""
-        if self.up_to is None:
-            return {}
-        return {name: curve.aoc_up_to(self.up_to) for name, curve in self.curves.items()}
-
-    def null_area_up_to(self) -> float | None:
-        """That of the null model; None without one."""
-        null = next(iter(self.curves.values())).null_curve
-        return None if null is None or self.up_to is None else null.aoc_up_to(self.up_to)
 
     def members(self) -> dict[str, Any]:
         """All of it, for one JSON document."""
+        null = next(iter(self.curves.values())).null_curve
+        up_to = {} if self.up_to is None else self.curves
         return {
-            "curves": self.curves,
-            "up_to": self.up_to,
-            "aoc_up_to": self.areas_up_to(),
-            "null_aoc_up_to": self.null_area_up_to(),
-            "accuracy": self.accuracy,
-            "bands": self.bands,
-            "orders": self.orders,
-            "comparison": self.comparison,
+            **self._asdict(),
+            "aoc_up_to": {name: curve.aoc_up_to(self.up_to) for name, curve in up_to.items()},
+            "null_aoc_up_to": None if null is None or not up_to else null.aoc_up_to(self.up_to),
         }
 
 
@@ -74,27 +75,24 @@ def add_options(parser: ArgumentParser) -> None:
         "file", metavar="FILE", help=".csv, .tsv (also .gz), .parquet, or - for standard input"
     )
     data = parser.add_argument_group("data")
-    data.add_argument("--target", required=True, metavar="COLUMN", help="what happened")
+    data.add_argument("--target", required=True, metavar="COLUMN", help="the observed value")
     data.add_argument(
         "--prediction",
         required=True,
         action="append",
         metavar="COLUMN",
-        help="what a model said; repeat it for several models",
+        help="a model's prediction; repeat it for several models",
     )
-    data.add_argument("--weight", metavar="COLUMN", help="weight of each row, for one model")
-    add_choice(
-        data,
-        "--missing",
-        ("raise", "drop"),
-        "rows that miss a value: refuse the file (default), or leave them out",
+    data.add_argument(
+        "--weight", dest="sample_weight", metavar="COLUMN", help="weight of each row, for one model"
     )
+    add_missing(data)
     group = parser.add_argument_group("curves")
-    add_choice(group, "--loss", ("absolute", "squared"), "size of an error")
+    add_choice(group, "--loss", ("absolute", "squared"), "loss function")
     group.add_argument(
         "--null",
         metavar="MODEL",
-        help="model to beat: mean, median or last of the target in --train; a number; or a column",
+        help="null model: mean, median or last of the target in --train; a number; or a column",
     )
     group.add_argument("--train", metavar="FILE", help="training data with the target, for --null")
     group.add_argument(
@@ -102,23 +100,9 @@ def add_options(parser: ArgumentParser) -> None:
         type=float,
         action="append",
         metavar="ERROR",
-        help="share of cases within this error, with its interval; repeat it for several",
+        help="proportion of cases within this error, with its interval; repeat it for several",
     )
     group.add_argument("--band", choices=("dkw", "bootstrap"), help="band around each curve")
-    _add_test_options(parser)
-    output = parser.add_argument_group("output")
-    form = output.add_mutually_exclusive_group()
-    add_table_options(form)
-    form.add_argument(
-        "--json",
-        action="store_true",
-        help="one JSON document, with every digit: curves, aoc_up_to, accuracy and bands by model, "
-        "orders of pairs, comparison",
-    )
-    add_plot_options(output, "the curves")
-
-
-def _add_test_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("comparison")
     group.add_argument(
         "--method",
@@ -130,72 +114,67 @@ def _add_test_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="rows are in time order: --method diebold-mariano, bands in blocks",
     )
-    group.add_argument("--horizon", type=int, default=1, help="steps ahead of the forecasts")
-    group.add_argument("--block", type=int, metavar="ROWS", help="of block-bootstrap")
-    group.add_argument(
-        "--up-to", type=float, metavar="ERROR", help="give and compare the AOC up to this"
+    group.add_argument("--block", type=int, metavar="ROWS", help="length of blocks")
+    add_arguments(
+        group,
+        "regression.compare",
+        horizon="steps ahead of the predictions",
+        up_to="compute and compare the AOC up to this error",
+        level=None,
+        n_resamples=None,
+        rng=None,
     )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples", type=int, default=10_000, metavar="N", help="default: 10000, if needed"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes random numbers repeatable")
+    add_output_options(parser, "the curves")
 
 
-def run(options: Namespace) -> None:
-    """Print curves, shares within tolerances, order and comparison."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
-    """Everything about the forecasts that the options ask for."""
-    from rocwise.cli.input_files import as_columns
-    from rocwise.cli.reports import forecasts
-
+def compute(options: Namespace) -> Output:
+    """Curves, accuracies, bands, orders and comparison of the models."""
     method = _method(options)
     columns, null, y_train = _read(options)
     named = {f"predictions[{name!r}]": name for name in options.prediction}
-    named |= {"y_true": options.target, "y_pred": options.prediction[0]}
-    named |= {"sample_weight": options.weight}
     try:
         _check_numbers(options)
-        found = _asked(options, columns, null, y_train, method)
+        found = _found(options, columns, null, y_train, method)
     except InputError as problem:
-        raise problem.in_words_of(as_columns(named)) from None
-    return Answers(
+        words = as_columns(
+            named,
+            y_true=options.target,
+            y_pred=options.prediction[0],
+            sample_weight=options.sample_weight,
+        )
+        raise problem.in_words_of(words) from None
+    return Output(
         {},
-        table=partial(forecasts.report, found, options.words),
-        heading=forecasts.heading(found, options),
+        table=partial(_report, found, options.words),
+        heading=_heading(found, options),
         of_all=found.members(),
-        picture=lambda: (found.bands or found.curves, {}),
+        plot=lambda: (found.bands or found.curves, {}),
     )
 
 
 def _method(options: Namespace) -> str:
-    """The test that was asked for, or that fits the kind of rows."""
+    """The requested test, or the default for the kind of rows."""
     method: str = options.method or ("diebold-mariano" if options.time_series else "swap")
-    if options.time_series and method not in IN_TIME_ORDER:
+    if options.time_series and method not in TIME_SERIES_METHODS:
         raise InputError(
             f"--method {method} takes rows for independent, but --time-series says that they "
-            f"follow each other; use one of {', '.join(IN_TIME_ORDER)}."
+            f"follow each other; use one of {', '.join(TIME_SERIES_METHODS)}."
         )
-    if options.train is not None and options.null not in ("mean", "median", "last"):
+    if options.train is not None and options.null not in NULL_MODELS:
         raise InputError("--train is for --null mean, median or last; add one of them.")
     blocks = method == "block-bootstrap" or (options.time_series and options.band == "bootstrap")
     if options.block is not None and not blocks:
         raise InputError(
             "--block is for --method block-bootstrap, and for --time-series with --band bootstrap."
         )
-    if options.horizon != 1 and method not in IN_TIME_ORDER:
+    if options.horizon != 1 and method not in TIME_SERIES_METHODS:
         raise InputError("--horizon is for forecasts of a series; add --time-series.")
     return method
 
 
 def _check_numbers(options: Namespace) -> None:
-    """Refuse what is wrong even where nothing that was asked for would use it."""
-    from rocwise import checks
-
-    if options.weight is not None and len(options.prediction) > 1:
+    """Raise for what is wrong even where nothing requested would use it."""
+    if options.sample_weight is not None and len(options.prediction) > 1:
         raise InputError(
             "--weight is for one --prediction at a time: the tests that compare forecasters take "
             "rows for equal."
@@ -204,19 +183,20 @@ def _check_numbers(options: Namespace) -> None:
         raise InputError("--method compares models; give --prediction at least twice.")
     checks.level(options.level)
     checks.whole(options.horizon, "horizon")
-    checks.whole(options.resamples, "n_resamples", at_least=100)
+    checks.whole(options.n_resamples, "n_resamples", at_least=100)
     if options.up_to is not None:
         checks.not_negative(options.up_to, "up_to")
 
 
 def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
     """The columns by name, the null model, and the training targets."""
-    from rocwise.cli.input_files import read_columns, refuse_repeated
-
-    refuse_repeated(options.prediction, "--prediction")
-    null = _null_option(options.null)
-    column = null if isinstance(null, str) and null not in ("mean", "median", "last") else None
-    extra = [name for name in (column, options.weight) if name is not None]
+    check_distinct(options.prediction, "--prediction")
+    null: Any = options.null
+    if null is not None:
+        with suppress(ValueError):
+            null = float(null)
+    column = null if isinstance(null, str) and null not in NULL_MODELS else None
+    extra = [name for name in (column, options.sample_weight) if name is not None]
     columns = read_columns(options.file, [options.target, *options.prediction, *extra])
     y_train = None
     if options.train is not None:
@@ -224,27 +204,14 @@ def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
     return columns, null if column is None else columns[column], y_train
 
 
-def _null_option(text: str | None) -> str | float | None:
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _asked(
+def _found(
     options: Namespace, columns: dict[str, Any], null: Any, y_train: Any, method: Any
 ) -> Found:
-    """Ask every question that the options name; rows left out are the same for all models."""
-    from dataclasses import replace
-
-    import rocwise as rw
-
+    """All requested results; rows left out are the same for all models."""
     y_true, models, null, weights, origin = _complete(options, columns, null, method)
-    asked = {"loss": options.loss, "null": null, "y_train": y_train, "sample_weight": weights}
+    given = {"loss": options.loss, "null": null, "y_train": y_train, "sample_weight": weights}
     curves = {
-        name: replace(rw.regression.rec(y_true, values, **asked), origin=origin)
+        name: replace(rw.regression.rec(y_true, values, **given), origin=origin)
         for name, values in models.items()
     }
     accuracy = {
@@ -260,63 +227,126 @@ def _asked(
             models,
             loss=options.loss,
             method=method,
-            horizon=options.horizon,
             block=options.block if method == "block-bootstrap" else None,
-            up_to=options.up_to,
-            level=options.level,
-            n_resamples=options.resamples,
-            rng=options.seed,
+            **settings(options, "regression.compare"),
         )
     return Found(curves, accuracy, _bands(options, curves), orders, comparison, options.up_to)
 
 
 def _complete(
     options: Namespace, columns: dict[str, Any], null: Any, method: str
-) -> tuple[Floats, dict[str, Floats], Any, Floats | None, Origin]:
-    """Targets, forecasts by model, null model and weights where nothing is missing."""
-    from dataclasses import replace
-
-    from rocwise.cli.output import terminal
-    from rocwise.errors import count_of
-    from rocwise.inputs import forecast_rows
-
+) -> tuple[Any, dict[str, Any], Any, Any, Any]:
+    """Targets, predictions by model, null model and weights of the complete rows."""
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
-    given = null is not None and not isinstance(null, (str, float))
+    given = null is not None and not isinstance(null, str | float)
     extra = {"null": null} if given else {}
-    weights = None if options.weight is None else columns[options.weight]
+    weights = None if options.sample_weight is None else columns[options.sample_weight]
     rows = forecast_rows(
         columns[options.target], named | extra, sample_weight=weights, missing=options.missing
     )
     null = rows.predictions.pop("null") if given else null
-    if rows.origin.n_dropped:
-        if options.time_series or method in IN_TIME_ORDER:
-            raise InputError(
-                "--missing drop does not go with rows in time order: without those that miss a "
-                "value the others are no longer one step apart. Fill the gaps, or cut the series."
-            )
-        terminal.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
+    if rows.origin.n_dropped and (options.time_series or method in TIME_SERIES_METHODS):
+        raise InputError(
+            "--missing drop does not go with rows in time order: without those that miss a "
+            "value the others are no longer one step apart. Fill the gaps, or cut the series."
+        )
+    warn_of_dropped(rows.origin)
     models = dict(zip(options.prediction, rows.predictions.values(), strict=True))
     return rows.y_true, models, null, rows.weights, replace(rows.origin, name=None)
 
 
-def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand]:
-    import rocwise as rw
-    from rocwise.regression import block_length
-
+def _bands(options: Namespace, curves: dict[str, Any]) -> dict[str, Any]:
     if options.band is None:
         return {}
     block = 1
     if options.band == "bootstrap" and options.time_series:
         n = next(iter(curves.values())).n
         block = options.block or block_length(n, options.horizon)
+    drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
     return {
-        name: rw.regression.band(
-            curve,
-            kind=options.band,
-            level=options.level,
-            block=block,
-            n_resamples=options.resamples,
-            rng=options.seed,
-        )
+        name: rw.regression.band(curve, kind=options.band, block=block, **drawn)
         for name, curve in curves.items()
     }
+
+
+def _heading(found: Found, options: Namespace) -> str:
+    first = next(iter(found.curves.values()))
+    cases = count_of(first.n, "case")
+    size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error"
+    return "; ".join([size, *first.origin.remarks()])
+
+
+def _report(found: Found, words: Mapping[str, str]) -> str:
+    parts = [_area_table(found.curves, found.up_to)]
+    if found.accuracy:
+        parts.append(_accuracy_table(found.accuracy))
+    if found.bands:
+        parts.append(_band_lines(found.bands))
+    if found.orders:
+        parts.append("\n".join(folded(f"{order}.") for order in found.orders))
+    if found.comparison is not None:
+        parts.append(_comparison(found.comparison, words))
+    return "\n\n".join(parts)
+
+
+def _area_table(curves: Mapping[str, Any], up_to: float | None) -> str:
+    """One row per model: AOC, relative to the null model's, median and largest error."""
+    first = next(iter(curves.values()))
+    header = ["model", "AOC", "95 % CI", "median", "largest"]
+    header += [] if up_to is None else [f"AOC up to {up_to:g}"]
+    sides = "l.l.." + "." * (up_to is not None)
+    rows = [_area_row(name, curve, up_to) for name, curve in curves.items()]
+    if first.null_curve is None:
+        return aligned(header, rows, sides)
+    rows.append(_area_row("null model", first.null_curve, up_to))
+    ratios = [curve.relative_aoc or 0.0 for curve in curves.values()] + [1.0]
+    for row, ratio in zip(rows, ratios, strict=True):
+        row.insert(3, f"{ratio:.3g}")
+    table = aligned([*header[:3], "of null", *header[3:]], rows, f"{sides}.")
+    return f"{table}\n(null model: {first.null})"
+
+
+def _area_row(name: str, curve: Any, up_to: float | None) -> list[str]:
+    numbers = [curve.median_loss, float(curve.losses.max())]
+    if up_to is not None:
+        numbers.append(curve.aoc_up_to(up_to))
+    limits = curve.interval
+    interval = "-" if limits is None else f"{limits.low:.4g} to {limits.high:.4g}"
+    return [name, f"{curve.aoc:.4g}", interval, *(f"{number:.4g}" for number in numbers)]
+
+
+def _accuracy_table(accuracy: Mapping[str, Any]) -> str:
+    """One row per model and tolerance."""
+    rows = []
+    for name, result in accuracy.items():
+        columns = (result.tolerance, result.accuracy, result.lower, result.upper)
+        for tolerance, *rates in zip(*(c.tolist() for c in columns), strict=True):
+            value, low, high = (printing.rate(rate, result.n) for rate in rates)
+            rows.append([name, f"{tolerance:g}", value, f"{low} to {high}"])
+    first = next(iter(accuracy.values()))
+    level = printing.percent(first.level)
+    header = ["model", "tolerance", "share within", f"{level} CI ({first.method})"]
+    return aligned(header, rows, "l..l")
+
+
+def _band_lines(bands: Mapping[str, Any]) -> str:
+    first = next(iter(bands.values()))
+    lines = [folded(f"{first.promise()}:")]
+    for name, band in bands.items():
+        doubt = band.doubt()
+        remark = f"; {doubt}: use --time-series --band bootstrap" if doubt else ""
+        lines.append(folded(f"{printable(name)} ± {band.half_width:.3g}{remark}"))
+    return "\n".join(lines)
+
+
+def _comparison(result: Any, words: Mapping[str, str]) -> str:
+    """One difference as a sentence, or every pair as a table."""
+    note = [] if result.note is None else [folded(in_words_of(result.note, words))]
+    p = "" if result.p_value is None else f"{printing.p_value(result.p_value)}, "
+    if result.pairwise is None:
+        first, second = map(printable, result.estimates)
+        line = f"{first} minus {second}: {result.difference:+.4g}{result.interval_words()}"
+        return "\n".join([f"{line} in {result.quantity}", f"{p}{result.method}", *note])
+    level = printing.percent(result.level)
+    table = pair_table(result.pairwise, f"{level} CI", ("low", "high"), "{:+.4g}".format)
+    return "\n".join([f"{result.quantity}, all alike: {p}{result.method}", "", table, *note])

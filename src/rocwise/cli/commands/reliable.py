@@ -1,18 +1,23 @@
-"""``rocwise reliable``: thresholds that promise a performance for each class."""
+"""``rocwise reliable``: thresholds with a target performance for each class."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options
-from rocwise.cli.runner import Answers, run_and_answer
+import rocwise as rw
+from rocwise.cli.data import given_costs, read_pairs
+from rocwise.cli.options import (
+    add_arguments,
+    add_cost_options,
+    add_data_options,
+    add_output_options,
+    settings,
+)
+from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.python_code import indented, reliable_lines
+from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rocwise.binary.reliable import ReliableRule
 
 DESCRIPTION = """\
 Two thresholds that promise a performance for each class, at the price of some undecided cases.
@@ -26,99 +31,58 @@ EXAMPLES = """\
   rocwise reliable scores.csv --label ill --score risk --positive 0.8 --negative 0.8 --metric f
   rocwise reliable scores.csv --label ill --score risk --positive 0.9 --negative 0.8 \\
       --metric precision m --m 0.1 --plot rule.svg"""
-
 CASES = {
     1: "Case 1: one threshold keeps both promises",
     2: "Case 2: several thresholds keep both promises",
     3: "Case 3: no single threshold keeps both promises",
 }
+MIXING = (
+    "The promise is met exactly by mixing two thresholds at random, below with a seed. "
+    "`decide` in Python does without: it decides where both thresholds agree."
+)
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser)
-    group = parser.add_argument_group("promises")
-    for side in ("positive", "negative"):
-        group.add_argument(
-            f"--{side}",
-            type=float,
-            required=True,
-            metavar="VALUE",
-            help=f"what to reach for the cases called {side}",
-        )
+    group = parser.add_argument_group("targets")
     group.add_argument(
         "--metric", nargs="+", default=["precision"], metavar="NAME", help="see above"
     )
-    group.add_argument("--rule", default="arcs", metavar="NAME", help="arcs (default) or paper")
-    group.add_argument(
-        "--alpha", type=float, default=1.0, help="of the F-measure: above 1 recall weighs more"
+    add_arguments(
+        group,
+        "reliable",
+        positive="target for the cases predicted positive",
+        negative="target for the cases predicted negative",
+        rule="arcs (default) or paper",
+        alpha="of the F-measure: above 1 recall weighs more",
+        m="of the m-estimate, as a proportion of all cases",
     )
-    group.add_argument(
-        "--m", type=float, default=0.0, help="of the m-estimate, as a share of all cases"
-    )
-    skew = parser.add_argument_group("skew")
-    skew.add_argument(
-        "--skew",
-        type=float,
-        metavar="RATIO",
-        help="negatives per positive, times the cost of a false alarm over that of a miss",
-    )
-    skew.add_argument("--cost-fp", type=float, metavar="COST", help="cost of a false alarm")
-    skew.add_argument("--cost-fn", type=float, metavar="COST", help="cost of a miss")
+    group = parser.add_argument_group("skew")
+    skew = "negatives per positive, times the cost of a false positive over a false negative"
+    add_arguments(group, "reliable", skew=skew)
+    add_cost_options(group, "fp", "fn")
     add_output_options(parser, "the hull before and after abstaining", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the rules."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
-    """The rule of each model, and the lines that put it to work."""
-    import rocwise as rw
-    from rocwise.cli.arguments.cost_options import given_costs
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-    from rocwise.cli.output.python_snippets import reliable_lines
-
-    question = partial(
-        rw.reliable,
-        positive=options.positive,
-        negative=options.negative,
-        metric=_metrics(options.metric),
-        rule=options.rule,
-        skew=options.skew,
-        costs=given_costs(options),
-        alpha=options.alpha,
-        m=options.m,
-    )
+def compute(options: Namespace) -> Output:
+    """The rule of each model, and the lines that apply it."""
+    if len(options.metric) > 2:
+        raise InputError("--metric takes one name, or two: for positives, for negatives.")
+    metric: Any = options.metric[0] if len(options.metric) == 1 else tuple(options.metric)
+    arguments = {"metric": metric, "costs": given_costs(options), **settings(options, "reliable")}
     pairs = read_pairs(options)
-    rules = ask_each(options, pairs, question)
-    return Answers(
+    rules = for_each(options, pairs, rw.reliable, **arguments)
+    return Output(
         rules,
-        table=partial(_reports, rules),
+        table=lambda: "\n\n".join(_report(name, rule) for name, rule in rules.items()),
         heading=heading(options, pairs),
         of_each={name: {"production": reliable_lines(rule)} for name, rule in rules.items()},
     )
 
 
-def _reports(rules: Mapping[str, ReliableRule]) -> str:
-    return "\n\n".join(report(name, rule) for name, rule in rules.items())
-
-
-def _metrics(names: list[str]) -> Any:
-    if len(names) > 2:
-        raise InputError("--metric takes one name, or two: for positives, for negatives.")
-    return names[0] if len(names) == 1 else tuple(names)
-
-
-def report(name: str, rule: ReliableRule) -> str:
-    """The rule of one model: words, what it reaches, its price, and how to use it."""
-    from rocwise.cli.arguments.option_names import printable
-    from rocwise.cli.output import terminal
-    from rocwise.cli.output.python_snippets import reliable_lines, shown
-    from rocwise.cli.output.text_tables import aligned
-
+def _report(name: str, rule: Any) -> str:
+    """The rule of one model: performance, abstention, and Python lines."""
     reached = (rule.positive_performance, rule.negative_performance)
     points = (rule.point_a, rule.point_b)
     rows = [
@@ -133,40 +97,24 @@ def report(name: str, rule: ReliableRule) -> str:
         for k, side in enumerate(("positive", "negative"))
     ]
     header = ["called", "promised", "reached", "undecided", "FPR", "TPR"]
-    price = (
-        f"Undecided: {rule.abstention_rate:.4g} of all cases."
-        if rule.case == 3
-        else "No abstention is needed."
-    )
+    after = ["No abstention is needed."]
+    if rule.case == 3:
+        x, y = rule.point
+        after = [
+            f"Undecided: {rule.abstention_rate:.4g} of all cases.",
+            f"Among decided cases: FPR {x:.4g}, TPR {y:.4g}, skew {rule.skew_after:.4g}.",
+        ]
+    if max(rule.mixing) > 0:
+        after.append(folded(MIXING))
     return "\n".join(
         [
-            terminal.folded(f"{printable(name)}: {rule.rule}"),
+            folded(f"{printable(name)}: {rule.rule}"),
             "",
             aligned(header, rows, "l....."),
             "",
-            terminal.folded(f"{CASES[rule.case]} (rule {rule.by_rule}, skew {rule.skew:.4g})."),
-            price,
-            *_after(rule),
+            folded(f"{CASES[rule.case]} (rule {rule.by_rule}, skew {rule.skew:.4g})."),
+            *after,
             "",
-            shown(reliable_lines(rule)),
+            indented(reliable_lines(rule)),
         ]
-    )
-
-
-def _after(rule: ReliableRule) -> list[str]:
-    lines = []
-    if rule.case == 3:
-        x, y = rule.point
-        lines = [f"Among decided cases: FPR {x:.4g}, TPR {y:.4g}, skew {rule.skew_after:.4g}."]
-    if max(rule.mixing) > 0:
-        lines.append(_coin_words())
-    return lines
-
-
-def _coin_words() -> str:
-    from rocwise.cli.output import terminal
-
-    return terminal.folded(
-        "The promise is met exactly by mixing two thresholds at random, below with a seed. "
-        "`decide` in Python does without: it decides where both thresholds agree."
     )

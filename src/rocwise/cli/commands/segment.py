@@ -1,18 +1,24 @@
-"""``rocwise segment``: thresholds at which misses and false alarms are not told apart."""
+"""``rocwise segment``: the confident segment of the ROC curve of each model."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
-from rocwise.cli.arguments.options import add_choice, add_data_options, add_output_options
-from rocwise.cli.runner import Answers, run_and_answer
-
-if TYPE_CHECKING:
-    from rocwise.arrays import Floats
-    from rocwise.binary.roc_averages import ConfidentSegment
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli.data import read_pairs
+from rocwise.cli.options import (
+    add_arguments,
+    add_choice,
+    add_data_options,
+    add_output_options,
+    settings,
+)
+from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.terminal import aligned, folded
 
 DESCRIPTION = """\
 The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false
@@ -29,7 +35,7 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser, weights=False)
     group = parser.add_argument_group("segment")
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
+    add_arguments(group, "confident_segment", level=None)
     add_choice(
         group,
         "--view",
@@ -40,33 +46,21 @@ def add_options(parser: ArgumentParser) -> None:
     add_output_options(parser, "the segments", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the segments."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The segment of each model."""
-    import rocwise as rw
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-
     pairs = read_pairs(options)
-    segments = ask_each(options, pairs, partial(rw.confident_segment, level=options.level))
-    return Answers(
+    segments = for_each(
+        options, pairs, rw.confident_segment, **settings(options, "confident_segment")
+    )
+    return Output(
         segments,
-        table=partial(segment_table, segments),
+        table=partial(_table, segments),
         heading=heading(options, pairs),
-        picture=lambda: (segments, {"view": options.view}),
+        plot=lambda: (segments, {"view": options.view}),
     )
 
 
-def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
-    """One row per model."""
-    from rocwise import printing
-    from rocwise.cli.output.terminal import folded
-    from rocwise.cli.output.text_tables import aligned
-
+def _table(segments: Mapping[str, Any]) -> str:
     header = ["model", "cuts", "FPR", "TPR", "CAUC", "mean D", "mean |D|"]
     table = aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")
     level = printing.percent(next(iter(segments.values())).level)
@@ -77,21 +71,19 @@ def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
     return f"{table}\n\n{folded(meaning)}"
 
 
-def _row(name: str, segment: ConfidentSegment) -> list[str]:
-    from rocwise import printing
-
+def _row(name: str, segment: Any) -> list[str]:
     size = segment.n_pos + segment.n_neg
-    if segment.mean_difference is None or segment.mean_absolute_difference is None:
+    if segment.mean_difference is None:
         return [name, "0", "-", "-", "-", "-", "-"]
-
-    def ends(rates: Floats) -> str:
-        return f"{printing.rate(rates[0], size)} to {printing.rate(rates[-1], size)}"
-
+    fpr, tpr = (
+        f"{printing.rate(rates[0], size)} to {printing.rate(rates[-1], size)}"
+        for rates in (segment.fpr, segment.tpr)
+    )
     return [
         name,
         printing.count(len(segment.fpr)),
-        ends(segment.fpr),
-        ends(segment.tpr),
+        fpr,
+        tpr,
         printing.rate(segment.cauc, size),
         f"{segment.mean_difference:+.4f}",
         f"{segment.mean_absolute_difference:.4f}",

@@ -5,21 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options
-from rocwise.cli.runner import Answers, Picture, run_and_answer
-
-if TYPE_CHECKING:
-    from rocwise.binary.resampling.replicates import BootstrapResult
-    from rocwise.binary.smooth_roc import SmoothRoc
-    from rocwise.data.pairs import Pairs
-    from rocwise.inference.comparison import Comparison
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli.commands.compare import verdict
+from rocwise.cli.data import read_pairs
+from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
+from rocwise.cli.output import Output, Plot, for_each, heading
+from rocwise.cli.terminal import aligned, folded, without_warning
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models
-with the same ranking may differ. Several models are also compared, by the bootstrap. The picture
-of one model has its ROC curve beside it."""
+with the same ranking may differ. Several models are also compared, by the bootstrap. The plot
+of one model has its ROC curve next to it."""
 EXAMPLES = """\
   rocwise smooth scores.csv --label ill --score risk
   rocwise smooth scores.csv --label liked --score anna --score jan --seed 1
@@ -30,79 +29,50 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser, groups=True)
     group = parser.add_argument_group("curve")
-    group.add_argument(
-        "--midpoint",
-        default="estimated",
-        help="where scores stop speaking for the negative class: estimated (default), calibrated "
+    add_arguments(
+        group,
+        "smooth_roc",
+        midpoint="boundary between scores for the two classes: estimated (default), calibrated "
         "(0.5), class-means, or a number",
+        rescale="rescale the scores to 0 to 1 first",
     )
-    group.add_argument("--rescale", action="store_true", help="spread the scores from 0 to 1 first")
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes the bootstrap repeatable")
+    add_arguments(group, "bootstrap", level=None, n_resamples=None, rng=None)
     add_output_options(parser, "the smooth curves", rates=True)
 
 
-def run(options: Namespace) -> None:
-    """Print the areas, and the differences of several models."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The smooth curve of each model, its interval, and the models compared."""
-    import rocwise as rw
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-
-    midpoint = midpoint_of(options.midpoint)
+    options.midpoint = midpoint_of(options.midpoint)
     pairs = read_pairs(options)
-    question = partial(rw.smooth_roc, midpoint=midpoint, rescale=options.rescale)
-    curves = ask_each(options, pairs, question)
-    intervals, comparison = _resampled(pairs, midpoint, options)
-    return Answers(
+    curves = for_each(options, pairs, rw.smooth_roc, **settings(options, "smooth_roc"))
+    statistic = rw.statistics.SmoothArea(options.midpoint, options.rescale)
+    drawn: dict[str, Any] = {"statistic": statistic, **settings(options, "bootstrap")}
+    with without_warning(rw.errors.MidOutOfRangeWarning):
+        intervals = {name: rw.bootstrap(pairs.tally(name), **drawn) for name in pairs.names}
+        comparison = rw.compare(pairs, **drawn) if len(intervals) > 1 else None
+    return Output(
         curves,
         table=partial(_report, curves, intervals, comparison),
         heading=heading(options, pairs),
         of_each={name: {"bootstrap": _plain(found)} for name, found in intervals.items()},
         of_all=None if comparison is None else {"comparison": comparison},
-        picture=partial(_picture, curves),
+        plot=partial(_plot, curves),
     )
 
 
-def _resampled(
-    pairs: Pairs, midpoint: Any, options: Namespace
-) -> tuple[dict[str, BootstrapResult], Comparison | None]:
-    """The interval of each area, and the areas of several models compared."""
-    import rocwise as rw
-    from rocwise.cli.output import terminal
-
-    settings: dict[str, Any] = {
-        "statistic": rw.statistics.SmoothArea(midpoint, options.rescale),
-        "n_resamples": options.resamples,
-        "level": options.level,
-        "rng": options.seed,
-    }
-    with terminal.said_already(rw.errors.MidOutOfRangeWarning):
-        intervals = {name: rw.bootstrap(pairs.tally(name), **settings) for name in pairs.names}
-        return intervals, rw.compare(pairs, **settings) if len(intervals) > 1 else None
-
-
-def _plain(found: BootstrapResult) -> dict[str, Any]:
-    """The interval and how it was made, without the thousands of replicates."""
+def _plain(found: Any) -> dict[str, Any]:
+    """The interval and its method, without the thousands of replicates."""
     return {name: value for name, value in found.to_dict().items() if name != "replicates"}
 
 
-def _picture(curves: Mapping[str, SmoothRoc]) -> Picture:
-    """One model beside its ROC curve, several over each other."""
+def _plot(curves: Mapping[str, Any]) -> Plot:
     if len(curves) > 1:
         return curves, {}
     (only,) = curves.values()
     return only.panels(), {"beside": True}
 
 
-def midpoint_of(text: str) -> Any:
+def midpoint_of(text: Any) -> Any:
     """A number where one was typed.
 
     >>> midpoint_of("0.4"), midpoint_of("calibrated")
@@ -114,33 +84,17 @@ def midpoint_of(text: str) -> Any:
         return text
 
 
-def _report(
-    curves: Mapping[str, SmoothRoc],
-    intervals: Mapping[str, BootstrapResult],
-    comparison: Comparison | None,
-) -> str:
-    """The areas, and one difference as a sentence or several as a table."""
-    from rocwise.cli.output.terminal import folded
-    from rocwise.cli.reports.comparisons import verdict
-
-    table = _table(curves, intervals)
-    if comparison is None:
-        return table
-    said = folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)
-    return f"{table}\n\n{said}"
-
-
-def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapResult]) -> str:
-    from rocwise import printing
-    from rocwise.cli.output.text_tables import aligned
-
+def _report(curves: Mapping[str, Any], intervals: Mapping[str, Any], comparison: Any) -> str:
     level = printing.percent(next(iter(intervals.values())).interval.level)
     methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))
     header = ["model", "smAUC", f"{level} CI ({', '.join(methods)})", "midpoint"]
     rows = []
     for name, curve in curves.items():
         n = curve.n_pos + curve.n_neg
-        low, high = intervals[name].interval
-        shown = f"{printing.rate(low, n)} to {printing.rate(high, n)}"
-        rows.append([name, printing.rate(curve.auc, n), shown, f"{curve.midpoint:.4g}"])
-    return aligned(header, rows, "lrl.")
+        limits = " to ".join(printing.rate(end, n) for end in intervals[name].interval)
+        rows.append([name, printing.rate(curve.auc, n), limits, f"{curve.midpoint:.4g}"])
+    table = aligned(header, rows, "lrl.")
+    if comparison is None:
+        return table
+    text = folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)
+    return f"{table}\n\n{text}"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import webbrowser
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from typing import Any
 
+import rocwise as rw
+from rocwise.cli.commands.report import TASKS
+from rocwise.errors import InputError
+
 DESCRIPTION = (
-    "Open the studio in the browser: drop a file, drag the threshold, ask for bands and tests, "
-    "save the report. It listens on 127.0.0.1 only, sends nothing anywhere, and ends with Ctrl-C."
+    "Open the studio in the browser: load a file, move the threshold, compute bands and tests, "
+    "save the report. It listens on 127.0.0.1 only, and ends with Ctrl-C."
 )
 EXAMPLES = """\
   rocwise studio
@@ -24,43 +29,35 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--score", metavar="COLUMN", action="append", help="column with scores; may be repeated"
     )
-    parser.add_argument("--pos-label", metavar="VALUE", help="the label that counts as positive")
+    parser.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
     parser.add_argument(
         "--task",
-        choices=("binary", "multiclass", "ordinal", "regression"),
-        help="what the label is: one of two classes, of several (one --score for each class), of "
-        "ordered classes, or a number (default: as the label looks)",
+        choices=TASKS,
+        help="type of the label: two classes, several classes (one --score for each), ordered "
+        "classes, or a number (default: from the labels)",
     )
     parser.add_argument(
-        "--port", type=int, default=0, metavar="N", help="where to listen (default: any free port)"
+        "--port", type=int, default=0, metavar="N", help="port (default: any free port)"
     )
     parser.add_argument("--no-browser", action="store_true", help="open nothing, print the address")
 
 
 def run(options: Namespace) -> None:
     """Print the address and serve until Ctrl-C."""
-    import rocwise as rw
-    from rocwise.errors import InputError
-
-    if options.file is None and (
-        options.label or options.score or options.pos_label or options.task
-    ):
+    named: dict[str, Any] = {
+        name: value
+        for name in ("label", "pos_label", "task")
+        if (value := getattr(options, name)) is not None
+    }
+    if options.file is None and (named or options.score):
         raise InputError(
-            "FILE is missing: --label, --score, --pos-label and --task speak of its columns."
+            "FILE is missing: --label, --score, --pos-label and --task name its columns."
         )
-    named: dict[str, Any] = {"label": options.label, "pos_label": options.pos_label}
-    named["task"] = options.task
     running = rw.studio(
-        options.file,
-        scores=options.score,
-        port=options.port,
-        open_browser=False,
-        **{name: value for name, value in named.items() if value is not None},
+        options.file, scores=options.score, port=options.port, open_browser=False, **named
     )
     print(running.url, flush=True)
     if not options.no_browser:
-        import webbrowser
-
         webbrowser.open(running.url)
-    with suppress(KeyboardInterrupt):  # this is how the studio is meant to end
+    with suppress(KeyboardInterrupt):
         running.wait()

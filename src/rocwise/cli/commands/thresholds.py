@@ -1,12 +1,21 @@
-"""``rocwise thresholds``: what each threshold would do."""
+"""``rocwise thresholds``: counts, rates and costs at every threshold."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options
-from rocwise.cli.runner import Answers, run_and_answer
+import numpy as np
+
+import rocwise as rw
+from rocwise import checks, printing
+from rocwise.cli import terminal
+from rocwise.cli.commands.roc import sign_of
+from rocwise.cli.data import given_costs, read_pairs
+from rocwise.cli.options import add_cost_options, add_data_options, add_output_options
+from rocwise.cli.output import Output, for_each, heading
 
 DESCRIPTION = """\
 What each threshold would do: counts of right and wrong decisions, rates, and costs.
@@ -17,15 +26,33 @@ EXAMPLES = """\
   rocwise thresholds scores.csv --label ill --score model_a
   rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10
   rocwise thresholds scores.csv --label ill --score model_a --all --json"""
-DEFAULT_ROWS = 12  # the whole answer fits a terminal of 24 lines
+DEFAULT_ROWS = 12  # the whole table fits a terminal of 24 lines
+# Title, field and kind of number, the most wanted first: what does not fit the screen is left out.
+COLUMNS = (
+    ("tp", "tp", "count"),
+    ("fp", "fp", "count"),
+    ("fn", "fn", "count"),
+    ("tn", "tn", "count"),
+    ("sens", "sensitivity", "rate"),
+    ("spec", "specificity", "rate"),
+    ("cost", "expected_cost", "number"),
+    ("PPV", "ppv", "rate"),
+    ("NPV", "npv", "rate"),
+    ("Youden", "youden", "rate"),
+    ("F1", "f1", "rate"),
+    ("MCC", "mcc", "rate"),
+    ("accuracy", "accuracy", "rate"),
+    ("LR+", "lr_positive", "number"),
+    ("LR-", "lr_negative", "number"),
+)
+SIDES = {"count": ".", "rate": "r", "number": "."}
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser)
     group = parser.add_argument_group("thresholds")
-    group.add_argument("--cost-fp", type=float, metavar="COST", help="cost of a false alarm")
-    group.add_argument("--cost-fn", type=float, metavar="COST", help="cost of a miss")
+    add_cost_options(group, "fp", "fn")
     rows = group.add_mutually_exclusive_group()
     rows.add_argument(
         "--rows",
@@ -38,26 +65,121 @@ def add_options(parser: ArgumentParser) -> None:
     add_output_options(parser, "the rates over the threshold")
 
 
-def run(options: Namespace) -> None:
-    """Print the tables."""
-    run_and_answer(options, ask)
-
-
-def ask(options: Namespace) -> Answers:
+def compute(options: Namespace) -> Output:
     """The table of each model."""
-    import rocwise as rw
-    from rocwise import checks
-    from rocwise.cli.arguments.cost_options import given_costs
-    from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.output.per_model import ask_each, heading
-    from rocwise.cli.reports.threshold_tables import reports
-
     limit = None if options.all else checks.whole(options.rows, "rows")
     costs = given_costs(options)
     pairs = read_pairs(options)
-    tables = ask_each(options, pairs, partial(rw.thresholds, costs=costs))
-    return Answers(
+    tables = for_each(options, pairs, rw.thresholds, costs=costs)
+    return Output(
         tables,
-        table=partial(reports, tables, pairs, costs, limit=limit),
+        table=lambda: "\n\n".join(
+            _report(table, pairs.tally(name), costs, limit) for name, table in tables.items()
+        ),
         heading=heading(options, pairs),
     )
+
+
+def _report(table: Any, tally: Any, costs: rw.Costs | None, limit: int | None) -> str:
+    """The table, and lines below on the best rows."""
+    rows = _chosen_rows(table, tally, limit)
+    written = sorted({*rows, *_best_rows(table)})
+    way, names = table.origin.direction, table.origin.categories
+    found = printing.threshold_texts(table.threshold, written, direction=way, categories=names)
+    texts = dict(zip(written, found, strict=True))
+    body, left_out = _fitting_table(table, texts, rows)
+    name = terminal.printable(tally.origin.name or "score")
+    sign = sign_of(tally)
+    lines = [f"{name}: positive when score {sign} threshold", body]
+    lines += _legend(table, {row: f"score {sign} {texts[row]}" for row in texts})
+    lines += _nobody_positive(table, costs)
+    if len(rows) < len(table):
+        lines.append(
+            f"{len(rows)} of {printing.count(len(table))} thresholds, corners of the convex hull; "
+            "--all lists every one."
+        )
+    if left_out:
+        lines.append(f"Too wide for this screen: {', '.join(left_out)}; --json has them.")
+    return "\n".join([*lines[:2], *map(terminal.folded, lines[2:])])
+
+
+def _chosen_rows(table: Any, tally: Any, limit: int | None) -> Sequence[int]:
+    """All rows when they are few or no limit is set, else corners of the hull and the best rows."""
+    if limit is None or len(table) <= limit:
+        return range(len(table))
+    from_last = np.arange(len(tally) - 1.0, -1.0, -1.0)  # scores may coincide as floats, these not
+    ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
+    corners = len(from_last) - 1 - rw.hull(ranked).thresholds[1:].astype(np.intp)
+    if len(corners) > limit:
+        corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
+    return sorted({*corners.tolist(), *_best_rows(table)})
+
+
+def _best_rows(table: Any) -> dict[int, str]:
+    """Rows with a mark: Y for the largest Youden index, C for the least cost."""
+    marks = {int(np.argmax(table.youden)): "Y"}
+    if table.expected_cost is not None:
+        cheapest = int(np.argmin(table.expected_cost))
+        marks[cheapest] = marks.get(cheapest, "") + "C"
+    return marks
+
+
+def _fitting_table(
+    table: Any, texts: Mapping[int, str], rows: Sequence[int]
+) -> tuple[str, list[str]]:
+    """As many columns as fit the terminal, and the titles of the others."""
+    marks = _best_rows(table)
+    columns = [
+        terminal.column_of(["", *(marks.get(row, "") for row in rows)], "l"),
+        terminal.column_of(["threshold", *(texts[row] for row in rows)], "."),
+    ]
+    used = sum(len(column[0]) for column in columns) + len(terminal.GAP)
+    left_out: list[str] = []
+    for title, field, kind in COLUMNS:
+        if getattr(table, field) is None:  # no costs were given
+            continue
+        if not left_out:
+            cells = _cells(getattr(table, field)[list(rows)], kind, _n_cases(table))
+            column = terminal.column_of([title, *cells], SIDES[kind])
+            used += len(column[0]) + len(terminal.GAP)
+        if left_out or used > terminal.width():
+            left_out.append(title)
+        else:
+            columns.append(column)
+    lines = [terminal.GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    return "\n".join(lines), left_out
+
+
+def _n_cases(table: Any) -> float:
+    return float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
+
+
+def _cells(values: Any, kind: str, n_cases: float) -> list[str]:
+    texts: dict[str, Callable[[Any], str]] = {
+        "count": printing.count,
+        "rate": partial(printing.rate, n=n_cases),
+        "number": "{:.4g}".format,
+    }
+    # None where undefined
+    return ["-" if value is None else texts[kind](value) for value in values.tolist()]
+
+
+def _legend(table: Any, rules: Mapping[int, str]) -> list[str]:
+    lines = []
+    for row, marks in _best_rows(table).items():
+        if "Y" in marks:
+            lines.append(f"Y  largest Youden index, {table.youden[row]:.3f}: {rules[row]}")
+        if "C" in marks:
+            lines.append(f"C  least cost, {table.expected_cost[row]:.4g} per case: {rules[row]}")
+    return lines
+
+
+def _nobody_positive(table: Any, costs: rw.Costs | None) -> list[str]:
+    """A remark when predicting no positive, which is not a row of the table, costs least."""
+    if costs is None or table.expected_cost is None:
+        return []
+    n_pos, n_neg = table.tp[0] + table.fn[0], table.fp[0] + table.tn[0]
+    cost = float(costs.fn * n_pos + costs.tn * n_neg) / float(n_pos + n_neg)
+    if cost >= float(np.min(table.expected_cost)):
+        return []
+    return [f"   Cheaper than every threshold: to call nobody positive, {cost:.4g} per case."]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.cli.output.python_snippets import reliable_lines, window_lines
+from rocwise.cli.python_code import reliable_lines, window_lines
 
 SCORES = np.array([-np.inf, 0.0, 1.0, 2.0, np.inf])
 

@@ -1,1 +1,0 @@
-"""What a command line can ask for, and how it is read."""

@@ -1,0 +1,224 @@
+"""The columns that the options name, read from a file or standard input."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+
+import rocwise as rw
+from rocwise.cli import terminal
+from rocwise.cli.dispatch import os_message
+from rocwise.errors import InputError, count_of
+from rocwise.inputs import first_rows, named_columns
+
+STDIN = "-"
+LARGE_FILE = 400_000_000  # bytes, above which a file may not fit into memory
+SAMPLE = 1000  # rows that show the type of the labels
+
+
+def read_pairs(options: Namespace) -> rw.Pairs:
+    """Labels and scores of all models, on the same rows."""
+    return read_folded_pairs(options)[0]
+
+
+def read_folded_pairs(options: Namespace) -> tuple[rw.Pairs, Any]:
+    """The same, and the fold of each row where --folds names a column."""
+    check_distinct(options.score, "--score")
+    if options.label in options.score:
+        raise InputError(
+            f"--label and --score both name the column {options.label!r}; a score must be a "
+            "column of its own."
+        )
+    if options.folds is None and _is_large(options):
+        return _large_pairs(options), None
+    named = {"sample_weight": options.sample_weight, "groups": options.groups}
+    further = [name for name in (*named.values(), options.folds) if name is not None]
+    columns = read_columns(options.file, [options.label, *options.score, *further])
+    arguments = {f"scores[{name!r}]": name for name in options.score}
+    try:
+        pairs = rw.pair(
+            columns[options.label],
+            {name: columns[name] for name in options.score},
+            pos_label=label_value(options.pos_label, columns[options.label]),
+            direction=options.direction,
+            missing=options.missing,
+            **{name: None if of is None else columns[of] for name, of in named.items()},
+        )
+    except InputError as problem:
+        raise problem.in_words_of(as_columns(arguments | named, y_true=options.label)) from None
+    warn_of_dropped(pairs.origin)
+    return pairs, None if options.folds is None else columns[options.folds]
+
+
+def warn_of_dropped(origin: Any) -> None:
+    """Report rows that were left out."""
+    if origin.n_dropped:
+        terminal.warning(f"{count_of(origin.n_dropped, 'row')} with missing values left out.")
+
+
+def _is_large(options: Namespace) -> bool:
+    """Whether the rows may have to stay in their file."""
+    if getattr(options, "memory_limit", None) is not None:
+        if options.file == STDIN:
+            raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
+        return True
+    try:
+        return os.path.getsize(options.file) > LARGE_FILE
+    except (OSError, ValueError):  # the reader raises, or finds a pattern
+        return False
+
+
+def _large_pairs(options: Namespace) -> rw.Pairs:
+    """Pairs of a file whose rows are read only if they fit into memory."""
+    try:
+        pairs = rw.pair_frame(
+            options.file,
+            label=options.label,
+            scores=options.score,
+            groups=options.groups,
+            pos_label=typed_label(options),
+            sample_weight=options.sample_weight,
+            direction=options.direction,
+            missing=options.missing,
+            memory_limit=getattr(options, "memory_limit", None),
+        )
+    except OSError as problem:
+        raise InputError(os_message(problem)) from None
+    warn_of_dropped(pairs.origin)
+    return pairs
+
+
+def typed_label(options: Namespace) -> Any:
+    """The positive label with the type of the file's labels, from its first rows."""
+    if options.pos_label is None:
+        return None
+    some = first_rows(options.file, SAMPLE)
+    return label_value(options.pos_label, some.get(options.label))
+
+
+def source_name(options: Namespace) -> str:
+    """The name of the source in headings."""
+    return terminal.printable("standard input" if options.file == STDIN else options.file)
+
+
+def check_distinct(names: Sequence[str], option: str) -> None:
+    """Raise if an option names a column twice."""
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{option} {name} is given twice; each model needs its own column.")
+
+
+def as_columns(arguments: Mapping[str, Any], **more: Any) -> dict[str, str]:
+    """For arguments of the library, the columns that were passed."""
+    return {argument: f"column {name!r}" for argument, name in {**arguments, **more}.items()}
+
+
+def read_columns(file: str, wanted: Sequence[str]) -> dict[str, Any]:
+    """The columns by name; a file that cannot be opened is invalid input."""
+    try:
+        return _from_stdin(wanted) if file == STDIN else named_columns(file, wanted)
+    except OSError as problem:
+        raise InputError(os_message(problem)) from None
+
+
+def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
+    class StandardInput(io.TextIOWrapper):
+        """Always UTF-8, as for a file."""
+
+        name = "standard input"
+
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file, or pass the table through a pipe.")
+    if sys.stdin.isatty():
+        terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
+    # a byte order mark is not part of the first column's name
+    lines = StandardInput(sys.stdin.buffer, encoding="utf-8-sig", newline="")
+    try:
+        return named_columns(lines, wanted)
+    finally:
+        lines.detach()
+
+
+def label_value(text: str | None, labels: Any) -> Any:
+    """The typed label with the type of the column's values.
+
+    >>> import numpy as np
+    >>> label_value("2", np.array([1.0, 2.0])), label_value("2", np.array(["1", "2"]))
+    (2.0, '2')
+    """
+    if text is None or labels is None:
+        return text
+    present = next((item for item in labels.tolist() if item is not None), None)
+    if isinstance(present, bool):
+        return {"true": True, "false": False, "1": True, "0": False}.get(text.lower(), text)
+    exact = type(present) if isinstance(present, int | Decimal) else float
+    kinds = (exact, float) if isinstance(present, int | float | Decimal) else ()
+    for kind in kinds:
+        with suppress(ValueError, ArithmeticError):
+            return kind(text)
+    return text
+
+
+def class_columns(options: Namespace, further: Sequence[str] = ()) -> dict[str, Any]:
+    """The columns of label, scores, weights and clusters of data with several classes."""
+    more = [name for name in (options.sample_weight, options.groups) if name is not None]
+    wanted = [options.label, *options.score, *further, *more]
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise InputError(f"column {name} is named twice; each must be a column of its own.")
+    return read_columns(options.file, wanted)
+
+
+def row_arguments(options: Namespace, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Weights and clusters of the rows, where options name columns of them."""
+    named = {"sample_weight": options.sample_weight, "groups": options.groups}
+    return {name: columns[column] for name, column in named.items() if column is not None}
+
+
+def typed_labels(texts: Sequence[str] | None, labels: Any) -> list[Any] | None:
+    """Typed labels with the type of the column's values."""
+    if texts is None:
+        return None
+    typed = [label_value(text, labels) for text in texts]
+    return [int(each) if isinstance(each, float) and each.is_integer() else each for each in typed]
+
+
+def given_costs(options: Namespace) -> rw.Costs | None:
+    """The costs of two-class decisions; None when none is given."""
+    right = {name: getattr(options, f"cost_{name}", None) for name in ("tp", "tn")}
+    if options.cost_fp is None and options.cost_fn is None:
+        if any(cost is not None for cost in right.values()):
+            raise InputError("--cost-tp and --cost-tn go with --cost-fp and --cost-fn.")
+        return None
+    if options.cost_fp is None or options.cost_fn is None:
+        absent = "--cost-fp" if options.cost_fp is None else "--cost-fn"
+        raise InputError(f"a cost has a meaning only relative to the other one: add {absent}.")
+    return rw.Costs(
+        fp=options.cost_fp, fn=options.cost_fn, tp=right["tp"] or 0.0, tn=right["tn"] or 0.0
+    )
+
+
+def cost_table(text: str | None) -> list[list[float]] | None:
+    """A cost matrix: rows of true classes by semicolons, predicted classes by commas.
+
+    >>> cost_table("0,1;5,0")
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    if text is None:
+        return None
+    try:
+        rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
+    except ValueError:
+        rows = []
+    if not rows or any(len(row) != len(rows) for row in rows):
+        raise InputError(
+            "--costs must be a square table, rows of true classes by semicolons and costs of "
+            f"predicted classes by commas, such as '0,1,4;1,0,1;4,1,0'; got {text!r}."
+        )
+    return rows

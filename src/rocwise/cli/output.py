@@ -1,0 +1,211 @@
+"""Output of a command: text for the terminal, JSON, tables, plots."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Any, NamedTuple, TypeVar
+
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli import terminal
+from rocwise.cli.data import source_name
+from rocwise.cli.options import FORMATS
+from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
+from rocwise.results import ModelAnswers, json_safe
+
+R = TypeVar("R")
+Plot = tuple[object, dict[str, Any]]  # what `rocwise.plotting.save` draws, and its options
+
+
+class Output(NamedTuple):
+    """Results of a command. The text and the plot are made only when they are wanted."""
+
+    by_model: Mapping[str, Any]
+    table: Callable[[], str]
+    heading: str = ""
+    of_each: Mapping[str, Mapping[str, Any]] | None = None  # further members of each in --json
+    of_all: Mapping[str, Any] | None = None  # members next to the models in --json
+    plot: Callable[[], Plot] | None = None  # the results by model where there is none
+
+
+def run_and_print(options: Namespace, compute: Callable[[Namespace], Output]) -> None:
+    """Compute, then print and plot as the options require."""
+    check_plot_options(options)
+    output = compute(options)
+    if options.json:
+        print_text(document(output))
+    elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
+        print_text(table_text(output.by_model, form))
+    else:
+        # names of columns may contain anything, also control characters
+        heading = "\n".join(map(terminal.folded_clauses, output.heading.splitlines()))
+        text = "\n\n".join(part for part in (heading, output.table()) if part)
+        print_text(spelled_out(text))
+    if options.plot:
+        results, how = output.plot() if output.plot else (output.by_model, {})
+        save_plot(results, options, **how)
+
+
+def print_text(text: str) -> None:
+    """Print; an error of writing, as on a full disk, names standard output."""
+    try:
+        sys.stdout.writelines((text, "\n"))
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, "standard output") from None
+
+
+def for_each(
+    options: Namespace, pairs: rw.Pairs, function: Callable[..., R], **arguments: Any
+) -> dict[str, R]:
+    """The result for each model by name; a warning names its model."""
+    results = {}
+    for name in pairs.names:
+        about = name if len(pairs.names) > 1 else None
+        with terminal.warnings_as_lines(options.words, about):
+            try:
+                results[name] = function(pairs.tally(name), **arguments)
+            except ScoreRangeError as problem:
+                sign = 1 if pairs.origin.direction == "higher" else -1
+                located = problem.located(sign * pairs.scores(name))
+                raise located.in_words_of({"y_score": f"column {name!r}"}) from None
+    return results
+
+
+def heading(options: Namespace, pairs: rw.Pairs) -> str:
+    """What was read: ``scores.csv: 41 positives, 72 negatives``."""
+    first = pairs.tally(pairs.names[0])  # has sums of weights, where there are weights
+    unit = "weighted " if first.weighted else ""
+    sizes = f"{source_name(options)}: {unit}{printing.classes(first.n_pos, first.n_neg)}"
+    return "; ".join([sizes, *pairs.origin.remarks()])
+
+
+def document(output: Output) -> str:
+    """One JSON document: the `to_dict()` of one result, or an object with that of each model."""
+    more = output.of_each or {}
+    plain = {
+        name: {**result.to_dict(), **json_safe(more.get(name, {}))}
+        for name, result in output.by_model.items()
+    }
+    content = next(iter(plain.values())) if len(plain) == 1 else plain
+    for name, value in (output.of_all or {}).items():
+        free = name
+        while free in plain:  # a model may have the same name
+            free += "_"
+        content[free] = json_safe(value)
+    return json_text(content)
+
+
+def json_text(content: Mapping[str, Any], indent: str = "") -> str:
+    """An object with one member per line; lists stay on one line.
+
+    >>> print(json_text({"a": 1, "b": {"c": [1, 2]}}))
+    {
+      "a": 1,
+      "b": {
+        "c": [1, 2]
+      }
+    }
+    """
+    deeper = indent + "  "
+    members = [
+        f"{deeper}{json.dumps(name)}: "
+        + (
+            json_text(value, deeper)
+            if isinstance(value, dict) and value
+            else json.dumps(value, allow_nan=False)
+        )
+        for name, value in content.items()
+    ]
+    return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+
+
+def table_text(results: Mapping[str, Any], form: str) -> str:
+    """The table of one result; of several models one table, with the model in the first column."""
+    (first, *others) = results.values()
+    columns = list(first._table_columns())
+    if others and all(list(each._table_columns()) == columns for each in others):
+        tables: list[Any] = [ModelAnswers(answers=dict(results))]
+    else:  # one model, or results with different columns
+        tables = [first, *others]
+    texts = [str(getattr(table, f"to_{form}")()) for table in tables]
+    if form == "csv":
+        return "\n".join(texts).rstrip("\n")
+    return "\n\n".join("\n".join(map(spelled_out, text.splitlines())) for text in texts)
+
+
+def edge_table(title: str, at: str, quantity: str, positions: Any, edges: Any, size: float) -> str:
+    """Edges of a band at each position; three edges are the estimate, the lower and the upper."""
+    rows = [
+        [f"{position:g}", *(printing.rate(edge, size) for edge in found)]
+        for position, *found in zip(positions, *edges, strict=True)
+    ]
+    heads = [quantity, f"lower {quantity}", f"upper {quantity}"][-len(rows[0]) + 1 :]
+    return f"{title}\n{terminal.aligned([at, *heads], rows, '.' + 'r' * len(heads))}"
+
+
+def interval_table(
+    first: str, quantity: str, results: Mapping[str, Any], text: Callable[[Any, float], str]
+) -> str:
+    """One row per result: value, interval, standard error, method of the interval."""
+    rows = [
+        [
+            name,
+            text(each, each.value),
+            " to ".join(text(each, end) for end in each.interval),
+            "-" if each.standard_error is None else f"{each.standard_error:.4f}",
+            each.interval.method,
+        ]
+        for name, each in results.items()
+    ]
+    level = printing.percent(next(iter(results.values())).interval.level)
+    header = [first, quantity, f"{level} CI", "SE", "interval by"]
+    return terminal.aligned(header, rows, "lrlrl")
+
+
+def check_plot_options(options: Namespace) -> None:
+    """Raise for what cannot be drawn before anything is computed."""
+    if options.plot is None:
+        given = {
+            "--plot-title": options.plot_title,
+            "--plot-width": options.plot_width,
+            "--clinical": getattr(options, "clinical", False) or None,
+        }
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(f"{option} is about the plot; add --plot PATH.")
+        return
+    from rocwise.plotting import checked_path
+
+    checked_path(options.plot)
+    if find_spec("matplotlib") is None:
+        raise missing_package("matplotlib", "plot", "--plot")
+
+
+def curves_of(pairs: rw.Pairs, areas: Mapping[str, Any] | None = None) -> Plot:
+    """ROC curves of all models, with intervals in the legend where areas are given."""
+    with terminal.without_warning(rw.errors.DirectionWarning):
+        curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
+    return curves, {"auc": areas} if areas else {}
+
+
+def save_plot(results: object, options: Namespace, **how: Any) -> None:
+    """Write a result, or results by name, to the path of --plot."""
+    from rocwise.plotting import options_of, save
+
+    if options.plot_title is not None:
+        if how.get("beside"):  # each panel has its own title
+            raise InputError("--plot-title is for one plot; this one has several panels.")
+        how["title"] = options.plot_title
+    if getattr(options, "clinical", False):
+        drawn = results.values() if isinstance(results, Mapping) else (results,)
+        if not any("axis" in options_of(each) for each in drawn):
+            raise InputError("--clinical labels axes of rates; this plot has none; leave it out.")
+        how["axis"] = "clinical"
+    save(results, options.plot, width=options.plot_width or "column", **how)
+    terminal.note(f"wrote {options.plot}")

@@ -1,1 +1,0 @@
-"""How answers are written: text for a screen, JSON, tables, Python."""
