@@ -22,7 +22,6 @@ NOT_KEPT = {
     "partial_comparisons",
     "points_and_precision",
     "resampled_intervals",
-    "resamples_in_bins",
 }
 QUICK = ["class_measures", "promises", "unlike_rows"]  # the others have cells in their own tests
 

@@ -13,18 +13,20 @@ Examples
 1.0
 """
 
-from rocwise.binary.resampling.curve_statistics import (
+from rocwise.binary.statistics import (
     Area,
+    AveragePrecision,
     EqualErrorRate,
     LeastCost,
     PartialArea,
+    PrecisionAt,
+    ScoreStatistic,
     SensitivityAt,
+    SmoothArea,
     SpecificityAt,
     Statistic,
     YoudenThreshold,
 )
-from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
-from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 
 __all__ = [
     "Area",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.inference import chunked_draws
+from rocwise.inference import resampling
 from signals import ctrl_c_after
 
 RNG = np.random.default_rng(3)
@@ -59,7 +59,7 @@ QUESTIONS = {
 def interrupted_once(monkeypatch):
     """Ctrl-C after a few chunks; whether another pass was begun after it."""
     passes = []
-    real = chunked_draws.chunks
+    real = resampling.chunks
     for module in ("permutation", "venkatraman"):
         import_module(f"rocwise.binary.{module}")
 
@@ -70,7 +70,7 @@ def interrupted_once(monkeypatch):
                 raise KeyboardInterrupt
             yield part
 
-    monkeypatch.setattr(chunked_draws, "chunks", chunks)
+    monkeypatch.setattr(resampling, "chunks", chunks)
     for module in list(sys.modules.values()):
         if getattr(module, "chunks", None) is real:
             monkeypatch.setattr(module, "chunks", chunks)
@@ -122,7 +122,7 @@ def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
 
 def interrupt_passes(monkeypatch, stops):
     """Ctrl-C in the chunk with the given number of each pass; how many replicates each asks for."""
-    passes, real = [], chunked_draws.chunks
+    passes, real = [], resampling.chunks
 
     def chunks(total, cells):
         stop = stops[len(passes)] if len(passes) < len(stops) else None
@@ -132,7 +132,7 @@ def interrupt_passes(monkeypatch, stops):
                 raise KeyboardInterrupt
             yield part
 
-    monkeypatch.setattr(chunked_draws, "chunks", chunks)
+    monkeypatch.setattr(resampling, "chunks", chunks)
     return passes
 
 
@@ -199,7 +199,7 @@ def test_too_few_resamples_are_no_answer(monkeypatch):
     def stop(_done):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 1)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 1)
     with rw.partial_answers() as stopped, pytest.raises(KeyboardInterrupt):
         rw.bootstrap(Y, A, progress=stop)
     assert not stopped

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention_bounded import BoundedWindow, CostPer, bounded_window
 from rocwise.binary.abstention_windows import (
@@ -22,20 +22,13 @@ from rocwise.binary.abstention_windows import (
     share_of_positives,
     window_result,
 )
-from rocwise.binary.resampling.draws import (
-    cells_of_draw,
-    drawn_times,
-    drawn_units,
-    resampling_words,
-)
-from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.roc import ThresholdInterval, of_thresholds
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import TallyRows
-from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
+from rocwise.kernels.resample import Formula, Model, Reader, resample
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 
@@ -316,40 +309,28 @@ class BestWindow:
         """What the numbers are called."""
         return "the best window"
 
-    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
-        """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
+    def of_counts(self, data: Tally) -> Formula:
+        """One row per resample: lower, upper, cost, abstention, and the cost out of bag.
 
-        def left_out(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
-            return _expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg)
+        Of counts in the resample, and of those left out of it.
+        """
 
-        return self.with_left_out(data, left_out)
-
-    def with_left_out(
-        self, data: Tally, left_out: Callable[[Amounts, Amounts], tuple[Amounts, Amounts]]
-    ) -> Callable[[Amounts, Amounts], Floats]:
-        """The same, with what each resample left out as a function of what it drew."""
-        mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
-
-        def numbers(pos: Amounts, neg: Amounts) -> Floats:
+        def numbers(pos: Amounts, neg: Amounts, pos_out: Amounts, neg_out: Amounts) -> Floats:
             read = self.as_read(pos, neg)
             at = pos.shape[1] - read[:, :2].astype(np.intp)
-            for place, spared in enumerate(left_out(pos, neg)):
-                below = _sums_below(spared)
+            for place, absent in enumerate((pos_out, neg_out)):
+                below = _sums_below(absent)
                 read[:, 6 + 2 * place : 8 + 2 * place] = np.take_along_axis(below, at, 1)
                 read[:, 10 + place] = below[:, -1]
             return self.finished(data, read)
 
         return numbers
 
-    def reader(self, data: Tally) -> kernels.Reader:
+    def reader(self, data: Tally) -> Reader:
         """The same in compiled code, which reads both places and the shares below them."""
-        return kernels.Reader(
+        return Reader(
             "window", self._told(), width=12, finished=lambda read: self.finished(data, read)
         )
-
-    def reader_of_places(self) -> kernels.Reader:
-        """What is read, before it is finished; for those who know what was left out."""
-        return kernels.Reader("window", self._told(), width=12, finished=lambda read: read)
 
     def _told(self) -> Floats:
         costs, share = self.scaled, self.prevalence
@@ -441,17 +422,6 @@ def _first_least(values: Floats) -> Array:
     return np.asarray(np.argmax(values <= least + slack, axis=1))
 
 
-def _expected_left_out(held: Amounts, drawn: Amounts) -> Floats:
-    """How many of the cases at each score a resample leaves out, given how often it drew them.
-
-    Each of d draws at a score with h cases misses a given one with probability 1 - 1/h, so
-    h (1 - 1/h)^d are expected to be left out.
-    """
-    cases = np.asarray(held, dtype=np.float64)
-    misses = np.where(cases > 0, 1 - 1 / np.maximum(cases, 1), 0.0)
-    return np.asarray(cases * misses ** np.asarray(drawn))
-
-
 def resampled_window(
     window: AbstentionWindow,
     *,
@@ -466,12 +436,15 @@ def resampled_window(
     seed = checks.seed(rng)
     statistic = BestWindow(normalized(window.costs, "abstain"), window.prevalence)
     data = window.data
-    if data.rows is None:
-        drawn = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
-    else:
-        checks.whole(n_resamples, "n_resamples")
-        draw = _rows_drawn(data, data.rows, statistic, seed)
-        drawn = in_chunks(draw, n_resamples, cells_of_draw(data), progress, statistic.name)
+    mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
+    units, rows = sampling(data)
+    model = Model(rows, statistic.of_counts(data), statistic.reader(data))
+
+    def draw(first: int, last: int) -> Floats:
+        return np.asarray(resample(units, [model], seed, first, last, with_left_out=True)[:, 0])
+
+    cells = 12 + len(rows.codes) // ROWS_PER_CELL
+    drawn = in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
     method = resampling_words(data, "bootstrap percentile")
     limits = [_limits(drawn[:, place], level, method) for place in range(len(QUANTITIES))]
     lower, upper = (of_thresholds(each, data) for each in limits[:2])
@@ -490,43 +463,6 @@ def resampled_window(
         seed=seed,
         origin=window.origin,
     )
-
-
-def _rows_drawn(
-    data: Tally, rows: TallyRows, statistic: BestWindow, seed: int
-) -> Callable[[int, int], Floats]:
-    """The best window of resampled rows or clusters, tried on the rows that were left out."""
-    if rows.counts is None:
-        return _single_rows_drawn(data, rows, statistic, seed)
-    times = drawn_times(rows, seed)
-
-    def draw(first: int, last: int) -> Floats:
-        drawn = times(first, last)
-        numbers = statistic.with_left_out(data, lambda _pos, _neg: rows.left_out(drawn))
-        return numbers(*rows.amounts(drawn))
-
-    return draw
-
-
-def _single_rows_drawn(
-    data: Tally, rows: TallyRows, statistic: BestWindow, seed: int
-) -> Callable[[int, int], Floats]:
-    """The same in compiled code, for rows each of which is there or left out."""
-    mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
-    of_rows, times = drawn_units(rows, seed)
-    signed, reader = rows.signed(of_rows), statistic.reader_of_places()
-
-    def draw(first: int, last: int) -> Floats:
-        drawn = times(first, last)
-        read = kernels.read_rows(signed, drawn, None, statistic.as_read, reader)
-        places = read[:, :2].astype(np.intp)
-        pos, all_pos, neg, all_neg = np.split(
-            kernels.left_out_rows(signed, drawn, places), [2, 3, 5], axis=1
-        )
-        read[:, 6:] = np.concatenate([all_pos - pos, all_neg - neg, all_pos, all_neg], axis=1)
-        return statistic.finished(data, read)
-
-    return lambda first, last: in_cached_chunks(draw, first, last, 1 + len(rows) // 4)
 
 
 def _limits(values: Floats, level: float, method: str) -> Interval:

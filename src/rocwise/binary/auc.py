@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
+from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.partial_area import (
     WHOLE,
     ByStretch,
@@ -26,12 +27,8 @@ from rocwise.binary.partial_area import (
     partial_influence,
     stretch_of,
 )
-from rocwise.binary.resampling.binned import in_bins, with_bins
-from rocwise.binary.resampling.curve_statistics import Area
-from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.forms_of_statistics import evaluated
-from rocwise.binary.resampling.replicates import replicates
 from rocwise.binary.roc import AboutData, roc_rates
+from rocwise.binary.statistics import Area
 from rocwise.data.mergeable.clustered_sums import ClusteredSums
 from rocwise.data.mergeable.summed_pairs import SummedPairs
 from rocwise.data.pairs import Pairs
@@ -39,7 +36,6 @@ from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, warn_below_half
-from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.effective_sizes import (
     ENOUGH,
     NEARLY_NORMAL,
@@ -59,6 +55,7 @@ from rocwise.inference.intervals import (
     normal_quantile,
     wald_interval,
 )
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.variance import CovarianceByClass, SpreadByClass
 from rocwise.inputs.coercion import (
     PairOptions,
@@ -665,11 +662,10 @@ BY_SPREAD = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
 class Draws(NamedTuple):
-    """How areas are resampled: how often, from which seed, and whether always by rows."""
+    """How areas are resampled: how often, and from which seed."""
 
     n_resamples: int
     rng: Any
-    exact: bool
 
 
 def area_interval(
@@ -681,14 +677,13 @@ def area_interval(
     level: float,
     n_resamples: int = 0,
     rng: Any = None,
-    exact: bool = False,
     spread: SpreadByClass | None = None,
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale.
 
     Who knows the spread of the area need not have it made again.
     """
-    draws = Draws(n_resamples, rng, exact)
+    draws = Draws(n_resamples, rng)
     error, found = _interval(data, part, value, method, level, draws, spread)
     if data.clustered and method not in BY_DRAWS:
         found = replace(found, method=f"cluster-robust {found.method}")
@@ -822,28 +817,24 @@ def bootstrap_interval(
     data: Tally, part: Part, value: float, method: str, level: float, draws: Draws
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    bins = None if draws.exact else in_bins(data, Area(part))
-    drawn = data if bins is None else bins.tally
-    centre = value if bins is None else evaluated(drawn, Area(part))
-    values = _area_replicates(data, drawn, part, draws)
+    values = _area_replicates(data, part, draws)
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
         return error, score_interval(effective_sizes(data), part, value, level)
     if method == "bca":
-        limits = bca_limits(values, centre, acceleration(drawn, part), level)
+        limits = bca_limits(values, value, acceleration(data, part), level)
     else:
         limits = percentile_limits(values, level)
-    found = Interval(*limits, level, resampling_words(data, METHOD_NAMES[method]))
-    return error, found if bins is None else with_bins(found, bins, error, value - centre)
+    return error, Interval(*limits, level, resampling_words(data, METHOD_NAMES[method]))
 
 
-def _area_replicates(data: Tally, drawn: Tally, part: Part, draws: Draws) -> Floats:
+def _area_replicates(data: Tally, part: Part, draws: Draws) -> Floats:
     """Resampled areas; the last ones are kept, for another interval from the same draws."""
     last: dict[Any, Floats] = data.remembered("last resampled areas", dict)
     seed = checks.seed(draws.rng)
-    key = part, draws.n_resamples, seed, drawn is data
+    key = part, draws.n_resamples, seed
     if key not in last:
-        values = replicates(drawn, Area(part), n_resamples=draws.n_resamples, seed=seed)
+        values = replicates(data, Area(part), n_resamples=draws.n_resamples, seed=seed)
         if len(values) < draws.n_resamples:  # interrupted
             return values
         last.clear()
@@ -1082,7 +1073,6 @@ def auc(
     n_resamples: int = 2000,
     groups: Any = None,
     rng: Any = None,
-    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> Auc:
     """Area under the ROC curve, or under part of it, with a confidence interval.
@@ -1107,9 +1097,8 @@ def auc(
     level, groups : optional
         Confidence level; the cluster of each row: the variance is then cluster-robust (Obuchowski
         1997), and the bootstrap draws whole clusters.
-    n_resamples, rng, exact
-        Replicates of the bootstrap methods, and their seed or generator; whether every row is
-        drawn also of more than 131,072 distinct scores, instead of bins (`interval.n_bins`).
+    n_resamples, rng
+        Replicates of the bootstrap methods, and their seed or generator.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -1140,19 +1129,14 @@ def auc(
         level=level,
         n_resamples=n_resamples,
         rng=rng,
-        exact=checks.flag(exact, "exact"),
     )
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
     if standardize:
-        from rocwise.binary.resampling.binned import BinnedInterval  # resampling loads for long
-
         slope = part.standardized(1.0) - part.standardized(0.0)
         standard_error = standard_error and standard_error * slope
         ends = part.standardized(interval.low), part.standardized(interval.high)
         interval = replace(interval, low=ends[0], high=ends[1])
-        if isinstance(interval, BinnedInterval):
-            interval = replace(interval, error_bound=interval.error_bound * slope)
         value = part.standardized(value)
     return Auc._of_plain(
         value=value,
@@ -1274,7 +1258,6 @@ def auc_intervals(
     n_resamples: int = 2000,
     rng: Any = None,
     groups: Any = None,
-    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
@@ -1291,8 +1274,6 @@ def auc_intervals(
         Their seed or generator.
     groups : optional
         Cluster of each row; only methods that know of clusters are then shown.
-    exact : bool, default False
-        Draw every row, also of more than 131,072 distinct scores, instead of bins: see `auc`.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -1314,7 +1295,6 @@ def auc_intervals(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)
-    exact = checks.flag(exact, "exact")
     value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []
     for method in METHODS if tally.rows is None else OF_UNLIKE_ROWS:
@@ -1327,7 +1307,6 @@ def auc_intervals(
                 level=level,
                 n_resamples=n_resamples,
                 rng=seed,
-                exact=exact,
             )
         except InputError:  # BCa with every resample on one side of the estimate
             continue

@@ -14,27 +14,27 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Counts, Flags, Floats, Places
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
-from rocwise.binary.resampling.binned import without_straight_runs
-from rocwise.binary.resampling.curve_statistics import heights_at
-from rocwise.binary.resampling.draws import cells_of_draw, drawn_units
+from rocwise.binary.bootstrap import sampling, sampling_of_rows
 from rocwise.binary.roc import (
     AboutData,
     RocCurve,
     cumulative_rates,
     rates_at,
     roc_rates,
-    sums_from_zero,
+    straight_runs,
 )
+from rocwise.binary.statistics import heights_at
 from rocwise.data.float_scores import float_scores
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.data.unweighted import refuse_weights
 from rocwise.errors import InputError, shown
-from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.resampling import in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
-from rocwise.kernels.resampling_tables import SignedRows, draws_counts
+from rocwise.kernels.resample import Model, Reader, draws_counts, multiplicities, resample
+from rocwise.kernels.resampling_tables import SignedRows
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
@@ -511,28 +511,26 @@ def heights_drawn(data: Tally, seed: int, grid: Floats, *, by_blocks: bool = Fal
         return lambda first, last: kernels.resample_block_tpr(
             data.pos, data.neg, seed, first, last, grid
         )
-    if data.rows is None:
-        return lambda first, last: kernels.resample_tpr(data.pos, data.neg, seed, first, last, grid)
-    rows, times = _drawn(data.rows, seed, stratified=True)
-    held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
-    reader = kernels.Reader("heights", grid, width=len(grid), finished=lambda read: read)
+    units, rows = sampling(data)
 
     def heights(pos: Floats, neg: Floats) -> Floats:
         tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
         return np.stack([heights_at(fpr, tpr, at) for at in grid.tolist()], axis=1)
 
-    def of_run(first: int, last: int) -> Floats:
-        return kernels.read_rows(rows, times(first, last), held, heights, reader)
-
-    return lambda first, last: _side_by_side(of_run, first, last, rows)
+    reader = Reader("sensitivity", grid, width=len(grid), finished=lambda read: read)
+    model = Model(rows, heights, reader)
+    return lambda first, last: np.asarray(resample(units, [model], seed, first, last)[:, 0])
 
 
 def _drawn(
     rows: TallyRows, seed: int, stratified: bool
 ) -> tuple[SignedRows, Callable[[int, int], Counts]]:
     """Rows with weights, or in clusters, and how often their units are there in replicates."""
-    of_rows, times = drawn_units(rows, seed, stratified=stratified)
-    return rows.signed(of_rows), times
+    units, ranked = sampling_of_rows(rows, stratified=stratified)
+    weights = np.where(ranked.codes < 0, -1.0, 1.0) if ranked.weights is None else ranked.weights
+    starts = np.append(0, np.flatnonzero(ranked.ends) + 1)
+    signed = SignedRows(np.ascontiguousarray(ranked.units), weights, starts)
+    return signed, lambda first, last: multiplicities(units, seed, first, last)
 
 
 def _side_by_side(draw: Draw, first: int, last: int, rows: SignedRows) -> Floats:
@@ -1028,6 +1026,21 @@ def band(
     return _around(curve, tally, edges, kind=kind, level=level, future=future, bootstrap=bootstrap)
 
 
+def without_straight_runs(data: Tally) -> Tally:
+    """The tally with neighboring scores of one class as one: every resampled curve is the same.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> without_straight_runs(rw.tally([1, 1, 0, 0, 1], [5, 4, 3, 2, 1])).pos.tolist()
+    [2, 0, 1]
+    """
+    ends, pos, neg = straight_runs(data.tp, data.fp)
+    return Tally(
+        table=(data.scores.take(ends), pos, neg), origin=replace(data.origin, categories=())
+    )
+
+
 def _by_blocks(data: Tally) -> bool:
     """Whether there are so many scores that most of them need not be looked at."""
     if data.rows is not None or len(data) <= MOST_SCORES:
@@ -1086,8 +1099,7 @@ def _around(
 def _pointwise(data: Tally, bootstrap: BandBootstrap) -> Edges:
     """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
     draw = heights_drawn(data, bootstrap.seed, POINTWISE_GRID, by_blocks=bootstrap.by_blocks)
-    alike = data.rows is None
-    cells = cells_of_curve(data, bootstrap.by_blocks) if alike else cells_of_draw(data)
+    cells = cells_of_curve(data, bootstrap.by_blocks)
     heights = in_chunks(draw, bootstrap.n_resamples, cells, None, "pointwise band")
     tail = (1.0 - bootstrap.level) / 2
     lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.auc import (
     Influences,
@@ -25,6 +25,7 @@ from rocwise.binary.auc import (
     influences,
     whole_area,
 )
+from rocwise.binary.bootstrap import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.cross_validation import (
     CrossValidatedAuc,
     FoldAreas,
@@ -42,16 +43,6 @@ from rocwise.binary.precision_recall import (
     precision_spread,
     row_influences,
 )
-from rocwise.binary.resampling.binned import BinnedInterval, InBins, error_of_difference, percent_of
-from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
-from rocwise.binary.resampling.forms_of_statistics import (
-    AnyStatistic,
-    StatisticName,
-    named_statistic,
-)
-from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
-from rocwise.binary.resampling.precision_statistics import AveragePrecision
-from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.binary.smooth_influences import (
     PointRate,
     has_unlike_rows,
@@ -62,6 +53,16 @@ from rocwise.binary.smooth_influences import (
     point_spread,
     smooth_influences,
     smooth_spread,
+)
+from rocwise.binary.statistics import (
+    AnyStatistic,
+    Area,
+    AveragePrecision,
+    SensitivityAt,
+    SmoothArea,
+    SpecificityAt,
+    StatisticName,
+    named_statistic,
 )
 from rocwise.binary.venkatraman import TieRanking, venkatraman_paired, venkatraman_unpaired
 from rocwise.data.pairs import Pairs
@@ -113,7 +114,6 @@ class ComparisonPlan:
     n_models: int
     names: tuple[str, ...]
     clustered: bool = False
-    exact: bool = False
 
     @property
     def description(self) -> str:
@@ -144,7 +144,6 @@ def plan_comparison(
     level: float,
     statistic: Any = None,
     names: Any = None,
-    exact: Any = False,
 ) -> ComparisonPlan:
     """Check the combination; refusals name what would work."""
     names = _names(data, other, names)
@@ -162,7 +161,6 @@ def plan_comparison(
         n_models=len(names),
         names=names,
         clustered=isinstance(data, Pairs) and data.groups is not None,
-        exact=checks.flag(exact, "exact"),
     )
     _refuse_wrong_method(plan, whole)
     _refuse_wrong_data(plan, data, other)
@@ -295,8 +293,7 @@ class Moments:
     """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
 
     Whole areas by DeLong's variances also have the spread of each, and of models on the same rows
-    what either class has of the matrix; others may have the sums of each model's placements, or
-    the bins in which samples were drawn.
+    what either class has of the matrix; others may have the sums of each model's placements.
     """
 
     estimates: dict[str, float]
@@ -305,7 +302,6 @@ class Moments:
     spreads: tuple[SpreadByClass, ...] | None = None
     by_class: CovarianceByClass | None = None
     sums: tuple[PlacementSums, ...] | None = None
-    bins: tuple[InBins, ...] = ()
 
 
 def moments(
@@ -320,14 +316,13 @@ def moments(
     drawn: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
     if isinstance(data, Pairs):
         if plan.method == "bootstrap":
-            values, matrix = paired_bootstrap(data, *drawn, exact=plan.exact)
+            values, matrix = paired_bootstrap(data, *drawn)
             return Moments(_named(plan, values), matrix)
         return _paired(data, plan)
     assert other is not None
     if plan.method == "bootstrap":
-        apart = unpaired_bootstrap((data, other), *drawn, exact=plan.exact)
-        named = _named(plan, apart.estimates)
-        return Moments(named, np.diag(apart.variances), bins=apart.bins)
+        values, variances = unpaired_bootstrap((data, other), *drawn)
+        return Moments(_named(plan, values), np.diag(variances))
     return _unpaired((data, other), plan)
 
 
@@ -762,7 +757,6 @@ def compare(
     progress: bool | Report | None = None,
     names: tuple[str, str] | None = None,
     folds: Any = None,
-    exact: bool = False,
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
@@ -787,8 +781,8 @@ def compare(
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
         Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
-    n_resamples, rng, progress, exact, names
-        As in `bootstrap`, which draws two tallies in bins where it can; what these are called.
+    n_resamples, rng, progress, names
+        As in `bootstrap`; what two tallies are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.
@@ -829,7 +823,6 @@ def compare(
         level=level,
         statistic=statistic,
         names=names,
-        exact=exact,
     )
     seed = checks.seed(rng)
     if plan.method == "venkatraman":
@@ -852,7 +845,7 @@ def _settled(
 ) -> Comparison:
     """The comparison from estimates and their covariance, by the method that suits the cases."""
     settled = settled_method(plan, found)
-    answer = compared(
+    return compared(
         found.estimates,
         found.covariance,
         quantity=plan.statistic.name,
@@ -867,21 +860,6 @@ def _settled(
         seed=seed if plan.method == "bootstrap" else None,
         origin=rows.origin,
     )
-    return _with_bins(answer, found.bins) if found.bins else answer
-
-
-def _with_bins(answer: Comparison, bins: tuple[InBins, ...]) -> Comparison:
-    """The comparison, which says in how many bins its samples were drawn."""
-    assert answer.interval is not None
-    assert answer.standard_error is not None
-    n_bins, bound = sum(each.n_bins for each in bins), error_of_difference(bins)
-    words = (
-        f"{answer.method} in {printing.count(n_bins)} bins, which change the standard error by at "
-        f"most {percent_of(answer.standard_error, bound)}"
-    )
-    known = answer.interval
-    interval = BinnedInterval(known.low, known.high, known.level, words, None, n_bins, bound)
-    return replace(answer, method=words, interval=interval)
 
 
 def _refuse_beside_folds(*options: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
+from rocwise.binary.bootstrap import paired_replicates
 from rocwise.binary.cost_curves import cost_curve
 from rocwise.binary.curve_bands import (
     GridStatistic,
@@ -15,7 +16,6 @@ from rocwise.binary.curve_bands import (
     cost_statistic,
     pointwise_limits,
 )
-from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.binary.unit_scores import of_model, unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
@@ -255,8 +255,7 @@ def _compared(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)
-    joined = statistic.pairs_drawn_from(data)
-    drawn = paired_replicates(joined, statistic.statistic, n_resamples, seed, progress)
+    drawn = paired_replicates(data, statistic.statistic, n_resamples, seed, progress)
     lower, upper = pointwise_limits(drawn[:, 0] - drawn[:, 1], level)
     return {
         "quantity": statistic.statistic.name,

@@ -22,7 +22,7 @@ from rocwise.inference.intervals import (
     wald_interval,
     within_unit,
 )
-from rocwise.inference.stratified_bootstrap import mixed_clusters
+from rocwise.inference.resampling import mixed_clusters
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
 from rocwise.kernels import PlacementSums

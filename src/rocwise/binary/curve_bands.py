@@ -8,20 +8,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Counts, Floats, Places
-from rocwise.binary.resampling.binned import coarsened, has_very_many_scores
-from rocwise.binary.resampling.by_blocks import BestVertices
-from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.forms_of_statistics import AnyStatistic, of_counts
-from rocwise.binary.resampling.paired import joined_scores
-from rocwise.binary.resampling.replicates import replicates
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats, Places
+from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.roc import sums_from_zero
+from rocwise.binary.statistics import AnyStatistic, of_counts
 from rocwise.binary.unit_scores import unit_scores
-from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.kernels.resampling_tables import draws_counts
+from rocwise.kernels.resample import Reader
 from rocwise.kernels.row_formulas import STEP
 from rocwise.progress import Report
 from rocwise.results import Result, result
@@ -56,18 +51,9 @@ class LeastCosts:
             least = np.minimum(least, self.of_curves(fpr, tpr, none))
         return np.asarray(least[0])
 
-    def reader(self, data: Tally) -> kernels.Reader:
+    def reader(self, data: Tally) -> Reader:
         """The same in compiled code, on the convex hull of each curve."""
-        return kernels.Reader("cost-grid", self.grid, width=len(self.grid), finished=np.copy)
-
-    def best_vertices(self, data: Tally) -> BestVertices:
-        """The same of resamples by blocks."""
-        pc = self.grid
-
-        def costs(_: Counts, tpr: Floats, fpr: Floats) -> Floats:
-            return np.asarray((1 - tpr) * pc + fpr * (1 - pc))
-
-        return BestVertices(np.stack([pc, 1 - pc], axis=1), True, costs)
+        return Reader("cost-grid", self.grid, width=len(self.grid), finished=np.copy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +92,7 @@ class NetBenefit:
         )
         return np.asarray(self._benefits(tpr, fpr, n_pos, n_neg)[0])
 
-    def reader(self, data: Tally) -> kernels.Reader:
+    def reader(self, data: Tally) -> Reader:
         """The same in compiled code, which reads both rates."""
         called = self._called(data).astype(np.float64)
         k = len(called)
@@ -114,23 +100,7 @@ class NetBenefit:
         def finished(read: Floats) -> Floats:
             return self._benefits(read[:, :k], read[:, k:-2], read[:, -2], read[:, -1])
 
-        return kernels.Reader("places", called, width=2 * k + 2, finished=finished)
-
-    def in_bins(self, data: Tally) -> Tally | None:
-        """A tally of which resamples have the same net benefits; None where every row is drawn."""
-        if not has_very_many_scores(data):
-            return None
-        coarse = coarsened(data, self.ends_of_bins(data))
-        return coarse if draws_counts(coarse.pos, coarse.neg) else None
-
-    def ends_of_bins(self, data: Tally) -> Places:
-        """Last scores of bins that change no net benefit.
-
-        Scores between two neighbouring thresholds are called alike at each of them, so a bin of
-        all of these changes nothing. Its score is its least, which reaches the same thresholds.
-        """
-        called = self._called(data)
-        return np.union1d(called[called > 0] - 1, [len(data) - 1])
+        return Reader("vertices", called, width=2 * k + 2, finished=finished)
 
     def _called(self, data: Tally) -> Places:
         """How many distinct scores reach each threshold."""
@@ -151,16 +121,6 @@ class GridStatistic:
     statistic: AnyStatistic
     x: Floats
     x_name: str
-
-    def drawn_from(self, data: Tally) -> Tally:
-        """What to resample: the data, or bins that give every resample the same answer."""
-        bins = self.statistic.in_bins(data) if isinstance(self.statistic, NetBenefit) else None
-        return data if bins is None else bins
-
-    def pairs_drawn_from(self, pairs: Pairs) -> Pairs:
-        """The same for several models on the same rows."""
-        own = self.statistic
-        return joined_scores(pairs, own.ends_of_bins) if isinstance(own, NetBenefit) else pairs
 
     def of(self, data: Tally) -> Floats:
         """The statistic of the data itself, at every place."""
@@ -270,7 +230,7 @@ def band_fields(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(statistic.x))
     seed = checks.seed(rng)
     drawn = replicates(
-        statistic.drawn_from(data),
+        data,
         statistic.statistic,
         n_resamples=n_resamples,
         seed=seed,

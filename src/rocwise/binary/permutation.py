@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
-from rocwise.inference.chunked_draws import chunks, side_by_side
+from rocwise.inference.resampling import chunks, side_by_side
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import row_by_row, steps_of_rows

@@ -12,28 +12,26 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary.auc import Influences, effective_number
 from rocwise.binary.bands import Band, Polyline, band, heights
-from rocwise.binary.resampling.binned import in_bins, with_bins
-from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.forms_of_statistics import evaluated
-from rocwise.binary.resampling.precision_statistics import (
+from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,
     Steps,
+    cumulative_rates,
+    evaluated,
     negative_odds,
     rates_at_recalls,
-    shares_from_zero,
 )
-from rocwise.binary.resampling.replicates import replicates
 from rocwise.data.float_scores import refuse_merged
 from rocwise.data.pairs import Pairs
 from rocwise.data.score_columns import Squares
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.long_arrays import on_large_pages
@@ -231,7 +229,6 @@ def average_precision(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
-    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> AveragePrecisionResult:
     """Average precision, the area under the precision-recall curve, with an interval.
@@ -254,8 +251,6 @@ def average_precision(
         clusters).
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
-    exact : bool, default False
-        Draw every row, also of more than 131,072 distinct scores (see `bootstrap`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -276,7 +271,6 @@ def average_precision(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     checks.one_of(method, "method", METHODS)
-    checks.flag(exact, "exact")
     statistic = AveragePrecision(prevalence, interpolation)
     prevalence = statistic.prevalence
     if checks.flag(cohort, "cohort") and prevalence is not None:
@@ -295,7 +289,7 @@ def average_precision(
         if not tally.clustered:
             parts = precision_spread(tally, found, cohort=cohort)
         if by_draws:
-            error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort, exact)
+            error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
         else:
             error, interval = _by_influence(tally, found.value, parts, level, prevalence)
     if interval is None or interval.high - interval.low < NO_SPREAD:
@@ -345,20 +339,16 @@ def _resampled(
     n_resamples: int,
     rng: Any,
     cohort: bool,
-    exact: bool,
 ) -> tuple[float, Interval]:
     if cohort:
         raise InputError(
             "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
         )
     n_resamples = checks.draws(n_resamples, rng, None)
-    bins = None if exact else in_bins(data, statistic)
-    drawn, read = (data, statistic) if bins is None else (bins.tally, bins.own or statistic)
-    draws = replicates(drawn, read, n_resamples=n_resamples, seed=checks.seed(rng))
+    draws = replicates(data, statistic, n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
     low, high = percentile_limits(draws, level)
-    found = Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
-    return error, found if bins is None else with_bins(found, bins, error, 0.0)
+    return error, Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
 
 
 def precision_interval(
@@ -470,7 +460,7 @@ def precision_band(
     else:
         alarms, method = _at_each(data, recalls, level), "Wilson limits of both classes added"
     odds = data.n_neg / data.n_pos
-    rates = shares_from_zero(data.pos)[None, :], shares_from_zero(data.neg)[None, :]
+    rates = cumulative_rates(data.pos)[None, :], cumulative_rates(data.neg)[None, :]
     tpr, fpr = (rate[0] for rate in rates_at_recalls(*rates, recalls))
     precision = tpr / (tpr + odds * fpr)
     return PrecisionRecallBand(
@@ -491,7 +481,7 @@ def precision_band(
 
 def _whole_curve(data: Tally, level: float, n_resamples: int, seed: int) -> Band:
     """The band of the ROC curve; Kolmogorov's where all resamples of separated classes agree."""
-    tpr, fpr = shares_from_zero(data.pos), shares_from_zero(data.neg)
+    tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
     separated = bool(np.all((tpr[1:] >= 1 - NO_SPREAD) | (fpr[1:] <= NO_SPREAD)))
     if separated and data.rows is None:
         return band(data, kind="joint-regions", level=level)
@@ -513,7 +503,7 @@ def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats
             "whose resamples draw whole clusters."
         )
     n_pos, n_neg = data.effective_sizes
-    tpr, fpr = shares_from_zero(data.pos), shares_from_zero(data.neg)
+    tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
     at = fpr[np.minimum(np.searchsorted(tpr, recalls - ROUNDING), len(tpr) - 1)]
     # Wilson's interval of a TPR holds the recall just when the TPR lies this near to it
     reach = normal_quantile(level) * np.sqrt(recalls * (1 - recalls) / n_pos)

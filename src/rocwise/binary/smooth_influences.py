@@ -22,11 +22,9 @@ from rocwise.binary.partial_area import (
     partial_area,
     partial_influence,
 )
-from rocwise.binary.resampling.curve_statistics import SensitivityAt, SpecificityAt
-from rocwise.binary.resampling.forms_of_statistics import evaluated
-from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.binary.roc import curve_points, roc_rates
 from rocwise.binary.smooth_roc import SmoothRoc, smooth_curve, warn_of_midpoint
+from rocwise.binary.statistics import SensitivityAt, SmoothArea, SpecificityAt, evaluated
 from rocwise.binary.unit_scores import of_model, unit_scores
 from rocwise.data.amounts.smooth_steps import theta
 from rocwise.data.mergeable.summed_pairs import SummedPairs

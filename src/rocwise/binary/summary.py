@@ -12,7 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array
 from rocwise.binary.auc import auc
 from rocwise.binary.compare import compare
-from rocwise.binary.points.tables import at
+from rocwise.binary.operating_points import at
 from rocwise.binary.roc import text_among
 from rocwise.binary.threshold import threshold as chosen_threshold
 from rocwise.binary.threshold_rules import RuleName

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Counts, Floats, Places
+from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.auc import area_of_curve
-from rocwise.binary.resampling.draws import drawn_times, drawn_units, resampling_words
+from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.roc import (
     ThresholdInterval,
     of_thresholds,
@@ -45,11 +45,10 @@ from rocwise.binary.threshold_rules import (
 )
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import TallyRows
 from rocwise.errors import InputError, shown
-from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
+from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
+from rocwise.kernels.resample import Model, Reader, resample
 from rocwise.progress import Report
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, json_safe, result
 
@@ -476,12 +475,8 @@ def resampled_threshold(
     measures = _measures(rule, point.terms)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures))
     seed = checks.seed(rng)
-    if data.rows is None:
-        draw, cells = _cases_drawn(point, rule, measures, seed), 1 + len(data) // 32
-    else:
-        draw = _rows_drawn(point, data.rows, rule, measures, seed)
-        by_rows = data.rows.counts is not None or point.terms.own is not None
-        cells = 16 * len(data.rows) if by_rows else 1 + len(data.rows) // ROWS_PER_CELL
+    n_rows = data.n_pos + data.n_neg if data.rows is None else len(data.rows)
+    draw, cells = _drawn(point, rule, measures, seed), 1 + int(n_rows) // ROWS_PER_CELL
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
     return _summary(point, rule, measures, drawn, level, seed)
 
@@ -518,81 +513,35 @@ def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
     return known
 
 
-def _cases_drawn(
+def _drawn(
     point: OperatingPoint, rule: Rule, measures: dict[str, Measure], seed: int
 ) -> Callable[[int, int], Floats]:
-    """Place of the threshold and the measures out of the bag, one row per resample.
-
-    Cases, not counts at the scores, are drawn: which of several equal ones was left out matters.
-    """
-    data, terms = point.data, point.terms
-    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
-
-    def chosen(hits: Floats, alarms: Floats) -> Counts:
-        inside = cells_of(hits, alarms, n_pos, n_neg, terms.prevalence)
-        return choose(inside, rule, terms, point.ties).place
-
-    told = rule_in_numbers(rule, terms, point.ties)
-
-    def draw(first: int, last: int) -> Floats:
-        place, absent = kernels.resample_thresholds(
-            data.pos, data.neg, seed, first, last, chosen, told
-        )
-        tp, fp, of_pos, of_neg = absent.T.astype(np.float64)
-        n_pos_out, n_neg_out = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
-        outside = cells_of(tp, fp, n_pos_out, n_neg_out, point.prevalence)
-        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
-
-    return draw
-
-
-def _rows_drawn(
-    point: OperatingPoint, rows: TallyRows, rule: Rule, measures: dict[str, Measure], seed: int
-) -> Callable[[int, int], Floats]:
-    """The same for rows with weights, or in clusters."""
+    """Vertex of the threshold and the measures out of the bag, one row per resample."""
     terms = point.terms
 
-    def chosen(hits: Floats, alarms: Floats) -> Counts:
-        inside = cells_of(hits, alarms, hits[:, -1:], alarms[:, -1:], terms.prevalence)
-        return choose(inside, rule, terms, point.ties).place
-
-    def tried(place: Counts, absent: Floats) -> Floats:
-        tp, of_pos, fp, of_neg = absent.T
+    def tried(vertex: Array, tp: Floats, of_pos: Floats, fp: Floats, of_neg: Floats) -> Floats:
         n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
         outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
-        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
+        return np.stack([vertex, *(measure(outside) for measure in measures.values())], axis=1)
 
-    if rows.counts is not None:
-        return _counted_rows_drawn(rows, chosen, tried, seed)
-    of_rows, times = drawn_units(rows, seed)
-    signed, told = rows.signed(of_rows), rule_in_numbers(rule, terms, point.ties)
+    def formula(pos: Array, neg: Array, pos_out: Array, neg_out: Array) -> Floats:
+        tp, fp = sums_from_zero(pos), sums_from_zero(neg)
+        inside = cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
+        vertex = choose(inside, rule, terms, point.ties).place
+        above = np.maximum(vertex, 0)[:, None]
+        sums = [sums_from_zero(part) for part in (pos_out, neg_out)]
+        left = [(np.take_along_axis(part, above, 1)[:, 0], part[:, -1]) for part in sums]
+        return tried(vertex, *left[0], *left[1])
 
-    def draw(first: int, last: int) -> Floats:
-        return tried(*kernels.choose_rows(signed, times(first, last), chosen, told))
-
-    if told is None:
-        return draw
-    return lambda first, last: in_cached_chunks(draw, first, last, 1 + len(rows) // 4)
-
-
-def _counted_rows_drawn(
-    rows: TallyRows,
-    chosen: Callable[[Floats, Floats], Counts],
-    tried: Callable[[Counts, Floats], Floats],
-    seed: int,
-) -> Callable[[int, int], Floats]:
-    """The same for rows that stand for several each, some of which may be left out."""
-    times = drawn_times(rows, seed)
-
-    def draw(first: int, last: int) -> Floats:
-        drawn = times(first, last)
-        place = chosen(*(sums_from_zero(part) for part in rows.amounts(drawn)))
-        above = np.maximum(place, 0)[:, None]
-        sums = [sums_from_zero(part) for part in rows.left_out(drawn)]
-        left = [(np.take_along_axis(part, above, 1), part[:, -1:]) for part in sums]
-        return tried(place, np.concatenate([*left[0], *left[1]], axis=1))
-
-    return draw
+    numbers = rule_in_numbers(rule, terms, point.ties)
+    reader = None
+    if numbers is not None:
+        reader = Reader("threshold", numbers, width=5, finished=lambda read: tried(*read.T))
+    units, rows = sampling(point.data)
+    model = Model(rows, formula, reader)
+    return lambda first, last: np.asarray(
+        resample(units, [model], seed, first, last, with_left_out=True)[:, 0]
+    )
 
 
 def _summary(

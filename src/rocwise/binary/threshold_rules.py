@@ -14,11 +14,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
+from rocwise.kernels.resample import LIMITS, MEASURES
 
 
 @dataclass(frozen=True, eq=False)
@@ -496,8 +497,8 @@ def rule_in_numbers(rule: Rule, terms: RuleTerms, ties: Ties) -> Floats | None:
     goal = "f-beta" if rule.name == "f1" else rule.measure_name if rule.limit else rule.name
     costs = terms.costs
     numbers = [
-        kernels.MEASURES.index(goal),
-        kernels.LIMITS.index(rule.name if rule.limit else ""),
+        MEASURES.index(goal),
+        LIMITS.index(rule.name if rule.limit else ""),
         TIES.index(ties),
         rule.smallest,
         rule.limit is not None or rule.dominated,

@@ -16,7 +16,7 @@ from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places, Ranks, Signs
 from rocwise.binary.permutation import doubled_midranks, random_bits, random_octets, random_words
 from rocwise.binary.roc import sums_from_zero
-from rocwise.inference.chunked_draws import ROWS_PER_CELL, chunks, side_by_side
+from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
 from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
 

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 COMPILED = (
+    "_resample",
     "_scanning",
     "_scattering",
     "_sorting",

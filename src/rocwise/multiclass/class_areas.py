@@ -13,9 +13,15 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Codes, Floats, Integers, Places
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.rankings import refuse_single_rows, single_class
-from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
-from rocwise.inference.stratified_bootstrap import drawn_words, places_by_class, stratified_draws
+from rocwise.inference.resampling import (
+    ROWS_PER_CELL,
+    drawn_words,
+    in_chunks,
+    percentile_limits,
+    sampled_rows,
+    stratified_draws,
+)
 from rocwise.inference.variance import CovarianceByClass, spread_of_parts
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
@@ -196,7 +202,6 @@ def resampled(
     return stratified_draws(
         lambda times: [weighted_sum(model.directed(times), weights) for model in models],
         first.codes,
-        len(first.present),
         n_resamples=n_resamples,
         seed=seed,
         cells=1 + len(first.codes) * len(first.present) * len(models) // ROWS_PER_CELL,
@@ -212,7 +217,7 @@ def _walked(models: list[ClassAreas], weights: Floats) -> Callable[[int, int, in
     Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
     """
     sizes, m = models[0].sizes, len(models[0].present)
-    place = places_by_class(models[0].codes)
+    place = sampled_rows(models[0].codes).of_rows.astype(np.int32)
     orders = [order for model in models for order in model.orders]
     ranked = np.stack([classes for _, classes, _ in orders])
     new = np.stack([starts for _, _, starts in orders])

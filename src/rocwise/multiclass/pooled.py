@@ -9,10 +9,10 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.auc import Auc, auc
-from rocwise.binary.calibration.proper_scores import BrierParts, brier_parts
+from rocwise.binary.bootstrap import bootstrap
+from rocwise.binary.calibration import BrierParts, brier_parts
 from rocwise.binary.partial_area import chosen_part
-from rocwise.binary.resampling.curve_statistics import Area
-from rocwise.binary.resampling.replicates import bootstrap
+from rocwise.binary.statistics import Area
 from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows

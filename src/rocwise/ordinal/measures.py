@@ -13,9 +13,15 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
-from rocwise.inference.stratified_bootstrap import drawn_words, places_by_class, stratified_draws
+from rocwise.inference.resampling import (
+    ROWS_PER_CELL,
+    drawn_words,
+    in_chunks,
+    percentile_limits,
+    sampled_rows,
+    stratified_draws,
+)
 from rocwise.inference.variance import CovarianceByClass, SpreadByClass, spread_of_parts
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
@@ -209,7 +215,6 @@ def resampled(
     return stratified_draws(
         measured,
         codes,
-        first.n_classes,
         n_resamples=n_resamples,
         seed=seed,
         cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
@@ -237,7 +242,7 @@ def _walked(rankings: list[Ranking], kind: MeasureKind) -> Callable[[int, int, i
     """
     first = rankings[0]
     place = np.empty(len(first), np.int32)
-    place[first.in_order[0]] = places_by_class(first.in_order[1])
+    place[first.in_order[0]] = sampled_rows(first.in_order[1]).of_rows.astype(np.int32)
     ranked = np.stack([ranking.in_order[1] for ranking in rankings])
     places = np.stack([place[ranking.in_order[0]] for ranking in rankings])
     told = ranked, places, first.sizes.astype(np.int64)

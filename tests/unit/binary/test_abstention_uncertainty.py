@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise import kernels
-from rocwise.binary.abstention import BestWindow, _expected_left_out, normalized
+from rocwise.binary.abstention import BestWindow, normalized
+from rocwise.binary.bootstrap import sampling
+from rocwise.kernels.resample import Units, counts_of, left_out, multiplicities
 
 COSTS = rw.Costs(fp=1, fn=2, tp=0.1, tn=0.2, abstain=(0.5, 0.4))
 
@@ -26,8 +27,9 @@ def test_each_resample_is_asked_anew(direction):
     """The same counts, given as rows, have the same window."""
     y, s = rows(1)
     tally = rw.tally(y, s if direction == "higher" else -s, direction=direction)
-    pos, neg = kernels.resample_counts(tally.pos, tally.neg, 5, 0, 30)
-    found = BestWindow(normalized(COSTS, "test"), 0.3).of_counts(tally)(pos, neg)
+    units, ranked = sampling(tally)
+    pos, neg = counts_of(ranked, multiplicities(units, 5, 0, 30))
+    found = BestWindow(normalized(COSTS, "test"), 0.3).of_counts(tally)(pos, neg, pos, neg)
     for row in range(30):
         labels = np.repeat(
             np.r_[np.ones(len(tally)), np.zeros(len(tally))], np.r_[pos[row], neg[row]]
@@ -43,18 +45,18 @@ def test_cases_left_out():
     held = np.array([1, 1, 2, 3, 0])
     drawn = np.array([[0, 2, 0, 1, 0], [1, 0, 2, 2, 0]])
     expected = [[1, 0, 2, 2, 0], [0, 1, 2 * 0.25, 3 * 4 / 9, 0]]
-    np.testing.assert_allclose(_expected_left_out(held, drawn), expected)
+    np.testing.assert_allclose(left_out(Units(np.array([5]), counts=held), drawn), expected)
 
 
 def test_cases_left_out_by_drawing_rows():
     """Rows drawn one by one leave out as many on average as the counts say."""
     rng = np.random.default_rng(0)
     held, left, said = np.array([3, 5, 2]), np.zeros(3), np.zeros(3)
-    group = np.repeat(np.arange(3), held)
+    group, units = np.repeat(np.arange(3), held), Units(np.array([3]), counts=held)
     for _ in range(1500):
         chosen = rng.integers(0, 10, 10)
         left += [np.sum(~np.isin(np.flatnonzero(group == g), chosen)) for g in range(3)]
-        said += _expected_left_out(held, np.bincount(group[chosen], minlength=3)[None])[0]
+        said += left_out(units, np.bincount(group[chosen], minlength=3)[None])[0]
     np.testing.assert_allclose(left / 1500, said / 1500, atol=0.05)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise import kernels
+from rocwise.kernels.resample import multiplicities, units_of_counts
 
 RNG = np.random.default_rng(4)
 Y = np.repeat([1, 0], [25, 40])
@@ -17,8 +17,8 @@ def resampled_rows(y, s, seed, b):
     """The rows of replicate b with how often each was drawn, by falling score."""
     order = np.lexsort((1 - y, -s))
     labels = y[order]
-    pos, neg = kernels.resample_counts(labels, 1 - labels, seed, b, b + 1)
-    return labels, s[order], (pos + neg)[0]
+    units, ranked = units_of_counts(labels, 1 - labels)
+    return labels, s[order], multiplicities(units, seed, b, b + 1)[0][ranked.units]
 
 
 BOOTSTRAP = ("n_resamples", "level", "rng", "progress")
@@ -83,11 +83,11 @@ def test_optimism_of_useless_scores_is_found():
 
 
 def test_same_seed_same_answer_and_chunks_do_not_matter(monkeypatch):
-    from rocwise.inference import chunked_draws
+    from rocwise.inference import resampling
 
     options = {"rule": "mcc", "n_resamples": 30, "rng": 11}
     whole = uncertain(Y, S, **options)
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 3000)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 3000)
     parts = uncertain(Y, S, **options)
     np.testing.assert_array_equal(whole.replicates, parts.replicates)
     np.testing.assert_array_equal(whole.out_of_bag, parts.out_of_bag)

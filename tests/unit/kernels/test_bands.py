@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from unit.kernels.test_resampling import KINDS, table
 
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.plain import bands
 from rocwise.kernels.plain.blocks import Streams, block_counts
 from rocwise.kernels.plain.resampling import POSITIVE, stream_keys
 from rocwise.kernels.resampling_tables import cumulative
-from unit.kernels.test_resampling import KINDS, table
 
 
 def laid(pos, neg, slope, scale=None):

@@ -22,7 +22,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
-    from rocwise.binary.calibration.curves import Calibration
+    from rocwise.binary.calibration import Calibration
     from rocwise.binary.precision_recall import PrecisionRecallBand
     from rocwise.binary.roc import Lift
 

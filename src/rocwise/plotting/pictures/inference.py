@@ -21,9 +21,9 @@ from rocwise.plotting.wording import entry, name_of, true_minus, with_capitals
 if TYPE_CHECKING:
     from rocwise.binary.auc import AucIntervals, StepArea
     from rocwise.binary.auc_tests import AucTest
+    from rocwise.binary.bootstrap import BootstrapResult
     from rocwise.binary.feature_ranking import FeatureRanking
     from rocwise.binary.reported_points import SignalDetection
-    from rocwise.binary.resampling.replicates import BootstrapResult
     from rocwise.inference.comparison import Comparison, ModelComparison
     from rocwise.results import Interval
 

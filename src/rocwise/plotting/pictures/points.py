@@ -12,9 +12,8 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of, true_minus, with_capitals
 
 if TYPE_CHECKING:
-    from rocwise.binary.points.comparisons import PointsComparison
-    from rocwise.binary.points.equal_errors import EqualErrorResult
-    from rocwise.binary.points.tables import PointsTable
+    from rocwise.binary.compare_at import PointsComparison
+    from rocwise.binary.operating_points import EqualErrorResult, PointsTable
     from rocwise.binary.precision_recall import AveragePrecisionResult
     from rocwise.binary.summary import ModelSummary
 

@@ -207,10 +207,9 @@ class TestBinormal:
 
 class TestPointwise:
     def test_quantiles_of_resampled_heights(self):
-        from rocwise import kernels
-
         band = band_at_90(C, kind="pointwise", n_resamples=400, rng=2)
-        drawn = kernels.resample_tpr(C.pos, C.neg, 2, 0, 400, np.array([0.3]))
+        at = rw.statistics.SensitivityAt(0.7)
+        drawn = rw.bootstrap(C, statistic=at, n_resamples=400, rng=2).replicates
         assert band.at(0.3) == pytest.approx(tuple(np.quantile(drawn, [0.05, 0.95])), abs=1e-12)
         assert "each FPR alone" in repr(band)
 

@@ -16,8 +16,8 @@ from rocwise.binary.bands import (
     line_slope,
     order_statistic,
     pair_gaps_drawn,
+    without_straight_runs,
 )
-from rocwise.binary.resampling.binned import without_straight_runs
 
 
 @pytest.fixture

@@ -199,9 +199,9 @@ def test_bootstrap_agrees_with_delong_and_does_not_depend_on_chunks(monkeypatch)
     delong = rw.compare(pairs)
     answer = rw.compare(pairs, method="bootstrap", n_resamples=4000, rng=1)
     assert answer.standard_error == pytest.approx(delong.standard_error, rel=0.06)
-    from rocwise.inference import chunked_draws
+    from rocwise.inference import resampling
 
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 5000)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 5000)
     again = rw.compare(pairs, method="bootstrap", n_resamples=4000, rng=1)
     assert again.standard_error == answer.standard_error
 

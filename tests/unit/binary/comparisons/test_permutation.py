@@ -20,7 +20,7 @@ from rocwise.binary.permutation import (
     subset_sum_masses,
     swap_steps,
 )
-from rocwise.inference import chunked_draws
+from rocwise.inference import resampling
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -217,7 +217,7 @@ def test_replicates_depend_on_seed_and_number_alone(monkeypatch):
         assert not np.isin(other, whole).any()
     data = random_rows(8, 40)
     at_once = permutation_outcome(*data, how="monte-carlo", n_resamples=777, seed=3)
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 1000)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 1000)
     in_pieces = permutation_outcome(*data, how="monte-carlo", n_resamples=777, seed=3)
     assert at_once == in_pieces
     assert at_once != permutation_outcome(*data, how="monte-carlo", n_resamples=777, seed=4)
@@ -232,7 +232,7 @@ def test_coins_are_fair_and_independent():
 
 
 def test_progress_and_interruption(monkeypatch):
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 100)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 100)
     data = random_rows(9, 30)
     seen = []
     permutation_outcome(*data, how="monte-carlo", n_resamples=100, progress=seen.append)
@@ -284,7 +284,7 @@ def test_equal_curves_are_rejected_as_often_as_promised(how, transform):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_drawn_swaps_are_counted_one_by_one(threads, alternative, monkeypatch):
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_THREAD", 100)
+    monkeypatch.setattr(resampling, "CELLS_PER_THREAD", 100)
     mask, first, second = random_rows(4, 90, gain=0.4)
     steps = swap_steps(mask, doubled_midranks(first), doubled_midranks(second))
     turned = 2 * random_bits(7, 0, 300, 90).astype(np.int64) - 1

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.smooth_influences import REACH, point_influence
+from rocwise.binary.statistics import heights_at
 
 
 def models(n_neg, n_pos, seed=0, digits=9):

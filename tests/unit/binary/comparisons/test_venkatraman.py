@@ -11,7 +11,7 @@ from oracles.rearrangements import area_between, error_gaps, midrank_share, rela
 from oracles.spec_samples import P1, P2, Q1, Q2
 from rocwise.binary import venkatraman as venkatraman
 from rocwise.binary.venkatraman import venkatraman_paired, venkatraman_unpaired
-from rocwise.inference import chunked_draws
+from rocwise.inference import resampling
 
 
 def rows(one, two):
@@ -265,7 +265,7 @@ def test_replicates_depend_on_seed_and_number_alone(ties, monkeypatch):
     pair, samples = random_rows(3, 30, ties=True), random_samples(3, (9, 8, 7, 6), digits=1)
     options = {"ties": ties, "n_resamples": 333, "seed": 5}
     at_once = venkatraman_paired(*pair, **options), venkatraman_unpaired(*samples, **options)
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 300)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 300)
     in_pieces = venkatraman_paired(*pair, **options), venkatraman_unpaired(*samples, **options)
     assert at_once == in_pieces
     options["seed"] = 6
@@ -275,7 +275,7 @@ def test_replicates_depend_on_seed_and_number_alone(ties, monkeypatch):
 
 
 def test_progress_and_interruption(monkeypatch):
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 3000)
+    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 3000)
     pair, samples = random_rows(3, 10), random_samples(3, (9, 8, 7, 6))
     calls = (
         lambda report: venkatraman_paired(*pair, n_resamples=3000, progress=report),
@@ -324,7 +324,7 @@ def test_a_coarse_marker_with_midranks_is_warned_of():
 
 @pytest.mark.parametrize("ties", ["random", "midrank"])
 def test_threads_share_the_swaps(ties, monkeypatch):
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_THREAD", 100)
+    monkeypatch.setattr(resampling, "CELLS_PER_THREAD", 100)
     rng = np.random.default_rng(2)
     mask = rng.integers(0, 2, 60)
     first, second = np.round(rng.normal(size=60) + mask, 1), rng.normal(size=60) + mask

@@ -1,0 +1,451 @@
+"""The bootstrap of two classes: replicates of a statistic for one tally or several models.
+
+Replicate b depends on (seed, b) alone, so the number of threads, the size of the chunks and an
+interruption change nothing in the replicates that were made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import field
+from typing import Any, Literal, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Counts, Floats
+from rocwise.binary.roc import of_thresholds, text_among
+from rocwise.binary.statistics import (
+    AnyStatistic,
+    Area,
+    SmoothArea,
+    StatisticName,
+    YoudenThreshold,
+    evaluated,
+    named_statistic,
+    of_counts,
+    reader_of,
+)
+from rocwise.binary.unit_scores import of_model
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
+from rocwise.data.tally_rows import TallyRows, numbered
+from rocwise.errors import InputError, ScoreRangeError
+from rocwise.inference.intervals import (
+    LIMIT_NAMES,
+    bca_limits,
+    deviation,
+    newcombe_limits,
+    rounding_of,
+)
+from rocwise.inference.resampling import (
+    ROWS_PER_CELL,
+    drawn_words,
+    in_chunks,
+    percentile_limits,
+    sampled_rows,
+)
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.kernels.resample import (
+    Formula,
+    Model,
+    RankedRows,
+    Units,
+    counts_of,
+    multiplicities,
+    ranked_rows,
+    resample,
+    units_of_counts,
+)
+from rocwise.progress import Report
+from rocwise.results import ASIDE, Interval, Result, result
+
+BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
+BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
+MOST_BLOCKS = 200  # of rows left out together, where there are more distinct scores
+INNER = 50  # resamples of a resample, for its standard error
+
+
+@result
+class BootstrapResult(Result):
+    """A statistic of the curve with its bootstrap distribution."""
+
+    statistic: str
+    value: float
+    standard_error: float
+    interval: Interval
+    replicates: Floats
+    seed: int
+    threshold_text: str | None = field(default=None, metadata=ASIDE)
+
+    def _sentence(self) -> str:
+        value = self.threshold_text or _in_words(self.value)
+        ends = " to ".join(_in_words(end) for end in self.interval)
+        ends = getattr(self.interval, "ends", ends)
+        return (
+            f"{self.statistic} {value} ({printing.percent(self.interval.level)} CI "
+            f"{ends}, {self.interval.method}); "
+            f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
+
+
+@by_group
+def bootstrap(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    statistic: StatisticName | AnyStatistic | Callable[..., float] = "auc",
+    method: BootstrapMethod = "percentile",
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    groups: Any = None,
+    **given: Unpack[TallyOptions],
+) -> BootstrapResult:
+    """Bootstrap interval of any number read off the ROC curve (F4.3).
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    statistic : str, object or callable
+        "auc", "smooth-auc", "youden-threshold", "average-precision", "precision-recall-area",
+        "equal-error-rate"; an object of `rw.statistics`, such as
+        `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
+        of one curve.
+    method : {"percentile", "bca", "bootstrap-t"}
+        Quantiles of the resamples; those corrected for bias and skewness; or studentised by
+        resamples of every resample, which takes some 50 times as long.
+    n_resamples : int, default 2000
+        Stratified resamples: as many positives and negatives as in the data. Rows with weights
+        are drawn with equal probability and bring their weight.
+    level, rng : float, optional
+        Confidence level; seed or generator, of which the seed used is in the result.
+    progress : optional
+        False for silence, a function of the fraction done, or a line on the terminal.
+    groups : optional
+        Cluster of each row, drawn whole.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
+
+    Returns
+    -------
+    BootstrapResult
+        With `value`, `standard_error`, `interval`, `replicates`, `seed`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> answer = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
+    >>> answer.interval.low < answer.value <= answer.interval.high
+    True
+    """
+    tally = as_clustered_tally("bootstrap", data, y_score, groups, given)
+    chosen = named_statistic(statistic)
+    checks.one_of(method, "method", BOOTSTRAP_METHODS)
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress)
+    seed = checks.seed(rng)
+    value = evaluated(tally, chosen)
+    values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    check_finite(values, value, chosen)
+    interval, text = _interval(tally, chosen, value, values, level, method, seed), None
+    if isinstance(chosen, YoudenThreshold):
+        interval, text = of_thresholds(interval, tally), text_among(tally, value)
+    return BootstrapResult(
+        statistic=chosen.name,
+        value=value,
+        standard_error=deviation(values) if len(values) > 1 else 0.0,
+        interval=interval,
+        replicates=values,
+        seed=seed,
+        threshold_text=text,
+        origin=tally.origin,
+    )
+
+
+def _in_words(value: float) -> str:
+    """Three decimals, or four digits where these would show nothing, or too much."""
+    usual = value == 0 or 0.0005 <= abs(value) < 1000
+    return f"{value:.3f}" if usual else f"{value:.4g}"
+
+
+def check_finite(values: Floats, value: float, statistic: AnyStatistic) -> None:
+    """Raise for a statistic that is not finite on the data or on some of the resamples."""
+    if not np.isfinite(value):
+        raise InputError(
+            f"`statistic` {statistic.name} of the data is {value!r}, no finite number."
+        )
+    wrong = int(np.count_nonzero(~np.isfinite(values)))
+    if wrong:
+        raise InputError(
+            f"`statistic` {statistic.name} is nan or infinite in {wrong:,} of {values.size:,} "
+            "resamples, which then have no percentiles. Make it a finite number for every curve."
+        )
+
+
+def _interval(
+    data: Tally,
+    statistic: AnyStatistic,
+    value: float,
+    values: Floats,
+    level: float,
+    method: str,
+    seed: int,
+) -> Interval:
+    """By the method; for an area whose resamples are all equal, limits that need no variance."""
+    alike = float(np.ptp(values)) < 1e-12  # up to rounding
+    if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
+        limits = newcombe_limits(value, *data.effective_sizes, level)
+        return Interval(*limits, level, LIMIT_NAMES["score"])
+    if method != "percentile":
+        _check_unweighted(data, method)
+        formula = of_counts(data, statistic)
+        if method == "bca":
+            limits = bca_limits(values, value, acceleration_of(data, formula, value, seed), level)
+            return Interval(*limits, level, LIMIT_NAMES["bca"])
+        bounded = getattr(statistic, "is_proportion", False)
+        limits = _bootstrap_t_limits(
+            data, formula, value, values, level, seed, is_proportion=bounded
+        )
+        return Interval(*limits, level, method)
+    words = resampling_words(data, LIMIT_NAMES["bootstrap"])
+    return Interval(*percentile_limits(values, level), level, words)
+
+
+def resampling_words(data: Tally, method: str) -> str:
+    """The method, with what was drawn where that were not simply rows."""
+    return method + drawn_words(data.weighted or None, data.clustered or None)
+
+
+def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows]:
+    """Sampling units of the data, and its rows from the highest score down."""
+    if data.rows is not None:
+        return sampling_of_rows(data.rows, stratified=stratified)
+    units, rows = units_of_counts(data.pos, data.neg)
+    if stratified:
+        return units, rows
+    first = int(units.strata[0])
+    classes = np.stack([np.arange(units.size) < first, np.arange(units.size) >= first])
+    return Units(np.array([units.size]), classes, units.counts), rows
+
+
+def sampling_of_rows(rows: TallyRows, *, stratified: bool = True) -> tuple[Units, RankedRows]:
+    """The same of rows with weights, or in clusters."""
+    counts = None if rows.clusters is not None else rows.counts
+    weights = rows.weights
+    if counts is not rows.counts:  # identical rows of a cluster are drawn with it
+        weights = rows.counts if weights is None else rows.counts * weights
+    units, of_rows = sampled_rows(
+        ~rows.positive, rows.clusters, counts=counts, stratified=stratified
+    )
+    ends = np.zeros(len(rows), np.uint8)
+    ends[np.append(rows.starts[1:], len(rows)) - 1] = 1
+    return units, ranked_rows(rows.positive, ends, of_rows, weights)
+
+
+def replicates(
+    data: Tally,
+    statistic: AnyStatistic,
+    *,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The statistic of stratified resamples; an interruption keeps those that were made."""
+    units, rows = sampling(data)
+    reader = reader_of(data, statistic)
+    model = Model(rows, of_counts(data, statistic), reader)
+
+    def draw(first: int, last: int) -> Floats:
+        return np.asarray(resample(units, [model], seed, first, last)[:, 0])
+
+    cells = 1 + len(rows.codes) // ROWS_PER_CELL + (reader.width if reader is not None else 0)
+    return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
+
+
+def paired_bootstrap(
+    pairs: Pairs,
+    statistic: AnyStatistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> tuple[Floats, Floats]:
+    """Estimates of all models and the covariance matrix of their resampled values."""
+    each = 8 * len(pairs.names)
+    n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
+    estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
+    values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
+    check_finite(values, float(estimates.sum()), statistic)
+    return estimates, np.atleast_2d(np.cov(values.T))
+
+
+def evaluated_of(pairs: Pairs, name: str, statistic: AnyStatistic) -> float:
+    """The statistic of one model; an error about its scores names the model and the row."""
+    try:
+        return evaluated(pairs.tally(name), statistic)
+    except ScoreRangeError as problem:
+        raise of_model(problem, pairs, name) from None
+
+
+def paired_replicates(
+    pairs: Pairs,
+    statistic: AnyStatistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The statistic of every model on the same resampled rows or clusters: (n_resamples, k)."""
+    if pairs.weights is not None and not pairs.weights.all():
+        pairs = pairs.rows(np.flatnonzero(pairs.weights))
+    units, of_rows = sampled_rows(pairs.mask == 0, numbered(pairs.groups))
+    models = [_model_of(pairs, name, statistic, of_rows) for name in pairs.names]
+
+    def draw(first: int, last: int) -> Floats:
+        return resample(units, models, seed, first, last)
+
+    cells = 1 + len(pairs) * len(models) // ROWS_PER_CELL
+    label = f"paired bootstrap of {statistic.name}"
+    return in_chunks(draw, n_resamples, cells, progress, label)
+
+
+def _model_of(pairs: Pairs, name: str, statistic: AnyStatistic, of_rows: Array) -> Model:
+    """One model: its rows from the highest score down, and the statistic."""
+    scores, data = pairs.scores(name), pairs.tally(name)
+    order = kernels.argsort(scores)[::-1]
+    ranked = scores[order]
+    ends = np.append(ranked[1:] != ranked[:-1], True)
+    weights = None if pairs.weights is None else pairs.weights[order]
+    rows = ranked_rows(pairs.mask[order] == 1, ends, of_rows[order], weights)
+    return Model(rows, of_counts(data, statistic), reader_of(data, statistic))
+
+
+def unpaired_bootstrap(
+    samples: tuple[Tally, Tally],
+    statistic: AnyStatistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> tuple[list[float], list[float]]:
+    """Estimates of two independent samples and the variances of their resampled values."""
+    n_resamples = checks.size(n_resamples, "n_resamples", at_least=2)
+    estimates = [evaluated(sample, statistic) for sample in samples]
+    variances = []
+    for number, sample in enumerate(samples):
+        own_seed = (seed + number) % 2**63  # two samples must not share their draws
+        values = replicates(
+            sample, statistic, n_resamples=n_resamples, seed=own_seed, progress=progress
+        )
+        variances.append(float(values.var(ddof=1)))
+    return estimates, variances
+
+
+def _check_unweighted(data: Tally, method: str) -> None:
+    """BCa and bootstrap-t assume independent rows of equal weight."""
+    if data.rows is not None:
+        what = "clusters" if data.clustered else "weights"
+        raise InputError(f"method={method!r} has no version with {what}; use method='percentile'.")
+
+
+def acceleration_of(data: Tally, formula: Formula, value: float, seed: int) -> float:
+    """BCa's acceleration from the influence of every case, or of blocks, of both classes.
+
+    Sums of the influences of blocks have the same second and third moments, all together, as those
+    of single cases.
+    """
+    influences = []
+    for label, counts in ((1, data.pos), (0, data.neg)):
+        size = int(counts.sum())
+        left_out, times = _left_out(counts, np.random.default_rng([seed, label]))
+        rest = counts[None, :] - left_out
+        other = np.broadcast_to(data.neg if label else data.pos, rest.shape)
+        found = formula(rest, other) if label else formula(other, rest)
+        moved = (size - left_out.sum(axis=1)) * (value - found) / size
+        influences.append((times, moved - np.dot(times, moved) / times.sum()))
+    largest = max(float(np.abs(moved).max()) for _, moved in influences)
+    if largest == 0:
+        return 0.0
+    exponent = math.frexp(largest)[1]  # the unit makes no difference, but cubes might overflow
+    scaled = [(times, np.ldexp(moved, -exponent)) for times, moved in influences]
+    cubes, squares = (sum(np.dot(times, moved**k) for times, moved in scaled) for k in (3, 2))
+    return float(cubes / (6 * squares**1.5))
+
+
+def _left_out(counts: Counts, rng: np.random.Generator) -> tuple[Counts, Counts]:
+    """Rows of counts to leave out, and how many such rows each stands for."""
+    present = np.flatnonzero(counts)
+    size = int(counts.sum())
+    if size < 2:
+        return np.zeros((1, len(counts)), np.int64), np.ones(1, np.int64)
+    if len(present) <= MOST_BLOCKS:
+        rows = np.zeros((len(present), len(counts)), np.int64)
+        rows[np.arange(len(present)), present] = 1
+        return rows, counts[present]
+    rows = np.zeros((MOST_BLOCKS, len(counts)), np.int64)
+    cases = np.repeat(present, counts[present])
+    np.add.at(rows, (rng.permutation(size) % MOST_BLOCKS, cases), 1)
+    return rows, np.ones(MOST_BLOCKS, np.int64)
+
+
+def _bootstrap_t_limits(
+    data: Tally,
+    formula: Formula,
+    value: float,
+    values: Floats,
+    level: float,
+    seed: int,
+    *,
+    is_proportion: bool,
+) -> tuple[float, float]:
+    """Limits from the distribution of (resampled value - value) / its own standard error.
+
+    The error of a resample is that of resamples of it. Proportions are taken on the scale of the
+    arcsine of their root, which keeps the limits between 0 and 1.
+    """
+    turn, back = (_arcsine, _sine_squared) if is_proportion else (np.asarray, np.asarray)
+    ratios, constant = np.empty(len(values)), 0
+    rounding = rounding_of(values)
+    turned = turn(values)
+    centre = float(turn(np.array([value]))[0])
+    units, rows = sampling(data)
+    for draw in range(len(values)):
+        pos, neg = counts_of(rows, multiplicities(units, seed, draw, draw + 1))
+        own = int(np.random.SeedSequence([seed, draw]).generate_state(1, np.uint64)[0] >> 1)
+        inner = _inner_values(formula, pos[0], neg[0], own)
+        # compared before they are turned: near 1 the arcsine makes 1e-8 of a rounding error
+        is_constant = not np.ptp(inner) > rounding
+        constant += is_constant
+        ratios[draw] = 0.0 if is_constant else (turned[draw] - centre) / deviation(turn(inner))
+    tail = (1 - level) / 2
+    if constant > tail * len(values):  # undefined ratios would decide the limits
+        raise InputError(
+            f"method='bootstrap-t' is undefined here: {constant:,} of {len(values):,} resamples "
+            "have no variance of their own. Use method='percentile'."
+        )
+    low, high = np.quantile(ratios, [tail, 1 - tail], method="inverted_cdf")
+    error = deviation(turned)
+    found = back(np.array([centre - high * error, centre - low * error]))
+    return float(found[0]), float(found[1])
+
+
+def _inner_values(formula: Formula, pos: Counts, neg: Counts, seed: int) -> Floats:
+    """The statistic of resamples of a resample, whose missing scores have no rows."""
+    present = np.flatnonzero(pos + neg)
+    units, rows = units_of_counts(pos[present], neg[present])
+    drawn = np.zeros((2, INNER, len(pos)))
+    drawn[:, :, present] = counts_of(rows, multiplicities(units, seed, 0, INNER))
+    return formula(*drawn)
+
+
+def _arcsine(values: Floats) -> Floats:
+    return np.asarray(np.arcsin(np.sqrt(np.clip(values, 0.0, 1.0))))
+
+
+def _sine_squared(angles: Floats) -> Floats:
+    return np.asarray(np.sin(np.clip(angles, 0.0, np.pi / 2)) ** 2)

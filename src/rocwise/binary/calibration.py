@@ -1,0 +1,646 @@
+"""Calibration: predicted against observed proportions, recalibration, proper scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Amounts, Floats, Places
+from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.roc import AboutData, sums_at
+from rocwise.binary.scored_auc import squared_errors
+from rocwise.binary.unit_scores import unit_scores
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import wilson_limits
+from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, side_by_side
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.kernels.resample import Model, Reader, resample
+from rocwise.results import Interval, result
+
+Strategy = Literal["quantile", "uniform", "isotonic", "loess"]
+STRATEGIES: tuple[str, ...] = get_args(Strategy)
+DRAWS = 400  # resamples of the isotonic fit
+FEWEST_FITS = 0.9  # of the resamples, for percentiles of their fits
+STEPS = 100
+CLOSE = 1e-12
+ROUNDED = 1e-9  # steps below it that get no smaller are rounding: one case far out makes it large
+STEEPEST = 1e4  # of a slope: beyond it the classes are separated and there is no maximum
+SPAN = 0.75  # share of the cases that each local fit looks at
+GRID = 50
+MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see so far
+METHODS = {
+    "quantile": "wilson",
+    "uniform": "wilson",
+    "isotonic": "bootstrap percentile",
+    "loess": "binomial variances",
+}
+
+
+@result
+class Calibration(AboutData):
+    """How far predicted probabilities agree with what happened.
+
+    `predicted`, `observed` and its limits `low`, `high` are over `count` cases each. `slope` and
+    `intercept` are those of the logistic recalibration, `in_the_large` is its intercept at slope 1;
+    all are None with their intervals where there is no fit: scores of exactly 0 or 1, or classes
+    that are separated. `ece` is the mean distance of observed from predicted.
+    `brier` = `miscalibration` - `discrimination` + `uncertainty`.
+    """
+
+    predicted: Floats
+    observed: Floats
+    low: Floats
+    high: Floats
+    count: Amounts
+    strategy: str
+    level: float
+    slope: float | None
+    slope_interval: Interval | None
+    intercept: float | None
+    intercept_interval: Interval | None
+    in_the_large: float | None
+    in_the_large_interval: Interval | None
+    ece: float
+    brier: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    log_loss: float
+    n_pos: float
+    n_neg: float
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("predicted", "observed", "low", "high", "count")
+        return {name: getattr(self, name) for name in names}
+
+    def _sentence(self) -> str:
+        if self.slope is None or self.slope_interval is None or self.intercept is None:
+            line = "no slope: scores of 0 or 1, or separated classes"
+        else:
+            low, high = self.slope_interval
+            level = printing.percent(self.level)
+            line = (
+                f"slope {self.slope:.2f} ({level} CI {low:.2f} to {high:.2f}), "
+                f"intercept {self.intercept:.2f}"
+            )
+        return (
+            f"calibration: {line}; expected calibration error {self.ece:.3f}, Brier score "
+            f"{self.brier:.3f}, log loss {self.log_loss:.3f}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@by_group
+def calibration(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    bins: int = 10,
+    strategy: Strategy = "quantile",
+    level: float = 0.95,
+    n_resamples: int = DRAWS,
+    rng: Any = None,
+    groups: Any = None,
+    **given: Unpack[TallyOptions],
+) -> Calibration:
+    """Whether predicted probabilities mean what they say: curve, slope, error and proper scores.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+        Probabilities from 0 to 1.
+    bins : int, default 10
+        Number of bins of "quantile" and "uniform".
+    strategy : {"quantile", "uniform", "isotonic", "loess"}
+        Bins of about equal size (tied scores stay together) or of equal width, with Wilson's
+        limits; the blocks of the isotonic fit, with bootstrap limits; or a local linear fit over
+        the nearest three quarters of the cases, with the limits of its binomial variance.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples, rng
+        Number and seed of the resamples of "isotonic", and of all limits with weights or
+        clusters: rows are drawn with their weights, clusters whole.
+    groups : optional
+        Cluster of each row, or the name of its column.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
+    Returns
+    -------
+    Calibration
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, p = [0, 0, 1, 0, 1, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+    >>> answer = rw.calibration(y, p, bins=2)
+    >>> answer.predicted.round(3).tolist(), answer.observed.tolist(), round(answer.brier, 4)
+    ([0.25, 0.65], [0.25, 0.75], 0.205)
+    """
+    tally = as_clustered_tally("calibration", data, y_score, groups, given)
+    bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
+    checks.one_of(strategy, "strategy", STRATEGIES)
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, at_least=2)
+    scores = unit_scores(tally, "calibration")
+    curve = _curve(tally, scores, bins, strategy, level, n_resamples, rng)
+    parts = brier_parts(scores, tally.pos, tally.neg)
+    fit = recalibrated(scores, tally.pos, tally.neg, level)
+    if tally.rows is not None:
+        seed = checks.seed(rng)
+        curve, fit = _resampled_limits(
+            tally, scores, curve, fit, bins, strategy, level, n_resamples, seed
+        )
+    fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
+    return Calibration(
+        predicted=curve.predicted,
+        observed=curve.observed,
+        low=curve.low,
+        high=curve.high,
+        count=curve.count,
+        strategy=strategy,
+        level=level,
+        **fitted,
+        ece=curve.ece,
+        brier=parts.value,
+        miscalibration=parts.miscalibration,
+        discrimination=parts.discrimination,
+        uncertainty=parts.uncertainty,
+        log_loss=log_loss(scores, tally.pos, tally.neg),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CalibrationCurve:
+    """Predicted against observed proportions, with limits, cases and the mean distance."""
+
+    predicted: Floats
+    observed: Floats
+    low: Floats
+    high: Floats
+    count: Amounts
+    ece: float
+
+
+def _curve(
+    data: Tally,
+    scores: Floats,
+    bins: int,
+    strategy: str,
+    level: float,
+    n_resamples: int,
+    rng: Any,
+) -> CalibrationCurve:
+    if strategy == "loess":
+        fit = local_fit(scores, data.pos, data.neg, level)
+        return CalibrationCurve(*fit[:5], ece=fit.mean_error)
+    if strategy == "isotonic":
+        blocks = isotonic(scores, data.pos, data.neg)
+        low, high = blocks.observed, blocks.observed
+        if data.rows is None:
+            low, high = _isotonic_limits(data, scores, blocks, level, n_resamples, checks.seed(rng))
+    else:
+        blocks = binned(scores, data.pos, data.neg, bins, strategy)
+        low, high = wilson_limits(blocks.observed, blocks.cases, level)
+    gaps = np.abs(blocks.observed - blocks.predicted)
+    ece = float(np.dot(blocks.cases, gaps) / blocks.cases.sum())
+    return CalibrationCurve(*blocks[:2], low, high, blocks.cases, ece)
+
+
+class Bins(NamedTuple):
+    """Per bin, from the lowest scores up: mean prediction, proportion of positives, cases."""
+
+    predicted: Floats
+    observed: Floats
+    cases: Amounts
+
+
+def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Bins:
+    """Proportions in bins; scores come highest first. Equal scores stay together."""
+    return _in_bins(scores, pos, neg, _bin_starts(scores, pos, neg, bins, strategy))
+
+
+def _bin_starts(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Places:
+    """The first score of every bin that is not empty, from the lowest score up."""
+    if strategy == "uniform":
+        places = scores[::-1]
+    else:  # where the cases of a score lie among all of them, from 0 to 1
+        cases = (pos + neg)[::-1]
+        mass = np.cumsum(cases)
+        places = (mass - cases / 2) / mass[-1]
+    number = np.minimum((places * bins).astype(np.intp), bins - 1)
+    return np.append(0, np.flatnonzero(number[1:] != number[:-1]) + 1)
+
+
+def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Bins:
+    """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
+    corners = kernels.concave_corners(np.cumsum(neg), np.cumsum(pos))
+    return _in_bins(scores, pos, neg, (len(scores) - corners[1:])[::-1])
+
+
+def _in_bins(scores: Floats, pos: Amounts, neg: Amounts, starts: Places) -> Bins:
+    cases = (pos + neg)[::-1]
+    count = np.add.reduceat(cases, starts)
+    predicted = np.add.reduceat(cases * scores[::-1], starts) / count
+    return Bins(predicted, np.add.reduceat(pos[::-1], starts) / count, count)
+
+
+def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
+    """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
+    tp, fp = (np.append(part.dtype.type(0), np.cumsum(part)) for part in (pos, neg))
+    rises = np.flatnonzero(np.diff(fp + tp) > 0) + 1
+    ends = np.append(0, rises)[kernels.concave_corners(fp[rises], tp[rises])]
+    hits, alarms = np.diff(tp[ends]), np.diff(fp[ends])
+    block = np.clip(np.searchsorted(ends, places, side="right") - 1, 0, len(hits) - 1)
+    return np.asarray((hits / (hits + alarms))[block])
+
+
+def _places_of(scores: Floats, predicted: Floats) -> Places:
+    """The score at each prediction, by its place in the highest-first table."""
+    places = len(scores) - np.searchsorted(scores[::-1], predicted, side="right")
+    return np.minimum(places, len(scores) - 1)
+
+
+def _isotonic_limits(
+    data: Tally, scores: Floats, blocks: Bins, level: float, n_resamples: int, seed: int
+) -> tuple[Floats, Floats]:
+    """Percentiles of the isotonic fit of resampled cases, both classes drawn together.
+
+    Wilson's interval of a block stands in where it is wider: a block that every resample has
+    alike, all positive say, is still a proportion of so many cases.
+    """
+    places = _places_of(scores, blocks.predicted)
+
+    def fits(pos: Amounts, neg: Amounts) -> Floats:
+        return np.stack([isotonic_at(places, *own) for own in zip(pos, neg, strict=True)])
+
+    numbers = places.astype(np.float64)
+    reader = Reader("isotonic", numbers, width=len(places), finished=lambda read: read)
+    units, rows = sampling(data, stratified=False)
+    model = Model(rows, fits, reader)
+    cells = len(places) + len(rows.codes) // ROWS_PER_CELL
+    drawn = in_chunks(
+        lambda first, last: np.asarray(resample(units, [model], seed, first, last)[:, 0]),
+        n_resamples,
+        cells,
+        None,
+        "calibration",
+    )
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    exact = wilson_limits(blocks.observed, blocks.cases, level)
+    return np.minimum(low, exact[0]), np.maximum(high, exact[1])
+
+
+def _resampled_limits(
+    data: Tally,
+    scores: Floats,
+    curve: CalibrationCurve,
+    fit: Recalibration | None,
+    bins: int,
+    strategy: str,
+    level: float,
+    n_resamples: int,
+    seed: int,
+) -> tuple[CalibrationCurve, Recalibration | None]:
+    """Limits by resamples of rows with weights or of clusters, both classes together.
+
+    The proportion of positives is what is estimated.
+    """
+    observed = _observer(data, scores, curve, bins, strategy, level)
+    bare = np.full(3, np.nan)
+
+    def both(pos: Amounts, neg: Amounts) -> Floats:
+        own = bare if fit is None else _refitted(fit, scores, pos, neg)
+        return np.concatenate([observed(pos, neg), own])
+
+    def formula(pos: Amounts, neg: Amounts) -> Floats:
+        return np.stack([both(*own) for own in zip(pos, neg, strict=True)])
+
+    units, rows = sampling(data, stratified=False)
+
+    def draw(first: int, last: int) -> Floats:
+        return np.asarray(resample(units, [Model(rows, formula)], seed, first, last)[:, 0])
+
+    drawn = in_chunks(
+        lambda first, last: side_by_side(draw, first, last, len(rows.codes)),
+        n_resamples,
+        len(rows.codes) // ROWS_PER_CELL,
+        None,
+        "calibration",
+    )
+    curve = _with_limits(curve, drawn[:, :-3], data, level, strategy)
+    return curve, fit if fit is None else _with_intervals(fit, drawn[:, -3:], data, level)
+
+
+def _observer(
+    data: Tally, scores: Floats, curve: CalibrationCurve, bins: int, strategy: str, level: float
+) -> Callable[[Amounts, Amounts], Floats]:
+    """Observed proportions of one resample at the predictions of the curve; nan: none."""
+    if strategy == "isotonic":
+        places = _places_of(scores, curve.predicted)
+        return lambda pos, neg: isotonic_at(places, pos, neg)
+    if strategy == "loess":
+
+        def local(pos: Amounts, neg: Amounts) -> Floats:
+            present = (pos + neg) > 0
+            fit = local_fit(scores[present], pos[present], neg[present], level)
+            return np.asarray(np.interp(curve.predicted, fit.predicted, fit.observed))
+
+        return local
+    starts = _bin_starts(scores, data.pos, data.neg, bins, strategy)
+
+    def in_bins(pos: Amounts, neg: Amounts) -> Floats:
+        cases = np.add.reduceat((pos + neg)[::-1], starts)
+        hits = np.add.reduceat(pos[::-1], starts)
+        return np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0)
+
+    return in_bins
+
+
+def _with_limits(
+    curve: CalibrationCurve, drawn: Floats, data: Tally, level: float, strategy: str
+) -> CalibrationCurve:
+    """The curve with percentiles, or Wilson's limits of the effective number of rows if wider."""
+    low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    if strategy != "loess":
+        sizes = curve.count / curve.count.sum() * sum(data.effective_sizes)
+        exact = wilson_limits(curve.observed, np.maximum(sizes, 1.0), level)
+        low, high = np.fmin(low, exact[0]), np.fmax(high, exact[1])
+    return replace(curve, low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
+
+
+def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float) -> Recalibration:
+    """Slope and intercepts with percentiles of the fits of resamples."""
+    fits = drawn[~np.isnan(drawn).any(axis=1)]
+    if len(fits) < FEWEST_FITS * len(drawn):
+        raise InputError(
+            f"only {len(fits):,} of {len(drawn):,} resamples have a calibration slope, "
+            "the classes of the others are separated; too few rows or clusters for intervals."
+        )
+    lows, highs = np.quantile(fits, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    words = resampling_words(data, "bootstrap percentile")
+    ends = [Interval(a, b, level, words) for a, b in zip(lows, highs, strict=True)]
+    return fit._replace(
+        slope_interval=ends[0], intercept_interval=ends[1], in_the_large_interval=ends[2]
+    )
+
+
+def _refitted(fit: Recalibration, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
+    """Slope, intercept and intercept alone of one resample; nan where it has none."""
+    present = np.flatnonzero(pos + neg)
+    x, pos, neg = _logits(scores[present]), pos[present], neg[present]
+    both = _fitted(np.array([fit.intercept, fit.slope]), 2, x, pos, neg) if len(x) > 1 else None
+    alone = _fitted(np.array([fit.in_the_large, 1.0]), 1, x, pos, neg)
+    if both is None or alone is None:
+        return np.full(3, np.nan)
+    return np.array([both[0][1], both[0][0], alone[0][0]])
+
+
+class LocalFit(NamedTuple):
+    """The fit with its limits over a grid of predictions, and at the scores for the mean error."""
+
+    predicted: Floats
+    observed: Floats
+    low: Floats
+    high: Floats
+    cases: Amounts
+    mean_error: float
+
+
+def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> LocalFit:
+    """Tricube weights over the nearest cases, with limits by the sandwich of binomial variances."""
+    size = len(scores) if len(scores) <= MOST_SCORES else MOST_SCORES
+    shares = binned(scores, pos, neg, size, "quantile")
+    grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
+    cases = shares.cases.astype(np.float64)
+    widths = _widths(grid, shares.predicted, cases)
+    rows = _smoother_rows(grid, widths, shares.predicted, cases)
+    fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
+    at_scores = np.interp(shares.predicted, grid, fit)
+    spread = at_scores * (1 - at_scores) / shares.cases
+    reach = normal_quantile(level) * np.sqrt(np.einsum("ij,ij,j->i", rows, rows, spread))
+    nearest = np.searchsorted((grid[1:] + grid[:-1]) / 2, shares.predicted)
+    count = np.bincount(nearest, weights=shares.cases, minlength=len(grid))
+    whole = count.astype(np.int64) if shares.cases.dtype.kind == "i" else count
+    gaps = np.abs(at_scores - shares.predicted)
+    return LocalFit(
+        grid,
+        fit,
+        np.clip(fit - reach, 0.0, 1.0),
+        np.clip(fit + reach, 0.0, 1.0),
+        whole,
+        float(shares.cases @ gaps / shares.cases.sum()),
+    )
+
+
+def _smoother_rows(grid: Floats, widths: Floats, at: Floats, cases: Floats) -> Floats:
+    """Weights by which the proportions at all scores enter the fit at each place of a grid."""
+    distance = np.abs(at - grid[:, None]) / widths[:, None]
+    kernel = cases * np.maximum(1.0 - distance**3, 0.0) ** 3
+    total = kernel.sum(axis=1)
+    centre = kernel @ at / total
+    away = at - centre[:, None]
+    variance = (kernel * away * away).sum(axis=1)
+    slope = np.zeros(len(grid))
+    np.divide(total * (grid - centre), variance, out=slope, where=variance > 1e-12 * total)
+    return np.asarray(kernel * (1.0 + away * slope[:, None]) / total[:, None])
+
+
+def _widths(grid: Floats, at: Floats, cases: Floats) -> Floats:
+    """How far the nearest cases reach that the local fit at each place of the grid looks at.
+
+    They lie between two of the rising scores: of all shortest stretches that hold enough of them,
+    the one that reaches least far.
+    """
+    held = np.cumsum(cases)
+    last = np.searchsorted(held, np.append(0.0, held[:-1]) + SPAN * held[-1])
+    first = np.flatnonzero(last < len(held))
+    ends = np.abs(at[[first, last[first]]] - grid[:, None, None])
+    nearest: Floats = ends.max(axis=1).min(axis=1)
+    return np.maximum(nearest * (1 + 1e-9), 1e-12)
+
+
+class Recalibration(NamedTuple):
+    """Slope and intercept together, and the intercept alone at slope 1; each with its interval.
+
+    1 and 0 are perfect. A slope below 1: predictions are too extreme; an intercept alone
+    (`in_the_large`) above 0: they are too low.
+    """
+
+    slope: float
+    slope_interval: Interval
+    intercept: float
+    intercept_interval: Interval
+    in_the_large: float
+    in_the_large_interval: Interval
+
+
+def recalibrated(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Recalibration | None:
+    """The fit; None where there is none: scores of 0 or 1, one score, or separated classes."""
+    if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
+        return None
+    x = _logits(scores)
+    both = _fitted(np.zeros(2), 2, x, pos, neg)
+    alone = _fitted(np.array([0.0, 1.0]), 1, x, pos, neg)
+    if both is None or alone is None:
+        return None
+    (intercept, slope), errors = both
+    intervals = [
+        _interval(value, error, level)
+        for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0]))
+    ]
+    return Recalibration(slope, intervals[0], intercept, intervals[1], alone[0][0], intervals[2])
+
+
+def _interval(value: float, error: float, level: float) -> Interval:
+    reach = normal_quantile(level) * error
+    return Interval(value - reach, value + reach, level, "Wald, maximum likelihood")
+
+
+def _logits(scores: Floats) -> Floats:
+    return np.asarray(np.log(scores) - np.log1p(-scores))
+
+
+def _fitted(
+    start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
+) -> tuple[list[float], Floats] | None:
+    """Coefficients and standard errors: the intercept alone (1 free) or with the slope (2 free).
+
+    Newton's steps, halved while the likelihood falls.
+    """
+    at, best, before = start, _likelihood(start, x, pos, neg), np.inf
+    for _ in range(STEPS):
+        information = best.information[:free, :free]
+        if not _well_conditioned(information):
+            return None
+        step = np.zeros(2)
+        step[:free] = np.linalg.solve(information, best.score[:free])
+        if not _last(step, at, before):
+            allowed = best.value - 1e-9 * abs(best.value)
+            while (found := _likelihood(at + step, x, pos, neg)).value < allowed and np.abs(
+                step
+            ).max() > CLOSE:
+                step /= 2
+            best = found
+        if np.abs(at + step).max() > STEEPEST:
+            return None
+        if _last(step, at, before):
+            return (at + step).tolist(), np.sqrt(np.diag(np.linalg.inv(information)))
+        at, before = at + step, _relative(step, at)
+    return None
+
+
+def _last(step: Floats, at: Floats, before: float) -> bool:
+    """Whether a step is as good as none, or rounding: no smaller than the one before it."""
+    size = _relative(step, at)
+    return size < CLOSE or before <= size < ROUNDED
+
+
+def _relative(step: Floats, at: Floats) -> float:
+    """The length of a step from here, by how far out it ends."""
+    longest, farthest = (max(map(abs, ends.tolist())) for ends in (step, at + step))
+    return float(longest / (1 + farthest))
+
+
+def _well_conditioned(information: Floats) -> bool:
+    """Whether the larger of its two eigenvalues is less than 1e14 times the smaller."""
+    if information.shape == (1, 1):
+        return bool(information[0, 0] != 0)
+    (a, b), (_, d) = information.tolist()
+    largest = (a + d + math.hypot(a - d, 2 * b)) / 2
+    if not 0 < largest < math.inf:
+        return False
+    a, b, d = a / largest, b / largest, d / largest  # products of tiny weights would be lost
+    return bool(a * d - b * b >= 1e-14)
+
+
+class Likelihood(NamedTuple):
+    """The log likelihood of an intercept and a slope, its derivatives and their information."""
+
+    value: float
+    score: Floats
+    information: Floats
+
+
+def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> Likelihood:
+    """Log likelihood of logit P(positive) = intercept + slope x, its score and information."""
+    eta = at[0] + at[1] * x
+    far = np.abs(eta)
+    odds = np.exp(-far)  # of the less likely class: never above 1
+    chance = 1.0 / (1.0 + odds)
+    rest = odds * chance
+    cases, up = pos + neg, eta > 0
+    value = -float((cases * np.log(1.0 + odds) + np.where(up, neg, pos) * far).sum())
+    # not pos - cases * chance, which is 0 where the chance rounds to 1
+    residual = np.where(up, pos * rest - neg * chance, pos * chance - neg * rest)
+    variance = cases * (chance * rest)
+    across = float((variance * x).sum())
+    information = np.array([[variance.sum(), across], [across, np.dot(variance * x, x)]])
+    return Likelihood(value, np.array([residual.sum(), np.dot(residual, x)]), information)
+
+
+class BrierParts(NamedTuple):
+    """Brier's score = miscalibration - discrimination + uncertainty.
+
+    With the isotonic recalibration, the best that keeps the order of the scores
+    (Dimitriadis, Gneiting and Jordan, PNAS 118, 2021): `miscalibration` is what it gains,
+    `discrimination` what it gains over the same probability for all, `uncertainty` the score of
+    the latter. None of the three is negative.
+    """
+
+    value: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+
+def brier_parts(
+    scores: Floats, pos: Amounts, neg: Amounts, sums: tuple[Amounts, Amounts] | None = None
+) -> BrierParts:
+    """Of distinct scores, the highest first, with the positives and negatives at each.
+
+    `sums` are those at or beyond each score, where they are known.
+    """
+    tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
+    n_pos, total = float(tp[-1]), float(tp[-1] + fp[-1])
+    value = squared_errors(scores, pos, neg) / total
+    corners = kernels.concave_corners(fp, tp)  # blocks of the isotonic fit are the hull's edges
+    hits, alarms = (np.diff(sums_at(each, corners)).astype(np.float64) for each in (tp, fp))
+    recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
+    share = n_pos / total
+    uncertainty = share * (1 - share)
+    return BrierParts(
+        value,
+        max(value - recalibrated, 0.0),
+        max(uncertainty - recalibrated, 0.0),
+        uncertainty,
+    )
+
+
+def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
+    """Mean of -log(probability given to what happened); infinite where that was 0.
+
+    Of scores that never rise: those of 1 come first, those of 0 last. There may be several of 1,
+    where 1 - s was taken of distinct s.
+
+    >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
+    0.366985
+    """
+    if neg[scores >= 1].any() or pos[scores <= 0].any():
+        return math.inf
+
+    sure, rest = np.log(np.maximum(scores, 1e-300)), np.log(np.maximum(1 - scores, 1e-300))
+    return -float(np.dot(pos, sure) + np.dot(neg, rest)) / float(pos.sum() + neg.sum())

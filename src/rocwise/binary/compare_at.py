@@ -1,0 +1,249 @@
+"""`compare_at`: two models at the same thresholds, or at points with the same rate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats
+from rocwise.binary.bootstrap import paired_replicates, resampling_words
+from rocwise.binary.operating_points import (
+    Asked,
+    Axis,
+    Measured,
+    OwnMetric,
+    PointMeasures,
+    asked_points,
+    checked_metrics,
+    in_shares,
+    percentiles,
+    places_of_thresholds,
+)
+from rocwise.costs import Costs, checked_costs
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import tango_limits, tango_statistic
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.progress import Report
+from rocwise.results import Result, Table, result
+
+
+@result
+class PointsComparison(Result):
+    """Differences of two models, first minus second, for each measure at each point.
+
+    `table` has a row for each point and measure: both values, `difference`, `low`, `high`,
+    `p_value` (two-sided, not adjusted for their number) and `method`. A difference of measures
+    that are undefined or infinite is left out.
+    """
+
+    axis: str
+    names: tuple[str, ...]
+    table: Table
+    level: float
+    n_pos: float
+    n_neg: float
+    seed: int
+
+    def _columns(self) -> Mapping[str, Any]:
+        return self.table
+
+    def _sentence(self) -> str:
+        first, second = self.names
+        rows = zip(*(self.table[name] for name in ("asked", "measure", *LIMITS)), strict=True)
+        level = printing.percent(self.level)
+        lines = [
+            f"{self.axis} {asked:.6g}, {measure}: {value:.3f} ({level} CI {low:.3f} to "
+            f"{high:.3f}), {printing.p_value(p)}"
+            for asked, measure, value, low, high, p in rows
+            if measure in ("sensitivity", "specificity", "ppv", "npv")
+        ]
+        return "\n".join([f"{first} minus {second}", *lines])
+
+
+LIMITS = ("difference", "low", "high", "p_value")
+COLUMNS = ("asked", "measure", *LIMITS, "method")
+ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
+
+
+@options_shown(PairOptions)
+def compare_at(
+    data: Any = None,
+    scores: Any = None,
+    *,
+    threshold: Any = None,
+    sensitivity: Any = None,
+    specificity: Any = None,
+    fpr: Any = None,
+    alarms: Any = None,
+    prevalence: float | None = None,
+    costs: Costs | None = None,
+    metrics: Mapping[str, OwnMetric] | None = None,
+    interpolate: bool = False,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    **given: Unpack[PairOptions],
+) -> PointsComparison:
+    """Compare every measure of two models at thresholds, or at points of their curves.
+
+    At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
+    else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
+    finds the points anew in every resample: percentiles, and the p value of difference over
+    standard error. Rows bring their weights, clusters are drawn whole.
+
+    Parameters
+    ----------
+    data, scores
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
+        models.
+    threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
+        As in `at`, the same for both models.
+    prevalence, costs, metrics, interpolate
+        As in `at`.
+    level, n_resamples, rng, progress
+        Confidence level; number, seed and progress of the resamples.
+    **given
+        More about rows, a frame or a file: see `pair`.
+
+    Returns
+    -------
+    PointsComparison
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> models = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
+    >>> found = rw.compare_at(y, models, threshold=5, rng=1)
+    >>> [float(d) for d in found.table["difference"][:2]]
+    [0.0, 0.0]
+    """
+    pairs = as_pairs("compare_at", data, scores, given)
+    if len(pairs.names) != 2:
+        raise InputError(
+            f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
+            "pairs.select([first, second])."
+        )
+    _refuse_what_cannot_be_told(pairs)
+    axes: dict[Axis, Any] = {
+        "threshold": threshold,
+        "sensitivity": sensitivity,
+        "specificity": specificity,
+        "fpr": fpr,
+        "alarms": alarms,
+    }
+    asked = asked_points(axes, interpolate, "compare_at")
+    share = None if prevalence is None else checks.share(prevalence)
+    measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
+    level = checks.level(level)
+    cells = 2 * len(asked.values) * len(measured.names)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
+    seed = checks.seed(rng)
+    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
+    plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
+    values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
+    draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
+    found = _differences(pairs, asked, plan, values, draws, level)
+    return PointsComparison(
+        axis=asked.axis,
+        names=pairs.names,
+        table=found,
+        level=level,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
+        seed=seed,
+        origin=pairs.origin,
+    )
+
+
+def _refuse_what_cannot_be_told(pairs: Pairs) -> None:
+    """Refuse models called as a column of the table, and rows of which no resample differs."""
+    for name in pairs.names:
+        if name in COLUMNS:
+            raise InputError(
+                f"a model cannot be called {name!r}, which is a column of the table: rename it, "
+                "e.g. with pairs.renamed."
+            )
+    if pairs.groups is not None and kernels.numbers_used(pairs.groups) < 2:
+        raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
+
+
+def _values(data: Tally, plan: PointMeasures) -> Floats:
+    return np.asarray(plan.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
+
+
+def _differences(
+    pairs: Pairs, asked: Asked, plan: PointMeasures, values: Floats, draws: Floats, level: float
+) -> Table:
+    """Rows of all points and measures whose difference is a number."""
+    with np.errstate(invalid="ignore"):  # infinite ratios have no difference
+        difference = values[0] - values[1]
+        apart = draws[:, 0] - draws[:, 1]
+    apart = np.where(np.isfinite(apart), apart, np.nan)
+    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined: no spread
+    low, high = percentiles(apart, level)
+    spread = np.nanstd(apart, axis=0, ddof=1)
+    low, high = np.fmin(low, difference), np.fmax(high, difference)
+    p = _two_sided(difference, spread, ROUNDING * np.abs(values).max(axis=0))
+    words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
+    method = np.full(difference.shape, words, dtype=object)
+    if asked.axis == "threshold" and pairs.weights is None and pairs.groups is None:
+        for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
+            low[row], high[row], p[row] = _paired_shares(pairs, plan.asked, label, level)
+            method[row] = "Tango, McNemar"
+    kept = np.isfinite(difference).T.ravel()
+    names, points = plan.measured.names, asked.values
+    columns: dict[str, Array] = {
+        "asked": np.repeat(points, len(names)),
+        "measure": np.tile(np.array(names), len(points)),
+        pairs.names[0]: values[0].T.ravel(),
+        pairs.names[1]: values[1].T.ravel(),
+        "difference": difference.T.ravel(),
+        "low": low.T.ravel(),
+        "high": high.T.ravel(),
+        "p_value": p.T.ravel(),
+        "method": method.T.ravel().astype(str),
+    }
+    return Table({name: column[kept] for name, column in columns.items()})
+
+
+def _two_sided(difference: Floats, spread: Floats, noise: Floats) -> Floats:
+    """P values of differences over their spread, both of which rounding may hide."""
+    from scipy.special import ndtr
+
+    alike = ~(np.abs(difference) > noise)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where(spread > noise, difference / spread, np.where(alike, 0.0, np.inf))
+        z = np.where(alike, 0.0, z)
+    return np.asarray(2 * ndtr(-np.abs(z)))
+
+
+def _paired_shares(
+    pairs: Pairs, asked: Asked, label: int, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Limits and p values of the difference of two shares of the same cases."""
+    from scipy.special import ndtr
+
+    right = []
+    for name in pairs.names:
+        data = pairs.tally(name)
+        places = places_of_thresholds(data, asked)
+        own = pairs.scores(name)[pairs.mask == label]
+        rank = len(data) - np.searchsorted(_rising(pairs, name), own)
+        called = rank[None, :] <= places[:, None]
+        right.append(called if label else ~called)
+    n = float(len(own))
+    b, c = ((one & ~other).sum(axis=1).astype(float) for one, other in (right, right[::-1]))
+    low, high = tango_limits(b, c, n, normal_quantile(level))
+    return low, high, np.asarray(2 * ndtr(-np.abs(tango_statistic(b, c, n, 0.0))))
+
+
+def _rising(pairs: Pairs, name: str) -> Array:
+    return np.unique(pairs.scores(name))

@@ -1,0 +1,922 @@
+"""Operating points: every measure at thresholds or rates, with its interval.
+
+`equal_error_rate` is the point where both error rates are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, cast, get_args
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.binary import threshold_rules as outcomes
+from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.roc import cumulative_rates, roc_rates, text_among
+from rocwise.binary.statistics import EqualErrorRate, evaluated
+from rocwise.binary.threshold_rules import Cells, beyond, cells_of, ratio
+from rocwise.costs import Costs, checked_costs
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, listed, shown
+from rocwise.inference.effective_sizes import WILSON, SizedArea, rate_at_rate, sized_area
+from rocwise.inference.equal_groups import ComparableGroups
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
+from rocwise.inference.proportions import (
+    ProportionMethod,
+    proportion_limits,
+    wilson_limits,
+)
+from rocwise.inference.resampling import percentile_limits
+from rocwise.inputs.coercion import (
+    TallyOptions,
+    as_tally,
+    by_group,
+)
+from rocwise.kernels.resample import Formula, Reader
+from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
+from rocwise.tables import with_thresholds_as_text
+
+Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
+AXES: tuple[Axis, ...] = get_args(Axis)
+SLACK = 1e-12  # a rate this close to a limit meets it: 1 - 0.8 is not exactly 0.2
+BETWEEN = -1
+
+
+class Points(NamedTuple):
+    """Rates of the points found, and their place among the points of the curve, 0 the origin.
+
+    A place of -1 is a point between two of the curve: a mixture of their thresholds.
+    """
+
+    tpr: Floats
+    fpr: Floats
+    place: Places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """Which points are meant: one of five axes, the values along it, and whether to interpolate."""
+
+    axis: Axis
+    values: Floats
+    interpolate: bool
+
+    def on(self, tpr: Floats, fpr: Floats, places: Places, share: float) -> Points:
+        """The points on curves in rows; `places` are those of thresholds, `share` the positives."""
+        if self.axis == "threshold":
+            chosen = np.broadcast_to(places, (len(tpr), len(places)))
+            return _at_places(tpr, fpr, chosen)
+        if self.axis == "sensitivity":
+            return self._reaching(tpr, fpr)
+        along = share * tpr + (1 - share) * fpr if self.axis == "alarms" else fpr
+        limits = 1 - self.values if self.axis == "specificity" else self.values
+        return self._within(along, limits[None, :], tpr, fpr)
+
+    def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
+        """The same for points that are not interpolated: a compiled reader, and what it is told."""
+        if self.axis == "threshold":
+            return "vertices", places_of_thresholds(data, self).astype(np.float64)
+        if self.axis == "sensitivity":
+            return "reaching", self.values - SLACK
+        limits = 1 - self.values if self.axis == "specificity" else self.values
+        return "within", np.append(share if self.axis == "alarms" else 0.0, limits + SLACK)
+
+    def _reaching(self, tpr: Floats, fpr: Floats) -> Points:
+        """The fewest false alarms with at least the sensitivity, then the most hits with them."""
+        first = _places_in_rows(tpr, self.values[None, :] - SLACK, "left")
+        if self.interpolate:
+            before = np.maximum(first - 1, 0)
+            return _mixed(before, first, tpr, self.values, tpr, fpr)
+        alarms = np.take_along_axis(fpr, first, axis=1)
+        return _at_places(tpr, fpr, _places_in_rows(fpr, alarms + SLACK, "right") - 1)
+
+    def _within(self, along: Floats, limits: Floats, tpr: Floats, fpr: Floats) -> Points:
+        """The most hits within a limit, then the fewest false alarms with them."""
+        last = np.maximum(_places_in_rows(along, limits + SLACK, "right") - 1, 0)
+        if self.interpolate:
+            after = np.minimum(last + 1, tpr.shape[1] - 1)
+            return _mixed(last, after, along, limits, tpr, fpr)
+        hits = np.take_along_axis(tpr, last, axis=1)
+        return _at_places(tpr, fpr, _places_in_rows(tpr, hits - SLACK, "left"))
+
+
+def _places_in_rows(rows: Floats, wanted: Floats, side: Literal["left", "right"]) -> Places:
+    """`np.searchsorted` for every row, by halving all of them at a time.
+
+    >>> _places_in_rows(np.array([[0.0, 0.5, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.5]]), "left")
+    array([[1],
+           [2]])
+    """
+    size = rows.shape[1]
+    low = np.zeros((len(rows), wanted.shape[1]), np.intp)
+    high = np.full_like(low, size)
+    for _ in range(size.bit_length()):
+        middle = (low + high) // 2
+        values = np.take_along_axis(rows, np.minimum(middle, size - 1), axis=1)
+        passed = (values <= wanted if side == "right" else values < wanted) & (low < high)
+        low = np.where(passed, middle + 1, low)
+        high = np.where(passed, high, middle)
+    return low
+
+
+def _at_places(tpr: Floats, fpr: Floats, places: Places) -> Points:
+    return Points(
+        np.take_along_axis(tpr, places, axis=1), np.take_along_axis(fpr, places, axis=1), places
+    )
+
+
+def _mixed(
+    before: Places, after: Places, along: Floats, wanted: Floats, tpr: Floats, fpr: Floats
+) -> Points:
+    """Points on the segments between two vertices, where `along` has the values wanted."""
+    start = np.take_along_axis(along, before, axis=1)
+    run = np.take_along_axis(along, after, axis=1) - start
+    weight = np.divide(wanted - start, run, out=np.zeros_like(run), where=run > SLACK)
+    weight = np.clip(weight, 0.0, 1.0)
+    exact = np.where(weight > 1 - SLACK, after, np.where(weight < SLACK, before, BETWEEN))
+    kept = []
+    for rate in (tpr, fpr):
+        first, second, own = (
+            np.take_along_axis(rate, places, axis=1)
+            for places in (before, after, np.maximum(exact, 0))
+        )
+        kept.append(np.where(exact == BETWEEN, first + weight * (second - first), own))
+    return Points(kept[0], kept[1], exact)
+
+
+def asked_points(given: dict[Axis, Any], interpolate: Any, question: str) -> Asked:
+    """The one axis that was given, with its values checked."""
+    named = [axis for axis, value in given.items() if value is not None]
+    if len(named) != 1:
+        got = f"got {listed(named)}" if named else "got none"
+        raise InputError(
+            f"`{question}` needs exactly one of `threshold`, `sensitivity`, `specificity`, `fpr` "
+            f"and `alarms`; {got}."
+        )
+    (axis,) = named
+    if checks.flag(interpolate, "interpolate") and axis == "threshold":
+        raise InputError("`interpolate` has no meaning with `threshold`: every threshold counts.")
+    values = np.array([_checked(axis, value) for value in _listed(given[axis], axis)])
+    if not len(values):
+        raise InputError(f"`{axis}` is empty; at least one value is needed.")
+    return Asked(axis, values, interpolate)
+
+
+def _listed(values: Any, axis: str) -> list[Any]:
+    if isinstance(values, (str, bytes, dict, set, frozenset)):
+        raise InputError(f"`{axis}` must be a number or a sequence of them; got {shown(values)}.")
+    try:
+        return list(values)
+    except TypeError:
+        return [values]
+
+
+def _checked(axis: Axis, value: Any) -> float:
+    if axis == "threshold":
+        infinite = isinstance(value, (float, np.floating)) and np.isinf(value)
+        return float(value) if infinite else checks.real(value, axis)
+    if axis == "alarms":
+        return checks.not_negative(value, axis)
+    return checks.rate(value, axis)
+
+
+def in_shares(asked: Asked, total: float) -> Asked:
+    """Alarms as shares of the cases: below 1 they are, from 1 on they were numbers."""
+    if asked.axis != "alarms":
+        return asked
+    shares = np.where(asked.values < 1, asked.values, asked.values / total)
+    return Asked("alarms", shares, asked.interpolate)
+
+
+def places_of_thresholds(data: Tally, asked: Asked) -> Places:
+    """How many distinct scores are called positive at each threshold asked for."""
+    if asked.axis != "threshold":
+        return np.empty(0, np.intp)
+    scores = np.asarray(data.scores, np.float64)
+    if data.direction == "lower":
+        return np.searchsorted(scores, asked.values, side="right")
+    return len(scores) - np.searchsorted(scores[::-1], asked.values, side="left")
+
+
+def found_points(data: Tally, asked: Asked, share: float) -> Points:
+    """The points on the curve of a tally."""
+    places = places_of_thresholds(data, asked)
+    if asked.axis == "threshold":  # what lies between the points is not looked at
+        tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
+        return Points(tp / data.n_pos, fp / data.n_neg, places)
+    fpr, tpr = roc_rates(data)
+    points = asked.on(tpr[None, :], fpr[None, :], places, share)
+    return Points(*(values[0] for values in points))
+
+
+Limits = tuple[Floats, Floats]
+OwnMetric = Callable[[Any, Any, Any, Any], Any]
+USUAL = (
+    "sensitivity",
+    "specificity",
+    "ppv",
+    "npv",
+    "accuracy",
+    "f1",
+    "lr_positive",
+    "lr_negative",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What is measured at points: the usual measures, the cost, and metrics of the user's own."""
+
+    costs: Costs | None
+    own: Mapping[str, OwnMetric]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures in order."""
+        cost = () if self.costs is None else ("expected_cost",)
+        return (*USUAL, *cost, *self.own)
+
+    def values(self, cells: Cells) -> Floats:
+        """Every measure of every cell, measures first; nan where one is undefined."""
+        found: list[Any] = [
+            cells.tpr,
+            cells.tnr,
+            outcomes.precision(cells),
+            outcomes.npv(cells),
+            outcomes.accuracy(cells),
+            outcomes.f_beta(cells, 1.0),
+            ratio(cells.tpr, cells.fpr),
+            ratio(cells.fnr, cells.tnr),
+        ]
+        if self.costs is not None:
+            found.append(outcomes.expected_cost(cells, self.costs))
+        for metric in self.own.values():
+            own = metric(cells.tp, cells.fp, cells.fn, cells.tn)
+            found.append(np.broadcast_to(np.asarray(own, np.float64), cells.tp.shape))
+        return np.array(found)
+
+
+def fixed_limits(
+    cells: Cells,
+    sizes: tuple[float, float],
+    costs: Costs | None,
+    level: float,
+    method: str,
+    *,
+    counted: bool,
+) -> dict[str, Limits]:
+    """Limits at fixed thresholds; `sizes` are the independent positives and negatives.
+
+    `counted`: cases are whole and the prevalence is their own, so that predictive values and
+    accuracy are shares of counted cases too.
+    """
+    n_pos, n_neg = sizes
+    share = float(cells.prevalence)
+    shares: dict[str, tuple[Floats, Any]] = {
+        "sensitivity": (cells.tpr * n_pos, n_pos),
+        "specificity": (cells.tnr * n_neg, n_neg),
+    }
+    if counted:
+        shares |= {
+            "ppv": (cells.tp, cells.tp + cells.fp),
+            "npv": (cells.tn, cells.tn + cells.fn),
+            "accuracy": (cells.tp + cells.tn, cells.n_pos + cells.n_neg),
+            "f1": (cells.tp, cells.tp + cells.fp + cells.fn),
+        }
+    found = _share_limits(shares, level, method)
+    sensitivity, specificity = found["sensitivity"], found["specificity"]
+    z = normal_quantile(level)
+    if counted:
+        found["f1"] = _f1_of(found["f1"])
+    else:
+        found["ppv"] = _predictive(cells.tpr, cells.tnr, share, (n_pos, n_neg), z)
+        found["npv"] = _predictive(cells.tnr, cells.tpr, 1 - share, (n_neg, n_pos), z)
+        found["accuracy"] = _sum_of_two(
+            (share, cells.tpr, sensitivity), (1 - share, cells.tnr, specificity)
+        )
+        found["f1"] = _f1_of(_jaccard(cells, share, sensitivity, specificity))
+    tops, bottoms = np.array([cells.tpr, cells.fnr]), np.array([cells.fpr, cells.tnr])
+    ratios = _likelihood_ratios(tops, bottoms, n_pos, n_neg, z)
+    found["lr_positive"], found["lr_negative"] = zip(*ratios, strict=True)
+    if costs is not None:
+        gains = (share * (costs.tp - costs.fn), (1 - share) * (costs.tn - costs.fp))
+        constant = share * costs.fn + (1 - share) * costs.fp
+        low, high = _sum_of_two(
+            (gains[0], cells.tpr, sensitivity), (gains[1], cells.tnr, specificity)
+        )
+        found["expected_cost"] = constant + low, constant + high
+    return found
+
+
+def _share_limits(
+    shares: Mapping[str, tuple[Floats, Any]], level: float, method: str
+) -> dict[str, Limits]:
+    """Limits of shares, k of n each, at every point; all that is possible where n is 0.
+
+    Shares of as many cases are dealt with together, and by Wilson's method all of them.
+    """
+    k = np.array([part for part, _ in shares.values()])
+    n = np.empty(k.shape)
+    for line, (_, whole) in zip(n, shares.values(), strict=True):
+        line[:] = whole
+    if method == "wilson" and (n > 0).all():
+        low, high = wilson_limits(k / n, n, level)
+    else:
+        low, high = np.zeros(k.shape), np.ones(k.shape)
+        for size in np.unique(n[n > 0]).tolist():
+            alike = n == size
+            low[alike], high[alike] = proportion_limits(k[alike], size, level, method)
+    return dict(zip(shares, zip(low, high, strict=True), strict=True))
+
+
+def _predictive(
+    hit: Floats, rejected: Floats, share: float, sizes: tuple[float, float], z: float
+) -> Limits:
+    """Mercaldo's logit limits of the predictive value of a class with this share."""
+    (n1, n0), extra = sizes, z * z / 2
+    empty = (np.minimum(hit, 1 - hit) == 0) | (np.minimum(rejected, 1 - rejected) == 0)
+    x = np.where(empty, (hit * n1 + extra) / (n1 + 2 * extra), hit)
+    y = np.where(empty, (rejected * n0 + extra) / (n0 + 2 * extra), rejected)
+    m1, m0 = (np.where(empty, n + 2 * extra, n) for n in (n1, n0))
+    centre = np.log(x * share / ((1 - y) * (1 - share)))
+    reach = z * np.sqrt((1 - x) / (x * m1) + y / ((1 - y) * m0))
+    return _logistic(centre - reach), _logistic(centre + reach)
+
+
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
+
+
+def _sum_of_two(*terms: tuple[float, Floats, Limits]) -> Limits:
+    """Limits of a weighted sum of independent rates from theirs, squared and added."""
+    value = sum(weight * rate for weight, rate, _ in terms)
+    down: Any = 0.0
+    up: Any = 0.0
+    for weight, rate, (low, high) in terms:
+        ends = sorted_ends(weight * low, weight * high)
+        down = down + (weight * rate - ends[0]) ** 2
+        up = up + (ends[1] - weight * rate) ** 2
+    return np.asarray(value - np.sqrt(down)), np.asarray(value + np.sqrt(up))
+
+
+def sorted_ends(one: Floats, other: Floats) -> Limits:
+    """The smaller of both first."""
+    return np.minimum(one, other), np.maximum(one, other)
+
+
+def _jaccard(cells: Cells, share: float, sensitivity: Limits, specificity: Limits) -> Limits:
+    """Limits of J = p TPR / (p + (1 - p) FPR), those of both parts added on the log scale."""
+    bottom = share + (1 - share) * cells.fpr
+    least, most = (share + (1 - share) * (1 - limit) for limit in specificity[::-1])
+    value = share * cells.tpr / bottom
+    with np.errstate(divide="ignore", invalid="ignore"):
+        down = np.hypot(np.log(cells.tpr / sensitivity[0]), np.log(most / bottom))
+        up = np.hypot(np.log(sensitivity[1] / cells.tpr), np.log(bottom / least))
+        low = np.where(cells.tpr > 0, value * np.exp(-down), 0.0)
+        high = np.where(cells.tpr > 0, value * np.exp(up), share * sensitivity[1] / least)
+    return low, np.minimum(high, 1.0)
+
+
+def _f1_of(limits: Limits) -> Limits:
+    low, high = (2 * limit / (1 + limit) for limit in limits)
+    return low, high
+
+
+def _likelihood_ratios(
+    top: Floats, bottom: Floats, n_top: float, n_bottom: float, z: float
+) -> Limits:
+    """Log limits of ratios of two independent rates; from 0 or to infinity where one is 0."""
+    cells = (top * n_top, (1 - top) * n_top, bottom * n_bottom, (1 - bottom) * n_bottom)
+    half = np.where(np.minimum.reduce(cells) < 0.5, 0.5, 0.0)  # mixtures have parts of cases
+    m1, m0 = n_top + 2 * half, n_bottom + 2 * half
+    x, y = (cells[0] + half) / m1, (cells[2] + half) / m0
+    reach = z * np.sqrt((1 - x) / (x * m1) + (1 - y) / (y * m0))
+    centre = np.log(x / y)
+    low, high = np.exp(centre - reach), np.exp(centre + reach)
+    return np.where(top == 0, 0.0, low), np.where(bottom == 0, np.inf, high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PointMeasures:
+    """Every measure at every point asked for, of one curve or of many resampled ones."""
+
+    asked: Asked
+    measured: Measured
+    prevalence: float | None
+
+    @property
+    def name(self) -> str:
+        """What the numbers are called."""
+        return f"measures at {self.asked.axis}"
+
+    def of_counts(self, data: Tally) -> Formula:
+        """Per row of counts the measures, as (rows, measures, points)."""
+        places = places_of_thresholds(data, self.asked)
+        share = self.share_of(data)
+
+        def measures(pos: Amounts, neg: Amounts) -> Floats:
+            tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
+            found = self.asked.on(tpr, fpr, places, share)
+            return self._values(data, found.tpr, found.fpr)
+
+        return measures
+
+    def reader(self, data: Tally) -> Reader | None:
+        """The same in compiled code, which reads both rates; none for points between two others."""
+        if self.asked.interpolate:
+            return None
+        kind, numbers = self.asked.in_numbers(data, self.share_of(data))
+        k = len(self.asked.values)
+
+        def finished(read: Floats) -> Floats:
+            return self._values(data, read[:, :k], read[:, k : 2 * k])
+
+        return Reader(kind, numbers, width=2 * k + 2, finished=finished)
+
+    def share_of(self, data: Tally) -> float:
+        """The share of the positives."""
+        own = float(data.n_pos / (data.n_pos + data.n_neg))
+        return own if self.prevalence is None else self.prevalence
+
+    def _values(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
+        tp, fp = tpr * data.n_pos, fpr * data.n_neg
+        cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
+        return np.moveaxis(self.measured.values(cells), 0, 1)
+
+
+def rate_limits(data: Tally, asked: Asked, values: Floats, draws: Floats, level: float) -> Limits:
+    """Limits of the rate that is left free where the other one is fixed, one per point.
+
+    Percentiles fall far short with few cases, and near 0 and 1: Wilson's limits with an effective
+    size take their place, with the variance of the resamples.
+    """
+    cases, others = data.effective_sizes
+    if asked.axis == "sensitivity":
+        cases, others = others, cases
+    found = [
+        rate_at_rate(value, variance, cases, others, rate).limits((1 - level) / 2)
+        for value, variance, rate in zip(
+            values.tolist(), draws.var(axis=0, ddof=1).tolist(), asked.values.tolist(), strict=True
+        )
+    ]
+    low, high = np.array(found).T
+    return low, high
+
+
+def percentiles(draws: Floats, level: float) -> Limits:
+    """Limits of what resamples gave, those left out in which it is undefined.
+
+    Draws themselves, never between two: a likelihood ratio may be infinite.
+    """
+    tail = (1 - level) / 2
+    missing = np.isnan(draws).all(axis=0)
+    filled = np.where(missing, 0.0, draws)
+    low, high = np.nanquantile(filled, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+
+
+PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
+METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
+FREE_RATE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": "specificity"}
+
+
+@result
+class PointsTable(Result):
+    """Counts, and every measure with its limits, at each point asked for.
+
+    The columns are attributes too: `table.ppv`, `table.ppv_low`. `threshold` and counts are those
+    of the curve's own points; between two of them (`interpolate`) the threshold is masked and
+    counts are fractions. Measures are masked where they are undefined. `methods` says how each
+    measure's limits were made, `method` how those of a share.
+    """
+
+    axis: str
+    asked: Floats
+    columns: dict[str, Array]
+    level: float
+    method: str
+    methods: dict[str, str]
+    prevalence: float
+    n_pos: float
+    n_neg: float
+    data: Tally = field(metadata=ASIDE)
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("columns", {})
+        if name in columns:
+            return columns[name]
+        raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
+
+    def __len__(self) -> int:
+        return len(self.asked)
+
+    def interval(self, measure: str, row: int = 0) -> Interval:
+        """The interval of one measure in one row."""
+        checks.one_of(measure, "measure", tuple(self.methods))
+        row = checks.whole(row, "row", at_least=0, at_most=len(self) - 1)
+        low, high = (self.columns[f"{measure}_{end}"][row] for end in ("low", "high"))
+        return Interval(low, high, self.level, self.methods[measure])
+
+    def _sentence(self) -> str:
+        return "\n".join(self._row_words(row) for row in range(len(self)))
+
+    def _row_words(self, row: int) -> str:
+        size = self.n_pos + self.n_neg
+        shown = []
+        for name in ("sensitivity", "specificity", "ppv", "npv"):
+            value, low, high = (self.columns[f"{name}{end}"][row] for end in ("", "_low", "_high"))
+            if value is np.ma.masked:
+                continue
+            words = name.upper() if len(name) == 3 else name
+            ends = f"{printing.rate(low, size)} to {printing.rate(high, size)}"
+            shown.append(f"{words} {printing.rate(value, size)} ({ends})")
+        level = printing.percent(self.level)
+        at = f"{self.axis} {self.asked_text(row)}"
+        return f"at {at}: {', '.join(shown)}; {level} CI, {self.method}"
+
+    def asked_text(self, row: int) -> str:
+        """What was asked for in a row, as it is printed."""
+        asked = float(self.asked[self._checked(row)])
+        return text_among(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
+
+    def threshold_text(self, row: int) -> str:
+        """The threshold of a row in the fewest digits that recount; "-" where two are mixed."""
+        value = self.columns["threshold"][self._checked(row)]
+        return "-" if value is np.ma.masked else text_among(self.data, float(value))
+
+    def _checked(self, row: int) -> int:
+        return checks.whole(row, "row", at_least=0, at_most=len(self.asked) - 1)
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {"asked": self.asked, **self.columns}
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        """One column for each measure: the value with its limits."""
+        found: dict[str, Any] = {self.axis: self.asked}
+        for name, column in self.columns.items():
+            if name.endswith(("_low", "_high")) or name == self.axis:
+                continue
+            ends = [self.columns.get(f"{name}{end}") for end in ("_low", "_high")]
+            found[name] = column if ends[0] is None else _with_limits(column, *ends)
+        return with_thresholds_as_text(found, self)
+
+
+def _with_limits(values: Any, low: Any, high: Any) -> list[str]:
+    rows = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
+    return ["" if v is None else f"{v:.3f} ({a:.3f} to {b:.3f})" for v, a, b in rows]
+
+
+@by_group
+def at(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    threshold: Any = None,
+    sensitivity: Any = None,
+    specificity: Any = None,
+    fpr: Any = None,
+    alarms: Any = None,
+    prevalence: float | None = None,
+    costs: Costs | None = None,
+    metrics: Mapping[str, OwnMetric] | None = None,
+    interpolate: bool = False,
+    method: PointMethod = "auto",
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    **given: Unpack[TallyOptions],
+) -> PointsTable:
+    """Every measure, with its interval, at thresholds or at points of the curve.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
+        Where: at these thresholds; or where the best threshold reaches at least this sensitivity
+        or specificity, or has at most this FPR, or alarms (a share below 1, else a number).
+    prevalence : float, optional
+        Share of positives that PPV, NPV, accuracy, F1 and cost are for.
+    costs : Costs, optional
+        Adds `expected_cost` per case.
+    metrics : dict of name to function, optional
+        Further measures of arrays (tp, fp, fn, tn); their intervals are by the bootstrap.
+    interpolate : bool, default False
+        Exactly the rate asked for, by mixing two thresholds of the curve.
+    method : str, default "auto"
+        A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
+        the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
+        Wilson's limits with an effective size for the rate that is left free at a given other one.
+    level, n_resamples, rng
+        Confidence level; number and seed of the resamples.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
+
+    Returns
+    -------
+    PointsTable
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, s = [0, 0, 0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8]
+    >>> table = rw.at(y, s, threshold=[4, 6])
+    >>> table.sensitivity.round(3).tolist(), table.ppv.round(3).tolist()
+    ([1.0, 0.667], [0.6, 0.667])
+    """
+    tally = as_tally("at", data, y_score, given)
+    axes: dict[Axis, Any] = {
+        "threshold": threshold,
+        "sensitivity": sensitivity,
+        "specificity": specificity,
+        "fpr": fpr,
+        "alarms": alarms,
+    }
+    asked = asked_points(axes, interpolate, "at")
+    share = None if prevalence is None else checks.share(prevalence)
+    measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
+    checks.one_of(method, "method", METHODS)
+    drawn, cells = asked.axis != "threshold", len(asked.values) * len(measured.names)
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, at_least=1 + drawn, cells=cells)
+    free = FREE_RATE.get(asked.axis) if method == "auto" else None
+    if method == "auto":
+        by_count = asked.axis == "threshold" and not tally.clustered
+        method = "wilson" if by_count else "bootstrap"
+    if tally.clustered and method != "bootstrap":
+        raise InputError(
+            f"method={method!r} takes rows for independent; with clusters use 'bootstrap'."
+        )
+    plan = PointMeasures(in_shares(asked, tally.n_pos + tally.n_neg), measured, share)
+    return _table(tally, asked, plan, cast(str, method), level, n_resamples, rng, free)
+
+
+def checked_metrics(metrics: Any) -> Mapping[str, OwnMetric]:
+    """Names and functions of the user's own measures."""
+    if metrics is None:
+        return {}
+    if not isinstance(metrics, Mapping) or not all(map(callable, metrics.values())):
+        raise InputError(
+            "`metrics` must be a dict of name to function of (tp, fp, fn, tn), for example "
+            "{'critical success': lambda tp, fp, fn, tn: tp / (tp + fp + fn)}."
+        )
+    return metrics
+
+
+def _table(
+    data: Tally,
+    asked: Asked,
+    plan: PointMeasures,
+    method: str,
+    level: float,
+    n_resamples: int,
+    rng: Any,
+    free: str | None,
+) -> PointsTable:
+    share = data.n_pos / (data.n_pos + data.n_neg) if plan.prevalence is None else plan.prevalence
+    points = found_points(data, plan.asked, share)
+    counts = _counts(data, points)
+    cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
+    names, values = plan.measured.names, plan.measured.values(cells)
+    of_free = None if free is None else values[names.index(free)]
+    limits = _limits(data, plan, cells, method, level, n_resamples, rng, of_free)
+    columns: dict[str, Array] = {"threshold": _thresholds(data, asked, points.place), **counts}
+    columns |= _with_ends(names, values, limits)
+    drawn = resampling_words(data, "bootstrap percentile")
+    words = drawn if method == "bootstrap" else method
+    return PointsTable(
+        axis=asked.axis,
+        asked=asked.values,
+        columns=columns,
+        level=level,
+        method=words if free is None else f"{words}, {free} by {WILSON}",
+        methods=_methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
+        | ({} if free is None else {free: WILSON}),
+        prevalence=float(share),
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        data=data,
+        origin=data.origin,
+    )
+
+
+def _with_ends(
+    names: tuple[str, ...], values: Floats, limits: Mapping[str, Limits]
+) -> dict[str, Array]:
+    """Columns of every measure and both its limits, which hold the value itself."""
+    low, high = (np.array([limits[name][end] for name in names]) for end in (0, 1))
+    with np.errstate(invalid="ignore"):
+        low, high = np.fmin(low, values), np.fmax(high, values)
+    for table in (values, low, high):
+        table.setflags(write=False)  # and with it all columns
+    found: dict[str, Array] = {}
+    undefined = np.isnan(values)
+    some = bool(undefined.any())
+    for row, name in enumerate(names):
+        for ending, table in (("", values), ("_low", low), ("_high", high)):
+            column = table[row]
+            found[f"{name}{ending}"] = _masked(column, undefined[row]) if some else column
+    return found
+
+
+def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> dict[str, str]:
+    """How the limits of every measure were made."""
+    names = dict.fromkeys(plan.measured.names, words)
+    if method == "bootstrap":
+        return names
+    names |= dict.fromkeys(plan.measured.own, "bootstrap percentile")
+    names |= {"lr_positive": "log", "lr_negative": "log"}
+    if "expected_cost" in names:
+        names["expected_cost"] = f"{words}, both rates added"
+    if not counted:
+        names |= dict.fromkeys(("ppv", "npv"), "logit (Mercaldo)")
+        names |= dict.fromkeys(("accuracy", "f1"), f"{words}, both rates added")
+    return names
+
+
+def _counts(data: Tally, points: Points) -> dict[str, Array]:
+    """The four cells: those of the tally, or mixtures of two of its rows."""
+    tp, fp = points.tpr * data.n_pos, points.fpr * data.n_neg
+    own = points.place != BETWEEN
+    if own.all() and not data.weighted:
+        before = np.maximum(points.place, 0) - 1
+        tp, fp = (np.where(before < 0, 0, sums[before]) for sums in (data.tp, data.fp))
+    fn, tn = np.maximum(data.n_pos - tp, 0), np.maximum(data.n_neg - fp, 0)
+    return {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+
+
+def _thresholds(data: Tally, asked: Asked, places: Places) -> Array:
+    if asked.axis == "threshold":
+        return asked.values
+    scores = np.concatenate([[beyond(data)], np.asarray(data.scores, np.float64)])
+    return _masked(scores[np.maximum(places, 0)], places == BETWEEN)
+
+
+def _masked(column: Array, undefined: Array) -> Array:
+    if not undefined.any():
+        return column
+    masked: Array = np.ma.masked_array(np.where(undefined, 0.0, column), mask=undefined)
+    return masked
+
+
+def _limits(
+    data: Tally,
+    plan: PointMeasures,
+    cells: Cells,
+    method: str,
+    level: float,
+    n_resamples: int,
+    rng: Any,
+    free_values: Floats | None,
+) -> dict[str, Limits]:
+    """Limits of every measure: at fixed thresholds, by resamples, or what the latter leave open."""
+    own, drawn = plan.measured.own, method == "bootstrap"
+    counted = plan.prevalence is None and not data.weighted
+    fixed = fixed_limits(
+        cells,
+        data.effective_sizes,
+        plan.measured.costs,
+        level,
+        "wilson" if drawn else method,
+        counted=counted,
+    )
+    if not drawn and not own:
+        return fixed
+    draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
+    found = dict(
+        zip(plan.measured.names, zip(*percentiles(draws, level), strict=True), strict=True)
+    )
+    if not drawn:
+        return fixed | {name: found[name] for name in own}
+    if free_values is not None:
+        free = FREE_RATE[plan.asked.axis]
+        of_free = draws[:, plan.measured.names.index(free)]
+        found[free] = rate_limits(data, plan.asked, free_values, of_free, level)
+    given = {"fpr": "specificity"}.get(plan.asked.axis, plan.asked.axis)  # no estimate, but asked
+    return {
+        name: limits if name == given else _or_fixed(limits, fixed.get(name))
+        for name, limits in found.items()
+    }
+
+
+def _or_fixed(limits: Limits, fixed: Limits | None) -> Limits:
+    """Resamples that all agree show no spread; there the limits of a fixed threshold stand in."""
+    if fixed is None:
+        return limits
+    with np.errstate(invalid="ignore"):
+        alike = ~(limits[1] - limits[0] > 0) & ~(np.isinf(limits[1]) & np.isfinite(limits[0]))
+    return np.where(alike, fixed[0], limits[0]), np.where(alike, fixed[1], limits[1])
+
+
+@result
+class EqualErrorResult(Result):
+    """The rate at which misses and false alarms are equally frequent, with its interval."""
+
+    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "value",
+        "standard_error",
+        "low",
+        "high",
+        "n_pos",
+        "n_neg",
+    )
+
+    value: float
+    standard_error: float
+    interval: Interval
+    n_pos: float
+    n_neg: float
+    seed: int
+    as_share: SizedArea = field(metadata=ASIDE)
+
+    def __float__(self) -> float:
+        return self.value
+
+    @property
+    def low(self) -> float:
+        """Lower limit."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """Upper limit."""
+        return self.interval.high
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        value, low, high = (
+            printing.rate(v, size) for v in (self.value, self.interval.low, self.interval.high)
+        )
+        level = printing.percent(self.interval.level)
+        return (
+            f"equal error rate {value} ({level} CI {low} to {high}, "
+            f"{self.interval.method}); {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@by_group
+def equal_error_rate(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    **given: Unpack[TallyOptions],
+) -> EqualErrorResult:
+    """The error rate where the curve has as large a share of misses as of false alarms.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    level : float, default 0.95
+        Confidence level of the bootstrap percentiles.
+    n_resamples, rng
+        Number and seed of the stratified resamples.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
+    Returns
+    -------
+    EqualErrorResult
+        With `value`, `standard_error`, `interval`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.equal_error_rate([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8], rng=1).value
+    0.25
+    """
+    tally = as_tally("equal_error_rate", data, y_score, given)
+    level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
+    seed, statistic = checks.seed(rng), EqualErrorRate()
+    value = evaluated(tally, statistic)
+    draws = replicates(tally, statistic, n_resamples=n_resamples, seed=seed)
+    low, high = percentile_limits(draws, level)
+    interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
+    if high - low < 1e-12:
+        interval = _without_spread(value, min(tally.effective_sizes), level)
+    smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
+    return EqualErrorResult(
+        value=value,
+        standard_error=variance**0.5,
+        interval=interval,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        seed=seed,
+        as_share=sized_area(value, variance, [(variance, smaller)], smaller),
+        origin=tally.origin,
+    )
+
+
+def _without_spread(value: float, smaller: float, level: float) -> Interval:
+    """Where all resamples agree: as for no error among as many cases as the smaller class has."""
+    reach = 1 - ((1 - level) / 2) ** (1 / smaller)
+    return Interval(max(value - reach, 0.0), min(value + reach, 1.0), level, "no error in a row")

@@ -1,0 +1,205 @@
+"""Resamples of any statistic: sampling units, replicates with progress and Ctrl-C, percentiles.
+
+Rows are drawn with equal probability, and each brings its weight. Clusters are drawn whole: within
+their class where each has rows of one class only, else all together, since how many rows of each
+class a cluster has is random too; a resample in which a class is absent is drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import interruptions
+from rocwise.arrays import Array, Counts, Floats, Places
+from rocwise.errors import RocwiseWarning, warn
+from rocwise.kernels.resample import Units, multiplicities
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.progress import ProgressLine, Report, reporter
+
+CELLS_PER_CHUNK = 4_000_000
+ROWS_PER_CELL = 64  # of loops that keep no table of what they draw: only time bounds their chunks
+CHUNKS = 40  # at least this many steps of progress in long work
+SECONDS_PER_CHUNK = 0.5  # so that Ctrl-C is noticed within a second
+ROWS_PER_THREAD = 100_000  # drawn rows that are worth a thread
+CELLS_PER_THREAD = 500_000
+
+
+class SampledRows(NamedTuple):
+    """Sampling units, and the unit of each row."""
+
+    units: Units
+    of_rows: Array
+
+
+def sampled_rows(
+    codes: NDArray[Any],
+    clusters: Places | None = None,
+    *,
+    counts: Counts | None = None,
+    stratified: bool = True,
+) -> SampledRows:
+    """Units of rows of classes 0, 1, ..., which are numbered class by class.
+
+    With `counts` a row stands for several identical ones. Rows of all classes are drawn together
+    where they are not `stratified`, or where clusters have rows of several classes.
+
+    Examples
+    --------
+    >>> found = sampled_rows(np.array([1, 0, 1]))
+    >>> found.units.strata.tolist(), found.of_rows.tolist()
+    ([1, 2], [1, 0, 2])
+    >>> sampled_rows(np.array([1, 0, 1]), np.array([0, 0, 1])).units.strata.tolist()
+    [2]
+    """
+    codes = np.asarray(codes).astype(np.intp)
+    members = np.arange(len(codes)) if clusters is None else clusters
+    n_units, n_classes = int(members.max()) + 1, int(codes.max()) + 1
+    classes = np.zeros((n_classes, n_units), np.bool_)
+    classes[codes, members] = True
+    if (classes.sum(axis=0) == 1).all():  # units of one class each, numbered class by class
+        code_of = np.empty(n_units, np.intp)
+        code_of[members] = codes
+        order = np.argsort(code_of, kind="stable")
+        number = np.empty(n_units, np.intp)
+        number[order] = np.arange(n_units)
+        members, classes = number[members], classes[:, order]
+        held = None if counts is None else counts[order]
+        if stratified:
+            return SampledRows(Units(np.bincount(code_of), counts=held), members)
+        return SampledRows(Units(np.array([n_units]), classes, held), members)
+    return SampledRows(Units(np.array([n_units]), classes), members)
+
+
+def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
+    """Whether any cluster has rows of more than one class.
+
+    >>> mixed_clusters(np.array([0, 0, 1]), np.array([1, 1, 0]))
+    False
+    """
+    code_of = np.empty(int(clusters.max()) + 1, codes.dtype)
+    code_of[clusters] = codes
+    return bool((code_of[clusters] != codes).any())
+
+
+def drawn_words(weights: object, clusters: object) -> str:
+    """What was drawn, where that were not simply rows, to follow the name of a method.
+
+    >>> drawn_words(None, None), drawn_words(1, None)
+    ('', ' of rows with their weights')
+    """
+    if clusters is not None:
+        return f" of whole clusters{' with their weights' if weights is not None else ''}"
+    return " of rows with their weights" if weights is not None else ""
+
+
+def stratified_draws(
+    measured: Callable[[Floats], list[float]],
+    codes: NDArray[np.integer],
+    *,
+    n_resamples: int,
+    seed: int,
+    cells: int,
+    progress: bool | Report | None,
+    title: str,
+    clusters: Places | None = None,
+) -> Floats:
+    """A function of the multiplicities of all rows, in stratified resamples.
+
+    `cells` says how long one call of the function takes.
+    """
+    units, of_rows = sampled_rows(codes, clusters)
+
+    def measure(first: int, last: int) -> list[list[float]]:
+        times = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
+        return [measured(own[of_rows].astype(np.float64)) for own in times]
+
+    def draw(first: int, last: int) -> Floats:
+        threads = min(thread_limit(), 1 + (last - first) * len(codes) // ROWS_PER_THREAD)
+        parts = [(first + a, first + b) for a, b in even_parts(last - first, threads)]
+        return np.array([line for part in run_parts(measure, parts) for line in part])
+
+    return in_chunks(draw, n_resamples, cells, progress, title)
+
+
+def in_chunks(
+    draw: Callable[[int, int], Floats],
+    n_resamples: int,
+    cells: int,
+    progress: bool | Report | None,
+    label: str,
+    *,
+    again: bool = False,
+) -> Floats:
+    """Replicates of so many cells each in chunks, with progress; Ctrl-C stops between two chunks.
+
+    Within `rocwise.partial_answers` the first Ctrl-C only cuts the replicates short. After that
+    nothing is drawn but what is drawn `again`: replicates of the pass that was cut short.
+    """
+    stopped = interruptions.allowed()
+    if stopped and not again:
+        raise KeyboardInterrupt  # no further pass
+    once_more = bool(stopped)
+    report = reporter(progress, label)
+    parts: list[Floats] = []
+    done = 0
+    try:
+        for first, last in chunks(n_resamples, cells):
+            parts.append(draw(first, last))
+            done = last
+            report(done / n_resamples)
+    except KeyboardInterrupt:
+        if once_more or stopped is None or not stopped.note(done, n_resamples):
+            raise
+        warn(
+            f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "
+            "the answer rests on those.",
+            RocwiseWarning,
+        )
+    finally:
+        if isinstance(report, ProgressLine):
+            report.close()
+    return np.concatenate(parts)
+
+
+def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
+    """Ranges of replicates that bound memory and take about half a second each.
+
+    Long work begins with a small range, whose time decides how long the next may be.
+    """
+    most = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
+    if total * cells > 50 * CELLS_PER_CHUNK:
+        most = max(1, min(most, total // CHUNKS))
+    size = max(1, min(most, CELLS_PER_CHUNK // 8 // max(cells, 1)))
+    first = 0
+    while first < total:
+        last = min(first + size, total)
+        begun = perf_counter()
+        yield first, last
+        share = SECONDS_PER_CHUNK / max(perf_counter() - begun, 1e-6)
+        size = min(most, max(1, int(size * min(share, 4.0))))
+        first = last
+
+
+def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cells: int) -> Floats:
+    """Replicates first..last of so many cells each, an equal share by each thread.
+
+    Examples
+    --------
+    >>> side_by_side(lambda first, last: np.arange(first, last) / 2, 1, 4, cells=1)
+    array([0.5, 1. , 1.5])
+    """
+    worth = 1 + (last - first) * cells // CELLS_PER_THREAD
+    parts = even_parts(last - first, min(thread_limit(), worth))
+    return np.concatenate(run_parts(draw, [(first + a, first + b) for a, b in parts]))
+
+
+def percentile_limits(values: Floats, level: float) -> tuple[float, float]:
+    """Type-7 quantiles that leave equal tails (F4.3)."""
+    tail = (1 - level) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return float(low), float(high)

@@ -1,0 +1,473 @@
+"""The bootstrap: draw multiplicities of sampling units, accumulate curves, read a statistic.
+
+A resample draws rows or whole clusters within strata; replicate b depends on (seed, b) alone. Rows
+bring their weights. The statistic of the resampled curve of each model is read by compiled code
+where it is known there, else by its numpy formula, which is the twin of every compiled reader.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Ranks, Words
+from rocwise.errors import InputError
+from rocwise.kernels.selection import compiled_module
+from rocwise.kernels.threads import pieces, run_parts, thread_limit
+
+_resample = compiled_module("_resample")
+
+Formula = Callable[..., Floats]  # a statistic of counts (resamples, scores) of both classes
+MOST_ROWS = 2**31 - 1
+MOST_ATTEMPTS = 1000  # to draw every class
+ROWS_PER_THREAD = 200_000  # drawn rows that are worth a thread
+CELLS_AT_ONCE = 2**21  # counts of resamples that a formula takes together
+# identical rows are drawn together where this is cheaper than one by one: the cost, in rows, of a
+# multinomial draw to begin with, and for each distinct score
+ROWS_TO_BEGIN, ROWS_PER_SCORE = 10_000, 40
+STEP, ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
+NEGATIVE, POSITIVE = 0, 1
+# measures and limits of threshold rules, which compiled code knows by their index here
+MEASURES = (
+    "sensitivity",
+    "specificity",
+    "cost",
+    "youden",
+    "ameans",
+    "closest",
+    "product",
+    "equal",
+    "maximin",
+    "minimax",
+    "accuracy",
+    "f-beta",
+    "mcc",
+    "kappa",
+    "odds-ratio",
+    "chi-square",
+    "predictive-sum",
+    "predictive-product",
+    "predictive-closest",
+    "predictive-equal",
+    "predictive-maximin",
+    "prevalence",
+)
+LIMITS = (
+    "",
+    "min-sensitivity",
+    "min-specificity",
+    "min-precision",
+    "min-npv",
+    "max-alarms",
+    "min-lr-positive",
+    "max-lr-negative",
+)
+
+
+class Units(NamedTuple):
+    """Sampling units, rows or clusters, numbered one stratum after another.
+
+    Attributes
+    ----------
+    strata : ndarray of int
+        Number of units of each stratum; as many are drawn from it.
+    classes : ndarray of bool or None
+        Line k says which units have rows of class k: a draw without a class is repeated.
+    counts : ndarray of int or None
+        Identical rows that each unit stands for; None: one each.
+    """
+
+    strata: Counts
+    classes: Flags | None = None
+    counts: Counts | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of units."""
+        return int(self.strata.sum())
+
+
+class RankedRows(NamedTuple):
+    """Rows of one model from the highest score down.
+
+    Attributes
+    ----------
+    codes : ndarray of int
+        Unit u of a positive, ~u of a negative.
+    ends : ndarray of int
+        1 at the last row of each score.
+    weights : ndarray of float or None
+        Weights, below 0 for negatives; None: 1 each.
+    """
+
+    codes: Ranks
+    ends: Codes
+    weights: Floats | None = None
+
+    @property
+    def units(self) -> Ranks:
+        """The unit of each row."""
+        return self.codes ^ (self.codes >> 31)
+
+
+class Reader(NamedTuple):
+    """A statistic that compiled code reads; its numpy formula is the twin.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the reader: "area", "part", "sensitivity", ...
+    numbers : ndarray of float
+        Its parameters.
+    scores : ndarray or None
+        The distinct scores from the highest down, for readers that need them.
+    width : int
+        How many numbers it reads off a curve.
+    finished : callable or None
+        From what was read, (resamples, width), to what the formula returns.
+    """
+
+    kind: str
+    numbers: Floats
+    scores: Floats | None = None
+    width: int = 1
+    finished: Callable[[Floats], Floats] | None = None
+
+    def values(self, read: Floats) -> Floats:
+        """What the formula would return."""
+        return read[:, 0] if self.finished is None else self.finished(read)
+
+
+class Model(NamedTuple):
+    """Ranked rows, and a statistic of them as a formula and, where known, as a reader."""
+
+    rows: RankedRows
+    formula: Formula
+    reader: Reader | None = None
+
+
+def ranked_rows(
+    positive: Flags, ends: Array, units: Array, weights: Floats | None = None
+) -> RankedRows:
+    """Rows from the highest score down.
+
+    Examples
+    --------
+    >>> rows = ranked_rows(np.array([True, False]), np.array([1, 1]), np.array([0, 1]))
+    >>> rows.codes.tolist()
+    [0, -2]
+    """
+    units = np.asarray(units, np.int32)
+    return RankedRows(
+        np.where(positive, units, ~units),
+        np.ascontiguousarray(ends, np.uint8),
+        None if weights is None else np.where(positive, weights, -weights),
+    )
+
+
+def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
+    """Sampling units of a table of counts: its rows, or of many ties all rows of a score together.
+
+    Examples
+    --------
+    >>> units, rows = units_of_counts(np.array([2, 0]), np.array([1, 1]))
+    >>> units.strata.tolist(), rows.codes.tolist(), rows.ends.tolist()
+    ([2, 2], [0, 1, -3, -4], [0, 0, 1, 1])
+    """
+    if "f" in (pos.dtype.kind, neg.dtype.kind):
+        raise InputError(
+            "resamples draw rows, and this tally has weights without its rows; make it from "
+            "labels, scores and `sample_weight`."
+        )
+    scores, n_pos, n_neg = len(pos), int(pos.sum()), int(neg.sum())
+    if min(n_pos, n_neg) < 1:
+        raise ValueError("Both classes need at least one row to draw from.")
+    both = np.stack([pos, neg], axis=1).ravel()
+    if draws_counts(pos, neg):
+        units = Units(np.array([scores, scores]), counts=np.concatenate([pos, neg]))
+        positive = np.tile([True, False], scores)
+        numbers = np.arange(2 * scores).reshape(2, scores).T.ravel()
+        return units, ranked_rows(positive, ~positive, numbers)
+    if n_pos + n_neg > MOST_ROWS:
+        raise InputError(
+            f"at most {MOST_ROWS:,} rows can be resampled one by one; there are {n_pos + n_neg:,}."
+        )
+    positive = np.repeat(np.tile([True, False], scores), both)
+    numbers = np.where(positive, np.cumsum(positive) - 1, n_pos - 1 + np.cumsum(~positive))
+    ends = np.zeros(n_pos + n_neg, np.uint8)
+    ends[np.cumsum(pos + neg) - 1] = 1
+    return Units(np.array([n_pos, n_neg])), ranked_rows(positive, ends, numbers)
+
+
+def draws_counts(pos: Counts, neg: Counts) -> bool:
+    """Whether identical rows of a table are drawn together: a multinomial count for each score.
+
+    Examples
+    --------
+    >>> few, many = np.array([50, 10]), np.array([50_000, 10_000])
+    >>> draws_counts(few, few), draws_counts(many, many)
+    (False, True)
+    """
+    return bool(ROWS_TO_BEGIN + ROWS_PER_SCORE * pos.size < pos.sum() + neg.sum())
+
+
+def multiplicities(units: Units, seed: int, first: int, last: int) -> Counts:
+    """How often each unit is in the replicates first..last: (replicate, unit).
+
+    Examples
+    --------
+    >>> multiplicities(Units(np.array([2, 3])), 7, 0, 2)
+    array([[2, 0, 0, 2, 1],
+           [2, 0, 1, 2, 0]])
+    """
+    _check_replicates(seed, first, last)
+    if _resample is None or units.counts is not None:
+        found = [_one_draw(units, seed, replicate) for replicate in range(first, last)]
+        return np.array(found, np.int64).reshape(last - first, units.size)
+    times = np.empty((last - first, units.size), np.uint32)
+    if not _resample.multiplicities(*_design(units), seed, first, times):
+        raise lacking_class()
+    return times.astype(np.int64)
+
+
+def resample(
+    units: Units,
+    models: Sequence[Model],
+    seed: int,
+    first: int,
+    last: int,
+    *,
+    with_left_out: bool = False,
+) -> Floats:
+    """The statistic of every model on the replicates first..last: (replicate, model, ...).
+
+    All models share the units drawn. With `with_left_out` a formula takes the counts of the
+    resample, and then those of the rows that it left out.
+
+    Examples
+    --------
+    >>> units, rows = units_of_counts(np.array([2, 0]), np.array([0, 3]))
+    >>> area = Model(rows, lambda pos, neg: (pos * neg[:, ::-1]).sum(axis=1) / 6)
+    >>> resample(units, [area], 7, 0, 2).tolist()
+    [[1.0], [1.0]]
+    """
+    _check_replicates(seed, first, last)
+    readers = [model.reader for model in models if model.reader is not None]
+    if _resample is None or len(readers) < len(models):
+        return _by_formula(units, models, seed, first, last, with_left_out)
+    rows = [model.rows for model in models]
+    read = _read(units, rows, readers, seed, first, last)
+    found = np.stack([reader.values(read[:, k]) for k, reader in enumerate(readers)], axis=1)
+    if readers[0].kind == "smooth":  # nan where only an exact sum can tell the side of a score
+        for line in np.flatnonzero(np.isnan(found).any(axis=1)).tolist():
+            own = first + line, first + line + 1
+            found[line] = _by_formula(units, models, seed, *own, with_left_out)[0]
+    return found
+
+
+def _read(
+    units: Units,
+    rows: Sequence[RankedRows],
+    readers: Sequence[Reader],
+    seed: int,
+    first: int,
+    last: int,
+) -> Floats:
+    """What compiled readers read: (replicate, model, number); threads share the replicates."""
+    width = readers[0].width
+    result = np.empty((last - first, len(rows), width))
+    sizes = None if units.counts is None else units.counts.astype(np.float64)
+
+    def fill(start: int, stop: int) -> None:
+        models = [
+            _resample.Model(own, np.ascontiguousarray(reader.numbers, np.float64), reader.scores)
+            for own, reader in zip(rows, readers, strict=True)
+        ]
+        begin = first + start
+        given = None if sizes is None else multiplicities(units, seed, begin, first + stop)
+        part = result[start:stop]
+        design = _design(units)
+        if not _resample.resample(
+            readers[0].kind, models, *design, seed, begin, given, sizes, part
+        ):
+            raise lacking_class()
+
+    work = (last - first) * len(rows) * len(rows[0].codes)
+    run_parts(fill, pieces(last - first, min(thread_limit(), 1 + work // ROWS_PER_THREAD)))
+    return result
+
+
+def _design(units: Units) -> tuple[Counts, Codes, int]:
+    classes = np.zeros((0, units.size)) if units.classes is None else units.classes
+    return units.strata.astype(np.int64), np.ascontiguousarray(classes, np.uint8), MOST_ATTEMPTS
+
+
+def _by_formula(
+    units: Units, models: Sequence[Model], seed: int, first: int, last: int, with_left_out: bool
+) -> Floats:
+    """The numpy twin, and the way of statistics that only Python knows."""
+    rows = [model.rows for model in models]
+    cells = sum(len(own.codes) for own in rows) * (2 if with_left_out else 1)
+    step = max(1, CELLS_AT_ONCE // cells)
+    counts = _counts_by_numpy if _resample is None else _counts_by_reader
+    parts = []
+    for start in range(first, last, step):
+        drawn = counts(units, rows, seed, start, min(start + step, last), with_left_out)
+        found = [model.formula(*own) for model, own in zip(models, drawn, strict=True)]
+        parts.append(np.stack(found, axis=1))
+    return np.concatenate(parts)
+
+
+def _counts_by_numpy(
+    units: Units,
+    rows: Sequence[RankedRows],
+    seed: int,
+    first: int,
+    last: int,
+    with_left_out: bool,
+) -> list[tuple[Amounts, ...]]:
+    """Counts of both classes at each score of every model, then of what was left out."""
+    times = multiplicities(units, seed, first, last)
+    absent = left_out(units, times) if with_left_out else None
+    return [
+        counts_of(own, times) + (() if absent is None else counts_of(own, absent)) for own in rows
+    ]
+
+
+def _counts_by_reader(
+    units: Units,
+    rows: Sequence[RankedRows],
+    seed: int,
+    first: int,
+    last: int,
+    with_left_out: bool,
+) -> list[tuple[Amounts, ...]]:
+    """The same by compiled code."""
+    scores = [int(own.ends.sum()) for own in rows]
+    columns = 4 if with_left_out else 2
+    kind = "counts-and-left-out" if with_left_out else "counts"
+    reader = Reader(kind, np.empty(0), width=columns * max(scores))
+    read = _read(units, rows, [reader] * len(rows), seed, first, last)
+    return [
+        tuple(read[:, k, column * m : (column + 1) * m] for column in range(columns))
+        for k, m in enumerate(scores)
+    ]
+
+
+def counts_of(rows: RankedRows, times: Array) -> tuple[Amounts, Amounts]:
+    """Positives and negatives at each score where unit u is there times[b, u] times.
+
+    Examples
+    --------
+    >>> _, rows = units_of_counts(np.array([1, 1]), np.array([1, 0]))
+    >>> [part.tolist() for part in counts_of(rows, np.array([[1, 2, 3]]))]
+    [[[1, 2]], [[3, 0]]]
+    """
+    held = times[:, rows.units]
+    held = held if rows.weights is None else held * np.abs(rows.weights)
+    starts = np.flatnonzero(np.append(1, rows.ends[:-1]))
+    positive = rows.codes >= 0
+    return (
+        np.add.reduceat(np.where(positive, held, 0), starts, axis=1),
+        np.add.reduceat(np.where(positive, 0, held), starts, axis=1),
+    )
+
+
+def left_out(units: Units, times: Counts) -> Floats:
+    """Rows of each unit that a resample has left out.
+
+    Each of d draws misses a given one of h identical rows with probability 1 - 1/h, so that
+    h (1 - 1/h)^d are expected to be left out.
+    """
+    if units.counts is None:
+        return np.asarray(times == 0, np.float64)
+    sizes = units.counts.astype(np.float64)
+    return np.where(sizes > 0, sizes * (1 - 1 / np.maximum(sizes, 1)) ** times, 0.0)
+
+
+def lacking_class() -> InputError:
+    """The error where no resample that was tried has every class."""
+    return InputError(
+        f"no cluster bootstrap sample of {MOST_ATTEMPTS} contains every class: too few clusters "
+        "have the rarer classes. Use an interval that needs no resamples, such as method='delong'."
+    )
+
+
+def _check_replicates(seed: int, first: int, last: int) -> None:
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"`seed` must be from 0 to 2**64 - 1, but it is {seed}.")
+    if not 0 <= first <= last < 2**62:
+        raise ValueError(f"Replicates must satisfy 0 <= first <= last; got {first} and {last}.")
+
+
+def _one_draw(units: Units, seed: int, replicate: int) -> Counts:
+    """The first draw of a replicate that has every class."""
+    draws = (_row_draws if units.counts is None else _count_draws)(units, seed, replicate)
+    if units.classes is None:
+        return next(draws)
+    for times in islice(draws, MOST_ATTEMPTS):
+        if all((times[own] > 0).any() for own in units.classes):
+            return times
+    raise lacking_class()
+
+
+def _row_draws(units: Units, seed: int, replicate: int) -> Iterator[Counts]:
+    """Draws of single units by splitmix64, as the compiled twin makes them.
+
+    A draw takes the upper 64 bits of (random number) * (number of units).
+    """
+    state = stream_key(seed, replicate, POSITIVE)
+    while True:
+        parts = []
+        for stratum, size in enumerate(units.strata.tolist()):
+            if stratum == 1 and len(units.strata) == 2:
+                state = stream_key(seed, replicate, NEGATIVE)
+            steps = np.arange(1, size + 1, dtype=np.uint64) * np.uint64(STEP)
+            drawn = _scaled(_mixed(np.uint64(state) + steps), size)
+            parts.append(np.bincount(drawn.view(np.int64), minlength=size))
+            state = (state + size * STEP) & ALL_BITS
+        yield np.concatenate(parts).astype(np.int64, copy=False)
+
+
+def _count_draws(units: Units, seed: int, replicate: int) -> Iterator[Counts]:
+    """Multinomial counts of identical rows, stratum by stratum."""
+    from numpy.random import Generator, Philox
+
+    assert units.counts is not None
+    generator = Generator(Philox(key=seed + (replicate << 64)))
+    counts = np.split(units.counts, np.cumsum(units.strata)[:-1])
+    while True:
+        yield np.concatenate(
+            [generator.multinomial(own.sum(), own / max(int(own.sum()), 1)) for own in counts]
+        )
+
+
+def stream_key(seed: int, replicate: int, kind: int) -> int:
+    """Where the stream of one class starts in a replicate.
+
+    Examples
+    --------
+    >>> stream_key(1, 2, POSITIVE) == stream_key(2, 1, POSITIVE)
+    False
+    """
+    start = int(_mixed(np.array([(seed + STEP) & ALL_BITS], np.uint64))[0])
+    key = (start + (2 * replicate + kind + 1) * STEP) & ALL_BITS
+    return int(_mixed(np.array([key], np.uint64))[0])
+
+
+def _mixed(state: Words) -> Words:
+    """The output function of splitmix64, in place."""
+    state ^= state >> np.uint64(30)
+    state *= np.uint64(0xBF58476D1CE4E5B9)
+    state ^= state >> np.uint64(27)
+    state *= np.uint64(0x94D049BB133111EB)
+    state ^= state >> np.uint64(31)
+    return state
+
+
+def _scaled(words: Words, size: int) -> Words:
+    """Upper 64 bits of words * size, for size < 2**32."""
+    half, factor = np.uint64(32), np.uint64(size)
+    carried = ((words & np.uint64(0xFFFFFFFF)) * factor) >> half
+    return ((words >> half) * factor + carried) >> half

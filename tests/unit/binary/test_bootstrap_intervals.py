@@ -1,0 +1,168 @@
+"""BCa and bootstrap-t of any statistic."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import bootstrap as scipy_bootstrap
+
+import rocwise as rw
+from rocwise.binary.auc import acceleration
+from rocwise.binary.bootstrap import acceleration_of
+from rocwise.binary.partial_area import WHOLE
+from rocwise.binary.statistics import Area, of_counts
+from rocwise.inference.intervals import rounding_of
+
+RNG = np.random.default_rng(8)
+Y = (RNG.random(90) < 0.4).astype(int)
+S = np.round(Y + RNG.normal(size=90), 1)
+
+
+def test_the_acceleration_of_an_area_is_that_of_its_influences():
+    tally = rw.tally(Y, S)
+    found = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
+    assert found == pytest.approx(acceleration(tally, WHOLE), rel=0.05)
+
+
+def test_blocks_of_cases_agree_with_single_ones():
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [3000, 3000])
+    tally = rw.tally(y, rng.normal(size=6000) + 2.0 * y)
+    blocks = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
+    assert blocks == pytest.approx(acceleration(tally, WHOLE), abs=0.006)
+
+
+def test_bca_of_the_area_is_the_method_of_auc():
+    ours = rw.bootstrap(Y, S, method="bca", n_resamples=3000, rng=2)
+    other = rw.auc(Y, S, method="bca", n_resamples=3000, rng=2)
+    assert tuple(ours.interval) == pytest.approx(tuple(other.interval), abs=0.003)
+    assert ours.interval.method == "bootstrap BCa"
+
+
+@pytest.mark.parametrize("unit", [2.0**-1000, 2.0**-400, 2.0**-50, 2.0**400, 2.0**1000])
+@pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
+def test_the_interval_of_a_threshold_does_not_depend_on_its_unit(unit, method):
+    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
+    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
+    assert (scaled.interval.low / unit, scaled.interval.high / unit) == tuple(usual.interval)
+    assert scaled.standard_error / unit == usual.standard_error
+
+
+@pytest.mark.parametrize("unit", [1e-15, 1e-300])
+def test_bca_of_a_threshold_in_a_tiny_decimal_unit(unit):
+    asked = {"statistic": "youden-threshold", "method": "bca", "n_resamples": 500, "rng": 1}
+    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
+    assert len(set(usual.replicates)) > 5
+    assert tuple(scaled.interval) == pytest.approx([end * unit for end in usual.interval], rel=1e-9)
+
+
+def test_bca_of_another_statistic_is_scipys():
+    pos, neg = S[Y == 1], S[Y == 0]
+
+    def sensitivity(a, b, axis=-1):
+        # the share of positives above the median negative
+        cut = np.quantile(b, 0.5, axis=axis, method="inverted_cdf", keepdims=True)
+        return (a > cut).mean(axis=axis)
+
+    def ours(fpr, tpr, thresholds):
+        return tpr[np.searchsorted(fpr, 0.5 + 1e-9, side="right") - 1]
+
+    found = rw.bootstrap(Y, S, statistic=ours, method="bca", n_resamples=2000, rng=1)
+    other = scipy_bootstrap(
+        (pos, neg), sensitivity, n_resamples=2000, method="BCa", random_state=1, vectorized=True
+    ).confidence_interval
+    assert found.interval.low == pytest.approx(other.low, abs=0.06)
+    assert found.interval.high == pytest.approx(other.high, abs=0.06)
+
+
+def test_bootstrap_t_stays_in_the_range_and_is_repeatable():
+    one, two = (
+        rw.bootstrap(
+            Y, S, statistic="average-precision", method="bootstrap-t", n_resamples=200, rng=4
+        )
+        for _ in range(2)
+    )
+    assert tuple(one.interval) == tuple(two.interval)
+    assert 0 < one.interval.low < one.value < one.interval.high < 1
+    assert one.interval.method == "bootstrap-t"
+    plain = rw.bootstrap(Y, S, statistic="average-precision", n_resamples=200, rng=4)
+    assert one.replicates.tolist() == plain.replicates.tolist()
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="`method` must be one of 'percentile', 'bca'"):
+        rw.bootstrap(Y, S, method="basic")
+    with pytest.raises(rw.InputError, match="no version with weights"):
+        rw.bootstrap(Y, S, method="bca", sample_weight=Y + 1.0, rng=1)
+    with pytest.raises(rw.InputError, match="no version with clusters"):
+        rw.bootstrap(Y, S, method="bootstrap-t", groups=np.arange(90) // 2, rng=1)
+
+
+def test_bootstrap_t_is_refused_where_resamples_show_no_spread_of_their_own():
+    """Precision 1 at recall 1/2 in most resamples: their ratios are unknown, not 0."""
+    y = np.repeat([0, 1], 20)
+    s = np.arange(40) - np.where(np.arange(40) == 20, 6, 0)
+    at_half = rw.statistics.PrecisionAt(0.9)
+    options = {"statistic": at_half, "n_resamples": 60, "rng": 1}
+    with pytest.raises(rw.InputError, match=r"of 60 resamples have no variance of their own"):
+        rw.bootstrap(y, s, method="bootstrap-t", **options)
+    assert rw.bootstrap(y, s, **options).interval.high == 1
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        "average-precision",
+        "precision-recall-area",
+        rw.statistics.PartialArea(max_fpr=0.2),
+        rw.statistics.SensitivityAt(0.8),
+        rw.statistics.PrecisionAt(0.5),
+    ],
+)
+def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
+    """Of separated classes: what is left between resamples is their last bit."""
+    y = np.repeat([0, 1], [45, 55])
+    s = y + np.random.default_rng(12).random(100) / 2
+    options = {"statistic": statistic, "n_resamples": 60, "rng": 1}
+    with pytest.raises(rw.InputError, match="60 of 60 resamples have no variance of their own"):
+        rw.bootstrap(y, s, method="bootstrap-t", **options)
+    found = rw.bootstrap(y, s, method="bca", **options)
+    assert tuple(found.interval) == pytest.approx((found.value, found.value), rel=1e-14)
+
+
+def test_replicates_are_tied_by_rounding_whatever_their_range():
+    assert rounding_of(np.array([-1.5e308, 1.5e308])) == pytest.approx(3e297)
+    assert rounding_of(np.array([0.2 + 2e-16, 0.2])) == 16 * np.spacing(0.2)
+    assert rounding_of(np.zeros(3)) == 0
+
+
+@given(
+    places=st.lists(st.integers(0, 2**20), min_size=2, max_size=30),
+    start=st.floats(1e-3, 1e3),
+    exponent=st.integers(-900, 900),
+)
+def test_units_in_the_last_place_tell_rounding_from_spread(places, start, exponent):
+    """Wherever replicates lie and whatever their unit: a few steps of a float, or many."""
+    steps = np.array(places) - min(places)
+    unit = np.spacing(2.0 * start + 1)  # not below that of any of them
+    values = start + steps * unit
+    found, spread = rounding_of(values), np.ptp(values)
+    if spread <= 16 * np.spacing(values.max()):
+        assert found >= spread
+    else:  # none is taken for another
+        gaps = np.diff(np.unique(values))
+        assert found < gaps.min()
+    assert rounding_of(-values) == found
+    assert rounding_of(np.ldexp(values, exponent)) == np.ldexp(found, exponent)
+
+
+@pytest.mark.parametrize("shift", [0.0, 2.0**30, 2.0**40, -(2.0**40)])
+@pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
+def test_a_threshold_far_from_0_has_the_interval_of_one_near_it(shift, method):
+    """The scores have steps of 1/4096 and a spread of a tenth: all of them are floats."""
+    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
+    near = np.round(S * 2.0**6) / 2.0**12
+    usual, shifted = (rw.bootstrap(Y, near + by, **asked).interval for by in (0.0, shift))
+    assert np.ptp(near) < 1e-13 * 2.0**40
+    wanted = usual.low + shift, usual.high + shift
+    assert tuple(shifted) == pytest.approx(wanted, abs=4 * np.spacing(abs(shift) + 1.0), rel=0)

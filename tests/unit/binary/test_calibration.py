@@ -1,0 +1,233 @@
+"""Calibration: curves, slope and intercept, proper scores."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics
+from sklearn.calibration import calibration_curve
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+import rocwise as rw
+from rocwise.binary.calibration import _well_conditioned, isotonic_at
+from rocwise.inference import proportion_interval
+
+RNG = np.random.default_rng(4)
+TRUE = RNG.beta(1, 2, 600)
+Y = (RNG.random(600) < TRUE).astype(int)
+P = 1 / (1 + np.exp(-(1.5 * np.log(TRUE / (1 - TRUE)) + 0.3)))
+rows = st.lists(st.tuples(st.booleans(), st.integers(0, 20)), min_size=3, max_size=50).filter(
+    lambda found: 0 < sum(y for y, _ in found) < len(found)
+)
+
+
+def columns(found):
+    return np.array([y for y, _ in found], int), np.array([s for _, s in found]) / 20
+
+
+@given(rows)
+def test_parts_of_the_brier_score(found):
+    y, p = columns(found)
+    answer = rw.calibration(y, p)
+    assert answer.brier == pytest.approx(metrics.brier_score_loss(y, p), abs=1e-12)
+    total = answer.miscalibration - answer.discrimination + answer.uncertainty
+    assert answer.brier == pytest.approx(total, abs=1e-12)
+    assert min(answer.miscalibration, answer.discrimination, answer.uncertainty) >= 0
+    fit = IsotonicRegression().fit_transform(p, y)
+    best = metrics.brier_score_loss(y, fit)
+    assert answer.brier - answer.miscalibration == pytest.approx(best, abs=1e-9)
+    expected = metrics.log_loss(y, np.clip(p, 1e-300, 1 - 1e-16), labels=[0, 1])
+    wrong = np.any((p == 0) & (y == 1)) or np.any((p == 1) & (y == 0))
+    assert answer.log_loss == (math.inf if wrong else pytest.approx(expected, abs=1e-9))
+
+
+def test_every_case_called_certain_counts_for_the_log_loss():
+    """1 - s is 1 of several s that differ."""
+    y, s = [1, 0, 1, 0, 1, 0], [0, 1e-20, 0.3, 0.4, 0.5, 0.6]
+    assert rw.calibration(y, s, direction="lower").log_loss == math.inf
+    assert rw.calibration([1, 1, 1, 0, 1, 0], s, direction="lower").log_loss < 1
+
+
+@given(rows, st.sampled_from(["quantile", "uniform", "isotonic", "loess"]))
+def test_every_case_is_counted_once_and_limits_hold_the_share(found, strategy):
+    y, p = columns(found)
+    answer = rw.calibration(y, p, bins=4, strategy=strategy, n_resamples=5, rng=1)
+    assert answer.count.sum() == len(y)
+    assert (answer.low <= answer.observed + 1e-12).all()
+    assert (answer.observed <= answer.high + 1e-12).all()
+    assert answer.low.min() >= 0
+    assert answer.high.max() <= 1
+    if strategy != "loess":
+        assert answer.count @ answer.observed == pytest.approx(y.sum())
+        assert answer.count @ answer.predicted == pytest.approx(p.sum())
+    if strategy == "isotonic":
+        assert (np.diff(answer.observed) > 0).all()
+
+
+def test_uniform_bins_are_those_of_scikit_learn():
+    observed, predicted = calibration_curve(Y, P, n_bins=8, strategy="uniform")
+    answer = rw.calibration(Y, P, bins=8, strategy="uniform")
+    assert answer.predicted == pytest.approx(predicted)
+    assert answer.observed == pytest.approx(observed)
+    first = proportion_interval(round(answer.observed[0] * answer.count[0]), int(answer.count[0]))
+    assert (answer.low[0], answer.high[0]) == pytest.approx(tuple(first))
+    gaps = answer.count @ np.abs(answer.observed - answer.predicted) / 600
+    assert answer.ece == pytest.approx(gaps)
+
+
+def test_quantile_bins_have_equal_sizes_and_never_part_ties():
+    assert rw.calibration(Y, P, bins=6).count.tolist() == [100] * 6
+    tied = rw.calibration(Y, np.where(P < 0.5, 0.2, P), bins=10)
+    assert tied.count[0] == (P < 0.5).sum()
+
+
+def test_the_isotonic_blocks_are_those_of_scikit_learn():
+    answer = rw.calibration(Y, P, strategy="isotonic", n_resamples=5, rng=1)
+    fit = IsotonicRegression().fit_transform(P, Y)
+    assert answer.observed == pytest.approx(np.unique(np.round(fit, 12)))
+    tally = rw.tally(Y, P)
+    everywhere = isotonic_at(np.arange(len(tally)), tally.pos, tally.neg)
+    assert everywhere == pytest.approx(fit[np.argsort(-P)])
+
+
+def test_slope_and_intercept_are_maximum_likelihood():
+    answer = rw.calibration(Y, P)
+    x = np.log(P / (1 - P))[:, None]
+    model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=1000).fit(x, Y)
+    assert answer.slope == pytest.approx(model.coef_[0, 0], rel=1e-5)
+    assert answer.intercept == pytest.approx(model.intercept_[0], rel=1e-5, abs=1e-5)
+    fitted = model.predict_proba(x)[:, 1]
+    design = np.column_stack([np.ones(600), x])
+    covariance = np.linalg.inv(design.T @ (design * (fitted * (1 - fitted))[:, None]))
+    width = np.ptp(tuple(answer.slope_interval))
+    assert width == pytest.approx(2 * 1.959964 * math.sqrt(covariance[1, 1]), rel=1e-4)
+    # at slope 1 the mean of the shifted probabilities is the share of positives
+    shifted = 1 / (1 + np.exp(-(x[:, 0] + answer.in_the_large)))
+    assert shifted.mean() == pytest.approx(Y.mean(), rel=1e-9)
+
+
+def test_a_recalibrated_model_is_calibrated():
+    answer = rw.calibration(Y, P)
+    better = 1 / (1 + np.exp(-(answer.intercept + answer.slope * np.log(P / (1 - P)))))
+    again = rw.calibration(Y, better)
+    assert again.slope == pytest.approx(1, abs=1e-6)
+    assert again.intercept == pytest.approx(0, abs=1e-6)
+    assert again.brier < answer.brier
+
+
+@pytest.mark.parametrize("far", [28.0, 31.0, 32.0, 33.0])
+def test_a_slope_where_one_case_is_far_out(far):
+    """Rounding keeps the steps of the intercept alone from getting as small as others do."""
+    scores = 1 / (1 + np.exp(-np.array([-1.0, 1.0, far])))
+    answer = rw.calibration([0, 1, 0], scores)
+    logits = np.log(scores) - np.log1p(-scores)
+    for fitted in (answer.intercept + answer.slope * logits, answer.in_the_large + logits):
+        assert (1 / (1 + np.exp(-fitted))).sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_no_slope_where_there_is_none():
+    assert rw.calibration([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0]).slope is None
+    separated = rw.calibration([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])
+    assert separated.slope is None
+    scores = [0.000235638104382823, 0.03150345522560199, 0.03509312735948212, 0.3384126251471351]
+    assert rw.calibration([0, 1, 1, 1], scores).slope is None  # steps go on when chances round to 1
+    assert "no slope" in repr(separated)
+    constant = rw.calibration([0, 1, 0, 1], [0.5] * 4)
+    assert constant.slope is None
+    assert constant.ece == 0
+
+
+def test_local_regression_of_a_straight_truth_is_straight():
+    p = np.linspace(0.05, 0.95, 4000)
+    y = (RNG.random(4000) < p).astype(int)
+    answer = rw.calibration(y, p, strategy="loess")
+    assert np.abs(answer.observed - answer.predicted).max() < 0.05
+    inside = (answer.low <= answer.predicted) & (answer.predicted <= answer.high)
+    assert inside.mean() > 0.8
+    width = (answer.high - answer.low).mean()
+    assert 0.01 < width < 0.1
+
+
+def test_lower_scores_may_mean_positive():
+    turned = rw.calibration(Y, 1 - P, direction="lower")
+    assert turned.brier == pytest.approx(rw.calibration(Y, P).brier)
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="needs scores from 0 to 1"):
+        rw.calibration([0, 1, 0], [0.1, 1.2, 0.3])
+    with pytest.raises(rw.InputError, match="`bins` must be a whole number"):
+        rw.calibration(Y, P, bins=0)
+    with pytest.raises(rw.InputError, match="`strategy` must be one of"):
+        rw.calibration(Y, P, strategy="spline")
+
+
+@pytest.mark.parametrize("strategy", ["quantile", "uniform", "isotonic", "loess"])
+def test_weight_two_is_the_row_twice_and_scale_changes_nothing(strategy):
+    rng = np.random.default_rng(5)
+    p = rng.beta(2, 3, 80).round(2)
+    y = (rng.random(80) < p).astype(int)
+    weights = 1.0 + (np.arange(80) % 3 == 0)
+    twice = np.repeat(np.arange(80), weights.astype(int))
+    options = {"strategy": strategy, "bins": 4, "n_resamples": 30, "rng": 1}
+    found = rw.calibration(y, p, sample_weight=weights, **options)
+    copied = rw.calibration(y[twice], p[twice], **options)
+    for name in ("predicted", "observed", "slope", "intercept", "ece", "brier", "log_loss"):
+        np.testing.assert_allclose(getattr(found, name), getattr(copied, name), rtol=1e-8)
+    scaled = rw.calibration(y, p, sample_weight=10 * weights, **options)
+    np.testing.assert_allclose(scaled.low, found.low)
+    assert tuple(scaled.slope_interval) == pytest.approx(tuple(found.slope_interval))
+    assert (found.low <= found.observed).all()
+
+
+def test_copies_of_rows_in_clusters_say_nothing_new():
+    rng = np.random.default_rng(6)
+    p = rng.beta(2, 3, 100)
+    y = (rng.random(100) < p).astype(int)
+    options = {"n_resamples": 60, "rng": 1}
+    alone = rw.calibration(y, p, groups=np.arange(100), **options)
+    rows = np.tile(np.arange(100), 2)
+    copied = rw.calibration(y[rows], p[rows], groups=rows, **options)
+    assert tuple(copied.slope_interval) == pytest.approx(tuple(alone.slope_interval))
+    assert "whole clusters" in copied.slope_interval.method
+    plain = rw.calibration(y[rows], p[rows])
+    assert copied.slope_interval.high - copied.slope_interval.low > 1.2 * (
+        plain.slope_interval.high - plain.slope_interval.low
+    )
+
+
+def test_few_rows_with_weights_have_no_slope_to_speak_of():
+    with pytest.raises(rw.InputError, match="resamples have a calibration slope"):
+        rw.calibration([0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.8], sample_weight=[1, 2, 1, 1, 1])
+
+
+@pytest.mark.parametrize("unit", [1e-130, 1e-9, 1e9, 1e130])
+@pytest.mark.parametrize("groups", [None, np.arange(600) // 4])
+def test_the_unit_of_the_weights_does_not_matter(unit, groups):
+    weights = np.random.default_rng(12).exponential(size=600)
+    options = {"n_resamples": 45, "rng": 5, "groups": groups}
+    found = rw.calibration(Y, P, sample_weight=weights, **options)
+    other = rw.calibration(Y, P, sample_weight=unit * weights, **options)
+    np.testing.assert_allclose(other.low, found.low, rtol=1e-9)
+    for name in ("slope_interval", "intercept_interval", "in_the_large_interval"):
+        assert tuple(getattr(other, name)) == pytest.approx(tuple(getattr(found, name)), rel=1e-6)
+
+
+def test_one_score_or_scores_of_0_have_proportions_but_no_slope():
+    for scores in (np.full(600, 0.3), np.where(P < 0.1, 0.0, P)):
+        found = rw.calibration(Y, scores, sample_weight=1 + P, n_resamples=45, rng=5)
+        assert found.slope is None is found.slope_interval
+        assert (found.low < found.observed).all()
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+def test_the_unit_does_not_decide_whether_there_is_a_fit(unit):
+    rng = np.random.default_rng(3)
+    for spread in 10.0 ** np.arange(-9, 1):
+        rows = np.stack([np.ones(5), 1 + spread * rng.normal(size=5)])
+        information = rows @ rows.T / 10
+        expected = np.linalg.cond(information) <= 1e14
+        assert _well_conditioned(unit * information) == expected

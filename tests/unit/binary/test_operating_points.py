@@ -1,0 +1,331 @@
+"""Every measure at points, with its limits."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise.binary.operating_points import METHODS, Asked
+from rocwise.inference import proportion_interval
+from rocwise.inference.effective_sizes import sized_area
+
+RNG = np.random.default_rng(7)
+Y = (RNG.random(200) < 0.4).astype(int)
+S = np.round(Y + RNG.normal(size=200), 1)
+T = rw.tally(Y, S)
+T_PAIRS = rw.pair(Y, {"a": S, "b": S + RNG.normal(size=200)})
+USUAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "f1", "lr_positive", "lr_negative")
+cases = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_size=40).filter(
+    lambda rows: 0 < sum(y for y, _ in rows) < len(rows)
+)
+
+ANY_DIRECTION = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+
+
+def columns(rows):
+    return np.array([y for y, _ in rows], int), np.array([s for _, s in rows], float)
+
+
+@given(cases, st.integers(-1, 9))
+def test_thresholds_recount(rows, cut):
+    y, s = columns(rows)
+    table = rw.at(y, s, threshold=cut)
+    called = s >= cut
+    assert table.tp[0] == (called & (y == 1)).sum()
+    assert table.fp[0] == (called & (y == 0)).sum()
+    assert table.fn[0] == (~called & (y == 1)).sum()
+    assert table.tn[0] == (~called & (y == 0)).sum()
+    for name in USUAL:
+        value, low, high = (getattr(table, f"{name}{end}")[0] for end in ("", "_low", "_high"))
+        if value is not np.ma.masked:
+            assert low <= value <= high
+            assert low < high
+
+
+@ANY_DIRECTION
+@given(cases, st.sampled_from([0.0, 0.25, 0.5, 0.8, 0.9, 1.0]))
+def test_points_are_those_of_the_rules(rows, rate):
+    y, s = columns(rows)
+    tally = rw.tally(y, s)
+    for axis, rule in (("sensitivity", "min-sensitivity"), ("specificity", "min-specificity")):
+        point = rw.threshold(tally, rule=rule, constraint=rate)
+        table = rw.at(tally, method="wilson", **{axis: rate})
+        assert (table.tp[0], table.fp[0]) == (point.tp, point.fp)
+        assert table.threshold[0] == point.threshold
+    table = rw.at(tally, method="wilson", fpr=1 - rate)
+    assert table.fp[0] == rw.at(tally, method="wilson", specificity=rate).fp[0]
+    point = rw.threshold(tally, rule="max-alarms", constraint=3)
+    assert rw.at(tally, method="wilson", alarms=3).threshold[0] == point.threshold
+
+
+@ANY_DIRECTION
+@given(cases, st.floats(0, 1))
+def test_interpolation_has_exactly_the_rate_and_lies_on_the_curve(rows, rate):
+    y, s = columns(rows)
+    curve = rw.roc(y, s)
+    by_fpr = rw.at(y, s, fpr=rate, interpolate=True, method="wilson")
+    assert 1 - by_fpr.specificity[0] == pytest.approx(rate, abs=1e-9)
+    heights = rw.statistics.SensitivityAt(1 - rate).of_curves(
+        curve.fpr[None, :], curve.tpr[None, :], curve.thresholds
+    )
+    assert by_fpr.sensitivity[0] == pytest.approx(heights[0], abs=1e-9)
+    by_tpr = rw.at(y, s, sensitivity=rate, interpolate=True, method="wilson")
+    assert by_tpr.sensitivity[0] == pytest.approx(rate, abs=1e-9)
+    widths = rw.statistics.SpecificityAt(rate).of_curves(
+        curve.fpr[None, :], curve.tpr[None, :], curve.thresholds
+    )
+    assert by_tpr.specificity[0] == pytest.approx(widths[0], abs=1e-9)
+
+
+def test_a_point_between_two_has_no_threshold():
+    table = rw.at([0, 0, 1, 1], [1, 2, 2, 3], sensitivity=[0.5, 0.75], interpolate=True, rng=1)
+    assert table.threshold.tolist() == [3.0, None]
+    assert table.tp.tolist() == [1.0, 1.5]
+    assert table.fp.tolist() == [0.0, 0.5]
+
+
+def test_lower_scores_may_mean_positive():
+    table = rw.at(Y, -S, direction="lower", threshold=-0.5)
+    assert table.tp[0] == rw.at(Y, S, threshold=0.5).tp[0]
+
+
+def test_shares_of_counted_cases_have_wilson_limits():
+    table = rw.at(T, threshold=0.6)
+    tp, fp, fn, tn = (int(getattr(table, cell)[0]) for cell in ("tp", "fp", "fn", "tn"))
+    for name, k, n in (
+        ("sensitivity", tp, tp + fn),
+        ("specificity", tn, tn + fp),
+        ("ppv", tp, tp + fp),
+        ("npv", tn, tn + fn),
+        ("accuracy", tp + tn, 200),
+    ):
+        for method in ("wilson", "clopper-pearson", "jeffreys"):
+            found = rw.at(T, threshold=0.6, method=method)
+            expected = proportion_interval(k, n, method=method)
+            assert tuple(found.interval(name)) == pytest.approx(tuple(expected)), (name, method)
+    low, high = proportion_interval(tp, tp + fp + fn)
+    assert tuple(table.interval("f1")) == pytest.approx(
+        (2 * low / (1 + low), 2 * high / (1 + high))
+    )
+
+
+def test_predictive_values_at_a_prevalence_are_mercaldos():
+    # the example of Mercaldo, Lau and Zhou (2007): 240 of 418 cases, 288 of 375 controls
+    y = np.repeat([1, 1, 0, 0], [240, 178, 87, 288])
+    s = np.repeat([1, 0, 1, 0], [240, 178, 87, 288])
+    table = rw.at(y, s, threshold=1, prevalence=0.03)
+    se, sp, p = 240 / 418, 288 / 375, 0.03
+    ppv = se * p / (se * p + (1 - sp) * (1 - p))
+    npv = sp * (1 - p) / (sp * (1 - p) + (1 - se) * p)
+    assert table.ppv[0] == pytest.approx(ppv)
+    assert table.npv[0] == pytest.approx(npv)
+    spread = math.sqrt((1 - se) / (se * 418) + sp / ((1 - sp) * 375))
+    for side, limit in ((-1, table.ppv_low[0]), (1, table.ppv_high[0])):
+        logit = math.log(ppv / (1 - ppv)) + side * 1.959964 * spread
+        assert limit == pytest.approx(1 / (1 + math.exp(-logit)), rel=1e-6)
+    spread = math.sqrt(se / ((1 - se) * 418) + (1 - sp) / (sp * 375))
+    for side, limit in ((-1, table.npv_low[0]), (1, table.npv_high[0])):
+        logit = math.log(npv / (1 - npv)) + side * 1.959964 * spread
+        assert limit == pytest.approx(1 / (1 + math.exp(-logit)), rel=1e-6)
+
+
+def test_likelihood_ratios_by_the_log_method():
+    # Simel, Samsa and Matchar (1991): 36 of 44 ill and 1 of 46 well have the sign
+    y = np.repeat([1, 1, 0, 0], [36, 8, 1, 45])
+    s = np.repeat([1, 0, 1, 0], [36, 8, 1, 45])
+    table = rw.at(y, s, threshold=1)
+    ratio = (36 / 44) / (1 / 46)
+    reach = 1.959964 * math.sqrt((1 - 36 / 44) / 36 + (1 - 1 / 46) / 1)
+    assert table.lr_positive[0] == pytest.approx(ratio)
+    assert table.lr_positive_low[0] == pytest.approx(ratio * math.exp(-reach), rel=1e-6)
+    assert table.lr_positive_high[0] == pytest.approx(ratio * math.exp(reach), rel=1e-6)
+
+
+def test_empty_cells_have_limits_too():
+    table = rw.at([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], threshold=[0, 4, 9], prevalence=0.1)
+    assert table.lr_positive.tolist() == [1.0, math.inf, None]
+    assert table.lr_positive_high[1] == math.inf
+    assert 0 < table.lr_positive_low[1] < math.inf
+    assert table.ppv.tolist() == [pytest.approx(0.1), 1.0, None]
+    assert 0 < table.ppv_low[1] < 1 == table.ppv_high[1]
+    assert table.npv.tolist() == [None, 1.0, pytest.approx(0.9)]
+    everyone = table.to_dict()["columns"]["ppv"]
+    assert everyone[2] is None
+
+
+def test_costs_and_accuracy_at_a_prevalence_are_sums_of_two_rates():
+    costs = rw.Costs(fp=1, fn=10, tp=-2)
+    table = rw.at(T, threshold=0.6, prevalence=0.1, costs=costs)
+    se, sp = table.sensitivity[0], table.specificity[0]
+    assert table.expected_cost[0] == pytest.approx(0.1 * (10 * (1 - se) - 2 * se) + 0.9 * (1 - sp))
+    assert table.accuracy[0] == pytest.approx(0.1 * se + 0.9 * sp)
+    down = math.hypot(
+        1.2 * (table.sensitivity_high[0] - se), 0.9 * (table.specificity_high[0] - sp)
+    )
+    assert table.expected_cost_low[0] == pytest.approx(table.expected_cost[0] - down)
+    chosen = rw.threshold(T, rule="cost", costs=costs, prevalence=0.1)
+    again = rw.at(T, threshold=chosen.threshold, prevalence=0.1, costs=costs)
+    assert again.expected_cost[0] == pytest.approx(chosen.expected_cost)
+
+
+def test_limits_at_a_rate_find_the_threshold_anew():
+    drawn = {"n_resamples": 500, "rng": 3, "interpolate": True}
+    table = rw.at(T, specificity=[0.8, 0.9], method="bootstrap", **drawn)
+    for row, rate in enumerate((0.8, 0.9)):
+        drawn = rw.bootstrap(T, statistic=rw.statistics.SensitivityAt(rate), n_resamples=500, rng=3)
+        assert table.sensitivity[row] == pytest.approx(drawn.value)
+        assert tuple(table.interval("sensitivity", row)) == pytest.approx(
+            tuple(drawn.interval), abs=0.02
+        )
+    fixed = rw.at(T, threshold=rw.at(T, specificity=0.9, rng=1).threshold[0])
+    width = np.ptp(tuple(table.interval("sensitivity", 1)))
+    assert width > np.ptp(tuple(fixed.interval("sensitivity")))  # the threshold is uncertain too
+
+
+def test_resamples_that_agree_leave_the_fixed_limits():
+    table = rw.at([0] * 20 + [1] * 20, range(40), specificity=0.9, rng=1, method="bootstrap")
+    assert table.sensitivity[0] == 1
+    assert tuple(table.interval("sensitivity")) == pytest.approx(tuple(proportion_interval(20, 20)))
+
+
+@pytest.mark.parametrize("axis", ["specificity", "fpr", "sensitivity"])
+def test_the_free_rate_has_limits_for_few_cases(axis):
+    rate = 0.1 if axis == "fpr" else 0.9
+    table = rw.at(T, **{axis: rate}, interpolate=True, n_resamples=400, rng=3)
+    free = "specificity" if axis == "sensitivity" else "sensitivity"
+    at = {"sensitivity": rw.statistics.SpecificityAt}.get(axis, rw.statistics.SensitivityAt)
+    drawn = rw.bootstrap(T, statistic=at(0.9), n_resamples=400, rng=3)
+    n_pos, n_neg = T.n_pos, T.n_neg
+    cases, others = (n_neg, n_pos) if axis == "sensitivity" else (n_pos, n_neg)
+    size = min(cases, 4 * 0.1 * others)
+    variance = drawn.standard_error**2
+    expected = sized_area(drawn.value, variance, [(variance, size)], size).limits(0.025)
+    found = table.interval(free)
+    assert tuple(found) == pytest.approx(expected, abs=0.02)
+    assert found.method == "effective-size Wilson"
+    assert "effective-size Wilson" in repr(table)
+    compared = rw.compare(T_PAIRS, **{f"at_{'specificity' if axis == 'fpr' else axis}": 0.9}, rng=3)
+    assert tuple(compared.intervals["a"]) == pytest.approx(expected, abs=0.03)
+
+
+def test_metrics_of_ones_own():
+    own = {"csi": lambda tp, fp, fn, tn: tp / (tp + fp + fn)}
+    table = rw.at(T, threshold=[0.5, 1.0], metrics=own, n_resamples=300, rng=1)
+    tp, fp, fn = table.tp, table.fp, table.fn
+    assert table.csi.tolist() == pytest.approx((tp / (tp + fp + fn)).tolist())
+    assert (table.csi_low < table.csi).all()
+    assert table.ppv_low.tolist() == rw.at(T, threshold=[0.5, 1.0]).ppv_low.tolist()
+    with pytest.raises(rw.InputError, match="`metrics` must be a dict"):
+        rw.at(T, threshold=1, metrics=["csi"])
+
+
+def test_weights_are_copies_for_values_and_rows_for_limits():
+    w = RNG.integers(1, 4, 200)
+    weighted = rw.at(Y, S, sample_weight=w, threshold=0.5)
+    copies = rw.at(np.repeat(Y, w), np.repeat(S, w), threshold=0.5)
+    for name in USUAL:
+        assert getattr(weighted, name)[0] == pytest.approx(getattr(copies, name)[0])
+    assert np.ptp(tuple(weighted.interval("ppv"))) > np.ptp(tuple(copies.interval("ppv")))
+
+
+def test_clusters_are_drawn_whole():
+    twice = rw.tally(np.repeat(Y, 2), np.repeat(S, 2), groups=np.repeat(np.arange(200), 2))
+    clustered = rw.at(twice, threshold=0.5, rng=1)
+    plain = rw.at(T, threshold=0.5, method="bootstrap", rng=1)
+    assert clustered.sensitivity[0] == plain.sensitivity[0]
+    assert tuple(clustered.interval("sensitivity")) == pytest.approx(
+        tuple(plain.interval("sensitivity")), abs=0.03
+    )
+    with pytest.raises(rw.InputError, match="with clusters use 'bootstrap'"):
+        rw.at(twice, threshold=0.5, method="wilson")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "needs exactly one of .* got none"),
+        ({"threshold": 1, "fpr": 0.1}, "got 'threshold', 'fpr'"),
+        ({"sensitivity": 1.2}, "`sensitivity` must lie between 0 and 1; got 1.2"),
+        ({"sensitivity": []}, "`sensitivity` is empty"),
+        ({"threshold": "high"}, "`threshold` must be a number or a sequence"),
+        ({"threshold": [0.5, None]}, "`threshold` must be a number; got None"),
+        ({"alarms": -1}, "`alarms` must not be negative"),
+        ({"threshold": 1, "interpolate": True}, "`interpolate` has no meaning with `threshold`"),
+        ({"threshold": 1, "prevalence": 0}, "`prevalence` must lie strictly between"),
+        ({"threshold": 1, "method": "exact"}, "`method` must be one of"),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.at(T, **options)
+
+
+def test_the_table_reads_and_prints():
+    table = rw.at(T, threshold=0.5)
+    assert repr(table).startswith("at threshold 0.5: sensitivity 0.")
+    assert "asked" in table.to_csv().splitlines()[0]
+    header = table.to_markdown().splitlines()[0]
+    assert "ppv low" not in header
+    assert " to " in table.to_markdown().splitlines()[2]
+    with pytest.raises(AttributeError, match="the table has no column 'ppvv'"):
+        _ = table.ppvv
+
+
+def test_thresholds_are_written_as_everywhere():
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 40)
+    s = rng.normal(size=40) + y
+    found = rw.at(y, s, specificity=[0.8, 0.9], rng=1, n_resamples=20)
+    for row in range(2):
+        text = found.threshold_text(row)
+        np.testing.assert_array_equal(s >= float(text), s >= found.threshold[row])
+        assert len(text.lstrip("-0.").replace(".", "")) == 4
+    mixed = rw.at(y, s, specificity=0.83, interpolate=True, rng=1, n_resamples=20)
+    assert mixed.threshold_text(0) == "-"
+    own = rw.at(y, s, threshold=0.123456789)
+    assert f"at threshold {own.asked_text(0)}: " in repr(own)
+    np.testing.assert_array_equal(s >= float(own.asked_text(0)), s >= 0.123456789)
+
+
+@pytest.mark.parametrize("row", [None, 1e300, 1, -1, 2**53 + 1])
+def test_rows_that_are_not_there(row):
+    table = rw.at(T, threshold=0.5)
+    for text in (table.asked_text, table.threshold_text):
+        with pytest.raises(rw.InputError, match="`row` must be"):
+            text(row)
+
+
+@pytest.mark.parametrize("method", METHODS[1:-1])
+def test_many_thresholds_have_the_limits_of_each_alone(method):
+    """Shares of as many cases are dealt with together; none is called positive at the last."""
+    rng = np.random.default_rng(8)
+    y = np.arange(60) % 3 == 0
+    s = rng.normal(size=60).round(1) + y
+    cuts = [*np.unique(s)[::4].tolist(), 99.0]
+    table = rw.at(y, s, threshold=cuts, method=method)
+    for row, cut in enumerate(cuts):
+        alone = rw.at(y, s, threshold=cut, method=method)
+        for name, column in alone.columns.items():
+            assert table.columns[name].tolist()[row] == column.tolist()[0], (name, cut)
+    size = int((s >= cuts[0]).sum())
+    own = proportion_interval(int(y[s >= cuts[0]].sum()), size, method=method)
+    assert (table.ppv_low[0], table.ppv_high[0]) == tuple(own)
+
+
+@pytest.mark.parametrize("axis", ["sensitivity", "specificity", "fpr", "alarms"])
+@pytest.mark.parametrize("interpolate", [False, True])
+def test_each_of_many_curves_is_read_as_if_it_were_alone(axis, interpolate):
+    asked = Asked(axis, np.array([0.0, 0.2, 0.5, 1.0]), interpolate)
+    rng = np.random.default_rng(2)
+    tpr, fpr = (np.sort(rng.integers(0, 9, (6, 12)) / 8, axis=1) for _ in range(2))
+    tpr[:, 0] = fpr[:, 0] = 0.0
+    tpr[:, -1] = fpr[:, -1] = 1.0
+    none = np.empty(0, np.intp)
+    together = asked.on(tpr, fpr, none, 0.3)
+    for row in range(len(tpr)):
+        alone = asked.on(tpr[row : row + 1], fpr[row : row + 1], none, 0.3)
+        for found, expected in zip(together, alone, strict=True):
+            assert found[row].tolist() == expected[0].tolist()

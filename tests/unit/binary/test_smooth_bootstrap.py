@@ -1,0 +1,147 @@
+"""Bootstrap and comparison of the smAUC through the engine of all statistics."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.statistics import SmoothArea, evaluated
+from unit.binary.curves.test_smooth import VECTORS
+
+
+def graded(seed, n=160, shift=0.15):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, (rng.random(n - 2) < 0.4).astype(int)]
+    return y, np.clip(rng.normal(0.4 + shift * y, 0.2), 0, 1).round(2)
+
+
+@pytest.mark.parametrize("midpoint", ["estimated", "calibrated", "class-means", 0.6])
+def test_the_statistic_of_the_data_is_that_of_the_curve(midpoint):
+    for case in (*((c["y"], c["s"]) for c in VECTORS.values()), graded(0)):
+        tally = rw.tally(*case)
+        expected = rw.smooth_roc(tally, midpoint=midpoint).auc
+        assert evaluated(tally, SmoothArea(midpoint)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_replicates_are_those_of_resampled_rows():
+    """Rows drawn by numpy within each class: the same distribution, so the same spread."""
+    y, s = graded(1)
+    ours = rw.bootstrap(y, s, statistic="smooth-auc", n_resamples=2000, rng=5)
+    rng = np.random.default_rng(2)
+    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    values = []
+    for _ in range(400):
+        rows = np.r_[rng.choice(pos, len(pos)), rng.choice(neg, len(neg))]
+        values.append(rw.smooth_roc(y[rows], s[rows]).auc)
+    assert ours.statistic == "smAUC"
+    assert ours.value == pytest.approx(rw.smooth_roc(y, s).auc, abs=1e-12)
+    # the standard deviation of 400 replicates is known to about 3.5 %: five of those
+    assert ours.standard_error == pytest.approx(np.std(values, ddof=1), rel=0.18)
+    assert ours.replicates.mean() == pytest.approx(np.mean(values), abs=0.25 * np.std(values))
+
+
+def test_two_raters_of_the_same_list_are_compared():
+    y, first = graded(3, shift=0.3)
+    _, noise = graded(4)
+    pairs = rw.pair(y, {"careful": first, "hasty": (first + 3 * noise) / 4})
+    answer = rw.compare(pairs, statistic="smooth-auc", n_resamples=600, rng=1)
+    assert answer.quantity == "smAUC"
+    for name in pairs.names:
+        expected = rw.smooth_roc(pairs.tally(name)).auc
+        assert answer.estimates[name] == pytest.approx(expected, abs=1e-12)
+    assert answer.method == "paired bootstrap"
+    assert answer.difference > 0
+    assert answer.p_value < 0.01
+    same = rw.compare(rw.pair(y, {"a": first, "b": first}), statistic="smooth-auc", rng=1)
+    assert (same.difference, same.p_value) == (0.0, 1.0)
+
+
+def test_unpaired_samples_are_compared_too():
+    tallies = [rw.tally(*graded(seed)) for seed in (5, 6)]
+    answer = rw.compare(*tallies, statistic=SmoothArea("calibrated"), n_resamples=300, rng=2)
+    assert answer.method == "unpaired bootstrap"
+    assert answer.interval.low < answer.difference < answer.interval.high
+
+
+def test_a_midpoint_equal_to_a_score_is_summed_exactly():
+    """0.1 summed ten times is not 1: rounding must not put cases on the wrong side."""
+    y, s = [1] * 5 + [0] * 5, [0.1] * 10
+    tally = rw.tally([*y, 0, 0], [*s, 0.0, 0.0])
+    assert rw.smooth_roc(tally).midpoint == 0.1
+    assert evaluated(tally, SmoothArea()) == rw.smooth_roc(tally).auc
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"statistic": "smooth-auc", "method": "delong"}, "compare the smAUC use method='boot"),
+        ({"statistic": "smooth-auc", "max_fpr": 0.2}, "at most one of"),
+        ({"statistic": "smooth"}, "`statistic` must be one of 'auc', 'smooth-auc'"),
+    ],
+)
+def test_refusals(options, message):
+    pairs = rw.pair([0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.3, 0.4]})
+    with pytest.raises(rw.InputError, match=message):
+        rw.compare(pairs, **options)
+
+
+def test_the_midpoint_of_a_statistic_is_checked():
+    with pytest.raises(rw.InputError, match="finite number, or one of"):
+        SmoothArea("middle")
+    with pytest.raises(rw.InputError, match="`midpoint`"):
+        SmoothArea(np.nan)
+
+
+@pytest.mark.parametrize("scores", [[0.3] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])
+def test_resamples_that_all_agree_still_give_an_interval(scores):
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    for statistic in ("smooth-auc", "auc"):
+        found = rw.bootstrap(y, scores, statistic=statistic, n_resamples=50, rng=1)
+        low, high = found.interval
+        assert low <= found.value <= high
+        assert high - low > 0.1
+        assert found.interval.method == "Newcombe score"
+        assert tuple(found.interval) == pytest.approx(
+            tuple(rw.auc(y, scores, method="score").interval)
+        )
+
+
+def warnings_of(question, *data, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        question(*data, n_resamples=20, rng=1, **options)
+    return [each for each in caught if issubclass(each.category, rw.errors.MidOutOfRangeWarning)]
+
+
+def test_a_midpoint_out_of_range_is_warned_of_once_for_each_model():
+    y, loud = [1, 0, 0, 0, 0], [0.95, 0.9, 0.9, 0.8, 0.1]
+    quiet = [0.9, 0.1, 0.2, 0.1, 0.2]
+    assert len(warnings_of(rw.bootstrap, y, loud, statistic="smooth-auc")) == 1
+    models = {"loud": loud, "quiet": quiet}
+    assert len(warnings_of(rw.compare, y, models, statistic="smooth-auc")) == 1
+    samples = rw.tally(y, loud), rw.tally(y, quiet)
+    assert len(warnings_of(rw.compare, *samples, statistic="smooth-auc")) == 1
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
+    y = [0, 1, 0, 1]
+    models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [0.5, 0.2, -3.5, 4]}
+    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2"):
+        rw.compare(y, models, statistic="smooth-auc", n_resamples=20, rng=1, direction=direction)
+    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as said:
+        rw.compare_curves(y, models, curve="decision", n_resamples=20, rng=1, direction=direction)
+    assert "rescale" not in str(said.value)
+
+
+def test_the_refusal_names_the_way_to_rescale():
+    models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [-0.5, 0.2, -3.5, 4]}
+    with pytest.raises(rw.InputError, match=r"^the smAUC needs.*SmoothArea\(rescale=True\)"):
+        rw.compare([0, 1, 0, 1], models, statistic="smooth-auc", n_resamples=20, rng=1)
+    answer = rw.compare(
+        [0, 1, 0, 1], models, statistic=SmoothArea(rescale=True), n_resamples=20, rng=1
+    )
+    assert answer.estimates["logits"] == pytest.approx(
+        rw.smooth_roc([0, 1, 0, 1], models["logits"], rescale=True).auc
+    )
