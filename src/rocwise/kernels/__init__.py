@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
-from rocwise.kernels.linear_models import LinearModel
+from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
+from rocwise.kernels.losses import largest_heights
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
 from rocwise.kernels.scattering.plain import ByScore
@@ -26,7 +27,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.plain import choose_rows, left_out_rows, read_rows
-    from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.plain import (
@@ -54,14 +54,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_volumes,
     )
     from rocwise.kernels.plain.labellings import tuple_credits
-    from rocwise.kernels.plain.losses import (
-        drawn_moments,
-        largest_distances,
-        largest_heights,
-        resample_moments,
-        signed_sums,
-        swapped_heights,
-    )
     from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain.reading import (
@@ -102,8 +94,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.rows.plain import few_rows, many_rows
     from rocwise.kernels.scattering.plain import values_by_class
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.trees.plain_models import eliminated
-    from rocwise.kernels.trees.plain_splits import best_splits, divided
     from rocwise.kernels.unlike.plain import (
         by_class,
         cluster_members,
@@ -131,14 +121,6 @@ else:
         resample_volumes,
     )
     from rocwise.kernels.compiled.labellings import tuple_credits
-    from rocwise.kernels.compiled.losses import (
-        drawn_moments,
-        largest_distances,
-        largest_heights,
-        resample_moments,
-        signed_sums,
-        swapped_heights,
-    )
     from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled.reading import (
@@ -172,7 +154,6 @@ else:
     )
     from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
     from rocwise.kernels.drawn_rows.compiled import choose_rows, left_out_rows, read_rows
-    from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.compiled import (
@@ -192,8 +173,6 @@ else:
     from rocwise.kernels.rows.compiled import few_rows, many_rows
     from rocwise.kernels.scattering.compiled import values_by_class
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.trees.compiled_models import eliminated
-    from rocwise.kernels.trees.compiled_splits import best_splits, divided
     from rocwise.kernels.unlike.compiled import (
         by_class,
         cluster_members,
@@ -217,7 +196,6 @@ __all__ = [
     "Reader",
     "argsort",
     "ascending",
-    "best_splits",
     "beta_quantile",
     "better_rivals",
     "by_class",
@@ -241,12 +219,9 @@ __all__ = [
     "dealing",
     "dealt_gaps",
     "distinct",
-    "divided",
     "dominance",
     "dot",
     "doubled_area",
-    "drawn_moments",
-    "eliminated",
     "exact_parts",
     "falling_rows",
     "few_rows",
@@ -254,7 +229,6 @@ __all__ = [
     "group_ratios",
     "held_volume",
     "laid_curve",
-    "largest_distances",
     "largest_heights",
     "largest_weighted",
     "left_out_rows",
@@ -287,7 +261,6 @@ __all__ = [
     "resample_gaps",
     "resample_isotonic",
     "resample_left_out",
-    "resample_moments",
     "resample_pair_gaps",
     "resample_pair_wins",
     "resample_paired_doubled_u",
@@ -304,7 +277,6 @@ __all__ = [
     "row_gaps",
     "row_pair_gaps",
     "segment_areas",
-    "signed_sums",
     "sized_limits",
     "sized_share",
     "small_codes",
@@ -314,7 +286,6 @@ __all__ = [
     "student_quantile",
     "summed_upwards",
     "swapped_gaps",
-    "swapped_heights",
     "table_sums",
     "text_codes",
     "threshold_measure",

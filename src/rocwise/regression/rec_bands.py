@@ -8,17 +8,20 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Floats, Places
+from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.progress import Report, reporter
-from rocwise.regression.rec_curves import RecCurve, checked_curve, checked_tolerances
+from rocwise.regression.rec_curves import (
+    RecCurve,
+    checked_curve,
+    checked_tolerances,
+    multiplicities,
+)
 from rocwise.results import ASIDE, Result, result
 
 BandKind = Literal["dkw", "bootstrap"]
-CHUNK = 2_000_000  # cells at a time
-ROWS_PER_VALUE = 40  # from which drawing counts of equal errors costs less than drawing rows
-ROWS_AT_ONCE = 64_000_000  # a tenth of a second, several parts for each thread
+CHUNK = 2_000_000  # rows drawn at a time
 SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
 
 
@@ -53,10 +56,7 @@ class RecBand(Result):
 
     def promise(self) -> str:
         """What the band is and what it takes for granted."""
-        how = {
-            "dkw": "DKW band",
-            "bootstrap": "bootstrap band",
-        }[self.kind]
+        how = {"dkw": "DKW band", "bootstrap": "bootstrap band"}[self.kind]
         if self.block > 1:
             return (
                 f"{printing.percent(self.level)} {how} in blocks of {self.block} for the whole "
@@ -104,7 +104,7 @@ class RecBand(Result):
         return f"{self.promise()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, with what the band promises in words."""
+        """The result as plain JSON-safe values, with what the band promises in words."""
         return super().to_dict() | {"promise": self.promise(), "warning": self.warning()}
 
     def _columns(self) -> dict[str, Any]:
@@ -208,44 +208,40 @@ def _edges(share: Floats, width: float) -> tuple[Floats, Floats]:
 def _largest_distances(
     curve: RecCurve, block: int, n_resamples: int, seed: int, report: Report
 ) -> Floats:
-    """Of each resampled curve its largest vertical distance from the curve."""
-    if curve.weights is None and block == 1 and ROWS_PER_VALUE * len(curve.tolerance) > curve.n:
-        return _distances_of_rows(curve, n_resamples, seed, report)
+    """Of each resampled curve its largest vertical distance from the curve.
+
+    Blocks of rows, or single rows with weights, are drawn as they are; rows without weights in
+    ascending order of their losses.
+    """
+    ends = np.rint(curve.accuracy * curve.n).astype(np.int64)  # rows within each tolerance
+    in_order = curve.weights is None and block == 1
     generator = np.random.default_rng(seed)
-    shares = np.diff(curve.accuracy, prepend=0.0)
-    cells = np.searchsorted(curve.tolerance, curve.losses, side="right") - 1
-    n_blocks = math.ceil(curve.n / block)
-    size = max(1, CHUNK // max(len(shares), block * n_blocks))
-    found = []
-    for start in range(0, n_resamples, size):
-        count = min(size, n_resamples - start)
-        counts: Array
-        if curve.weights is not None:
-            counts = _weights_drawn(curve, cells, block, generator, count)
-        elif block == 1:
-            counts = generator.multinomial(curve.n, shares / shares.sum(), size=count)
-        else:
-            heads = generator.integers(0, curve.n, size=(count, n_blocks, 1))
-            rows = (heads + np.arange(block)) % curve.n
-            places = cells[rows].reshape(count, -1) + len(shares) * np.arange(count)[:, None]
-            counts = np.bincount(places.ravel(), minlength=count * len(shares)).reshape(count, -1)
-        drawn = np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True)
-        found.append(np.abs(drawn - curve.accuracy).max(axis=1))
-        report((start + count) / n_resamples)
-    return np.concatenate(found)
-
-
-def _distances_of_rows(curve: RecCurve, n_resamples: int, seed: int, report: Report) -> Floats:
-    """The same by drawing rows, which is quicker unless many errors are equal."""
-    upto = np.rint(curve.accuracy * curve.n).astype(np.int64)
-    counts = np.diff(upto, prepend=0)
-    size = max(1, ROWS_AT_ONCE // curve.n)
+    size = max(1, CHUNK // curve.n)
     found = []
     for start in range(0, n_resamples, size):
         stop = min(start + size, n_resamples)
-        found.append(kernels.largest_distances(counts, seed, start, stop) / curve.n)
+        if in_order:
+            sums = np.cumsum(multiplicities(curve.n, seed, start, stop), axis=1, dtype=np.int64)
+            drawn = sums[:, ends - 1] / curve.n
+        else:
+            drawn = _drawn_shares(curve, block, generator, stop - start)
+        found.append(np.abs(drawn - curve.accuracy).max(axis=1))
         report(stop / n_resamples)
     return np.concatenate(found)
+
+
+def _drawn_shares(
+    curve: RecCurve, block: int, generator: np.random.Generator, count: int
+) -> Floats:
+    """Shares within each tolerance in resamples of blocks of rows with their weights."""
+    n_cells = len(curve.tolerance)
+    cells = np.searchsorted(curve.tolerance, curve.losses, side="right") - 1
+    heads = generator.integers(0, curve.n, size=(count, math.ceil(curve.n / block), 1))
+    rows = ((heads + np.arange(block)) % curve.n).reshape(count, -1)
+    places = cells[rows] + n_cells * np.arange(count)[:, None]
+    weights = None if curve.weights is None else curve.weights[rows].ravel()
+    sums = np.bincount(places.ravel(), weights, minlength=count * n_cells).reshape(count, -1)
+    return np.asarray(np.cumsum(sums, axis=1) / sums.sum(axis=1, keepdims=True))
 
 
 def _largest_step(curve: RecCurve) -> float:
@@ -255,28 +251,13 @@ def _largest_step(curve: RecCurve) -> float:
     return float(curve.weights.max() / curve.weights.sum())
 
 
-def _weights_drawn(
-    curve: RecCurve, cells: Places, block: int, generator: np.random.Generator, count: int
-) -> Floats:
-    """Weights at each tolerance in resamples of rows, or of blocks of rows, with their weights."""
-    assert curve.weights is not None
-    n_cells = len(curve.tolerance)
-    heads = generator.integers(0, curve.n, size=(count, math.ceil(curve.n / block), 1))
-    rows = ((heads + np.arange(block)) % curve.n).reshape(count, -1)
-    places = cells[rows] + n_cells * np.arange(count)[:, None]
-    sums = np.bincount(places.ravel(), curve.weights[rows].ravel(), minlength=count * n_cells)
-    return np.asarray(sums.reshape(count, -1), np.float64)
-
-
 def _autocorrelation(losses: Floats) -> float | None:
-    """Correlation of each loss with the one before; None without any spread."""
+    """Correlation of each loss with the one before; None where all are equal."""
     if len(losses) < 3:
         return None
     top = float(losses.max())
     if top == 0.0:
         return None
-    centred = losses / top - float(np.mean(losses / top))
-    spread = kernels.dot(centred, centred)
-    return (
-        None if spread <= 1e-24 * len(losses) else kernels.dot(centred[1:], centred[:-1]) / spread
-    )
+    centered = losses / top - float(np.mean(losses / top))
+    squares = float(centered @ centered)
+    return None if squares <= 1e-24 * len(losses) else float(centered[1:] @ centered[:-1]) / squares

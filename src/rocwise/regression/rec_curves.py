@@ -1,4 +1,9 @@
-"""REC curves: the share of cases whose error stays within a tolerance."""
+"""REC curves: the share of cases whose error stays within a tolerance.
+
+`rec` makes a curve from the losses of every row and, if wanted, a null model. `RecCurve` has the
+share of cases within a tolerance, the mean loss with its interval, and its order relative to
+another curve (`RecOrder`).
+"""
 
 from __future__ import annotations
 
@@ -9,22 +14,560 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
-from rocwise.arrays import Flags, Floats, Integers, Places
+from rocwise import checks, printing
+from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, forecasters, training_targets
+from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 from rocwise.results import ASIDE, Interval, ModelAnswers, Origin, Result, json_safe, result
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
 Loss = Literal["absolute", "squared"]
+NullConstant = Literal["mean", "median", "last"]
 LOSSES: tuple[str, ...] = get_args(Loss)
 EQUAL = 1e-12  # distances closer than this, relative to the largest (at least 1), are one
 SMALL_UNITS = 1e-6  # data below this size are in units of their own, and 1 means nothing
 ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of a difference, relative to its terms
 SMALLEST = 1e-290  # largest squared errors below it leave too few digits to the others
 HUGE = 1e280  # sums of larger numbers could overflow
+MOST_NAMED = 3  # crossings written out in a sentence
+
+
+def rec(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    loss: Loss | LossFunction = "absolute",
+    null: Any = None,
+    y_train: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> RecCurve:
+    """REC curve: for every tolerance, the share of cases whose error stays within it.
+
+    Parameters
+    ----------
+    y_true : array-like
+        What happened.
+    y_pred : array-like, or a dict or data frame of them
+        What the model said; of several models by name, each of which gets its curve.
+    loss : {"absolute", "squared"} or callable
+        Size of an error; a function takes both columns and returns a loss of at least 0 per row.
+    null : None, {"mean", "median", "last"}, number or array
+        The model to beat: a constant from `y_train`, a number, or a forecast for each row.
+    y_train : array-like, optional
+        Targets of the training data. The null model never sees the targets it is judged by.
+    sample_weight : array-like, optional
+        Weight of each row: for every value weight 2 is the row twice; intervals and bands take
+        rows for what was sampled, and weights for how many cases each stands for.
+    missing : {"raise", "drop"}
+        What to do with rows that miss a target, a forecast or a weight.
+
+    Returns
+    -------
+    RecCurve
+        With `tolerance`, `accuracy`, `aoc` (the mean loss), its `interval`, `null_aoc`;
+        `.within(tolerance)`, `.order(other)`, `.dominates(other)`, `.crossings(other)`,
+        `.aoc_up_to(tolerance)`, `.trapezoid_aoc()`. Of several models a `RecCurves`: `[name]` is
+        the curve of one, `to_frame()` has one row per model.
+
+    References
+    ----------
+    J. Bi and K. P. Bennett, "Regression error characteristic curves", ICML 2003.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> truth, forecasts = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
+    >>> rw.regression.rec(truth, forecasts, null="mean", y_train=[2, 3, 7])
+    AOC 0.3 (mean absolute error; 95 % CI 0.1115 to 0.8069), 0.2 of the null model's 1.5; 6 cases
+    """
+    models = forecasters(y_pred)
+    several = models is not None
+    columns = {f"y_pred[{name!r}]": column for name, column in (models or {}).items()}
+    columns = columns if several else {"y_pred": y_pred}
+    single = null is None or isinstance(null, str) or not hasattr(null, "__len__")
+    given = not (single or getattr(null, "ndim", 1) == 0)
+    if given:
+        columns["null"] = null
+    found = forecast_rows(y_true, columns, sample_weight=sample_weight, missing=missing)
+    options: dict[str, Any] = {
+        "loss": loss,
+        "null": found.predictions.pop("null") if given else null,
+        "y_train": training_targets(y_train),
+        "weights": found.weights,
+    }
+    if models is None:
+        return _curve(found.y_true, found.predictions["y_pred"], origin=found.origin, **options)
+    curves = {
+        name: _curve(found.y_true, forecast, origin=replace(found.origin, name=name), **options)
+        for name, forecast in zip(models, found.predictions.values(), strict=True)
+    }
+    return cast(RecCurve, RecCurves(answers=curves, origin=found.origin))
+
+
+def _curve(
+    y_true: Floats,
+    y_pred: Floats,
+    *,
+    loss: str | LossFunction = "absolute",
+    null: Any = None,
+    y_train: Floats | None = None,
+    origin: Origin | None = None,
+    weights: Floats | None = None,
+) -> RecCurve:
+    """The curve of checked columns."""
+    found = replace(losses_of(y_true, y_pred, loss), weights=weights)
+    if null is None:
+        return _step_function(found, origin=origin)
+    forecasts, name = _null_forecasts(null, y_train, len(y_true))
+    baseline = _step_function(replace(losses_of(y_true, forecasts, loss), weights=weights))
+    if baseline.aoc == 0.0:
+        raise InputError(
+            f"`null` ({name}) makes no error at all, so nothing can be measured against it. "
+            "Leave it out, or take another null model."
+        )
+    return _step_function(found, origin=origin, null=(name, baseline))
+
+
+def _step_function(
+    found: Losses, *, origin: Origin | None = None, null: tuple[str, RecCurve] | None = None
+) -> RecCurve:
+    """The step function of the losses (C1)."""
+    order = np.argsort(found.values, kind="stable")
+    ascending = found.values[order]
+    starts = np.flatnonzero(chain_starts(as_distances(ascending, found.kind), found.rounding))
+    n = len(ascending)
+    ends = np.append(starts[1:], n)
+    if found.weights is None:
+        accuracy = ends / n
+    else:
+        sums = np.cumsum(found.weights[order])
+        accuracy = sums[ends - 1] / sums[-1]
+    name, baseline = null or (None, None)
+    return RecCurve(
+        tolerance=ascending[starts],
+        accuracy=accuracy,
+        aoc=exact_mean(found.values, found.weights),
+        null_aoc=baseline.aoc if baseline else None,
+        n=n,
+        loss=found.kind,
+        losses=found.values,
+        rounding=found.rounding,
+        weights=found.weights,
+        null=name,
+        null_curve=baseline,
+        origin=origin or Origin(),
+    )
+
+
+def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, str]:
+    """The n forecasts of the null model, and what it is called.
+
+    Parameters
+    ----------
+    null : str, float or ndarray
+        "mean", "median" or "last" of `y_train`, one number for all rows, or a forecast per row.
+    y_train : ndarray or None
+        Targets the model was trained on; never the ones it is tested on.
+    n : int
+        Rows.
+    """
+    if isinstance(null, str):
+        checks.one_of(null, "null", get_args(NullConstant))
+        if y_train is None:
+            raise InputError(
+                f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
+                "made from the targets it is judged by would know too much."
+            )
+        return np.full(n, _constant(null, y_train)), f"{null} of the training targets"
+    if isinstance(null, np.ndarray) and null.ndim:
+        if null.shape != (n,):
+            raise InputError(
+                f"`null` must be one forecast for each of the {n:,} rows; got {len(null):,}."
+            )
+        return null, "given forecasts"
+    constant = checks.real(null, "null")
+    return np.full(n, constant), f"constant {constant:g}"
+
+
+def _constant(null: str, y_train: Floats) -> float:
+    if null == "mean":
+        return float(np.mean(y_train))
+    return float(np.median(y_train)) if null == "median" else float(y_train[-1])
+
+
+# --- results --------------------------------------------------------------------------------------
+
+
+@result
+class RecCurve(Result):
+    """Share of cases within each tolerance: a step function, drawn from its distinct errors.
+
+    `tolerance` holds the distinct losses (those that differ by rounding are one) and `accuracy`
+    the share of cases with at most that loss. `aoc` is the area over the curve, which is the mean
+    loss. `losses` are those of the rows, in their order; distances closer than `rounding` count as
+    equal. `weights` are those of the rows, if any. With a null model, `null_aoc` is its area and
+    `null_curve` its curve.
+    """
+
+    tolerance: Floats
+    accuracy: Floats
+    aoc: float
+    null_aoc: float | None
+    n: int
+    loss: str
+    losses: Floats
+    rounding: float
+    weights: Floats | None = None
+    null: str | None = None
+    null_curve: RecCurve | None = None
+
+    @property
+    def relative_aoc(self) -> float | None:
+        """The area over the curve as a share of the null model's; None without a null model."""
+        return None if self.null_aoc is None else self.aoc / self.null_aoc
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % interval of `aoc` for independent errors; None where they show no spread."""
+        return self.aoc_interval()
+
+    def aoc_interval(self, *, level: float = 0.95, block: int = 1) -> Interval | None:
+        """Confidence interval of the area over the curve: of the mean loss of new cases.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+        block : int, default 1
+            For a series, over how many rows errors depend on each other.
+
+        Returns
+        -------
+        Interval or None
+            By t on the log scale, since losses are skewed and never negative; None where the
+            sample shows no spread (one row, or all losses equal).
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
+        0.112 to 0.807 (95 % CI, t on the log scale, for independent errors)
+        """
+        return mean_interval(self.losses, self.weights, self.aoc, level, block)
+
+    @property
+    def median_loss(self) -> float:
+        """The smallest tolerance within which at least half of the cases lie."""
+        return float(self.tolerance[int((self.accuracy >= 0.5).argmax())])
+
+    def dominates(self, other: RecCurve) -> bool:
+        """Whether this curve is nowhere below the other and somewhere above it."""
+        _, lead = signed_lead(*self._both_losses(other))
+        return bool((lead >= 0).all() and (lead > 0).any())
+
+    def crossings(self, other: RecCurve) -> list[float]:
+        """Tolerances at which the better of the two curves changes."""
+        grid, lead = signed_lead(*self._both_losses(other))
+        found: list[float] = grid[_turning_points(lead)].tolist()
+        return found
+
+    def order(self, other: RecCurve, *, names: tuple[str, str] | None = None) -> RecOrder:
+        """Which of two curves is better, and where: one dominates, or they cross.
+
+        Parameters
+        ----------
+        other : RecCurve
+            A curve of the same kind of loss.
+        names : pair of str, optional
+            What to call this curve and the other.
+
+        Returns
+        -------
+        RecOrder
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> truth = [0, 0, 0, 0]
+        >>> careful = rw.regression.rec(truth, [0.5, 0.5, 1, 1])
+        >>> bold = rw.regression.rec(truth, [0, 0.25, 2, 2])
+        >>> careful.order(bold, names=("careful", "bold"))
+        REC curves of careful and bold cross at 1: bold then careful is better
+        """
+        first, second = self._both_losses(other)
+        grid, lead = signed_lead(first, second)
+        turns = _turning_points(lead)
+        cuts = grid[turns]
+        leaders = [*lead[lead != 0][:1], *lead[turns]]
+        winner = tuple("first" if sign > 0 else "second" for sign in leaders)
+        verdicts = {0: "equal", 1: f"{winner[0]} dominates"} if winner else {0: "equal"}
+        return RecOrder(
+            verdict=verdicts.get(len(winner), "crossing"),
+            crossings=cuts,
+            start=np.array([0.0, *cuts][: len(winner)]),
+            end=np.array([*cuts, np.inf][: len(winner)]),
+            winner=winner,
+            first_aoc=np.array([*areas_up_to(first, cuts), self.aoc][: len(winner)]),
+            second_aoc=np.array([*areas_up_to(second, cuts), other.aoc][: len(winner)]),
+            names=_pair_of_names(names, self, other),
+            curves=(self, other),
+        )
+
+    def within(
+        self, tolerance: Any, *, level: float = 0.95, method: ProportionMethod = "wilson"
+    ) -> RecAccuracy:
+        """Share of cases whose loss is at most the tolerance, with its confidence interval.
+
+        Parameters
+        ----------
+        tolerance : float or array
+            Largest losses to forgive, in the units of the loss (squared ones for squared errors).
+        level : float, default 0.95
+            Confidence level of each interval, for independent cases.
+        method : {"wilson", "clopper-pearson"}
+            Wilson's interval is right on average, Clopper and Pearson's never too short.
+
+        Returns
+        -------
+        RecAccuracy
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).within(0.3)
+        0.67 within 0.3 (0.30 to 0.90); 95 % CI, wilson; 6 cases
+        """
+        limits = checked_tolerances(tolerance)
+        checks.one_of(method, "method", METHODS)
+        level = checks.level(level)
+        shares, size, how = self.share_at(limits), float(self.n), str(method)
+        if self.weights is not None:  # as many equal rows as they are worth: Kish's number
+            size = float(self.weights.sum()) ** 2 / float(self.weights @ self.weights)
+            how = f"{method} with the effective number {size:.4g} of weighted rows"
+        low, high = proportion_limits(shares * size, size, level, method)
+        return RecAccuracy(
+            tolerance=limits,
+            hits=self.hits_at(limits),
+            accuracy=shares,
+            lower=low,
+            upper=high,
+            n=self.n,
+            level=level,
+            method=how,
+            loss=self.loss,
+            origin=self.origin,
+        )
+
+    def aoc_up_to(self, tolerance: float) -> float:
+        """The area over the curve left of a tolerance: the mean of the losses, cut there."""
+        limit = checks.not_negative(tolerance, "tolerance")
+        return exact_mean(np.minimum(self.losses, limit), self.weights)
+
+    def trapezoid_aoc(self) -> float:
+        """The area over the straight lines through the vertices; smaller than the mean loss."""
+        steps = np.diff(self.tolerance, prepend=0.0) * np.diff(self.accuracy, prepend=0.0)
+        return self.aoc - 0.5 * float(steps.sum())
+
+    def hits_at(self, tolerance: Any) -> Places:
+        """How many cases lie within each tolerance, those that miss it by rounding included."""
+        limits = checks.numbers(tolerance, "tolerance")
+        limits = as_distances(limits, self.loss) + self.rounding
+        ascending = np.sort(as_distances(self.losses, self.loss))
+        return np.searchsorted(ascending, limits, side="right")
+
+    def share_at(self, tolerance: Any) -> Floats:
+        """The share of the cases, or of their weight, within each tolerance."""
+        if self.weights is None:
+            return np.asarray(self.hits_at(tolerance) / self.n)
+        order = np.argsort(as_distances(self.losses, self.loss), kind="stable")
+        sums = np.concatenate([[0.0], np.cumsum(self.weights[order])])
+        return np.asarray(sums[self.hits_at(tolerance)] / sums[-1])
+
+    def _both_losses(self, other: Any) -> tuple[Losses, Losses]:
+        """The losses of this curve and of another one, for their comparison."""
+        first, second = self, checked_curve(other, "other")
+        return (
+            Losses(first.losses, first.loss, first.rounding, first.weights),
+            Losses(second.losses, second.loss, second.rounding, second.weights),
+        )
+
+    def _sentence(self) -> str:
+        loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
+        limits = self.interval
+        spread = "" if limits is None else f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}"
+        measured = f"AOC {self.aoc:.4g} (mean {loss}{spread})"
+        if self.null_aoc is not None:
+            measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"
+        return f"{measured}; {count_of(self.n, 'case')}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, with the numbers derived from the curve."""
+        derived = {
+            "interval": json_safe(self.interval),
+            "relative_aoc": self.relative_aoc,
+            "median_loss": self.median_loss,
+            "largest_loss": float(self.losses.max()),
+        }
+        return {**super().to_dict(), **derived}
+
+    def _columns(self) -> dict[str, Any]:
+        return {"tolerance": self.tolerance, "accuracy": self.accuracy}
+
+
+@result
+class RecCurves(ModelAnswers):
+    """The REC curves of several forecasters on the same rows; `[name]` is that of one.
+
+    `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
+    and the largest loss, and with a null model `relative_aoc`.
+    """
+
+    def _columns(self) -> dict[str, Any]:
+        curves = list(self.answers.values())
+        limits = [curve.interval for curve in curves]
+        columns: dict[str, Any] = {
+            "model": np.array(self.names, dtype=object),
+            "n": np.array([curve.n for curve in curves]),
+            "aoc": np.array([curve.aoc for curve in curves]),
+            "low": masked([None if each is None else each.low for each in limits]),
+            "high": masked([None if each is None else each.high for each in limits]),
+            "median_loss": np.array([curve.median_loss for curve in curves]),
+            "largest_loss": np.array([float(curve.losses.max()) for curve in curves]),
+        }
+        if curves[0].relative_aoc is not None:
+            columns["relative_aoc"] = np.array([curve.relative_aoc for curve in curves])
+        return columns
+
+    def _columns_to_read(self) -> dict[str, Any]:
+        return self._columns()
+
+
+def masked(values: list[float | None]) -> Floats:
+    """Numbers as an array, masked where there are none."""
+    missing = np.array([value is None for value in values])
+    numbers = np.array([np.nan if value is None else value for value in values])
+    return np.ma.masked_array(numbers, mask=missing) if missing.any() else numbers
+
+
+@result
+class RecAccuracy(Result):
+    """Share of cases within each tolerance, with an interval that holds at that one alone."""
+
+    tolerance: Floats
+    hits: Places
+    accuracy: Floats
+    lower: Floats
+    upper: Floats
+    n: int
+    level: float
+    method: str
+    loss: str
+
+    def _sentence(self) -> str:
+        how = f"{printing.percent(self.level)} CI, {self.method}"
+        shown = [
+            f"{printing.rate(share, self.n)} within {limit:.4g} "
+            f"({printing.rate(low, self.n)} to {printing.rate(high, self.n)})"
+            for limit, share, low, high in zip(
+                self.tolerance[:3], self.accuracy, self.lower, self.upper, strict=False
+            )
+        ]
+        more = len(self.tolerance) - len(shown)
+        further = f" and {more} more" if more > 0 else ""
+        return f"{', '.join(shown)}{further}; {how}; {count_of(self.n, 'case')}"
+
+
+@result
+class RecOrder(Result):
+    """Two REC curves in order: who wins on which stretch of tolerances.
+
+    `verdict` is "first dominates", "second dominates", "crossing" or "equal". Stretch k reaches
+    from `start[k]` to `end[k]` (the last has no end: inf), where `winner[k]` is "first" or
+    "second"; `first_aoc[k]` and `second_aoc[k]` are the areas over the curves up to its end.
+    """
+
+    verdict: str
+    crossings: Floats
+    start: Floats
+    end: Floats
+    winner: tuple[str, ...]
+    first_aoc: Floats
+    second_aoc: Floats
+    names: tuple[str, str] = ("first", "second")
+    curves: tuple[RecCurve, RecCurve] = field(metadata=ASIDE)
+
+    def named_winners(self) -> list[str]:
+        """The winner of each stretch by its own name."""
+        called = dict(zip(("first", "second"), self.names, strict=True))
+        return [called[each] for each in self.winner]
+
+    def _sentence(self) -> str:
+        first, second = self.names
+        if self.verdict == "equal":
+            return f"{first} and {second} have the same REC curve"
+        if self.verdict != "crossing":
+            better, worse = (first, second) if self.verdict.startswith("first") else (second, first)
+            return f"{better} dominates {worse}: at no tolerance is it worse"
+        winners = self.named_winners()
+        places = self.crossings
+        if len(places) > MOST_NAMED:
+            return (
+                f"REC curves of {first} and {second} cross {len(places)} times, first at "
+                f"{places[0]:.4g}, last at {places[-1]:.4g}; from there {winners[-1]} is better"
+            )
+        turns = ", ".join(f"{place:.4g}" for place in places)
+        return (
+            f"REC curves of {first} and {second} cross at {turns}: "
+            f"{' then '.join(winners)} is better"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "end": self.end,
+            "winner": self.named_winners(),
+            "first_aoc": self.first_aoc,
+            "second_aoc": self.second_aoc,
+        }
+
+
+def checked_curve(curve: Any, argument: str) -> RecCurve:
+    """The curve, refused if it is anything else, such as the forecasts themselves."""
+    if not isinstance(curve, RecCurve):
+        raise InputError(
+            f"`{argument}` must be a RecCurve; got {type(curve).__name__}. "
+            "Pass what rec(y_true, y_pred) returns."
+        )
+    return curve
+
+
+def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, str]:
+    """What two curves are called: as asked for, else as their data is."""
+    if names is None:
+        return first.origin.name or "first", second.origin.name or "second"
+    if not isinstance(names, (list, tuple)) or len(names) != 2:
+        raise InputError(f"`names` must be a pair, one for each curve; got {shown(names)}.")
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"`names` must be a pair of texts; got {shown(name)} in it.")
+    return names[0], names[1]
+
+
+def checked_tolerances(tolerance: Any) -> Floats:
+    """One or more tolerances as an array, refused if one is negative or not finite."""
+    limits = np.atleast_1d(checks.numbers(tolerance, "tolerance"))
+    bad = ~(np.isfinite(limits) & (limits >= 0))
+    if limits.ndim != 1 or not len(limits) or bad.any():
+        wrong = listed(limits[bad]) if limits.ndim == 1 and bad.any() else shown(tolerance)
+        raise InputError(f"`tolerance` must be finite and not negative; got {wrong}.")
+    return limits
+
+
+# --- losses ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,11 +682,10 @@ def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
     everything = list(models.values())
     values = np.concatenate([each.values for each in everything])
     gap = max(each.rounding for each in everything)
-    ascending = kernels.ascending(values)
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
     starts = chain_starts(as_distances(ascending, everything[0].kind), gap)
-    if not starts.all():  # else every loss is far from all others, as most are without ties
-        order = kernels.argsort(values)
-        values[order] = ascending[starts][np.cumsum(starts) - 1]
+    values[order] = ascending[starts][np.cumsum(starts) - 1]
     parts = np.split(values, len(everything))
     return dict(zip(models, parts, strict=True))
 
@@ -152,182 +694,25 @@ def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     """The mean by a correctly rounded sum, so that the order of the rows never decides."""
     scale = 2.0**-64 if values.max() > HUGE else 1.0
     if weights is None:
-        return kernels.rounded_sum(values * scale) / len(values) / scale
-    held = weights / weights.max()  # products must not overflow
-    return kernels.rounded_sum(values * scale * held) / kernels.rounded_sum(held) / scale
+        return math.fsum((values * scale).tolist()) / len(values) / scale
+    shares = weights / weights.max()  # products must not overflow
+    total = math.fsum((values * scale * shares).tolist())
+    return total / math.fsum(shares.tolist()) / scale
 
 
-NullConstant = Literal["mean", "median", "last"]
-
-
-def null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, str]:
-    """The n forecasts of the null model, and what it is called.
-
-    Parameters
-    ----------
-    null : str, float or ndarray
-        "mean", "median" or "last" of `y_train`, one number for all rows, or a forecast per row.
-    y_train : ndarray or None
-        Targets the model was trained on; never the ones it is tested on.
-    n : int
-        Rows.
-    """
-    if isinstance(null, str):
-        checks.one_of(null, "null", get_args(NullConstant))
-        if y_train is None:
-            raise InputError(
-                f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
-                "made from the targets it is judged by would know too much."
-            )
-        return np.full(n, _constant(null, y_train)), f"{null} of the training targets"
-    if isinstance(null, np.ndarray) and null.ndim:
-        if null.shape != (n,):
-            raise InputError(
-                f"`null` must be one forecast for each of the {n:,} rows; got {len(null):,}."
-            )
-        return null, "given forecasts"
-    constant = checks.real(null, "null")
-    return np.full(n, constant), f"constant {constant:g}"
-
-
-def _constant(null: str, y_train: Floats) -> float:
-    if null == "mean":
-        return float(np.mean(y_train))
-    return float(np.median(y_train)) if null == "median" else float(y_train[-1])
-
-
-@result
-class RecAccuracy(Result):
-    """Share of cases within each tolerance, with an interval that holds at that one alone."""
-
-    tolerance: Floats
-    hits: Places
-    accuracy: Floats
-    lower: Floats
-    upper: Floats
-    n: int
-    level: float
-    method: str
-    loss: str
-
-    def _sentence(self) -> str:
-        how = f"{printing.percent(self.level)} CI, {self.method}"
-        shown = [
-            f"{printing.rate(share, self.n)} within {limit:.4g} "
-            f"({printing.rate(low, self.n)} to {printing.rate(high, self.n)})"
-            for limit, share, low, high in zip(
-                self.tolerance[:3], self.accuracy, self.lower, self.upper, strict=False
-            )
-        ]
-        more = len(self.tolerance) - len(shown)
-        further = f" and {more} more" if more > 0 else ""
-        return f"{', '.join(shown)}{further}; {how}; {count_of(self.n, 'case')}"
-
-
-def accuracy_within(
-    limits: Floats,
-    hits: Places,
-    n: int,
-    *,
-    shares: Floats,
-    weights: Floats | None,
-    level: float,
-    method: ProportionMethod,
-    loss: str,
-    origin: Origin,
-) -> RecAccuracy:
-    """The shares of n cases that lie within each tolerance, and their intervals.
-
-    Of weighted rows the interval is that of as many equal rows as they are worth: Kish's
-    effective number.
-    """
-    checks.one_of(method, "method", METHODS)
-    level = checks.level(level)
-    size, how = float(n), str(method)
-    if weights is not None:
-        size = float(weights.sum()) ** 2 / kernels.dot(weights, weights)
-        how = f"{method} with the effective number {size:.4g} of weighted rows"
-    low, high = proportion_limits(shares * size, size, level, method)
-    return RecAccuracy(
-        tolerance=limits,
-        hits=hits,
-        accuracy=shares,
-        lower=low,
-        upper=high,
-        n=n,
-        level=level,
-        method=how,
-        loss=loss,
-        origin=origin,
-    )
-
-
-def checked_tolerances(tolerance: Any) -> Floats:
-    """One or more tolerances as an array, refused if one is negative or not finite."""
-    limits = np.atleast_1d(checks.numbers(tolerance, "tolerance"))
-    bad = ~(np.isfinite(limits) & (limits >= 0))
-    if limits.ndim != 1 or not len(limits) or bad.any():
-        wrong = listed(limits[bad]) if limits.ndim == 1 and bad.any() else shown(tolerance)
-        raise InputError(f"`tolerance` must be finite and not negative; got {wrong}.")
-    return limits
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Stretches:
-    """The stretches of tolerances on which one of two models stays the better one.
-
-    `first_aoc` and `second_aoc` are the areas over the curves up to each crossing.
-    """
-
-    verdict: str
-    crossings: Floats
-    start: Floats
-    end: Floats
-    winner: tuple[str, ...]
-    first_aoc: list[float]
-    second_aoc: list[float]
-
-
-def stretches(first: Losses, second: Losses) -> Stretches:
-    """Who is better from where to where."""
-    grid, lead = signed_lead(first, second)
-    turns = _turning_points(lead)
-    cuts = grid[turns]
-    leaders = [*lead[lead != 0][:1], *lead[turns]]
-    winner = tuple("first" if sign > 0 else "second" for sign in leaders)
-    verdicts = {0: "equal", 1: f"{winner[0]} dominates"} if winner else {0: "equal"}
-    return Stretches(
-        verdict=verdicts.get(len(winner), "crossing"),
-        crossings=cuts,
-        start=np.array([0.0, *cuts][: len(winner)]),
-        end=np.array([*cuts, np.inf][: len(winner)]),
-        winner=winner,
-        first_aoc=areas_up_to(first, cuts),
-        second_aoc=areas_up_to(second, cuts),
-    )
+def multiplicities(n: int, seed: int, first: int, last: int) -> Array:
+    """How often each of n rows is drawn in the resamples first..last."""
+    return np.asarray(row_counts(seed, first, last, POSITIVE, n))
 
 
 def areas_up_to(losses: Losses, cuts: Floats) -> list[float]:
     """Means of the losses cut at each of many places (C5), from one sort."""
-    order = kernels.argsort(losses.values)
-    ascending, held = losses.values[order], losses.shares()[order]
+    order = np.argsort(losses.values, kind="stable")
+    ascending, shares = losses.values[order], losses.shares()[order]
     below = np.searchsorted(ascending, cuts, side="right")
-    sums = np.concatenate([[0.0], np.cumsum(ascending * held)])  # shares: sums might overflow
-    upto = np.concatenate([[0.0], np.cumsum(held)])
+    sums = np.concatenate([[0.0], np.cumsum(ascending * shares)])  # shares: sums might overflow
+    upto = np.concatenate([[0.0], np.cumsum(shares)])
     found: list[float] = (sums[below] + (1 - upto[below]) * cuts).tolist()
-    return found
-
-
-def dominates(first: Losses, second: Losses) -> bool:
-    """First-order stochastic dominance: nowhere below, somewhere above."""
-    _, lead = signed_lead(first, second)
-    return bool((lead >= 0).all() and (lead > 0).any())
-
-
-def crossings(first: Losses, second: Losses) -> list[float]:
-    """First tolerances at which the new sign of the difference holds; equal stretches skipped."""
-    grid, lead = signed_lead(first, second)
-    found: list[float] = grid[_turning_points(lead)].tolist()
     return found
 
 
@@ -344,7 +729,7 @@ def signed_lead(first: Losses, second: Losses) -> tuple[Floats, Integers]:
             "use one `loss` for both."
         )
     values = np.concatenate([first.values, second.values])
-    order = kernels.argsort(values)
+    order = np.argsort(values, kind="stable")
     ascending = values[order]
     gap = max(first.rounding, second.rounding)
     starts = chain_starts(as_distances(ascending, first.kind), gap)
@@ -365,15 +750,12 @@ def _turning_points(lead: Integers) -> Places:
     return np.asarray(places[1:][np.diff(lead[places]) != 0])
 
 
-METHOD = "t on the log scale"
-
-
 def mean_interval(
     losses: Floats, weights: Floats | None, mean: float, level: float, block: int
 ) -> Interval | None:
     """Limits mean * exp(± t se / mean), which are positive and longer upwards, as losses are.
 
-    None where the sample shows no spread. Rows in their order may depend on each other over
+    None where all losses are equal. Rows in their order may depend on each other over
     `block` of them; the standard error is then that of overlapping means of so many rows.
     """
     level, n = checks.level(level), len(losses)
@@ -386,21 +768,22 @@ def mean_interval(
     from scipy.stats import t
 
     reach = float(t.ppf((1 + level) / 2, df)) * error / mean
-    words = f"{METHOD}, for {f'series, blocks of {block}' if block > 1 else 'independent errors'}"
+    rows = f"series, blocks of {block}" if block > 1 else "independent errors"
     low, high = mean * math.exp(-reach), mean * math.exp(min(reach, 700.0))
-    return Interval(low, high, level, words)
+    return Interval(low, high, level, f"t on the log scale, for {rows}")
 
 
 def _independent(losses: Floats, weights: Floats | None, mean: float) -> tuple[float, float]:
     """Standard error of the mean, and its degrees of freedom; rows are what was sampled."""
-    held = np.ones(len(losses)) if weights is None else np.asarray(weights, np.float64)
-    held, losses = held[held > 0], losses[held > 0]
+    if weights is None:
+        weights = np.ones(len(losses))
+    weights, losses = weights[weights > 0], losses[weights > 0]
     n = len(losses)
     if n < 2:
         return 0.0, 1.0
     scale = float(losses.max()) or 1.0
-    parts = held / held.sum() * ((losses - mean) / scale)
-    return scale * math.sqrt(n / (n - 1) * kernels.dot(parts, parts)), n - 1.0
+    parts = weights / weights.sum() * ((losses - mean) / scale)
+    return scale * math.sqrt(n / (n - 1) * float(parts @ parts)), n - 1.0
 
 
 def _serial(losses: Floats, mean: float, block: int) -> tuple[float, float]:
@@ -412,446 +795,5 @@ def _serial(losses: Floats, mean: float, block: int) -> tuple[float, float]:
     scale = float(losses.max()) or 1.0
     sums = np.concatenate([[0.0], np.cumsum(losses / scale)])
     gaps = (sums[block:] - sums[:-block]) / block - mean / scale
-    variance = block / ((n - block + 1) * (n - block)) * kernels.dot(gaps, gaps)
+    variance = block / ((n - block + 1) * (n - block)) * float(gaps @ gaps)
     return scale * math.sqrt(variance), max(1.5 * (n / block - 1), 1.0)
-
-
-MOST_NAMED = 3  # crossings written out in a sentence
-
-
-@result
-class RecCurve(Result):
-    """Share of cases within each tolerance: a step function, drawn from its distinct errors.
-
-    `tolerance` holds the distinct losses (those that differ by rounding are one) and `accuracy`
-    the share of cases with at most that loss. `aoc` is the area over the curve, which is the mean
-    loss. `losses` are those of the rows, in their order; distances closer than `rounding` count as
-    equal. `weights` are those of the rows, if any. With a null model, `null_aoc` is its area and
-    `null_curve` its curve.
-    """
-
-    tolerance: Floats
-    accuracy: Floats
-    aoc: float
-    null_aoc: float | None
-    n: int
-    loss: str
-    losses: Floats
-    rounding: float
-    weights: Floats | None = None
-    null: str | None = None
-    null_curve: RecCurve | None = None
-
-    @property
-    def relative_aoc(self) -> float | None:
-        """The area over the curve as a share of the null model's; None without a null model."""
-        return None if self.null_aoc is None else self.aoc / self.null_aoc
-
-    @property
-    def interval(self) -> Interval | None:
-        """The 95 % interval of `aoc` for independent errors; None where they show no spread."""
-        return self.aoc_interval()
-
-    def aoc_interval(self, *, level: float = 0.95, block: int = 1) -> Interval | None:
-        """Confidence interval of the area over the curve: of the mean loss of new cases.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-        block : int, default 1
-            For a series, over how many rows errors depend on each other.
-
-        Returns
-        -------
-        Interval or None
-            By t on the log scale, since losses are skewed and never negative; None where the
-            sample shows no spread (one row, or all losses equal).
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
-        0.112 to 0.807 (95 % CI, t on the log scale, for independent errors)
-        """
-        return mean_interval(self.losses, self.weights, self.aoc, level, block)
-
-    @property
-    def median_loss(self) -> float:
-        """The smallest tolerance within which at least half of the cases lie."""
-        return float(self.tolerance[int((self.accuracy >= 0.5).argmax())])
-
-    def dominates(self, other: RecCurve) -> bool:
-        """Whether this curve is nowhere below the other and somewhere above it."""
-        return dominates(*self._losses_beside(other))
-
-    def crossings(self, other: RecCurve) -> list[float]:
-        """Tolerances at which the better of the two curves changes."""
-        return crossings(*self._losses_beside(other))
-
-    def order(self, other: RecCurve, *, names: tuple[str, str] | None = None) -> RecOrder:
-        """Which of two curves is better, and where: one dominates, or they cross.
-
-        Parameters
-        ----------
-        other : RecCurve
-            A curve of the same kind of loss.
-        names : pair of str, optional
-            What to call this curve and the other.
-
-        Returns
-        -------
-        RecOrder
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> truth = [0, 0, 0, 0]
-        >>> careful = rw.regression.rec(truth, [0.5, 0.5, 1, 1])
-        >>> bold = rw.regression.rec(truth, [0, 0.25, 2, 2])
-        >>> careful.order(bold, names=("careful", "bold"))
-        REC curves of careful and bold cross at 1: bold then careful is better
-        """
-        found = stretches(*self._losses_beside(other))
-        return RecOrder(
-            verdict=found.verdict,
-            crossings=found.crossings,
-            start=found.start,
-            end=found.end,
-            winner=found.winner,
-            first_aoc=np.array([*found.first_aoc, self.aoc][: len(found.winner)]),
-            second_aoc=np.array([*found.second_aoc, other.aoc][: len(found.winner)]),
-            names=_pair_of_names(names, self, other),
-            curves=(self, other),
-        )
-
-    def within(
-        self, tolerance: Any, *, level: float = 0.95, method: ProportionMethod = "wilson"
-    ) -> RecAccuracy:
-        """Share of cases whose loss is at most the tolerance, with its confidence interval.
-
-        Parameters
-        ----------
-        tolerance : float or array
-            Largest losses to forgive, in the units of the loss (squared ones for squared errors).
-        level : float, default 0.95
-            Confidence level of each interval, for independent cases.
-        method : {"wilson", "clopper-pearson"}
-            Wilson's interval is right on average, Clopper and Pearson's never too short.
-
-        Returns
-        -------
-        RecAccuracy
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).within(0.3)
-        0.67 within 0.3 (0.30 to 0.90); 95 % CI, wilson; 6 cases
-        """
-        limits = checked_tolerances(tolerance)
-        return accuracy_within(
-            limits,
-            self.hits_at(limits),
-            self.n,
-            shares=self.share_at(limits),
-            weights=self.weights,
-            level=level,
-            method=method,
-            loss=self.loss,
-            origin=self.origin,
-        )
-
-    def aoc_up_to(self, tolerance: float) -> float:
-        """The area over the curve left of a tolerance: the mean of the losses, cut there."""
-        limit = checks.not_negative(tolerance, "tolerance")
-        return exact_mean(np.minimum(self.losses, limit), self.weights)
-
-    def trapezoid_aoc(self) -> float:
-        """The area over the straight lines through the vertices; smaller than the mean loss."""
-        steps = np.diff(self.tolerance, prepend=0.0) * np.diff(self.accuracy, prepend=0.0)
-        return self.aoc - 0.5 * float(steps.sum())
-
-    def hits_at(self, tolerance: Any) -> Places:
-        """How many cases lie within each tolerance, those that miss it by rounding included."""
-        limits = checks.numbers(tolerance, "tolerance")
-        limits = as_distances(limits, self.loss) + self.rounding
-        ascending = kernels.ascending(as_distances(self.losses, self.loss))
-        return np.searchsorted(ascending, limits, side="right")
-
-    def share_at(self, tolerance: Any) -> Floats:
-        """The share of the cases, or of their weight, within each tolerance."""
-        if self.weights is None:
-            return np.asarray(self.hits_at(tolerance) / self.n)
-        order = kernels.argsort(as_distances(self.losses, self.loss))
-        sums = np.concatenate([[0.0], np.cumsum(self.weights[order])])
-        return np.asarray(sums[self.hits_at(tolerance)] / sums[-1])
-
-    def _losses_beside(self, other: Any) -> tuple[Losses, Losses]:
-        """The losses of this curve and of another one, for their comparison."""
-        first, second = self, checked_curve(other, "other")
-        return (
-            Losses(first.losses, first.loss, first.rounding, first.weights),
-            Losses(second.losses, second.loss, second.rounding, second.weights),
-        )
-
-    def _sentence(self) -> str:
-        loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
-        limits = self.interval
-        spread = "" if limits is None else f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}"
-        measured = f"AOC {self.aoc:.4g} (mean {loss}{spread})"
-        if self.null_aoc is not None:
-            measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"
-        return f"{measured}; {count_of(self.n, 'case')}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, with the numbers derived from the curve."""
-        derived = {
-            "interval": json_safe(self.interval),
-            "relative_aoc": self.relative_aoc,
-            "median_loss": self.median_loss,
-            "largest_loss": float(self.losses.max()),
-        }
-        return {**super().to_dict(), **derived}
-
-    def _columns(self) -> dict[str, Any]:
-        return {"tolerance": self.tolerance, "accuracy": self.accuracy}
-
-
-@result
-class RecCurves(ModelAnswers):
-    """The REC curves of several forecasters on the same rows; `[name]` is that of one.
-
-    `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
-    and the largest loss, and with a null model `relative_aoc`.
-    """
-
-    def _columns(self) -> dict[str, Any]:
-        curves = list(self.answers.values())
-        limits = [curve.interval for curve in curves]
-        columns: dict[str, Any] = {
-            "model": np.array(self.names, dtype=object),
-            "n": np.array([curve.n for curve in curves]),
-            "aoc": np.array([curve.aoc for curve in curves]),
-            "low": masked([None if each is None else each.low for each in limits]),
-            "high": masked([None if each is None else each.high for each in limits]),
-            "median_loss": np.array([curve.median_loss for curve in curves]),
-            "largest_loss": np.array([float(curve.losses.max()) for curve in curves]),
-        }
-        if curves[0].relative_aoc is not None:
-            columns["relative_aoc"] = np.array([curve.relative_aoc for curve in curves])
-        return columns
-
-    def _columns_to_read(self) -> dict[str, Any]:
-        return self._columns()
-
-
-def masked(values: list[float | None]) -> Floats:
-    """Numbers as an array, masked where there are none."""
-    missing = np.array([value is None for value in values])
-    numbers = np.array([np.nan if value is None else value for value in values])
-    return np.ma.masked_array(numbers, mask=missing) if missing.any() else numbers
-
-
-@result
-class RecOrder(Result):
-    """Two REC curves in order: who wins on which stretch of tolerances.
-
-    `verdict` is "first dominates", "second dominates", "crossing" or "equal". Stretch k reaches
-    from `start[k]` to `end[k]` (the last has no end: inf), where `winner[k]` is "first" or
-    "second"; `first_aoc[k]` and `second_aoc[k]` are the areas over the curves up to its end.
-    """
-
-    verdict: str
-    crossings: Floats
-    start: Floats
-    end: Floats
-    winner: tuple[str, ...]
-    first_aoc: Floats
-    second_aoc: Floats
-    names: tuple[str, str] = ("first", "second")
-    curves: tuple[RecCurve, RecCurve] = field(metadata=ASIDE)
-
-    def named_winners(self) -> list[str]:
-        """The winner of each stretch by its own name."""
-        called = dict(zip(("first", "second"), self.names, strict=True))
-        return [called[each] for each in self.winner]
-
-    def _sentence(self) -> str:
-        first, second = self.names
-        if self.verdict == "equal":
-            return f"{first} and {second} have the same REC curve"
-        if self.verdict != "crossing":
-            better, worse = (first, second) if self.verdict.startswith("first") else (second, first)
-            return f"{better} dominates {worse}: at no tolerance is it worse"
-        winners = self.named_winners()
-        places = self.crossings
-        if len(places) > MOST_NAMED:
-            return (
-                f"REC curves of {first} and {second} cross {len(places)} times, first at "
-                f"{places[0]:.4g}, last at {places[-1]:.4g}; from there {winners[-1]} is better"
-            )
-        turns = ", ".join(f"{place:.4g}" for place in places)
-        return (
-            f"REC curves of {first} and {second} cross at {turns}: "
-            f"{' then '.join(winners)} is better"
-        )
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "start": self.start,
-            "end": self.end,
-            "winner": self.named_winners(),
-            "first_aoc": self.first_aoc,
-            "second_aoc": self.second_aoc,
-        }
-
-
-def checked_curve(curve: Any, argument: str) -> RecCurve:
-    """The curve, refused if it is anything else, such as the forecasts themselves."""
-    if not isinstance(curve, RecCurve):
-        raise InputError(
-            f"`{argument}` must be a RecCurve; got {type(curve).__name__}. "
-            "Pass what rec(y_true, y_pred) returns."
-        )
-    return curve
-
-
-def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, str]:
-    """What two curves are called: as asked for, else as their data is."""
-    if names is None:
-        return first.origin.name or "first", second.origin.name or "second"
-    if not isinstance(names, (list, tuple)) or len(names) != 2:
-        raise InputError(f"`names` must be a pair, one for each curve; got {shown(names)}.")
-    for name in names:
-        if not isinstance(name, str):
-            raise InputError(f"`names` must be a pair of texts; got {shown(name)} in it.")
-    return names[0], names[1]
-
-
-def rec(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    loss: Loss | LossFunction = "absolute",
-    null: Any = None,
-    y_train: Any = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
-) -> RecCurve:
-    """REC curve: for every tolerance, the share of cases whose error stays within it.
-
-    Parameters
-    ----------
-    y_true : array-like
-        What happened.
-    y_pred : array-like, or a dict or data frame of them
-        What the model said; of several models by name, each of which gets its curve.
-    loss : {"absolute", "squared"} or callable
-        Size of an error; a function takes both columns and returns a loss of at least 0 per row.
-    null : None, {"mean", "median", "last"}, number or array
-        The model to beat: a constant from `y_train`, a number, or a forecast for each row.
-    y_train : array-like, optional
-        Targets of the training data. The null model never sees the targets it is judged by.
-    sample_weight : array-like, optional
-        Weight of each row: for every value weight 2 is the row twice; intervals and bands take
-        rows for what was sampled, and weights for how many cases each stands for.
-    missing : {"raise", "drop"}
-        What to do with rows that miss a target, a forecast or a weight.
-
-    Returns
-    -------
-    RecCurve
-        With `tolerance`, `accuracy`, `aoc` (the mean loss), its `interval`, `null_aoc`;
-        `.within(tolerance)`, `.order(other)`, `.dominates(other)`, `.crossings(other)`,
-        `.aoc_up_to(tolerance)`, `.trapezoid_aoc()`. Of several models a `RecCurves`: `[name]` is
-        the curve of one, `to_frame()` has one row per model.
-
-    References
-    ----------
-    J. Bi and K. P. Bennett, "Regression error characteristic curves", ICML 2003.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> truth, forecasts = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
-    >>> rw.regression.rec(truth, forecasts, null="mean", y_train=[2, 3, 7])
-    AOC 0.3 (mean absolute error; 95 % CI 0.1115 to 0.8069), 0.2 of the null model's 1.5; 6 cases
-    """
-    models = forecasters(y_pred)
-    several = models is not None
-    columns = {f"y_pred[{name!r}]": column for name, column in (models or {}).items()}
-    columns = columns if several else {"y_pred": y_pred}
-    single = null is None or isinstance(null, str) or not hasattr(null, "__len__")
-    given = not (single or getattr(null, "ndim", 1) == 0)
-    if given:
-        columns["null"] = null
-    found = forecast_rows(y_true, columns, sample_weight=sample_weight, missing=missing)
-    options: dict[str, Any] = {
-        "loss": loss,
-        "null": found.predictions.pop("null") if given else null,
-        "y_train": training_targets(y_train),
-        "weights": found.weights,
-    }
-    if models is None:
-        return rec_curve(found.y_true, found.predictions["y_pred"], origin=found.origin, **options)
-    curves = {
-        name: rec_curve(found.y_true, forecast, origin=replace(found.origin, name=name), **options)
-        for name, forecast in zip(models, found.predictions.values(), strict=True)
-    }
-    return cast(RecCurve, RecCurves(answers=curves, origin=found.origin))
-
-
-def rec_curve(
-    y_true: Floats,
-    y_pred: Floats,
-    *,
-    loss: str | LossFunction = "absolute",
-    null: Any = None,
-    y_train: Floats | None = None,
-    origin: Origin | None = None,
-    weights: Floats | None = None,
-) -> RecCurve:
-    """The curve of checked columns."""
-    found = replace(losses_of(y_true, y_pred, loss), weights=weights)
-    if null is None:
-        return curve_of(found, origin=origin)
-    forecasts, name = null_forecasts(null, y_train, len(y_true))
-    baseline = curve_of(replace(losses_of(y_true, forecasts, loss), weights=weights))
-    if baseline.aoc == 0.0:
-        raise InputError(
-            f"`null` ({name}) makes no error at all, so nothing can be measured against it. "
-            "Leave it out, or take another null model."
-        )
-    return curve_of(found, origin=origin, null=(name, baseline))
-
-
-def curve_of(
-    found: Losses, *, origin: Origin | None = None, null: tuple[str, RecCurve] | None = None
-) -> RecCurve:
-    """The step function of the losses (C1)."""
-    order = kernels.argsort(found.values)
-    ascending = found.values[order]
-    starts = np.flatnonzero(chain_starts(as_distances(ascending, found.kind), found.rounding))
-    n = len(ascending)
-    ends = np.append(starts[1:], n)
-    if found.weights is None:
-        accuracy = ends / n
-    else:
-        sums = np.cumsum(found.weights[order])
-        accuracy = sums[ends - 1] / sums[-1]
-    name, baseline = null or (None, None)
-    return RecCurve(
-        tolerance=ascending[starts],
-        accuracy=accuracy,
-        aoc=exact_mean(found.values, found.weights),
-        null_aoc=baseline.aoc if baseline else None,
-        n=n,
-        loss=found.kind,
-        losses=found.values,
-        rounding=found.rounding,
-        weights=found.weights,
-        null=name,
-        null_curve=baseline,
-        origin=origin or Origin(),
-    )

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows
-from rocwise.kernels.row_formulas import STEP
-from rocwise.results import Origin, Result, result
+from rocwise.results import Result, result
 
 
 @result
@@ -101,47 +100,38 @@ def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
     ([0.0, 1.0, 3.0], [-3.0, -1.0, 0.0])
     """
     found = forecast_rows(y_true, {"y_pred": y_pred}, missing=missing)
-    return rroc_curve(found.y_true, found.predictions["y_pred"], origin=found.origin)
-
-
-def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) -> RrocCurve:
-    """The curve of checked columns."""
-    with np.errstate(over="ignore"):
-        ascending = kernels.ascending(y_pred - y_true)
-        largest = max(abs(float(ascending[0])), abs(float(ascending[-1])))
-        squares = float(np.square(largest * len(ascending)))
-    if not math.isfinite(squares):
-        raise InputError(
-            "The errors are too large: their squares leave the range of floating-point numbers. "
-            "Divide `y_true` and `y_pred` by one number first."
-        )
-    n = len(ascending)
-    cut = int(np.searchsorted(ascending, 0.0))  # between too little and too much
-    under_parts, over_parts = (kernels.exact_parts(side) for side in np.split(ascending, [cut]))
-    bias = math.fsum(under_parts + over_parts) / n
-    descending = ascending[::-1]  # shifts ascend as errors descend
-    shift = 0.0 - descending  # an error of 0 needs a shift of 0, not of -0
-    descending -= bias
-    variance = math.fsum(_parts_of_squares(ascending)) / n
+    errors = _sorted_errors(found.y_true, found.predictions["y_pred"])
+    n = len(errors)
+    over_now, under_now = (math.fsum(errors[side].tolist()) for side in (errors > 0, errors < 0))
+    bias = math.fsum(errors.tolist()) / n
+    descending = errors[::-1] - bias  # shifts ascend as errors descend
+    variance = math.fsum((descending**2).tolist()) / n
     over, under = _totals(descending)
     return RrocCurve(
-        shift=shift,
+        shift=0.0 - errors[::-1],  # an error of 0 needs a shift of 0, not of -0
         over=over,
         under=under,
         aoc=variance * n * n / 2,
         error_variance=variance,
         bias=bias,
-        over_now=math.fsum(over_parts),
-        under_now=math.fsum(under_parts),
+        over_now=over_now,
+        under_now=under_now,
         n=n,
-        origin=origin or Origin(),
+        origin=found.origin,
     )
 
 
-def _parts_of_squares(centred: Floats) -> list[float]:
-    """Few numbers with the exact sum of the squares, which are never there all at once."""
-    steps = (centred[first : first + STEP] for first in range(0, len(centred), STEP))
-    return [part for some in steps for part in kernels.exact_parts(some**2)]
+def _sorted_errors(y_true: Floats, y_pred: Floats) -> Floats:
+    """Forecast minus truth, ascending, where the sum of squares is a float."""
+    with np.errstate(over="ignore"):
+        errors = np.sort(y_pred - y_true)
+        squares = float(np.square(float(np.abs(errors).max()) * len(errors)))
+    if not math.isfinite(squares):
+        raise InputError(
+            "The errors are too large: their squares leave the range of floating-point numbers. "
+            "Divide `y_true` and `y_pred` by one number first."
+        )
+    return errors
 
 
 def _totals(descending: Floats) -> tuple[Floats, Floats]:
@@ -150,15 +140,8 @@ def _totals(descending: Floats) -> tuple[Floats, Floats]:
     With the errors in descending order, those before k are larger and those behind it smaller.
     """
     n = len(descending)
-    over, under = np.empty(n), np.empty(n)
-    over[0] = under[-1] = 0.0
-    np.cumsum(descending[:-1], out=over[1:])
-    np.cumsum(descending[:0:-1], out=under[-2::-1])
-    for first in range(0, n, STEP):  # what is made on the way stays in a near cache
-        some = slice(first, min(first + STEP, n))
-        larger = np.arange(some.start, some.stop, dtype=np.float64)
-        over[some] -= larger * descending[some]
-        under[some] -= (n - 1 - larger) * descending[some]
-        np.maximum(over[some], 0.0, out=over[some])
-        np.minimum(under[some], 0.0, out=under[some])
-    return over, under
+    larger = np.arange(n)
+    before = np.concatenate([[0.0], np.cumsum(descending[:-1])])
+    behind = np.concatenate([np.cumsum(descending[:0:-1])[::-1], [0.0]])
+    over = np.maximum(before - larger * descending, 0.0)
+    return over, np.minimum(behind - (n - 1 - larger) * descending, 0.0)

@@ -41,17 +41,6 @@ FUNCTIONS = {
         "resample_volumes",
     ],
     "labellings": ["tuple_credits"],
-    "losses": [
-        "drawn_moments",
-        "largest_distances",
-        "largest_heights",
-        "resample_moments",
-        "signed_sums",
-        "swapped_heights",
-    ],
-    "splits": ["best_splits", "divided"],
-    "models": ["eliminated"],
-    "filters": ["linear_log_likelihoods"],
     "swaps": ["coin_sums", "dealt_gaps", "rank_steps", "swapped_gaps"],
     "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
@@ -93,16 +82,13 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "cuts", "dominating", "drawn_rows", "filters"),
+    *("columns", "cuts", "dominating", "drawn_rows"),
     *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "unlike"),
 }
-TREES = {"models", "splits"}
 
 
 def home_of(topic, kind):
     """The module of the topic's kernels, plain or compiled."""
-    if topic in TREES:
-        return f"trees.{kind}_{topic}"
     if topic in FOLDERS:
         return f"{topic}.{kind}"
     return "plain.sorting" if (topic, kind) == ("scanning", "plain") else f"{kind}.{topic}"

@@ -84,23 +84,12 @@ CALLS = {
     "pair_wins": HELD | {"n_classes": 2, "credit": True},
     "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},
     "tuple_credits": {"table": np.eye(3), "chosen": np.array([[0], [1], [2]]), "noise": 1e-12},
-    "signed_sums": {"octets": np.ones((2, 2), np.uint8), "values": SCORES},
-    "drawn_moments": {"drawn": np.zeros((2, 4), np.int64), "values": SCORES},
-    "resample_moments": {"values": SCORES, "seed": 7, "first": 0, "last": 3},
     "student_quantile": {"df": 5.0, "tail": 0.025, "z": 1.96},
     "beta_quantile": {"a": 1.5, "b": 5.0, "tail": 0.025},
     "sized_share": {
         "value": 0.9, "variance": 0.01, "spread": 1e-5, "smaller": 5.0, "shown": 5.0,
     },
     "sized_limits": {"value": 0.9, "size": 12.0, "df": 5.0, "tail": 0.025, "z": 1.96},
-    "best_splits": {
-        "columns": SCORES[None], "y": SCORES**2, "orders": np.stack([np.arange(12)] * 2),
-        "bounds": np.array([0, 12]), "flat": 0.0, "least": 2,
-    },
-    "eliminated": {
-        "X": SCORES[:, None], "y": SCORES**2, "rows": np.arange(12), "bounds": np.array([0, 12]),
-        "nodes": np.array([0]), "columns": np.array([[0]]),
-    },
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
@@ -124,7 +113,6 @@ WITHOUT = {
     "cluster_sums": "weights that were checked, and influences of amounts that were",
     "numbered_in_order": "whole numbers",
     "whole_influences": "sums of amounts that were checked",
-    "divided": "whole numbers",
     "text_codes": "texts; a number among them is left to others",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",
@@ -132,7 +120,6 @@ WITHOUT = {
     "resample_curves": "whole numbers",
     "resample_isotonic": "whole numbers",
     "resample_left_out": "whole numbers",
-    "largest_heights": "whole numbers",
     "class_counts": "whole numbers",
     "class_times": "whole numbers",
     "pooled_counts": "whole numbers",
@@ -140,10 +127,8 @@ WITHOUT = {
     "resample_class_wins": "whole numbers",
     "resample_pair_wins": "whole numbers",
     "resample_volumes": "whole numbers",
-    "largest_distances": "whole numbers",
     "swapped_gaps": "whole numbers",
     "coin_sums": "whole numbers",
-    "swapped_heights": "whole numbers",
     "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
     "read_rows": "weights that were checked, how often rows were drawn, and a formula",
@@ -152,7 +137,6 @@ WITHOUT = {
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",
     "resample_thresholds": "whole numbers, and a rule whose terms were checked",
-    "linear_log_likelihoods": "nan is a value that was not observed; minus infinity for no model",
 }
 REFUSALS = ValueError  # InputError is one
 

@@ -47,7 +47,7 @@ def test_three_ways_to_count_agree() -> None:
     steps = rng.integers(-9, 12, size=24)
     observed = abs(int(steps.sum()))
     counted = swap_tests.counted_tail(np.abs(steps[steps != 0]), observed)
-    halves = swap_tests._tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
+    halves = swap_tests.tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
     assert counted == pytest.approx(halves, abs=1e-13)
     shifted = steps / 7 + 1e-4 * rng.normal(size=24)  # no common unit
     assert swap_tests.whole_steps(shifted, 1e-12) is None
@@ -134,44 +134,3 @@ def test_smallest_p_value() -> None:
         np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1
     )
     assert many.p_value == 1 / 10_001
-
-
-@pytest.mark.parametrize("n_rows", [21, 22])
-def test_parts_of_random_signs_are_one_stream(monkeypatch, n_rows):
-    """16 lines of an odd number of words each end amid a number of the stream."""
-    monkeypatch.setattr(swap_tests, "LINES_AT_ONCE", 16)
-    monkeypatch.setattr(swap_tests, "CHUNK", 16 * n_rows)
-    first, second = np.random.default_rng(1).random((2, n_rows))
-    events = swap_tests._Events(first, second)
-    shares = []
-    found = np.concatenate(list(events.of_random_signs(n_rows, 75, 4, shares.append)))
-    generator = np.random.default_rng(4)
-    wanted = []
-    for count in (16, 16, 16, 16, 11):
-        words = np.frombuffer(generator.bytes(2 * n_rows), "<u2")
-        signs = 1 - 2 * ((words >> np.arange(16)[:, None]) & 1).astype(np.int8)
-        wanted.append(events.largest(np.ascontiguousarray(signs[:count])))
-    np.testing.assert_array_equal(found, np.concatenate(wanted))
-    assert shares[-1] == 1.0
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_random_swaps_are_those_of_one_stream(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(swap_tests, "CHUNK", 700)  # 7 lines: an odd number of 32 bits
-    values, stream, sums = np.random.default_rng(3).normal(size=93), np.random.default_rng(5), []
-    for lines in (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 5):
-        octets = stream.integers(0, 256, size=(lines, 12), dtype=np.uint8)
-        sums.append((2.0 * np.unpackbits(octets, axis=1, count=93) - 1.0) @ values)
-    far = np.abs(np.concatenate(sums)) >= 4.0
-    with rw.threads(threads):
-        found = swap_tests._count_far_sums(values, 4.0, 75, 5, lambda share: None)
-    assert 10 < found == far.sum() < 75
-
-
-@pytest.mark.parametrize("before", [0, 1, 6, 7])
-@pytest.mark.parametrize("number", [0, 1, 4, 7, 250])
-def test_signs_are_those_of_one_stream_of_bytes(before, number):
-    stream = np.random.default_rng(3).bytes(4 * before + number)
-    assert swap_tests._random_octets(3, before, number).tobytes() == stream[4 * before :]

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from rocwise.kernels import LinearModel
+from rocwise.kernels import LinearModel, kalman
+
+
+@pytest.fixture(params=["numpy", "compiled"], autouse=True)
+def implementation(request, monkeypatch):
+    if request.param == "compiled":
+        monkeypatch.setattr(
+            kalman, "_kalman", pytest.importorskip("rocwise.kernels.compiled._kalman")
+        )
+    else:
+        monkeypatch.setattr(kalman, "_kalman", None)
 
 
 def model(size=3, width=2, seed=0):
@@ -43,14 +53,14 @@ def joint(told, Q, R, times):
 
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("width", [1, 2])
-def test_likelihood_is_the_density_of_the_whole_series(kernels, width, gaps):
+def test_likelihood_is_the_density_of_the_whole_series(width, gaps):
     told, (Q, R) = model(width=width), noises(width=width)
     rng = np.random.default_rng(3)
     observed, present = rng.normal(size=(6, width)), np.ones((6, width), bool)
     if gaps:
         present[2] = False
         present[4, 0] = False
-    found = kernels.linear_log_likelihoods(told, observed, present, Q, R)
+    found = kalman.linear_log_likelihoods(told, observed, present, Q, R)
     flat = present.ravel()
     for value, q, r in zip(found, Q, R, strict=True):
         mean, cov = joint(told, q, r, 6)
@@ -58,17 +68,16 @@ def test_likelihood_is_the_density_of_the_whole_series(kernels, width, gaps):
         assert value == pytest.approx(law.logpdf(observed.ravel()[flat]), rel=1e-9)
 
 
-def test_a_covariance_that_is_none_is_impossible(kernels):
+def test_a_covariance_that_is_none_is_impossible():
     told, (Q, R) = model(width=1), noises(width=1, pairs=3)
     R[1] = -1e6
-    found = kernels.linear_log_likelihoods(told, np.zeros((4, 1)), np.ones((4, 1), bool), Q, R)
+    found = kalman.linear_log_likelihoods(told, np.zeros((4, 1)), np.ones((4, 1), bool), Q, R)
     assert np.isneginf(found).tolist() == [False, True, False]
 
 
 def test_shapes_are_checked():
-    compiled = pytest.importorskip("rocwise.kernels.filters.compiled")
     told, (Q, R) = model(), noises()
     with pytest.raises(ValueError, match="observed"):
-        compiled.linear_log_likelihoods(told, np.zeros((4, 1)), np.ones((4, 1), bool), Q, R)
+        kalman.linear_log_likelihoods(told, np.zeros((4, 1)), np.ones((4, 1), bool), Q, R)
     with pytest.raises(ValueError, match="noises"):
-        compiled.linear_log_likelihoods(told, np.zeros((4, 2)), np.ones((4, 2), bool), Q[:2], R)
+        kalman.linear_log_likelihoods(told, np.zeros((4, 2)), np.ones((4, 2), bool), Q[:2], R)

@@ -1,1 +1,0 @@
-"""Likelihoods by the Kalman filter: `compiled` calls the loops, `plain` is their twin."""

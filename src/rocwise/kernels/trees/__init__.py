@@ -1,1 +1,0 @@
-"""Questions and linear models of the nodes of a tree; for `rocwise.kernels` and model trees."""
