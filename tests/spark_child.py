@@ -17,8 +17,8 @@ import numpy as np
 import pyarrow as pa
 
 import rocwise as rw
-from rocwise.engines.requests import Asked
-from rocwise.engines.spark.sources import SparkSource
+from rocwise.engines.out_of_core.large_sources import Request
+from rocwise.engines.spark import SparkSource
 from spark_sessions import configured
 
 N = 4000
@@ -40,8 +40,8 @@ def source(frame: Any) -> SparkSource:
     return SparkSource(frame, range_rows=N // 4, most_counted=10**6)
 
 
-def asked(*scores: str) -> Asked:
-    return Asked("ill", 1, 0, scores, True, 50, N)
+def asked(*scores: str) -> Request:
+    return Request("ill", 1, 0, scores, True, 50, N)
 
 
 def slowly(folder: str, seconds: float) -> Any:
@@ -64,11 +64,11 @@ def slow(frame: Any, folder: str, seconds: float) -> Any:
 def questions(frame: Any, _folder: str) -> None:
     """What all engines answer, by both plans."""
     state = source(frame).range_state(asked("a"))
-    pairs = source(frame).pair_sums(asked("a", "b"))
+    pairs = source(frame).cluster_sums(asked("a", "b"), None)
     tell(
         sums=state.sums,
         bins=state.scores.tolist(),
-        uu=pairs.uu,
+        products=pairs.products,
         area=rw.auc(frame, label="ill", score="b").value,
         kind=type(frame).__module__,
     )

@@ -63,7 +63,7 @@ from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
 from .inference.proportions import tango_interval as tango_interval
-from .inputs.beyond_memory.tally_sketches import TallySketch as TallySketch
+from .inputs.tally_sketch import TallySketch as TallySketch
 from .inputs.paired_models import pair as pair
 from .inputs.paired_models import pair_frame as pair_frame
 from .inputs.two_classes import tally as tally

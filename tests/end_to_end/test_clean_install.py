@@ -164,7 +164,7 @@ EXTRAS = {
     "models: data": "from rocwise.datasets import breast_cancer_scores; breast_cancer_scores()",
     "studio": "rw.studio()",
     "studio of a file": "rw.studio('x.csv')",
-    "spark: a job": "from rocwise.engines.spark.jobs import job; job(None, 'x').__enter__()",
+    "spark: a job": "from rocwise.engines.spark import job; job(None, 'x').__enter__()",
 } | {f"models: {name}": f"rw.estimators.{name}" for name in rw.estimators.__all__}
 WITHOUT_EXTRAS = """
 import json, rocwise as rw

@@ -29,9 +29,8 @@ from rocwise.binary.partial_area import (
 )
 from rocwise.binary.roc import AboutData, roc_rates
 from rocwise.binary.statistics import Area
-from rocwise.data.mergeable.clustered_sums import ClusteredSums
-from rocwise.data.mergeable.summed_pairs import SummedPairs
 from rocwise.data.pairs import Pairs
+from rocwise.data.summed_rows import ClusteredSums, SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.data.tally_rows import TallyRows
 from rocwise.data.unweighted import refuse_weights

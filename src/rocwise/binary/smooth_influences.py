@@ -26,9 +26,9 @@ from rocwise.binary.roc import curve_points, roc_rates
 from rocwise.binary.smooth_roc import SmoothRoc, smooth_curve, warn_of_midpoint
 from rocwise.binary.statistics import SensitivityAt, SmoothArea, SpecificityAt, evaluated
 from rocwise.binary.unit_scores import of_model, unit_scores
-from rocwise.data.amounts.smooth_steps import theta
-from rocwise.data.mergeable.summed_pairs import SummedPairs
 from rocwise.data.pairs import Pairs
+from rocwise.data.smooth_steps import theta
+from rocwise.data.summed_rows import SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inference.variance import SpreadByClass

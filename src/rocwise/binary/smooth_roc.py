@@ -13,7 +13,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.roc import curve_of, sums_from_zero, thresholds_of
 from rocwise.binary.unit_scores import refuse_ranks_only, unit_scores
-from rocwise.data.amounts.smooth_steps import (
+from rocwise.data.smooth_steps import (
     SmoothPlan,
     exact_total,
     increments,
@@ -178,7 +178,7 @@ def _sums(
 ) -> tuple[float, tuple[float, float, float]]:
     """The midpoint; rise, run and area of the curve before scaling (1.10)."""
     checked = checked_midpoint(midpoint)
-    if data.steps is not None and data.steps.answers(checked, rescale):
+    if data.steps is not None and data.steps.matches(checked, rescale):
         return data.steps.midpoint, data.steps.sums
     refuse_ranks_only(data, "smooth_roc")
     scores = unit_scores(data, "smooth_roc", rescale=rescale)

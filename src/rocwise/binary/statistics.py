@@ -27,7 +27,7 @@ from rocwise.binary.smooth_roc import (
 )
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.costs import Costs, checked_costs
-from rocwise.data.amounts.smooth_steps import increments
+from rocwise.data.smooth_steps import increments
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.kernels.resample import Formula, Reader

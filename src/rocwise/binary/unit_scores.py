@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from rocwise.arrays import Array, Floats
-from rocwise.data.amounts.smooth_steps import exact_total
-from rocwise.data.amounts.units import in_units
 from rocwise.data.pairs import Pairs
+from rocwise.data.smooth_steps import exact_total, in_units
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
 

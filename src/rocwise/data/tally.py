@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.data.amounts.smooth_steps import SmoothSteps
 from rocwise.data.counted_scores import FEW_SCORES, CountedScores
 from rocwise.data.immutable import made_once
 from rocwise.data.score_columns import (
@@ -19,6 +18,7 @@ from rocwise.data.score_columns import (
     Squares,
     classes_of_curve,
 )
+from rocwise.data.smooth_steps import SmoothSteps
 from rocwise.data.summed_tables import table_of_counts, table_of_unlike_rows
 from rocwise.data.table_checks import (
     checked_classes,

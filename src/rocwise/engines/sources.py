@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
+from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
 from rocwise.engines.paths import Files, files_of
-from rocwise.engines.ranges.memory_shares import BYTES_PER_ROW
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
 
 if TYPE_CHECKING:
-    from rocwise.engines.requests import LargeSource
+    from rocwise.engines.out_of_core.large_sources import LargeSource
 
 SMALL_FILE_BYTES = 2_000_000  # smaller files are parsed sooner than DuckDB is imported
 PACKED_FACTOR = 8  # usual bytes of text in a compressed byte
@@ -96,21 +96,33 @@ def _large(
 ) -> AbstractContextManager[LargeSource | None] | None:
     if isinstance(source, (str, PathLike)):
         return _large_files(files_of(source), wanted, memory)
-    from rocwise.engines.spark import is_spark_frame, spark_source
-
     if is_spark_frame(source):
-        return spark_source(source)
-    from rocwise.engines.ranges import conversions
+        from rocwise.engines.spark import spark_source
 
-    if conversions.lazy_kind(source) is None:
+        return spark_source(source)
+    from rocwise.engines.out_of_core import parquet_rows
+
+    if parquet_rows.lazy_kind(source) is None:
         return None
-    source = conversions.unwrapped(source)
-    n_rows = conversions.rows_of_lazy(source)
+    source = parquet_rows.unwrapped(source)
+    n_rows = parquet_rows.rows_of_lazy(source)
     if n_rows * BYTES_PER_ROW <= memory:
         return None
     if counting and few_in_frame(source, wanted, n_rows):
         return None
-    return conversions.converted(source, wanted, memory)
+    return parquet_rows.converted(source, wanted, memory)
+
+
+def is_spark_frame(source: Any) -> bool:
+    """Whether this is a DataFrame of Spark, classic or Connect; imports nothing.
+
+    >>> is_spark_frame([1, 2])
+    False
+    """
+    return any(
+        kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
+        for kind in type(source).__mro__
+    )
 
 
 def _large_files(
@@ -118,7 +130,7 @@ def _large_files(
 ) -> AbstractContextManager[LargeSource | None] | None:
     if not files.seekable or find_spec("duckdb") is None:
         return None
-    from rocwise.engines.ranges import conversions, parquet_rows
+    from rocwise.engines.out_of_core import parquet_rows
 
     if not files.is_text:
         from rocwise.engines.parquet_files import n_rows
@@ -127,4 +139,4 @@ def _large_files(
         return None if fits else parquet_rows.opened(files, memory)
     size = files.size() * (PACKED_FACTOR if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory
-    return None if fits else conversions.text_as_table(files, wanted, memory)
+    return None if fits else parquet_rows.text_as_table(files, wanted, memory)

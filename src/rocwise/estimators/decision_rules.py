@@ -17,7 +17,7 @@ from rocwise.binary.reliable import ReliableRule, reliable
 from rocwise.binary.threshold import OperatingPoint, chosen_point
 from rocwise.binary.threshold_rules import RULES, RuleName
 from rocwise.costs import Costs, checked_costs
-from rocwise.data.mergeable.binned_tallies import binned
+from rocwise.data.range_states import binned
 from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.estimators.base import (

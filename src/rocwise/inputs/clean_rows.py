@@ -13,8 +13,8 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
-from rocwise.data.mergeable.binned_tallies import binned
 from rocwise.data.pairs import Pairs
+from rocwise.data.range_states import binned
 from rocwise.data.score_columns import ScoreColumn
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rocwise.data.amounts.smooth_steps import SmoothPlan
 from rocwise.data.pairs import Pairs
+from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
 from rocwise.inputs.columns.vectors import host_array, series_by_name
@@ -34,6 +33,7 @@ from rocwise.inputs.several_answers import (
     said,
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
+from rocwise.inputs.tally_sketch import TallySketch
 from rocwise.inputs.two_classes import tally, tally_of_plain
 
 if TYPE_CHECKING:  # what questions about two classes need not load
@@ -69,7 +69,7 @@ def as_tally(
         refuse_beside(question, "a tally", "tally", y_score, options)
         return data
     if of_frame(question, data, y_score, options):
-        from rocwise.inputs.beyond_memory.tallies import tally_anywhere  # and with it the engines
+        from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
 
         return tally_anywhere(data, smooth, **options)
     refuse_memory_limit(options)

@@ -105,7 +105,7 @@ def pair_frame(
     >>> rw.pair_frame(frame, label="ill", scores=["a", "b"])
     Pairs of a, b: 2 positives, 2 negatives
     """
-    from rocwise.inputs.beyond_memory.pairs import large_pairs
+    from rocwise.inputs.out_of_core import large_pairs
 
     checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
     names = score_names(scores)

@@ -15,8 +15,8 @@ import numpy as np
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError
-from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
 from rocwise.inputs.clean_rows import Direction, Missing
+from rocwise.inputs.out_of_core import LazyMapping
 from rocwise.inputs.paired_models import pair, pair_frame
 from rocwise.results import GroupAnswers, ModelAnswers
 
@@ -245,14 +245,14 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
     framed = of_frame(name, first, y_score, described)
     title, parts, whole = _parts(name, first, y_score, clusters, described, asked, framed=framed)
     answers: Any
-    if isinstance(parts, MadeWhenAsked):
+    if isinstance(parts, LazyMapping):
         answers = parts.mapped(lambda part: question(part, **asked))
     else:
         answers = {group: _of_group(question, group, parts[group], asked) for group in parts}
     origin = next(iter(parts.values())).origin
     answer = next(iter(answers.values()))
-    if isinstance(answers, MadeWhenAsked):
-        answers.at_once(getattr(answer, "columns_of_groups", None), asked)
+    if isinstance(answers, LazyMapping):
+        answers.set_columns(getattr(answer, "columns_of_groups", None), asked)
     kind = getattr(answer, "group_answers", None) or GroupAnswers
 
     def pool() -> Any:
@@ -284,7 +284,7 @@ def _parts(
     framed: bool,
 ) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
     """Name of the groups, the tally (with clusters, the rows) of each, and that of all rows."""
-    from rocwise.inputs.beyond_memory.groups import large_groups
+    from rocwise.inputs.out_of_core import large_groups
     from rocwise.inputs.subgroups import grouped_columns
 
     by, resolution = described.pop("by"), described.pop("resolution", None)

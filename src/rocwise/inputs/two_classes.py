@@ -221,7 +221,7 @@ def tally_frame(
             ),
             resolution,
         )
-    from rocwise.inputs.beyond_memory.tallies import tally_anywhere
+    from rocwise.inputs.out_of_core import tally_anywhere
 
     return tally_anywhere(
         frame_or_path,

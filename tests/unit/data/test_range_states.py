@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.data.amounts.smooth_steps import SmoothPlan
-from rocwise.data.mergeable.binned_tallies import binned
-from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.data.mergeable.range_states import BinPlan, joined, range_state, tied_state
+from rocwise.data.range_states import BinPlan, binned, joined, range_state, tied_state
+from rocwise.data.smooth_steps import SmoothPlan
+from rocwise.data.summed_rows import ClusterSums
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 1), st.one_of(st.integers(-4, 4), st.floats(-1, 1)).map(float)),
@@ -147,9 +146,10 @@ def test_sums_add_up_over_blocks():
     mask = rng.integers(0, 2, 90).astype(np.uint8)
     placed = [rng.integers(0, 2**40, 90) for _ in range(3)]
     halves = [
-        PairSums.of_rows(mask[own], [u[own] for u in placed]) for own in (slice(40), slice(40, 90))
+        ClusterSums.of_rows(mask[own], [u[own] for u in placed])
+        for own in (slice(40), slice(40, 90))
     ]
-    assert halves[0] + halves[1] == PairSums.of_rows(mask, placed)
+    assert halves[0] + halves[1] == ClusterSums.of_rows(mask, placed)
     held = [rng.integers(0, 2**40, 30) for _ in range(6)]
     parts = [
         ClusterSums.of_clusters(p, n, [u, other_u], [v, other_v])

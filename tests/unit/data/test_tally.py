@@ -179,7 +179,7 @@ def test_delong_variance_of_huge_counts_is_exact():
 def test_binning_huge_counts():
     pos = np.array([10**9, 10**9, 10**9, 10**9])
     tally = Tally.from_counts(np.arange(4.0, 0.0, -1.0), pos, pos[::-1].copy())
-    from rocwise.data.mergeable.binned_tallies import binned
+    from rocwise.data.range_states import binned
 
     half = binned(tally, 2)
     assert half.pos.tolist() == half.neg.tolist() == [2 * 10**9] * 2

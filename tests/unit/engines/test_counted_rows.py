@@ -14,10 +14,9 @@ import pytest
 import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_access, frames, sources
 from rocwise.engines.counted_rows import sums_are_exact
+from rocwise.engines.out_of_core import large_sources, parquet_rows
 from rocwise.engines.paths import files_of
-from rocwise.engines.ranges import memory_shares, parquet_rows
-from rocwise.inputs import clean_rows
-from rocwise.inputs.beyond_memory import tallies
+from rocwise.inputs import clean_rows, out_of_core
 
 duckdb = pytest.importorskip("duckdb")
 RNG = np.random.default_rng(7)
@@ -322,8 +321,8 @@ def test_a_sample_that_misleads_is_found_out_before_memory_is_full(tmp_path, mon
     pq.write_table(pa.table({"y": label, "s": score}), tmp_path / "rows.parquet")
     monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
     monkeypatch.setattr(parquet_rows, "few_distinct", lambda _times: True)
-    monkeypatch.setattr(memory_shares, "counted_rows", lambda _memory: 20_000)
-    monkeypatch.setattr(tallies, "MOST_DISTINCT", 20_000)
+    monkeypatch.setattr(large_sources, "most_counted", lambda _memory: 20_000)
+    monkeypatch.setattr(out_of_core, "MOST_DISTINCT", 20_000)
     counted, tried = parquet_rows.ParquetRows.counted, []
     monkeypatch.setattr(
         parquet_rows.ParquetRows,

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 
 import numpy as np
@@ -14,8 +15,8 @@ from pyarrow import csv
 
 import rocwise as rw
 from rocwise.engines import sources
-from rocwise.engines.ranges import memory_shares, parquet_rows, side_by_side, sorted_runs
-from rocwise.inputs.beyond_memory import tallies
+from rocwise.engines.out_of_core import large_sources, parquet_rows, sorted_runs
+from rocwise.inputs import out_of_core
 
 pytest.importorskip("duckdb")
 RNG = np.random.default_rng(8)
@@ -28,10 +29,10 @@ TABLE = pa.table({"ill": LABELS, "risk": RNG.normal(size=N) + LABELS})
 def large(monkeypatch, tmp_path):
     """Every file is beyond memory, and temporary files go to a folder that can be looked at."""
     monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
-    monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
+    monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
     folder = tmp_path / "temporary"
     folder.mkdir()
-    monkeypatch.setattr(sorted_runs.tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     return folder
 
 
@@ -46,18 +47,19 @@ def asked(path, **options):
 
 
 def test_runs_go_to_disk_and_are_gone_afterwards(large, path, monkeypatch):
-    monkeypatch.setattr(memory_shares, "of_runs", lambda *_: 0)
+    monkeypatch.setattr(large_sources, "run_bytes", lambda *_: 0)
     monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 3000)
     seen = []
-    written = sorted_runs.ColumnOnDisk.__init__
+    written = sorted_runs.SortedColumn.__init__
 
-    def write(self, values, to):
-        written(self, values, to)
-        seen.append(to)
+    def write(self, values, path=None):
+        written(self, values, path)
+        seen.append(path)
 
-    monkeypatch.setattr(sorted_runs.ColumnOnDisk, "__init__", write)
+    monkeypatch.setattr(sorted_runs.SortedColumn, "__init__", write)
     assert asked(path).to_dict()["value"] == rw.auc(LABELS, TABLE["risk"].to_numpy()).value
     assert len(seen) >= 10
+    assert None not in seen
     assert list(large.iterdir()) == []
 
 
@@ -101,12 +103,12 @@ SMALL_DISK = textwrap.dedent(
     import sys, tempfile
     import rocwise as rw
     from rocwise.engines import sources
-    from rocwise.engines.ranges import memory_shares, parquet_rows
-    from rocwise.inputs.beyond_memory import tallies
+    from rocwise.engines.out_of_core import large_sources, parquet_rows
+    from rocwise.inputs import out_of_core
 
     sources.BYTES_PER_ROW = sources.BYTES_PER_LETTER = 10**12
-    tallies.MOST_DISTINCT = -1
-    memory_shares.of_runs = lambda *_: 0
+    out_of_core.MOST_DISTINCT = -1
+    large_sources.run_bytes = lambda *_: 0
     try:
         print(rw.auc(sys.argv[1], label="ill", score="risk"))
     except OSError as problem:
@@ -184,5 +186,5 @@ def test_a_piece_of_work_that_fails_ends_the_others():
         done.append(piece)
 
     with pytest.raises(OSError, match="no"):
-        side_by_side.each_piece(work, list(range(1000)))
+        sorted_runs.map_tasks(work, list(range(1000)))
     assert len(done) < 1000

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rocwise.engines.ranges import memory_shares
+from rocwise.engines.out_of_core import large_sources
 
 pytest.importorskip("duckdb")
 ROWS = 4_500_000
@@ -71,5 +71,5 @@ def test_a_process_stays_within_its_limit(path, question):
 
 def test_shares_add_up_to_the_limit():
     for limit in (300_000_000, 2_000_000_000, 64_000_000_000):
-        shares = memory_shares.of_runs(limit) + memory_shares.of_duckdb(limit)
-        assert memory_shares.STARTED + shares + memory_shares.spare(limit) // 4 <= limit
+        shares = large_sources.run_bytes(limit) + large_sources.duckdb_bytes(limit)
+        assert large_sources.INTERPRETER + shares + large_sources.spare(limit) // 4 <= limit

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.data.mergeable.exact_sums import GroupSums
-from rocwise.engines.ranges.grouped_rows import FIELDS, sums_by_group
+from rocwise.data.summed_rows import GroupSums
+from rocwise.engines.out_of_core.range_sums import FIELDS, sums_by_group
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inputs.beyond_memory.groups import _tallies
+from rocwise.inputs.out_of_core import _group_tallies
 from rocwise.results import GroupAnswers, Origin
 
 
@@ -17,9 +17,9 @@ def answers_of(groups, mask, scores, **asked):
     """What `by=` answers beyond memory."""
     names, columns = sums_by_group(groups, mask, scores)
     sums = GroupSums(names, dict(zip(FIELDS, columns, strict=True)))
-    parts = _tallies(sums, "group", Origin())
+    parts = _group_tallies(sums, "group", Origin())
     answers = parts.mapped(lambda part: rw.auc(part, **asked))
-    answers.at_once(rw.auc(parts[names[0]]).columns_of_groups, asked)
+    answers.set_columns(rw.auc(parts[names[0]]).columns_of_groups, asked)
     return ComparableGroups(column="group", answers=answers)
 
 

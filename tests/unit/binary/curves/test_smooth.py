@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from oracles.smooth_areas import curve_by_rows, printed_smooth_area, smooth_area
-from rocwise.data.amounts.smooth_steps import exact_total, theta
+from rocwise.data.smooth_steps import exact_total, theta
 
 VECTORS = {
     "A": {

@@ -4,8 +4,8 @@ import pytest
 
 from engine_list import ENGINES
 from rocwise.engines import sources
-from rocwise.engines.ranges import parquet_rows
-from rocwise.inputs.beyond_memory import tallies
+from rocwise.engines.out_of_core import parquet_rows
+from rocwise.inputs import out_of_core
 
 
 @pytest.fixture(params=ENGINES)
@@ -27,6 +27,6 @@ def forced(monkeypatch):
         if not counting:
             monkeypatch.setattr(sources, "few_in_frame", lambda *_: False)
             monkeypatch.setattr(parquet_rows.ParquetRows, "few", lambda *_: False)
-            monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
+            monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
 
     return force

@@ -8,9 +8,9 @@ import pytest
 
 import rocwise as rw
 from engine_list import ENGINES, cases
-from rocwise.engines.ranges import memory_shares
-from rocwise.engines.spark import sources as spark_source
-from rocwise.inputs.beyond_memory import groups, tallies
+from rocwise.engines import spark
+from rocwise.engines.out_of_core import large_sources
+from rocwise.inputs import out_of_core
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 RNG = np.random.default_rng(5)
@@ -97,7 +97,7 @@ def test_models_over_clusters(source, engine, clusters):
 @pytest.mark.parametrize("by", ["site", "patient"])
 def test_groups(source, engine, forced, monkeypatch, by, counting):
     if not counting:
-        monkeypatch.setattr(groups, "MOST_COUNTED", -1)
+        monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
     table = TABLE
     if by == "patient":  # so many groups that one of them lacks a class
         with pytest.raises(rw.InputError, match=r"without a (positive|negative) example"):
@@ -116,7 +116,7 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
 
 @pytest.mark.parametrize("engine", LARGE, indirect=True)
 def test_what_needs_rows_says_so(source, engine, monkeypatch):
-    monkeypatch.setattr(groups, "MOST_COUNTED", -1)
+    monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
     with pytest.raises(rw.InputError, match="answers for whole areas"):
         rw.roc(source, score="b", by="site", **KNOWN)
     with pytest.raises(rw.InputError, match="needs the rows of all models in memory"):
@@ -204,9 +204,9 @@ def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeyp
     expected = rw.smooth_roc(AMOUNTS, **known)
     if engine.large:
         forced()
-    monkeypatch.setattr(tallies, "BINS", 16)
-    monkeypatch.setattr(memory_shares, "range_rows", lambda _memory: 40)
-    monkeypatch.setattr(spark_source, "RANGE_ROWS", 60)
+    monkeypatch.setattr(out_of_core, "BINS", 16)
+    monkeypatch.setattr(large_sources, "range_rows", lambda _memory: 40)
+    monkeypatch.setattr(spark, "RANGE_ROWS", 60)
     found = rw.smooth_roc(engine.source(AMOUNTS, tmp_path), **known)
     assert found.midpoint == expected.midpoint
     for name in ("auc", "alpha_v", "alpha_h"):
@@ -228,7 +228,7 @@ def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch,
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")
     forced()
-    monkeypatch.setattr(tallies, "BINS", 16)
+    monkeypatch.setattr(out_of_core, "BINS", 16)
     far = pa.table({"ill": LABELS, "far": np.where(np.arange(N) == 3, np.inf, A), "b": B})
     source = engine.source(far, tmp_path)
     with pytest.raises(rw.InputError, match=r"needs scores from 0 to 1, .* or rescale=True"):
@@ -288,7 +288,7 @@ def test_what_needs_the_rows_names_another_way(forced, tmp_path, monkeypatch, na
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")
     forced()
-    monkeypatch.setattr(tallies, "BINS", 50)
+    monkeypatch.setattr(out_of_core, "BINS", 50)
     weights = np.random.default_rng(1).random(N)
     table = TABLE.append_column("w", pa.array(weights))
     ask, words = REFUSED[question]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import rocwise as rw
 from engine_list import ENGINES
 from rocwise.engines import sources
-from rocwise.engines.ranges import parquet_rows
-from rocwise.inputs.beyond_memory import tallies
+from rocwise.engines.out_of_core import parquet_rows
+from rocwise.inputs import out_of_core
 
 SLOW = ("ibis", "pyspark")
 QUICK = [name for name, engine in ENGINES.items() if engine.is_there and engine.needs not in SLOW]
@@ -45,7 +45,7 @@ def test_random_frames(name, monkeypatch, rows, direction, missing):
         monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
         monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
         monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 8)
-        monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
+        monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
         monkeypatch.setattr(sources, "few_in_frame", lambda *_: False)
         monkeypatch.setattr(parquet_rows.ParquetRows, "few", lambda *_: False)
     labels, scores = (list(column) for column in zip(*rows, strict=True))

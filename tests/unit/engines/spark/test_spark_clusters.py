@@ -14,8 +14,8 @@ import pytest
 import rocwise as rw
 import spark_child
 from rocwise import kernels
-from rocwise.data.mergeable.exact_sums import PairSums
-from rocwise.data.mergeable.range_states import BinPlan, range_state
+from rocwise.data.range_states import BinPlan, range_state
+from rocwise.data.summed_rows import ClusterSums
 from spark_sessions import LOOPBACK, free_port, needs_spark, started, wait_for
 
 PATIENCE = 240
@@ -94,7 +94,7 @@ def expected():
     return {
         "sums": list(state.sums),
         "bins": state.scores.tolist(),
-        "uu": [list(row) for row in PairSums.of_rows(mask, placed).uu],
+        "products": [list(row) for row in ClusterSums.of_rows(mask, placed).products],
         "area": rw.auc(table, label="ill", score="b").value,
     }
 

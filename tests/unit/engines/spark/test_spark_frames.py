@@ -9,13 +9,17 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.data.mergeable.range_states import BinPlan, range_state
-from rocwise.engines.requests import Asked
-from rocwise.engines.spark import sources
-from rocwise.engines.spark.columns import with_range_codes
-from rocwise.engines.spark.jobs import SparkJobError
-from rocwise.engines.spark.sources import SparkSource, is_spark_frame
+from rocwise.data.range_states import BinPlan, range_state
+from rocwise.data.summed_rows import ClusterSums
+from rocwise.engines.out_of_core.large_sources import Request
+from rocwise.engines.sources import is_spark_frame
+from rocwise.engines.spark import (
+    RANGE_ROWS,
+    SparkJobError,
+    SparkSource,
+    clean_rows,
+    with_range_codes,
+)
 from spark_sessions import local_session
 
 RNG = np.random.default_rng(5)
@@ -44,7 +48,7 @@ def source(frame):
 
 
 def asked(*scores, higher=True, bins=50, complete=()):
-    return Asked("ill", 1, 0, scores, higher, bins, N, complete)
+    return Request("ill", 1, 0, scores, higher, bins, N, complete)
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -58,7 +62,7 @@ def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
 
 
 def test_the_placements_of_two_models_meet_without_a_join(source):
-    assert source.pair_sums(asked("a.b", "b")) == PairSums.of_rows(MASK, PLACED)
+    assert source.cluster_sums(asked("a.b", "b"), None) == ClusterSums.of_rows(MASK, PLACED)
 
 
 def test_sums_over_clusters(source):
@@ -136,7 +140,7 @@ def test_a_frame_that_changes_while_it_is_read_is_refused():
 
     rows = local_session().range(3000).mapInArrow(scored, "ill bigint, score double")
     source = SparkSource(rows, range_rows=500, most_counted=10)
-    question = Asked("ill", 1, 0, ("score",), True, 50, 3000)
+    question = Request("ill", 1, 0, ("score",), True, 50, 3000)
     with pytest.raises(rw.InputError, match=r"gave other rows .* Call \.persist\(\)"):
         source.range_state(question)
 
@@ -183,10 +187,9 @@ def test_frames_are_recognised_without_importing_spark(frame):
 
 
 def test_ranges_hold_about_as_many_rows_as_told(source, frame):
-    assert sources.RANGE_ROWS == 1_000_000
-    (ranges,) = source._ranges(
-        sources.clean_rows(source._chosen(["ill", "b"]), asked("b")), asked("b")
-    )
+    assert RANGE_ROWS == 1_000_000
+    rows = clean_rows(source._chosen(["ill", "b"]), asked("b"))
+    (ranges,) = source._ranges(rows, asked("b"))
     assert ranges.total == N
     assert 4 <= len(ranges) <= 9
 

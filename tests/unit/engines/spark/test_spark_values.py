@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise import kernels
-from rocwise.engines.requests import Asked
-from rocwise.engines.spark import sources
-from rocwise.engines.spark.sources import SparkSource
-from rocwise.inputs.beyond_memory import tallies
+from rocwise.engines import spark
+from rocwise.engines.out_of_core.large_sources import Request
+from rocwise.engines.spark import SparkSource
+from rocwise.inputs import out_of_core
 from spark_sessions import local_session
 
 RNG = np.random.default_rng(2)
@@ -48,8 +48,8 @@ CASES = [(kind, False) for kind in COLUMNS] + [(kind, True) for kind in RANGED]
 @pytest.mark.parametrize(("kind", "ranged"), CASES)
 def test_scores_of_every_kind(frame, monkeypatch, kind, ranged):
     if ranged:
-        monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
-        monkeypatch.setattr(sources, "RANGE_ROWS", N // 3)
+        monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
+        monkeypatch.setattr(spark, "RANGE_ROWS", N // 3)
     named = {"label": "ill", "score": kind, "missing": "drop", "direction": "lower"}
     if ranged and kind in COUNTED_ONLY:
         with pytest.raises(rw.InputError, match="more digits than a float64 has"):
@@ -95,7 +95,7 @@ def test_random_frames(rows):
     assert found.scores.tobytes() == expected.scores.tobytes()
     assert found.placement_sums == expected.placement_sums
     source = SparkSource(frame, range_rows=40, most_counted=10)
-    asked = Asked("ill", 1, 0, ("score",), True, 20, int(kept.sum()), ("sample",))
+    asked = Request("ill", 1, 0, ("score",), True, 20, int(kept.sum()), ("sample",))
     sums = source.group_sums(asked, "sample")
     assert sums.groups.tolist() == sorted(set(np.array(samples)[kept].tolist()))
     for k, sample in enumerate(sums.groups):

@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise import kernels
-from rocwise.data.mergeable.exact_sums import ClusterSums, PairSums
-from rocwise.data.mergeable.range_states import BinPlan, joined, range_state
-from rocwise.engines.spark import group_plans, sorted_pieces, workers
-from rocwise.engines.spark.answers import cluster_sums_of, pair_sums_of, range_states_of
-from rocwise.engines.spark.samples import n_distinct
-from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
-from rocwise.engines.spark.sources import _tied_states
+from rocwise.data.range_states import BinPlan, joined, range_state
+from rocwise.data.summed_rows import ClusterSums
+from rocwise.engines import spark_workers as workers
+from rocwise.engines.out_of_core.range_sums import FIELDS, table_sums_by_group
+from rocwise.engines.spark import (
+    cluster_sums_of,
+    joined_groups,
+    n_distinct,
+    range_states_of,
+    tied_states,
+)
+from rocwise.engines.spark_workers import ScoreRanges, bounds_of_sample, negated_bounds
 
 SCORES = st.one_of(
     st.sampled_from([0.0, 1.0, -1.0, 2.5, np.inf, -np.inf, 5e-324, 1.7976931348623157e308]),
@@ -33,7 +38,7 @@ def columns(rows):
 def counted(scores, mask, n_ranges):
     """Ranges of scores with their counts, as Spark counts them."""
     bounds = bounds_of_sample(scores, n_ranges)
-    places = ScoreRanges(bounds).places(scores)
+    places = np.searchsorted(bounds, scores, side="right")
     return ScoreRanges(
         bounds, *(np.bincount(places[mask == k], minlength=len(bounds) + 1) for k in (1, 0))
     )
@@ -53,10 +58,10 @@ def states(mask, scores, ranges, bins):
     pieces = [
         batch
         for part in (table.slice(0, half), table.slice(half))
-        for batch in sorted_pieces.sorted_pieces(part.to_batches(7), ranges)
+        for batch in workers.sorted_pieces(part.to_batches(7), ranges)
     ]
     parts = by_place(pieces, lambda pieces: pieces["place"].to_numpy())
-    found = [list(sorted_pieces.states_of_pieces(part, ranges, bins)) for part in parts]
+    found = [list(workers.states_of_pieces(part, ranges, bins)) for part in parts]
     return range_states_of(together(found)) if found else {}
 
 
@@ -79,11 +84,11 @@ def together(parts):
 def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins, held):
     mask, scores, _, _ = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    before, sorted_pieces.HELD_ROWS = sorted_pieces.HELD_ROWS, held
+    before, workers.SORTED_ROWS = workers.SORTED_ROWS, held
     try:
-        parts = states(mask, scores, ranges, bins) | _tied_states(ranges, bins)
+        parts = states(mask, scores, ranges, bins) | tied_states(ranges, bins)
     finally:
-        sorted_pieces.HELD_ROWS = before
+        workers.SORTED_ROWS = before
     found = joined(parts[place] for place in sorted(parts))
     expected = range_state(mask.view(np.uint8), scores, BinPlan(bins, len(mask)))
     assert found.sums == expected.sums
@@ -101,9 +106,9 @@ def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
         for part in by_place(routed)
         for batch in workers.place_and_route(part, 0, first, second)
     ]
-    sums = [list(workers.pair_sums(part, 2, second)) for part in by_place(placed)]
+    sums = [list(workers.row_sums(part, 2, second)) for part in by_place(placed)]
     placements = [kernels.placements(mask.view(np.uint8), scores) for scores in (a, b)]
-    assert pair_sums_of(together(sums), 2) == PairSums.of_rows(mask, placements)
+    assert cluster_sums_of(together(sums)) == ClusterSums.of_rows(mask, placements)
 
 
 @given(rows=ROWS, n_ranges=st.integers(1, 6))
@@ -137,22 +142,20 @@ def test_sums_within_groups(rows, n_tasks, held):
     table = pa.table({"mask": mask, "s0": scores, "group": names}).take(pa.array(order))
     cuts = sorted({0, len(rows), *(len(rows) * k // n_tasks for k in range(1, n_tasks))})
     whole = [cut for cut in cuts if not _is_inside(table, cut)]  # Spark keeps equal keys together
-    before, group_plans.HELD_ROWS = group_plans.HELD_ROWS, held
+    before, workers.GROUPED_ROWS = workers.GROUPED_ROWS, held
     try:
         parts = [
-            list(group_plans.group_parts(table.slice(low, high - low).to_batches(3)))
+            list(workers.group_parts(table.slice(low, high - low).to_batches(3)))
             for low, high in pairwise(whole)
         ]
     finally:
-        group_plans.HELD_ROWS = before
-    found = group_plans._joined_groups(together(parts))
+        workers.GROUPED_ROWS = before
+    found = joined_groups(together(parts))
     assert found.groups.tolist() == sorted(set(names.tolist()))
     for k, name in enumerate(found.groups):
         own = names == name
         classes = kernels.sort_classes(mask[own].view(np.uint8), scores[own])
-        assert [found.columns[f][k] for f in group_plans.FIELDS] == list(
-            kernels.merge_sums(*classes)
-        )
+        assert [found.columns[f][k] for f in FIELDS] == list(kernels.merge_sums(*classes))
 
 
 def _is_inside(table, cut):
@@ -164,9 +167,9 @@ def _is_inside(table, cut):
 
 def test_sums_of_a_large_group_need_more_than_64_bits():
     counts = np.array([3_000_000_000, 5, 3_000_000_000])
-    sums = group_plans._sums(counts, counts[::-1].copy(), np.array([0]))
+    sums = table_sums_by_group(counts, counts[::-1].copy(), np.array([0]))
     expected = kernels.table_sums(counts[::-1], counts)
-    assert [sums[name][0] for name in group_plans.FIELDS] == list(expected)
+    assert [column[0] for column in sums] == list(expected)
     assert expected.sum_u2 > 2**63
 
 
@@ -198,11 +201,10 @@ def test_workers_of_another_version_refuse(monkeypatch):
 def test_ranges_of_negated_scores_hold_the_same_rows(rows, n_ranges):
     mask, scores, _, _ = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    plain = ScoreRanges(ranges.bounds[ranges.bounds > -np.inf])
-    turned = plain.negated()
-    places = turned.places(0 - scores)
-    assert (places == len(plain) - 1 - plain.places(scores)).all()
-    held = ScoreRanges(turned.bounds, *np.zeros((2, len(turned)), np.int64))
+    bounds = ranges.bounds[ranges.bounds > -np.inf]
+    held = ScoreRanges(negated_bounds(bounds), *np.zeros((2, len(bounds) + 1), np.int64))
+    places = held.places(0 - scores)
+    assert (places == len(bounds) - np.searchsorted(bounds, scores, side="right")).all()
     for place in np.flatnonzero(held.single).tolist():
         assert set((0 - scores)[places == place].tolist()) <= {held.lowest(place)}
 

@@ -1,8 +1,8 @@
-"""What ranges of scores add to the smooth ROC curve, so that it needs no row in memory.
+"""Increments of the smooth ROC curve, by score and by range of scores.
 
 Once the midpoint is known, a range of scores rises by V, runs by H and covers an area by itself;
-ranges that do not overlap join exactly (1.16). The midpoint needs the sums of all scores, which
-an engine finds before it looks at ranges.
+ranges that do not overlap are joined exactly (1.16). The midpoint needs the sums of all scores,
+which an engine computes first.
 """
 
 from __future__ import annotations
@@ -15,12 +15,29 @@ from fractions import Fraction
 import numpy as np
 
 from rocwise.arrays import Array, Floats, Places
-from rocwise.data.amounts.units import in_units
-from rocwise.errors import ScoreRangeError
+from rocwise.errors import InputError, ScoreRangeError
 
 Ends = tuple[float, float]
 Totals = tuple[Fraction, Fraction]
 BITS = 30  # 2**30 times the number of rows must fit int64
+
+
+def in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) -> Floats:
+    """Scores rescaled from 0 to 1 between the ends, if any; reversed where lower means positive.
+
+    >>> in_units(np.array([2.0, 3.0]), (1.0, 5.0), "lower").tolist()
+    [0.75, 0.5]
+    """
+    if ends is not None:
+        low, high = ends
+        if low == high:
+            raise InputError(
+                f"`y_score` has one value only ({low:g}), which rescale=True cannot spread "
+                "from 0 to 1."
+            )
+        scores = scores / 2 - low / 2  # halves, since the range itself may overflow
+        scores = scores / (high / 2 - low / 2)
+    return scores if direction == "higher" else 1.0 - scores
 
 
 def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
@@ -91,14 +108,14 @@ def midpoint_from_totals(
 
 @dataclass(frozen=True, slots=True)
 class SmoothPlan:
-    """How the scores of a large source are taken for amounts.
+    """How the scores of a large source are used as numbers, not only by their order.
 
     Attributes
     ----------
     midpoint : str or float
-        As asked: "estimated", "calibrated", "class-means" or a number.
+        "estimated", "calibrated", "class-means" or a number.
     rescale : bool
-        Whether scores are spread from 0 to 1 first.
+        Whether scores are rescaled to 0 to 1 first.
     higher : bool
         Whether higher scores mean positive; oriented scores are negated otherwise.
     ends : tuple of float, optional
@@ -114,7 +131,7 @@ class SmoothPlan:
     middle: float | None = None
 
     def within(self, lowest: float, highest: float) -> SmoothPlan:
-        """The plan for scores between these oriented ones; refuses what has no amounts."""
+        """The plan for scores between these oriented ones, after a check of their range."""
         low, high = (lowest, highest) if self.higher else (0.0 - highest, 0.0 - lowest)
         needs = None
         if not np.isfinite([low, high]).all():
@@ -133,7 +150,7 @@ class SmoothPlan:
         return replace(self, ends=(low, high))
 
     def units(self, oriented: Array) -> Floats:
-        """What oriented scores stand for, from 0 to 1."""
+        """Oriented scores on the scale from 0 to 1."""
         scores = np.asarray(oriented, dtype=np.float64)
         direction = "higher" if self.higher else "lower"
         return in_units(
@@ -161,7 +178,7 @@ class SmoothPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothSteps:
-    """How far the smooth curve rises and runs in each bin of a range, and the area below it.
+    """Rise and run of the smooth curve in each bin of a range, and the area below it.
 
     Attributes
     ----------
@@ -189,17 +206,17 @@ class SmoothSteps:
 
     @property
     def midpoint(self) -> float:
-        """Where scores stop speaking for the negative class."""
+        """The midpoint in use."""
         assert self.plan.middle is not None
         return self.plan.middle
 
     @property
     def sums(self) -> tuple[float, float, float]:
-        """How far the curve rises, runs and covers before scaling."""
+        """Rise, run and area before scaling."""
         return float(self.up.sum()), float(self.right.sum()), self.area
 
-    def answers(self, midpoint: str | float, rescale: bool) -> bool:
-        """Whether these steps were made for this question."""
+    def matches(self, midpoint: str | float, rescale: bool) -> bool:
+        """Whether these steps have this midpoint and scale."""
         return (self.plan.midpoint, self.plan.rescale) == (midpoint, bool(rescale))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.data.sketches import sketch_bytes
+from rocwise.inputs import tally_sketch
 
 RNG = np.random.default_rng(2)
 N = 30_000
@@ -132,20 +132,20 @@ def test_damaged_bytes():
 
 
 def sealed(body):
-    return body + sketch_bytes._checksum(body)
+    return body + tally_sketch._checksum(body)
 
 
 def test_bytes_with_a_checksum_of_their_own_are_looked_at_too():
     """Whoever makes a checksum can still not make cells that overlap, or negative counts."""
     whole = fed(LABELS[:40], SCORES[:40], 8).to_bytes()
-    body = whole[: -sketch_bytes.CHECKSUM]
+    body = whole[: -tally_sketch.CHECKSUM]
     newer = body[:7] + b"\x02" + body[8:]
     with pytest.raises(rw.InputError, match="version 2"):
         rw.TallySketch.from_bytes(sealed(newer))
     for replaced in (struct.pack("<q", -1), struct.pack("<q", -(2**63))):
         with pytest.raises(rw.InputError, match="that no scores can make"):
             rw.TallySketch.from_bytes(sealed(body[:-8] + replaced))
-    words = sketch_bytes.HEAD.size
+    words = tally_sketch.HEAD.size
     nan = body[:words] + body[words:].replace(body[words : words + 12], b"{" * 12, 1)
     with pytest.raises(rw.InputError, match="say what they are about"):
         rw.TallySketch.from_bytes(sealed(nan))

@@ -1,1 +1,0 @@
-"""Scores that count as amounts, not only by their order."""

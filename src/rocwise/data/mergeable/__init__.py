@@ -1,1 +1,0 @@
-"""Counts and sums that add up over parts of the rows."""

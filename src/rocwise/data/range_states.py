@@ -1,0 +1,225 @@
+"""Tallies with fewer scores than the data: exact sums, and counts in bins.
+
+Ranges of scores that do not overlap are joined exactly, so that files, threads and machines each
+read their own range. AUC and its variance lose nothing; curves and thresholds are known at the
+ends of bins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Amounts, Counts, Mask, Places, Scores
+from rocwise.data.score_columns import Squares
+from rocwise.data.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
+from rocwise.data.summed_rows import ClusteredSums, ClusterSums
+from rocwise.data.tally import Tally
+from rocwise.kernels import PlacementSums
+from rocwise.results import Origin
+
+BINS = 2**16  # default; error of partial areas of the curve about 1e-5
+
+
+def binned(tally: Tally, resolution: int) -> Tally:
+    """The same tally in at most `resolution` bins of about equal size, with its error bound.
+
+    Bins never split a score, and a bin is named by its least positive score, so the counts at
+    every threshold of the result are exact. Only the order inside bins is lost: pairs of a
+    positive and a negative in one bin count one half, so |error of AUC| <= sum(p*n) / (2*P*N).
+    """
+    pos, neg = tally.pos, tally.neg
+    if resolution >= len(pos):
+        return tally
+    mass = np.cumsum(pos + neg).astype(np.float64)
+    last = np.unique(np.minimum(_bin_ends(mass, mass[-1], resolution), len(mass) - 1))
+    first = np.concatenate([[0], last[:-1] + 1])
+    bin_pos, bin_neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
+    bound = _mixed_pairs(bin_pos, bin_neg, tally) / 2
+    before = 0.0 if tally.origin.exact_area else tally.error_bound  # else it is in `bound`
+    squares = tally.squares and Squares(
+        np.add.reduceat(tally.squares.pos, first), np.add.reduceat(tally.squares.neg, first)
+    )
+    return Tally.from_counts(
+        tally.scores[last],
+        bin_pos,
+        bin_neg,
+        squares=squares,
+        rows=None if tally.rows is None else tally.rows.joined(first),
+        origin=replace(tally.origin, error_bound=before + bound, exact_area=False),
+    )
+
+
+def _bin_ends(mass: Amounts, total: float, bins: int) -> Places:
+    """The first of the rising numbers that reaches each multiple of `total / bins`."""
+    return np.searchsorted(mass, _multiples(total, bins))
+
+
+def _multiples(total: float, bins: int) -> Amounts:
+    return float(total) * np.arange(1, bins + 1) / bins * (1 - 1e-15)
+
+
+def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
+    """Proportion of the pairs with different scores in one bin, rounded upwards."""
+    if tally.weighted:
+        before = float(np.dot(tally.pos, tally.neg))
+        gained = float(np.dot(bin_pos, bin_neg)) - before
+        noise = 4 * len(tally) * np.finfo(np.float64).eps * (gained + before)
+        return (max(gained, 0.0) + noise) / (tally.n_pos * tally.n_neg)
+    gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.placement_sums.ties
+    return _rounded_up(gained_pairs, int(tally.n_pos) * int(tally.n_neg))
+
+
+def _rounded_up(pairs: int, total: int) -> float:
+    return float(np.nextafter(pairs / total, 1.0)) if pairs else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BinPlan:
+    """Bins of a range: rows between two multiples of `total / bins` in rising order.
+
+    Attributes
+    ----------
+    bins : int
+        Bins of all rows.
+    total : int
+        Rows of all ranges.
+    below : int
+        Rows in the ranges below this one.
+    """
+
+    bins: int
+    total: int
+    below: int = 0
+
+    def last_positions(self, mass: Counts) -> tuple[Places, bool]:
+        """Where each bin ends among distinct scores, most positive first.
+
+        `mass` counts the rows of the range up to each of them, from the most positive score.
+        The formula is that of `binned`, so that ranges make the same bins as all rows at once.
+        Also whether the last bin continues in the range below.
+        """
+        above = self.total - self.below - int(mass[-1])
+        ends = _bin_ends((mass + above).astype(np.float64), self.total, self.bins)
+        reached = (_multiples(self.total, self.bins) > above) & (ends < len(mass))
+        inside = np.unique(ends[reached])
+        continues = not len(inside) or bool(inside[-1] < len(mass) - 1)
+        return np.append(inside, len(mass) - 1) if continues else inside, continues
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeState:
+    """Rows of one range of scores, oriented so that higher means positive.
+
+    Attributes
+    ----------
+    sums : PlacementSums
+        Exact sums of the range, from which AUC and variance follow.
+    scores : ndarray
+        Lowest score of each bin, descending.
+    pos, neg : ndarray of int64
+        Positives and negatives in each bin.
+    continues : bool
+        Whether the last bin, the lowest, also has rows of the range below.
+    steps : SmoothSteps, optional
+        Part of the smooth curve in this range.
+
+    Examples
+    --------
+    >>> mask = np.array([0, 1, 0, 1], np.uint8)
+    >>> low = range_state(mask[:2], np.array([0.1, 0.4]), BinPlan(4, 4))
+    >>> high = range_state(mask[2:], np.array([0.7, 0.8]), BinPlan(4, 4, below=2))
+    >>> whole = joined([low, high])
+    >>> whole.sums.sum_u, whole.tally().scores.tolist()
+    (6, [0.8, 0.7, 0.4, 0.1])
+    """
+
+    sums: PlacementSums
+    scores: Scores
+    pos: Counts
+    neg: Counts
+    continues: bool = False
+    steps: SmoothSteps | None = None
+
+    def tally(
+        self,
+        origin: Origin | None = None,
+        *,
+        keep_sums: bool = True,
+        clusters: ClusterSums | None = None,
+    ) -> Tally:
+        """The tally of all bins; with the sums, its AUC and variance are those of the rows."""
+        origin = origin or Origin()
+        mixed = kernels.table_sums(self.pos, self.neg).ties - self.sums.ties
+        bound = _rounded_up(mixed, 2 * self.sums.n_pos * self.sums.n_neg)
+        scores = 0 - self.scores if origin.direction == "lower" else self.scores
+        keep = keep_sums and mixed > 0
+        return Tally(
+            table=(scores, self.pos, self.neg),
+            sums=self.sums if keep else None,
+            steps=self.steps if keep else None,
+            rows=None if clusters is None else ClusteredSums(clusters, self.sums),
+            origin=replace(origin, error_bound=bound, exact_area=keep),
+        )
+
+
+def range_state(
+    mask: Mask, oriented: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
+    """The state of the rows of one range, in any order; there must be at least one."""
+    return sorted_state(*kernels.sort_classes(mask, oriented), plan, smooth)
+
+
+def sorted_state(
+    neg: Scores, pos: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
+    """The same of the two classes, each ascending and without -0.0."""
+    scores, tp, fp = kernels.curve_counts(neg, pos)
+    last, continues = plan.last_positions(tp + fp)
+    pos_counts, neg_counts = (np.diff(counts[last], prepend=0) for counts in (tp, fp))
+    steps = None
+    if smooth is not None:
+        steps = smooth.steps(scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0), last)
+    sums = kernels.merge_sums(neg, pos)
+    return RangeState(sums, scores[last], pos_counts, neg_counts, continues, steps)
+
+
+def tied_state(
+    score: float, n_pos: int, n_neg: int, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
+    """The state of rows that all have the same score, however many they are."""
+    p, q = n_pos, n_neg
+    _, continues = plan.last_positions(np.array([p + q], np.int64))
+    scores, pos, neg = np.array([score]), np.array([p], np.int64), np.array([q], np.int64)
+    sums = PlacementSums(p, q, p * q, p * q * q, p * q, q * p * p, p * q)
+    steps = None if smooth is None else smooth.steps(scores, pos, neg, np.array([0]))
+    return RangeState(sums, scores, pos, neg, continues, steps)
+
+
+def joined(states: Iterable[RangeState]) -> RangeState:
+    """One state of ranges in rising order, each with all its scores above those before it."""
+    rising = list(states)
+    falling = rising[::-1]
+    scores, pos, neg = (
+        np.concatenate([getattr(state, name) for state in falling])
+        for name in ("scores", "pos", "neg")
+    )
+    ends = np.cumsum([len(state.scores) for state in falling])
+    continues = [state.continues for state in falling]
+    firsts = np.ones(len(scores), np.bool_)  # of bins: not where the bin above continues
+    firsts[ends[:-1][continues[:-1]]] = False
+    first = np.flatnonzero(firsts)
+    last = np.append(first[1:], len(scores)) - 1
+    steps = [state.steps for state in falling if state.steps is not None]
+    return RangeState(
+        reduce(kernels.combine, (state.sums for state in rising)),
+        scores[last],
+        np.add.reduceat(pos, first),
+        np.add.reduceat(neg, first),
+        rising[0].continues,
+        joined_steps(steps, first) if steps else None,
+    )

@@ -1,1 +1,0 @@
-"""Tallies of a bounded size that grow with data and join: `ScoreCells`, and their bytes."""

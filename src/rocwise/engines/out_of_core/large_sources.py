@@ -1,0 +1,175 @@
+"""The protocol of an engine whose rows stay where they are, and the budget of its memory.
+
+Such an engine returns counts and sums; nothing grows with the number of rows. It cleans nothing:
+it reports which labels there are (`Survey`), is given the positive one (`Request`), and leaves out
+rows whose label or score is missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rocwise.arrays import Counts
+from rocwise.data.range_states import BINS, RangeState
+from rocwise.data.smooth_steps import SmoothPlan
+from rocwise.data.summed_rows import ClusterSums, GroupSums
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.kernels.threads import thread_limit
+
+MOST_LABELS = 1000
+# The budget is measured: a test reads the peak of a process (test_memory_limit.py).
+BYTES_PER_ROW = 64  # labels, scores, copies of them and their sorted classes in memory
+INTERPRETER = 100_000_000  # bytes of Python and its packages
+LEAST_OF_DUCKDB = 25_000_000  # without which it reads no row group
+BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of the budget
+BYTES_PER_SORTED = 500  # of a range that a thread merges: about a sixth
+BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts and fetches it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """A column of labels and columns of scores, from one pass over all rows.
+
+    Attributes
+    ----------
+    labels : CountedRows
+        The distinct labels, uncleaned, with counts; None where labels are missing. At most
+        `MOST_LABELS`.
+    unscored : ndarray of int64
+        Rows of each label with a missing score (NULL or nan).
+    unscored_by : dict
+        For each column of scores the number of missing ones.
+    kinds : dict
+        For each column of scores the numpy type that it would have in memory: "float64",
+        "float32", "int64", "bool", or "object" for decimals and integers beyond 64 bits.
+    ends : dict
+        For each column of scores its minimum and maximum; None where all are missing.
+    distinct : dict
+        For each column of scores about how many distinct values it has.
+    """
+
+    labels: CountedRows
+    unscored: Counts
+    unscored_by: dict[str, int]
+    kinds: dict[str, str]
+    ends: dict[str, tuple[Any, Any] | None]
+    distinct: dict[str, int]
+
+    @property
+    def n_rows(self) -> int:
+        """All rows, also those with missing values."""
+        assert self.labels.counts is not None
+        return int(self.labels.counts.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The rows of a source to sum, and how.
+
+    Attributes
+    ----------
+    label : str
+        Column of labels.
+    positive, negative : object
+        The two labels, as in `Survey.labels`. Rows with neither miss their label and are left out.
+    scores : tuple of str
+        Columns of scores; rows that lack one of them, or any column of `complete`, are left out.
+    higher : bool
+        Whether higher scores mean positive; else scores are negated (0 - score).
+    bins : int
+        Bins of the result.
+    n_rows : int
+        Complete rows according to the survey.
+    complete : tuple of str
+        Further columns without missing values: clusters, groups.
+    smooth : SmoothPlan, optional
+        Request the steps of the smooth curve from `range_state`; its midpoint is not yet known.
+    """
+
+    label: str
+    positive: Any
+    negative: Any
+    scores: tuple[str, ...]
+    higher: bool = True
+    bins: int = BINS
+    n_rows: int = 0
+    complete: tuple[str, ...] = ()
+    smooth: SmoothPlan | None = None
+
+
+class LargeSource(Protocol):
+    """Rows of any number."""
+
+    @property
+    def library(self) -> str | None:
+        """Library of the frame in which results are returned; None for files."""
+
+    @property
+    def read_by(self) -> str | None:
+        """How the rows were read, if not by their own engine."""
+
+    def in_memory(self, n_rows: int) -> str:
+        """How a user can read so many rows into memory, as the end of an error message."""
+
+    def survey(self, label: str, scores: list[str]) -> Survey:
+        """One pass over all rows."""
+
+    def few(self, wanted: list[str]) -> bool:
+        """Whether few rows are distinct, judged from a sample."""
+
+    def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
+        """Distinct rows with their counts; None if there are too many of them."""
+
+    def range_state(self, request: Request) -> RangeState:
+        """Placement sums and bins of one column of scores, the same for every choice of ranges."""
+
+    def group_sums(self, request: Request, by: str) -> GroupSums:
+        """Placement sums within each group of rows; `by` is a column without missing values."""
+
+    def cluster_sums(self, request: Request, clusters: str | None) -> ClusterSums:
+        """Sums over clusters of the placements by all columns of scores; None: of single rows."""
+
+
+def spare(memory: int) -> int:
+    """The limit less the interpreter; at least half of it.
+
+    >>> spare(500_000_000), spare(100_000_000)
+    (400000000, 50000000)
+    """
+    return max(memory // 2, memory - INTERPRETER)
+
+
+def duckdb_bytes(memory: int) -> int:
+    """Memory of DuckDB."""
+    return max(LEAST_OF_DUCKDB, spare(memory) // 4)
+
+
+def run_bytes(memory: int, kinds: int = 1) -> int:
+    """Memory of the sorted runs of one of several kinds."""
+    return spare(memory) // (2 * kinds)
+
+
+def slice_rows(memory: int, n_columns: int) -> int:
+    """Rows that one thread reads and sorts."""
+    return spare(memory) // (BYTES_PER_CELL * thread_limit() * max(2, n_columns))
+
+
+def range_rows(memory: int) -> int:
+    """Rows of a range, which one thread merges."""
+    return max(2**16, min(2**21, spare(memory) // (BYTES_PER_SORTED * thread_limit())))
+
+
+def most_counted(memory: int) -> int:
+    """Distinct rows that may be fetched with their counts."""
+    return spare(memory) // BYTES_PER_COUNT
+
+
+def memory_advice(n_rows: int) -> str:
+    """The memory limit with which so many rows are read into memory.
+
+    >>> memory_advice(100_000_000)
+    "pass memory_limit='7GB', about what they take in memory"
+    """
+    gigabytes = -(-n_rows * BYTES_PER_ROW // 10**9)
+    return f"pass memory_limit='{gigabytes}GB', about what they take in memory"

@@ -1,0 +1,406 @@
+"""Tallies, pairs and groups of rows that do not fit into memory: only counts and sums of them do.
+
+`large_tally`, `large_groups` and `large_pairs` return None where the rows fit into memory. The few
+distinct labels are cleaned here, by the code that cleans rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.arrays import Counts
+from rocwise.data.range_states import BINS, RangeState
+from rocwise.data.smooth_steps import SmoothPlan
+from rocwise.data.summed_rows import GroupSums, SummedPairs
+from rocwise.data.tally import Tally
+from rocwise.engines import large_source
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.out_of_core.large_sources import LargeSource, Request, Survey
+from rocwise.errors import InputError
+from rocwise.inputs.clean_rows import (
+    DIRECTIONS,
+    Direction,
+    Missing,
+    counted_columns,
+    of_counts,
+    refuse_label_as_score,
+    tally_of,
+)
+from rocwise.inputs.columns.labels import positive_mask
+from rocwise.inputs.columns.scores import LARGEST_EXACT_INTEGER, score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector
+from rocwise.inputs.rows import without_missing
+from rocwise.inputs.subgroups import GroupedColumns, refuse_group
+from rocwise.kernels import PlacementSums
+from rocwise.results import Origin
+
+Value = TypeVar("Value")
+Other = TypeVar("Other")
+MOST_DISTINCT = 10_000_000  # scores of a table in memory, or distinct rows of score and group
+AUC_FUNCTIONS = ("auc", "auc_variance", "test_auc", "step_area")  # need no curve
+AUC_OPTIONS = {"method", "level", "null", "alternative", "ties"}
+NEEDS_ROWS = ("bootstrap", "bca", "exact", "wilcoxon")
+EXACT_KINDS = frozenset(
+    ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float32", "float64"]
+)
+
+
+def tally_anywhere(
+    source: Any,
+    smooth: SmoothPlan | None = None,
+    *,
+    label: str,
+    score: str,
+    sample_weight: str | None = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    resolution: int | None = None,
+    memory_limit: Any = None,
+) -> Tally:
+    """The tally of a frame or file, whether its rows fit into memory or not.
+
+    With a plan of a smooth curve, a tally in bins has the steps of that curve too.
+    """
+    checks.column_names(label=label, score=score, sample_weight=sample_weight)
+    refuse_label_as_score(label, [score])
+    names = (label, score, sample_weight)
+    described: dict[str, Any] = {
+        "names": names,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+        "resolution": resolution,
+    }
+    from_columns = partial(tally_of, **described)
+    large = large_tally(source, from_columns, smooth, memory_limit=memory_limit, **described)
+    return large or of_counts(source, names, sample_weight, from_columns)
+
+
+def large_tally(
+    source: Any,
+    from_columns: Callable[[dict[str, Vector]], Tally],
+    smooth: SmoothPlan | None = None,
+    *,
+    names: tuple[str, str, str | None],
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+    resolution: int | None,
+    memory_limit: Any,
+) -> Tally | None:
+    """A tally without the rows: exact, or in bins with the sums that make its AUC exact."""
+    label, score, weight = names
+    wanted = [name for name in names if name is not None]
+    memory = checks.memory(memory_limit, "memory_limit")
+    with large_source(source, wanted, memory, counting=True) as rows:
+        if rows is None:
+            return None
+        counted, survey = _counted(rows, wanted, label, [score], weight)
+        if counted is not None:
+            return _read_by(from_columns(counted_columns(counted)), rows)
+        assert survey is not None
+        if weight is not None:
+            raise _weights_need_memory(weight, rows, survey.n_rows)
+        options = {"pos_label": pos_label, "direction": direction, "missing": missing}
+        request, n_dropped = checked_request(survey, label, [score], **options)
+        bins = BINS if resolution is None else checks.whole(resolution, "resolution", at_least=2)
+        if smooth is not None:
+            smooth = replace(smooth, higher=request.higher) if resolution is None else None
+        state = rows.range_state(replace(request, bins=bins, smooth=smooth))
+        origin = replace(_origin(rows, direction, n_dropped), name=score)
+    return state.tally(origin, keep_sums=resolution is None)
+
+
+def _counted(
+    rows: LargeSource, wanted: list[str], label: str, scores: list[str], weight: str | None
+) -> tuple[CountedRows | None, Survey | None]:
+    """Distinct rows where they are few, else what a survey of the rows found."""
+    if rows.few(wanted):
+        counted = rows.counted(wanted, weight)
+        if counted is not None:
+            return counted, None
+    survey = rows.survey(label, scores)
+    if max(survey.distinct[name] for name in scores) > MOST_DISTINCT:
+        return None, survey
+    return rows.counted(wanted, weight), survey
+
+
+def _read_by(tally: Tally, rows: LargeSource) -> Tally:
+    return tally.with_origin(replace(tally.origin, read_by=rows.read_by))
+
+
+def _origin(rows: LargeSource, direction: Direction, n_dropped: int) -> Origin:
+    return Origin(
+        frame=rows.library, direction=direction, n_dropped=n_dropped, read_by=rows.read_by
+    )
+
+
+def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputError:
+    return InputError(
+        f"`sample_weight` {weight!r} and the scores differ between so many of the {n_rows:,} rows "
+        "that equal rows cannot be counted, and sums of weights over ranges of scores would be "
+        "rounded differently for every way of cutting them. Round scores and weights (weights to "
+        f"multiples of 1/1024) so that equal rows are counted, or {rows.in_memory(n_rows)}."
+    )
+
+
+def large_pairs(
+    source: Any,
+    *,
+    label: str,
+    scores: Sequence[str],
+    groups: str | None,
+    weights: str | None,
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+    memory_limit: Any,
+) -> SummedPairs | None:
+    """Tallies of the models and sums over the rows, or clusters, of all."""
+    wanted = [label, *scores, *(name for name in (groups, weights) if name is not None)]
+    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+        if rows is None:
+            return None
+        complete = () if groups is None else (groups,)
+        survey = rows.survey(label, [*scores, *complete])
+        if weights is not None:
+            raise InputError(
+                "`sample_weight` is counted with equal rows of one model only: ask `auc` of each "
+                "model without `groups`, scores and weights rounded (weights to multiples of "
+                f"1/1024), or {rows.in_memory(survey.n_rows)}."
+            )
+        options = {"pos_label": pos_label, "direction": direction, "missing": missing}
+        request, n_dropped = checked_request(survey, label, scores, complete, **options)
+        origin = _origin(rows, direction, n_dropped)
+        summed = groups is not None or len(scores) > 1
+        sums = rows.cluster_sums(request, groups) if summed else None
+        clusters = None if groups is None else sums
+        if clusters is not None:
+            origin = replace(origin, n_clusters=clusters.n_clusters)
+        tallies = {
+            name: _state_of_model(rows, request, name).tally(
+                replace(origin, name=name), clusters=clusters and clusters.only(model)
+            )
+            for model, name in enumerate(scores)
+        }
+        return SummedPairs(tallies, sums=sums, origin=origin)
+
+
+def _state_of_model(rows: LargeSource, request: Request, name: str) -> RangeState:
+    """One model over the rows that have the scores of all."""
+    others = tuple(other for other in request.scores if other != name)
+    return rows.range_state(replace(request, scores=(name,), complete=(*request.complete, *others)))
+
+
+def large_groups(
+    source: Any,
+    function: str,
+    options: Mapping[str, Any],
+    *,
+    label: str,
+    score: str,
+    by: str,
+    sample_weight: str | None = None,
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing = "raise",
+    resolution: int | None,
+    memory_limit: Any,
+) -> Mapping[Any, Tally] | None:
+    """The tally of each group, groups sorted."""
+    checks.column_names(label=label, score=score, by=by, sample_weight=sample_weight)
+    wanted = [name for name in (label, score, by, sample_weight) if name is not None]
+    memory = checks.memory(memory_limit, "memory_limit")
+    with large_source(source, wanted, memory, counting=True) as rows:
+        if rows is None:
+            return None
+        counted, survey = _counted(rows, wanted, label, [score, by], sample_weight)
+        if counted is not None:
+            columns, n_dropped = without_missing(counted_columns(counted), missing)
+            split = GroupedColumns(columns, n_dropped, label, score, sample_weight, None, by)
+            tallies = split.tallies(pos_label, direction, resolution)
+            return {name: _read_by(tally, rows) for name, tally in tallies.items()}
+        assert survey is not None
+        _check_sums_suffice(function, options, sample_weight)
+        about = {"pos_label": pos_label, "direction": direction, "missing": missing}
+        request, n_dropped = checked_request(survey, label, [score], (by,), **about)
+        sums = rows.group_sums(request, by)
+        origin = replace(_origin(rows, direction, n_dropped), name=score)
+    return _group_tallies(sums, by, origin)
+
+
+def _check_sums_suffice(function: str, options: Mapping[str, Any], weight: str | None) -> None:
+    """Raise an error for functions that need more of a group than its sums."""
+    given = {name for name, value in options.items() if value is not None}
+    method = str(options.get("method", "auto"))
+    auc_only = function in AUC_FUNCTIONS and given <= AUC_OPTIONS and method not in NEEDS_ROWS
+    if auc_only and weight is None:
+        return
+    raise InputError(
+        f"`by` of more rows than `memory_limit` holds, with this many distinct scores, answers for "
+        f"whole areas without weights and without resampling ({', '.join(AUC_FUNCTIONS)}). Raise "
+        "`memory_limit`, or round the scores so that equal rows can be counted."
+    )
+
+
+def _group_tallies(sums: GroupSums, by: str, origin: Origin) -> LazyMapping[Tally]:
+    """A tally for each group, all rows in one bin, with the sums that make its AUC exact."""
+    names = np.asarray(sums.groups).tolist()
+    columns = [sums.columns[name] for name in PlacementSums._fields]
+    n_pos, n_neg = columns[:2]
+    one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
+    if len(one_class):
+        k = int(one_class[0])
+        refuse_group(names[k], by, int(n_pos[k]), int(n_pos[k] + n_neg[k]))
+
+    def tally(position: int) -> Tally:
+        placed = PlacementSums(*(int(column[position]) for column in columns))
+        pos, neg = np.array([placed.n_pos]), np.array([placed.n_neg])
+        return RangeState(placed, np.array([-np.inf]), pos, neg).tally(origin)
+
+    return LazyMapping(names, tally, sums.columns)
+
+
+class LazyMapping(Mapping[Any, Value], Generic[Value]):
+    """A mapping whose values are computed on access, so that a million of them take no memory.
+
+    Examples
+    --------
+    >>> squares = LazyMapping(["a", "b"], lambda position: position**2)
+    >>> squares["b"], dict(squares.mapped(str))
+    (1, {'a': '0', 'b': '1'})
+    """
+
+    def __init__(
+        self,
+        names: Sequence[Any],
+        make: Callable[[int], Value],
+        sums: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.names: Sequence[Any] = names
+        self.make: Callable[[int], Value] = make
+        self.sums = sums  # columns from which the values are computed
+        self.columns: Callable[[], Mapping[str, Any] | None] = lambda: None
+
+    @cached_property
+    def _positions(self) -> dict[Any, int]:
+        return {name: position for position, name in enumerate(self.names)}
+
+    def __getitem__(self, name: Any) -> Value:
+        return self.make(self._positions[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._positions
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def set_columns(
+        self, of_sums: Callable[..., Mapping[str, Any] | None] | None, options: Mapping[str, Any]
+    ) -> None:
+        """Let `columns` compute the columns of all results from those of the sums, if possible.
+
+        `of_sums` gets the sums, a function for the result at one position, and the options.
+        """
+        if of_sums is not None and self.sums is not None:
+            make: Callable[[int], Any] = self.make
+            self.columns = lambda: of_sums(self.sums, lambda k: make(k)._columns(), **options)
+
+    def mapped(self, change: Callable[[Value], Other]) -> LazyMapping[Other]:
+        """The same names with `change` of the values, computed on access."""
+        make = self.make
+        return LazyMapping(self.names, lambda k: change(make(k)), self.sums)
+
+
+def checked_request(
+    survey: Survey,
+    label: str,
+    scores: Sequence[str],
+    complete: tuple[str, ...] = (),
+    *,
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+) -> tuple[Request, int]:
+    """The request for an engine, and how many rows are left out because values are missing.
+
+    The survey has covered `scores` and the columns that must be `complete`.
+    """
+    checks.one_of(direction, "direction", DIRECTIONS)
+    checks.one_of(missing, "missing", ("raise", "drop"))
+    if survey.n_rows == 0:
+        raise InputError(f"`{label}` is empty; at least one positive and one negative are needed.")
+    raw = survey.labels.columns[label]
+    labels = replace(as_vector(raw, label), counts=survey.labels.counts)
+    if missing == "raise":
+        _check_missing(labels, label, survey, [*scores, *complete])
+    for name in scores:
+        _check_scores(survey, name)
+    kept, n_dropped = _kept(labels, survey.unscored)
+    present = np.flatnonzero(kept)
+    values = replace(labels.kept(kept > 0), counts=kept[present], rows=None)
+    mask = positive_mask(values, pos_label, label)
+    positive, negative = (raw[present[np.flatnonzero(mask == k)[0]]] for k in (1, 0))
+    request = Request(
+        label=label,
+        positive=_plain(positive),
+        negative=_plain(negative),
+        scores=tuple(scores),
+        higher=direction == "higher",
+        n_rows=int(kept.sum()),
+        complete=complete,
+    )
+    return request, n_dropped
+
+
+def _kept(labels: Vector, unscored: Counts) -> tuple[Counts, int]:
+    """Complete rows of each label, and how many rows are not complete."""
+    assert labels.counts is not None
+    kept = labels.counts - unscored
+    if labels.missing is not None:
+        kept = np.where(labels.missing, 0, kept)
+    if not kept.any():
+        raise InputError("every row has a missing value; nothing is left to analyse.")
+    return kept, int(labels.counts.sum() - kept.sum())
+
+
+def _check_missing(labels: Vector, label: str, survey: Survey, scores: Sequence[str]) -> None:
+    """Raise the error of rows in memory for missing values."""
+    without_missing({label: labels}, "raise")
+    for name in scores:
+        absent = survey.unscored_by[name]
+        if absent:
+            counts = np.array([absent, survey.n_rows - absent])
+            gaps = Vector(np.zeros(2), np.array([True, False]), counts=counts)
+            without_missing({name: gaps}, "raise")
+
+
+def _check_scores(survey: Survey, name: str) -> None:
+    """Raise an error for scores that are no numbers, or that floats do not distinguish."""
+    kind, ends = survey.kinds[name], survey.ends[name]
+    if ends is None or kind in EXACT_KINDS:
+        return
+    values = as_vector(np.array(ends, dtype=object), name)
+    score_column(
+        replace(values, counts=np.ones(2, np.int64)), name, direction="higher", origin=Origin()
+    )
+    if kind == "object" or max(map(abs, ends)) > LARGEST_EXACT_INTEGER:
+        raise InputError(
+            f"`{name}` holds numbers of more digits than a float64 has, and more rows than fit "
+            "into `memory_limit`. Raise `memory_limit`, or cast the column to DOUBLE if the last "
+            "digits do not matter."
+        )
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label

@@ -1,0 +1,441 @@
+"""`TallySketch`: a tally of bounded size that is updated with batches of rows and merged.
+
+Scores are counted in cells: all floats whose order-preserving 64 bits agree but for the last
+`shift` ones. Of two cells one contains the other, or they are disjoint, so that sketches can be
+merged. With shift 0 a cell is one score: nothing is lost until the cells exceed the resolution;
+then neighbors with few rows share a larger cell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array, Codes, Counts, Floats, Words
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, listed, shown
+from rocwise.inputs.clean_rows import DIRECTIONS, Direction, Missing
+from rocwise.inputs.columns.labels import mask_of_batch
+from rocwise.inputs.columns.scores import score_column
+from rocwise.inputs.columns.vectors import as_vector
+from rocwise.inputs.rows import same_length, without_missing
+from rocwise.kernels import curve_counts, sort_classes
+from rocwise.kernels.plain.merging import exact_sum
+from rocwise.results import Origin
+
+SIGN = np.uint64(1 << 63)
+BITS = 64
+MAGIC, VERSION = b"RWTALLY", 1
+HEAD = struct.Struct("<7sBIQ")  # magic, version, bytes of the settings, cells
+CHECKSUM = 16
+KINDS = (("lowest", "<f8"), ("highest", "<f8"), ("shifts", "u1"), ("pos", "<i8"), ("neg", "<i8"))
+SETTINGS = ("resolution", "direction", "pos_label", "neg_label", "n_dropped")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCells:
+    """Cells in rising order.
+
+    Attributes
+    ----------
+    lowest, highest : ndarray
+        Minimum and maximum of the scores in each cell.
+    shifts : ndarray of uint8
+        Number of the last bits that may differ within each.
+    pos, neg : ndarray of int64
+        Positives and negatives in each.
+
+    Examples
+    --------
+    >>> one = np.ones(3, np.int64)
+    >>> cells = cells_of(np.array([0.5, 0.6, 9.0]), one, 2 * one)
+    >>> len(joined_cells(cells, cells)), int(joined_cells(cells, cells).neg.sum())
+    (3, 12)
+    >>> fewer = within(cells, 2)
+    >>> fewer.lowest.tolist(), fewer.highest.tolist(), fewer.mixed_pairs()
+    ([0.5, 9.0], [0.6, 9.0], 8)
+    """
+
+    lowest: Floats
+    highest: Floats
+    shifts: Codes
+    pos: Counts
+    neg: Counts
+
+    def __len__(self) -> int:
+        return len(self.lowest)
+
+    def mixed_pairs(self) -> int:
+        """Pairs of a positive and a negative in one cell of several scores."""
+        several = self.lowest < self.highest
+        return exact_sum(self.pos[several], self.neg[several])
+
+
+def cells_of(scores: Floats, pos: Counts, neg: Counts) -> ScoreCells:
+    """Of distinct scores in rising order, one cell each."""
+    return ScoreCells(scores, scores, np.zeros(len(scores), np.uint8), pos, neg)
+
+
+def joined_cells(one: ScoreCells, other: ScoreCells) -> ScoreCells:
+    """The cells of both; cells inside a larger cell of the other are added to it."""
+    if not len(one) or not len(other):
+        return one if len(one) else other
+    columns = [np.concatenate(pair) for pair in zip(_columns(one), _columns(other), strict=True)]
+    starts, ends = _reaches(columns[0], columns[2])
+    order = np.lexsort((BITS - columns[2].astype(np.int64), starts))
+    starts, ends = starts[order], np.maximum.accumulate(ends[order])
+    first = np.flatnonzero(np.concatenate([[True], starts[1:] > ends[:-1]]))
+    return _merged([column[order] for column in columns], first)
+
+
+def are_disjoint(cells: ScoreCells) -> bool:
+    """Whether cells in rising order are disjoint."""
+    starts, ends = _reaches(cells.lowest, cells.shifts)
+    last, _ = _reaches(cells.highest, cells.shifts)
+    return bool(np.all(starts == last)) and bool(np.all(starts[1:] > ends[:-1]))
+
+
+def within(cells: ScoreCells, room: int) -> ScoreCells:
+    """At most `room` cells: neighbors with few rows share one."""
+    total = int(cells.pos.sum() + cells.neg.sum())
+    most = max(1, total // room)
+    while len(cells) > room:
+        step = 4 if len(cells) > 8 * room else 1  # coarser steps for many cells
+        cells = _shared(cells, most, step)
+        most += most // 2 + 1
+    return cells
+
+
+def _shared(cells: ScoreCells, most: int, step: int) -> ScoreCells:
+    """Merge cells into larger ones of at most `most` rows, the smallest such first."""
+    for shift in range(step, BITS + 1, step):
+        if len(cells) < 2:
+            break
+        starts, _ = _reaches(cells.lowest, np.full(len(cells), shift, np.uint8))
+        new = np.concatenate([[True], starts[1:] != starts[:-1]])
+        first = np.flatnonzero(new)
+        rows = np.add.reduceat(cells.pos + cells.neg, first)
+        sizes = np.diff(np.append(first, len(cells)))
+        joins = (sizes > 1) & (rows <= most)
+        if not joins.any():
+            continue
+        member = np.repeat(joins, sizes)
+        starts_cell = new | ~member
+        cells = _merged(list(_columns(cells)), np.flatnonzero(starts_cell), shift)
+    return cells
+
+
+def _merged(columns: list[Array], first: Array, shift: int | None = None) -> ScoreCells:
+    """Cells that begin at `first`; those of several take the largest shift, or the one given."""
+    lowest, highest, shifts, pos, neg = columns
+    several = np.diff(np.append(first, len(lowest))) > 1
+    wide = np.maximum.reduceat(shifts, first)
+    if shift is not None:
+        wide = np.where(several, np.uint8(shift), wide).astype(np.uint8)
+    return ScoreCells(
+        np.minimum.reduceat(lowest, first),
+        np.maximum.reduceat(highest, first),
+        wide,
+        np.add.reduceat(pos, first),
+        np.add.reduceat(neg, first),
+    )
+
+
+def _columns(cells: ScoreCells) -> tuple[Array, ...]:
+    return cells.lowest, cells.highest, cells.shifts, cells.pos, cells.neg
+
+
+def _reaches(scores: Floats, shifts: Codes) -> tuple[Words, Words]:
+    """The first and the last key of the cells with these shifts around scores."""
+    keys = ordered_keys(scores)
+    below = np.minimum(shifts, BITS - 1).astype(np.uint64)
+    inner = (np.uint64(1) << below) - np.uint64(1)
+    inner[shifts == BITS] = np.uint64(2**64 - 1)
+    return keys & ~inner, keys | inner
+
+
+def ordered_keys(scores: Floats) -> Words:
+    """Bits of floats as integers in the same order.
+
+    >>> keys = ordered_keys(np.array([-np.inf, -1.0, 0.0, 5e-324, 1.0, np.inf]))
+    >>> bool(np.all(keys[1:] > keys[:-1]))
+    True
+    """
+    bits = np.ascontiguousarray(scores, np.float64).view(np.uint64)
+    return np.where(bits & SIGN, ~bits, bits | SIGN)
+
+
+def packed(cells: ScoreCells, settings: dict[str, Any]) -> bytes:
+    """Cells and settings as bytes."""
+    text = json.dumps(settings, sort_keys=True).encode()
+    parts = [HEAD.pack(MAGIC, VERSION, len(text), len(cells)), text]
+    parts += [getattr(cells, name).astype(kind).tobytes() for name, kind in KINDS]
+    body = b"".join(parts)
+    return body + _checksum(body)
+
+
+def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
+    """Cells and settings from bytes; damaged ones raise an error.
+
+    >>> unpacked(b"RWTALLY")
+    Traceback (most recent call last):
+    ...
+    rocwise.errors.InputError: these are no bytes of a TallySketch: 7 bytes are too few.
+    """
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise InputError(
+            f"a TallySketch is read from bytes, as `to_bytes` gave them; got {type(data).__name__}."
+        )
+    data = bytes(data)
+    if len(data) < HEAD.size + CHECKSUM:
+        raise InputError(f"these are no bytes of a TallySketch: {len(data)} bytes are too few.")
+    magic, version, n_text, n_cells = HEAD.unpack_from(data)
+    if magic != MAGIC:
+        raise InputError(f"these are no bytes of a TallySketch: they begin with {data[:7]!r}.")
+    if version != VERSION:
+        raise InputError(
+            f"these bytes are of version {version} of TallySketch, and this rocwise reads version "
+            f"{VERSION}. Read them with the rocwise that wrote them, or a newer one."
+        )
+    size = HEAD.size + n_text + n_cells * sum(np.dtype(kind).itemsize for _, kind in KINDS)
+    if len(data) != size + CHECKSUM:
+        raise InputError(
+            f"the bytes of this TallySketch are not whole: {len(data):,} of {size + CHECKSUM:,}."
+        )
+    if data[size:] != _checksum(data[:size]):
+        raise InputError("the bytes of this TallySketch are damaged: their checksum is another.")
+    return _cells(data, HEAD.size + n_text, n_cells), _settings(data, n_text)
+
+
+def _cells(data: bytes, place: int, n_cells: int) -> ScoreCells:
+    columns = []
+    for _, kind in KINDS:
+        dtype = np.dtype(kind)
+        columns.append(np.frombuffer(data, dtype, n_cells, place).astype(dtype.newbyteorder("=")))
+        place += n_cells * dtype.itemsize
+    cells = ScoreCells(*columns)
+    if not _are_usable(cells):
+        raise InputError("the bytes of this TallySketch hold cells that no scores can make.")
+    return cells
+
+
+def _settings(data: bytes, n_text: int) -> dict[str, Any]:
+    try:
+        settings = json.loads(data[HEAD.size : HEAD.size + n_text])
+    except ValueError:
+        settings = None
+    if not isinstance(settings, dict):
+        raise InputError("the bytes of this TallySketch do not say what they are about.")
+    return settings
+
+
+def _are_usable(cells: ScoreCells) -> bool:
+    """Whether cells are apart and in order, and counts are counts."""
+    if not len(cells):
+        return True
+    right = (
+        bool(np.all(cells.lowest <= cells.highest))  # not so for nan
+        and bool(np.all(cells.shifts <= 64))
+        and bool(np.all(np.minimum(cells.pos, cells.neg) >= 0))
+        and bool(np.all(cells.highest[:-1] < cells.lowest[1:]))
+    )
+    return right and are_disjoint(cells)
+
+
+def _checksum(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=CHECKSUM).digest()
+
+
+NOTHING = cells_of(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+class TallySketch:
+    """Positives and negatives at scores, in a bounded number of cells that can be merged.
+
+    As long as there are at most `resolution` distinct scores nothing is lost. With more, scores
+    that are near each other share a cell, and `error_bound` says what the AUC may lose by it.
+
+    Parameters
+    ----------
+    resolution : int, default 4096
+        Cells at most; each takes 33 bytes.
+    pos_label : optional
+        The label of the positive class, where labels are not 0/1, -1/1 or booleans.
+    direction : {"higher", "lower"}
+        Which scores mean positive.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> monday, tuesday = rw.TallySketch(), rw.TallySketch()
+    >>> monday.update([0, 1, 1], [0.2, 0.7, 0.4])
+    >>> tuesday.update([0, 0], [0.4, 0.1])
+    >>> week = rw.TallySketch.from_bytes(monday.to_bytes()).merge(tuesday)
+    >>> week
+    TallySketch: 2 positives, 3 negatives in 4 cells of at most 4,096; AUC exact
+    >>> rw.auc(week).value
+    0.9166666666666666
+    """
+
+    def __init__(
+        self, resolution: int = 4096, *, pos_label: Any = None, direction: Direction = "higher"
+    ) -> None:
+        self.resolution: int = checks.whole(resolution, "resolution", at_least=2, at_most=2**26)
+        checks.one_of(direction, "direction", DIRECTIONS)
+        self.direction: Direction = direction
+        if pos_label is not None and not isinstance(pos_label, (str, int, float, bool)):
+            raise InputError(f"`pos_label` must be text or a number; got {shown(pos_label)}.")
+        self.pos_label = pos_label
+        self.neg_label: Any = None
+        self.n_dropped: int = 0
+        self.cells: ScoreCells = NOTHING
+
+    def update(self, y_true: Any, y_score: Any, *, missing: Missing = "raise") -> None:
+        """Count further rows; one class may be absent.
+
+        Parameters
+        ----------
+        y_true, y_score : array-like
+            Labels and scores, as in `tally`.
+        missing : {"raise", "drop"}
+            What to do with rows whose label or score is missing.
+        """
+        columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
+        same_length(columns)
+        columns, n_dropped = without_missing(columns, missing)
+        mask, other = mask_of_batch(columns["y_true"], self.pos_label, "y_true")
+        self._same_negatives(other)
+        column = score_column(
+            columns["y_score"], "y_score", direction=self.direction, origin=Origin()
+        )
+        if column.meanings is not None or column.origin.categories:
+            raise InputError("`y_score` must hold numbers that a float64 holds exactly.")
+        scores, tp, fp = curve_counts(*sort_classes(mask, column.oriented.astype(np.float64)))
+        pos, neg = (np.diff(counts, prepend=0)[::-1] for counts in (tp, fp))
+        self._keep(joined_cells(self.cells, cells_of(np.array(scores[::-1], np.float64), pos, neg)))
+        self.neg_label = other if other is not None else self.neg_label
+        self.n_dropped += n_dropped
+
+    def _same_negatives(self, other: Any) -> None:
+        if other is not None and self.neg_label is not None and other != self.neg_label:
+            raise InputError(
+                "`y_true` must hold two classes; beside the positive one there are "
+                f"{listed([self.neg_label, other])}."
+            )
+
+    def _keep(self, cells: ScoreCells) -> None:
+        self.cells = within(cells, self.resolution)
+
+    def merge(self, other: TallySketch) -> TallySketch:
+        """A new sketch of the rows of both, of the smaller resolution of the two.
+
+        Parameters
+        ----------
+        other : TallySketch
+            With the same `pos_label` and `direction`.
+
+        Returns
+        -------
+        TallySketch
+        """
+        if not isinstance(other, TallySketch):
+            raise InputError(f"`other` must be a TallySketch; got {type(other).__name__}.")
+        for name in ("direction", "pos_label"):
+            own, its = getattr(self, name), getattr(other, name)
+            if own != its or type(own) is not type(its):
+                raise InputError(
+                    f"sketches of one `{name}` can be merged; these have {shown(own)} and "
+                    f"{shown(its)}."
+                )
+        self._same_negatives(other.neg_label)
+        both = TallySketch(
+            min(self.resolution, other.resolution),
+            pos_label=self.pos_label,
+            direction=self.direction,
+        )
+        both.neg_label = self.neg_label if self.neg_label is not None else other.neg_label
+        both.n_dropped = self.n_dropped + other.n_dropped
+        both._keep(joined_cells(self.cells, other.cells))
+        return both
+
+    @property
+    def n_pos(self) -> int:
+        """Positives so far."""
+        return int(self.cells.pos.sum())
+
+    @property
+    def n_neg(self) -> int:
+        """Negatives so far."""
+        return int(self.cells.neg.sum())
+
+    @property
+    def error_bound(self) -> float:
+        """Largest possible error of the AUC; 0 as long as no cell holds two scores."""
+        mixed = self.cells.mixed_pairs()
+        if not mixed:
+            return 0.0
+        return float(np.nextafter(mixed / (2 * self.n_pos * self.n_neg), 1.0))
+
+    def tally(self) -> Tally:
+        """The tally of all cells, each named by its least positive score; needs both classes."""
+        for count, name in ((self.n_pos, "positive"), (self.n_neg, "negative")):
+            if not count:
+                raise InputError(f"the sketch holds no {name} example yet, so ROC is undefined.")
+        origin = Origin(
+            direction=self.direction, n_dropped=self.n_dropped, error_bound=self.error_bound
+        )
+        lowest = self.cells.lowest[::-1]
+        scores = 0 - lowest if self.direction == "lower" else lowest.copy()
+        table = Tally.from_counts(
+            scores, self.cells.pos[::-1].copy(), self.cells.neg[::-1].copy(), origin=origin
+        )
+        return table.named("score") if table.origin.name is None else table
+
+    def to_bytes(self) -> bytes:
+        """The sketch as bytes, the same on every machine, with a checksum; no pickle."""
+        return packed(self.cells, {name: getattr(self, name) for name in SETTINGS})
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> TallySketch:
+        """The sketch of `to_bytes`; damaged bytes raise an error.
+
+        Parameters
+        ----------
+        data : bytes
+            All of them.
+
+        Returns
+        -------
+        TallySketch
+        """
+        cells, settings = unpacked(data)
+        try:
+            sketch = cls(
+                settings["resolution"],
+                pos_label=settings["pos_label"],
+                direction=settings["direction"],
+            )
+            sketch.neg_label = settings["neg_label"]
+            sketch.n_dropped = checks.whole(settings["n_dropped"], "n_dropped", at_least=0)
+        except (KeyError, InputError) as problem:
+            raise InputError(
+                f"the bytes of this TallySketch do not say what they are about: {problem}"
+            ) from None
+        sketch.cells = cells
+        return sketch
+
+    def __repr__(self) -> str:
+        bound = self.error_bound
+        exact = f"AUC exact to ± {printing.bound(bound)}" if bound else "AUC exact"
+        notes = replace(Origin(), direction=self.direction, n_dropped=self.n_dropped).remarks()
+        head = (
+            f"TallySketch: {printing.classes(self.n_pos, self.n_neg)} in {len(self.cells):,} cells "
+            f"of at most {self.resolution:,}"
+        )
+        return "; ".join([head, exact, *notes])
