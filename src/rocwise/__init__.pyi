@@ -22,7 +22,7 @@ from .binary.auc_tests import test_auc as test_auc
 from .binary.auc import auc_variance as auc_variance
 from .binary.roc_averages import average_roc as average_roc
 from .binary.bands import band as band
-from .binary.roc_averages import confident_segment as confident_segment
+from .binary.confident_segment import confident_segment as confident_segment
 from .binary.calibration import calibration as calibration
 from .binary.compare import compare as compare
 from .binary.cost_curves import cost_curve as cost_curve

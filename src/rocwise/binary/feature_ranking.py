@@ -23,138 +23,10 @@ from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import newcombe_limits, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
-from rocwise.kernels.row_formulas import run_models
 from rocwise.results import Result, result
 
 NORMAL = NormalDist()
-
-
-@dataclass(frozen=True)
-class NormalClass:
-    """The normal distribution that stands for the values of one class; the sd may be 0."""
-
-    mean: float
-    sd: float
-    n: int
-
-    @classmethod
-    def of(cls, values: Floats) -> NormalClass:
-        """With the mean and the sd (ddof=1); equal values have an sd of exactly 0."""
-        if values.min() == values.max():
-            return cls(float(values[0]), 0.0, len(values))
-        return cls(float(values.mean()), float(values.std(ddof=1)), len(values))
-
-    def share_above(self, t: float) -> float:
-        """Probability of a value above t."""
-        return NORMAL.cdf((self.mean - t) / self.sd) if self.sd else float(self.mean > t)
-
-
-def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) -> Limits:
-    """Phi(delta) with limits from the normal approximation of delta = (m_P - m_N) / S.
-
-    Without any spread, or where both limits round to the value, Newcombe's score limits.
-    """
-    variances = np.array([negative.sd**2, positive.sd**2])
-    counts = np.array([negative.n, positive.n], dtype=np.float64)
-    total, apart = float(variances.sum()), positive.mean - negative.mean
-    if total == 0:
-        value = 0.5 if apart == 0 else float(apart > 0)
-        return Limits(value, *newcombe_limits(value, positive.n, negative.n, level))
-    delta = apart / math.sqrt(total)
-    of_means = float((variances / counts).sum()) / total
-    of_sds = delta**2 / (4 * total**2) * float((2 * variances**2 / (counts - 1)).sum())
-    reach = normal_quantile(level) * math.sqrt(of_means + of_sds)
-    found = Limits(*(NORMAL.cdf(delta + side * reach) for side in (0, -1, 1)))
-    if _is_point(found, negative, positive):
-        return Limits(found.value, *newcombe_limits(found.value, positive.n, negative.n, level))
-    return found
-
-
-def predicted_ameans(
-    negative: NormalClass, positive: NormalClass, level: float
-) -> tuple[Limits, float]:
-    """The largest predicted Ameans with limits on the logit scale, and its threshold.
-
-    At the best threshold the derivative by the threshold is 0, so only the derivatives by the two
-    means and sds enter its variance. Where these leave a single point (no threshold beats chance,
-    or the classes lie far apart), the limits are those of the two rates at the threshold.
-    """
-    threshold = best_threshold(negative, positive)
-    tpr, tnr = positive.share_above(threshold), 1 - negative.share_above(threshold)
-    value = max(0.5, (tpr + tnr) / 2)
-    plain = square_and_add(((tpr, positive.n), (tnr, negative.n)), level)
-    by_rates = Limits(value, max(0.5, plain.low), plain.high)  # some threshold always has 1/2
-    if not 0.5 < value < 1:
-        return by_rates, threshold
-    variance = 0.0
-    for each in (negative, positive):
-        if each.sd:
-            z = (threshold - each.mean) / each.sd
-            by_mean = NORMAL.pdf(z) / (2 * each.sd)
-            variance += each.sd**2 * by_mean**2 * (1 / each.n + z * z / (2 * (each.n - 1)))
-    logit = math.log(value / (1 - value))
-    reach = normal_quantile(level) * math.sqrt(variance) / (value * (1 - value))
-    found = Limits(value, *((1 + math.tanh((logit + side * reach) / 2)) / 2 for side in (-1, 1)))
-    return (by_rates if _is_point(found, negative, positive) else found), threshold
-
-
-def best_threshold(negative: NormalClass, positive: NormalClass) -> float:
-    """The threshold t of the rule "positive above t" with the largest Ameans; inf at chance.
-
-    A class without spread is a single point, which a threshold just below it puts above.
-    """
-    apart = positive.mean - negative.mean
-    if negative.sd and positive.sd:
-        classes = (
-            GaussianMixture(np.array([each.mean]), each.sd, "") for each in (negative, positive)
-        )
-        return best_of_normals(*classes)[0]
-    if not negative.sd and not positive.sd:
-        return negative.mean + apart / 2 if apart > 0 else math.inf
-    if not negative.sd:
-        return negative.mean
-    return float(np.nextafter(positive.mean, -math.inf))
-
-
-def _is_point(found: Limits, negative: NormalClass, positive: NormalClass) -> bool:
-    """Whether the limits are closer together than a tenth of one case could move the value."""
-    return found.high - found.low < 0.1 / max(negative.n, positive.n)
-
-
 SAFE = 1e-30  # values from here to its inverse may be squared twice
-
-
-@result
-class FeatureRanking(Result):
-    """Features from the most to the least discriminating, one entry each in every array."""
-
-    feature: Array
-    predicted_auc: Floats
-    predicted_auc_low: Floats
-    predicted_auc_high: Floats
-    auc: Floats
-    auc_low: Floats
-    auc_high: Floats
-    predicted_ameans: Floats
-    predicted_ameans_low: Floats
-    predicted_ameans_high: Floats
-    ameans: Floats
-    ameans_low: Floats
-    ameans_high: Floats
-    predicted_threshold: Floats
-    direction: Array
-    note: Array
-    level: float
-
-    def _sentence(self) -> str:
-        best = (
-            f"{count_of(len(self.feature), 'feature')}; best is {self.feature[0]} with predicted "
-            f"AUC {self.predicted_auc[0]:.3f} (empirical {self.auc[0]:.3f})"
-        )
-        reversed_ = int(np.count_nonzero(self.predicted_auc < 0.5))
-        if not reversed_:
-            return best
-        return f"{best}; {reversed_} below 0.5: direction='auto' ranks those by 1 - AUC"
 
 
 def rank_features(
@@ -203,14 +75,10 @@ def rank_features(
     level = checks.level(level)
     if min(data.n_pos, data.n_neg) < 2:
         raise InputError(
-            f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "
-            "two cases or more."
+            f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the standard deviation of a "
+            "class needs two cases or more."
         )
-    rows = run_models(
-        lambda name: _row(data, name, direction, level),
-        [(name,) for name in data.names],
-        rows=len(data),
-    )
+    rows = [_row(data, name, direction, level) for name in data.names]
     order = np.argsort([-row["predicted_auc"] for row in rows], kind="stable")
     columns = {key: np.array([rows[k][key] for k in order]) for key in rows[0]}
     return FeatureRanking(
@@ -221,8 +89,41 @@ def rank_features(
     )
 
 
+@result
+class FeatureRanking(Result):
+    """Features from the most to the least discriminating, one entry each in every array."""
+
+    feature: Array
+    predicted_auc: Floats
+    predicted_auc_low: Floats
+    predicted_auc_high: Floats
+    auc: Floats
+    auc_low: Floats
+    auc_high: Floats
+    predicted_ameans: Floats
+    predicted_ameans_low: Floats
+    predicted_ameans_high: Floats
+    ameans: Floats
+    ameans_low: Floats
+    ameans_high: Floats
+    predicted_threshold: Floats
+    direction: Array
+    note: Array
+    level: float
+
+    def _sentence(self) -> str:
+        best = (
+            f"{count_of(len(self.feature), 'feature')}; best is {self.feature[0]} with predicted "
+            f"AUC {self.predicted_auc[0]:.3f} (empirical {self.auc[0]:.3f})"
+        )
+        reversed_ = int(np.count_nonzero(self.predicted_auc < 0.5))
+        if not reversed_:
+            return best
+        return f"{best}; {reversed_} below 0.5: direction='auto' ranks those by 1 - AUC"
+
+
 def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> dict[str, Any]:
-    values = _finite(data, name)
+    values = _finite_values(data, name)
     unit = _unit(values)  # squares of the values must neither vanish nor overflow
     positives, negatives = values[data.mask == 1] / unit, values[data.mask == 0] / unit
     lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())
@@ -233,10 +134,10 @@ def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> di
     _, limits = area_interval(tally, WHOLE, empirical, method="auto", level=level)
     best, threshold = predicted_ameans(*classes, level)
     return {
-        **_spread("predicted_auc", predicted_auc(*classes, level)),
-        **_spread("auc", Limits(empirical, limits.low, limits.high)),
-        **_spread("predicted_ameans", best),
-        **_spread("ameans", _observed_ameans(tally, level)),
+        **_with_limits("predicted_auc", predicted_auc(*classes, level)),
+        **_with_limits("auc", Limits(empirical, limits.low, limits.high)),
+        **_with_limits("predicted_ameans", best),
+        **_with_limits("ameans", _observed_ameans(tally, level)),
         "predicted_threshold": sign * threshold * unit,
         "direction": "lower" if lower else "higher",
         "note": _note(*classes),
@@ -251,7 +152,7 @@ def _unit(values: Floats) -> float:
     return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 
-def _finite(data: Pairs, name: str) -> Floats:
+def _finite_values(data: Pairs, name: str) -> Floats:
     values = np.asarray(data.scores(name), dtype=np.float64)
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
@@ -264,7 +165,7 @@ def _finite(data: Pairs, name: str) -> Floats:
 
 
 def _note(negative: NormalClass, positive: NormalClass) -> str:
-    """What a reader must know who wonders about the numbers of a feature; mostly nothing."""
+    """A remark on a feature that does not vary in a class."""
     if negative.sd and positive.sd:
         return ""
     if not negative.sd and not positive.sd:
@@ -273,7 +174,7 @@ def _note(negative: NormalClass, positive: NormalClass) -> str:
     return f"constant among the {'positives' if negative.sd else 'negatives'}"
 
 
-def _spread(name: str, found: Limits) -> dict[str, float]:
+def _with_limits(name: str, found: Limits) -> dict[str, float]:
     return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
@@ -283,3 +184,95 @@ def _observed_ameans(tally: Tally, level: float) -> Limits:
     best = int(np.argmax(np.round(tpr - fpr, 12)))
     rates = ((float(tpr[best]), tally.n_pos), (1 - float(fpr[best]), tally.n_neg))
     return square_and_add(rates, level)
+
+
+@dataclass(frozen=True)
+class NormalClass:
+    """The normal distribution that stands for the values of one class; the sd may be 0."""
+
+    mean: float
+    sd: float
+    n: int
+
+    @classmethod
+    def of(cls, values: Floats) -> NormalClass:
+        """With the mean and the sd (ddof=1); equal values have an sd of exactly 0."""
+        if values.min() == values.max():
+            return cls(float(values[0]), 0.0, len(values))
+        return cls(float(values.mean()), float(values.std(ddof=1)), len(values))
+
+    def probability_above(self, t: float) -> float:
+        """Probability of a value above t."""
+        return NORMAL.cdf((self.mean - t) / self.sd) if self.sd else float(self.mean > t)
+
+
+def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) -> Limits:
+    """Phi(delta) with limits from the normal approximation of delta = (m_P - m_N) / S.
+
+    Without any spread, or where both limits round to the value, Newcombe's score limits.
+    """
+    variances = np.array([negative.sd**2, positive.sd**2])
+    counts = np.array([negative.n, positive.n], dtype=np.float64)
+    total, apart = float(variances.sum()), positive.mean - negative.mean
+    if total == 0:
+        value = 0.5 if apart == 0 else float(apart > 0)
+        return Limits(value, *newcombe_limits(value, positive.n, negative.n, level))
+    delta = apart / math.sqrt(total)
+    of_means = float((variances / counts).sum()) / total
+    of_sds = delta**2 / (4 * total**2) * float((2 * variances**2 / (counts - 1)).sum())
+    reach = normal_quantile(level) * math.sqrt(of_means + of_sds)
+    found = Limits(*(NORMAL.cdf(delta + side * reach) for side in (0, -1, 1)))
+    if _is_point(found, negative, positive):
+        return Limits(found.value, *newcombe_limits(found.value, positive.n, negative.n, level))
+    return found
+
+
+def predicted_ameans(
+    negative: NormalClass, positive: NormalClass, level: float
+) -> tuple[Limits, float]:
+    """The largest predicted Ameans with limits on the logit scale, and its threshold.
+
+    At the best threshold the derivative by the threshold is 0, so only the derivatives by the two
+    means and sds enter its variance. Where these leave a single point (no threshold beats chance,
+    or the classes lie far apart), the limits are those of the two rates at the threshold.
+    """
+    threshold = best_threshold(negative, positive)
+    tpr, tnr = positive.probability_above(threshold), 1 - negative.probability_above(threshold)
+    value = max(0.5, (tpr + tnr) / 2)
+    plain = square_and_add(((tpr, positive.n), (tnr, negative.n)), level)
+    by_rates = Limits(value, max(0.5, plain.low), plain.high)  # some threshold always has 1/2
+    if not 0.5 < value < 1:
+        return by_rates, threshold
+    variance = 0.0
+    for each in (negative, positive):
+        if each.sd:
+            z = (threshold - each.mean) / each.sd
+            by_mean = NORMAL.pdf(z) / (2 * each.sd)
+            variance += each.sd**2 * by_mean**2 * (1 / each.n + z * z / (2 * (each.n - 1)))
+    logit = math.log(value / (1 - value))
+    reach = normal_quantile(level) * math.sqrt(variance) / (value * (1 - value))
+    found = Limits(value, *((1 + math.tanh((logit + side * reach) / 2)) / 2 for side in (-1, 1)))
+    return (by_rates if _is_point(found, negative, positive) else found), threshold
+
+
+def best_threshold(negative: NormalClass, positive: NormalClass) -> float:
+    """The threshold t of the rule "positive above t" with the largest Ameans; inf at chance.
+
+    A class without spread is a single point, which a threshold just below it puts above.
+    """
+    apart = positive.mean - negative.mean
+    if negative.sd and positive.sd:
+        classes = (
+            GaussianMixture(np.array([each.mean]), each.sd, "") for each in (negative, positive)
+        )
+        return best_of_normals(*classes)[0]
+    if not negative.sd and not positive.sd:
+        return negative.mean + apart / 2 if apart > 0 else math.inf
+    if not negative.sd:
+        return negative.mean
+    return float(np.nextafter(positive.mean, -math.inf))
+
+
+def _is_point(found: Limits, negative: NormalClass, positive: NormalClass) -> bool:
+    """Whether the limits are closer together than a tenth of one case could move the value."""
+    return found.high - found.low < 0.1 / max(negative.n, positive.n)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import field
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeGuard, get_args
 
 import numpy as np
 
@@ -17,96 +17,65 @@ from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction
 from rocwise.results import ASIDE, Result, result
 
-
-def ameans_at(negative: Density, positive: Density, thresholds: Floats) -> Floats:
-    """The mean of sensitivity and specificity at each threshold (2.2); 1/2 at infinity."""
-    return (negative.cdf(thresholds) + positive.sf(thresholds)) / 2
-
-
-def best_of(negative: Density, positive: Density, crossings: Floats) -> tuple[float, float]:
-    """The crossing with the largest Ameans, the lowest one among equals; infinity at chance."""
-    candidates = np.concatenate([[-np.inf], crossings, [np.inf]])
-    ameans = np.full(len(candidates), 0.5)
-    if len(crossings):
-        ameans[1:-1] = ameans_at(negative, positive, crossings)
-    best = float(ameans.max())
-    if best <= 0.5:
-        return math.inf, 0.5
-    return float(candidates[np.flatnonzero(ameans >= best - 1e-15)[0]]), best
-
-
-def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tuple[float, float]:
-    """The best threshold in closed form, also where its gain over chance rounds to nothing."""
-    crossings = normal_crossings(negative, positive)
-    hopeless = negative.width == positive.width and positive.centres[0] <= negative.centres[0]
-    if hopeless:
-        return math.inf, 0.5
-    ameans = float(ameans_at(negative, positive, crossings[:1])[0])
-    if ameans < 0.5 - 1e-12:  # floats are too coarse to hold the crossing
-        return math.inf, 0.5
-    return float(crossings[0]), max(ameans, 0.5)
-
-
-def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
-    """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
-
-    Written as offsets from the narrower class, without the cancellation that the textbook roots
-    suffer, and in a unit in which no square leaves the range of floats.
-    """
-    narrow, wide = sorted((negative, positive), key=lambda density: density.width)
-    start = float(narrow.centres[0])
-    apart = float(wide.centres[0]) - start
-    if narrow.width == wide.width:
-        return np.array([] if apart == 0 else [start + apart / 2])
-    unit = max(wide.width, abs(apart))
-    d, s_0, s_1 = apart / unit, narrow.width / unit, wide.width / unit
-    log_ratio = math.log1p((wide.width - narrow.width) / narrow.width)
-    root = math.sqrt(d * d + 2 * (s_1 - s_0) * (s_1 + s_0) * log_ratio)
-    reach = abs(d) * s_0 + s_1 * root
-    far = narrow.width / (wide.width - narrow.width) * (reach / (s_1 + s_0))
-    near = s_0 * (d * d + 2 * s_1 * s_1 * log_ratio) / reach
-    lower, upper = (-far, near) if d > 0 else (-near, far)
-    best_first = [upper, lower] if narrow is negative else [lower, upper]
-    found = start + unit * np.array(best_first)
-    return np.asarray(found[np.isfinite(found)])
-
-
-def all_crossings(negative: Density, positive: Density) -> Floats:
-    """Every place where f_N - f_P changes its sign, found on a fine grid and refined.
-
-    Where the densities are equal on a whole stretch, or both are 0, its lower end stands for it.
-    """
-    grid = np.unique(np.concatenate([negative.places(), positive.places()]))
-    signs = _sign(negative, positive, grid)
-    known = np.flatnonzero(signs)
-    change = np.flatnonzero(signs[known[1:]] != signs[known[:-1]])
-    left = known[change]
-    low, high = grid[left], grid[left + 1]
-    before = signs[left]
-    while True:  # halve every bracket at once until the floats are used up
-        middle = low / 2 + high / 2
-        open_ = (low < middle) & (middle < high)
-        if not open_.any():
-            return np.unique(high)
-        stays = _sign(negative, positive, middle) == before
-        low = np.where(open_ & stays, middle, low)
-        high = np.where(open_ & ~stays, middle, high)
-
-
-def _sign(negative: Density, positive: Density, t: Floats) -> Floats:
-    below, above = negative.pdf(t), positive.pdf(t)
-    return np.asarray(np.where(below > above, 1.0, np.where(below < above, -1.0, 0.0)))
-
-
 DirectionOrAuto = Literal["higher", "lower", "auto"]
 ACCURACY = 1e-9
+
+
+def predict_roc(
+    negative: Any,
+    positive: Any,
+    *,
+    bandwidth: Sequence[float | None] | None = None,
+    direction: DirectionOrAuto = "higher",
+) -> PredictedRoc:
+    """The ROC curve, AUC and best threshold that two distributions predict (2.1 to 2.13).
+
+    Parameters
+    ----------
+    negative, positive : tuple, distribution or sequence
+        For each class: a pair (mean, sd) as a tuple for a normal distribution; a frozen
+        distribution of scipy or a `fit_distribution`; any other sequence is a sample, for which a
+        Gaussian kernel estimate stands.
+    bandwidth : (float, float), optional
+        Widths of the kernels (h_negative, h_positive); by Silverman's rule without it.
+    direction : {"higher", "lower", "auto"}
+        Which scores mean positive; "auto" looks at the predicted AUC, and the result says which.
+
+    Returns
+    -------
+    PredictedRoc
+        With `fpr`, `tpr`, `thresholds`, `ameans`, `auc`, `best_threshold`, `max_ameans`,
+        `crossings`, `direction`; and `binormal`, the (a, b) that `sample_size` takes.
+
+    References
+    ----------
+    Timotius, "The predicted ROC curve from distributions"; the best threshold for a wider
+    negative class is corrected.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> predicted = rw.predict_roc((4, 3), (8, 2))
+    >>> round(predicted.auc, 4), round(predicted.best_threshold, 4)
+    (0.8664, 5.8261)
+    """
+    checks.one_of(direction, "direction", get_args(DirectionOrAuto))
+    widths = widths_of(bandwidth)
+    classes = (
+        density_of(negative, widths[0], "negative"),
+        density_of(positive, widths[1], "positive"),
+    )
+    area = predicted_area(*classes)
+    if direction == "auto":
+        direction = "higher" if area >= 0.5 else "lower"
+    return _higher(*classes, area) if direction == "higher" else _lower(*classes, area)
 
 
 @result
 class PredictedRoc(Result):
     """An ROC curve that follows from two distributions, with its best threshold.
 
-    A case is called positive when its score lies beyond the threshold; `ameans` is the mean of
+    A case is predicted positive when its score lies beyond the threshold; `ameans` is the mean of
     sensitivity and specificity at each threshold, `crossings` are where the densities cross.
     """
 
@@ -171,56 +140,6 @@ class ClassDensities(Result):
         return f"densities of {self.curve.negative} and {self.curve.positive}"
 
 
-def predict_roc(
-    negative: Any,
-    positive: Any,
-    *,
-    bandwidth: Sequence[float | None] | None = None,
-    direction: DirectionOrAuto = "higher",
-) -> PredictedRoc:
-    """The ROC curve, AUC and best threshold that two distributions predict (2.1 to 2.13).
-
-    Parameters
-    ----------
-    negative, positive : tuple, distribution or sequence
-        Of each class: a pair (mean, sd) as a tuple for a normal distribution; a frozen
-        distribution of scipy or a `fit_distribution`; any other sequence is a sample, for which a
-        Gaussian kernel estimate stands.
-    bandwidth : (float, float), optional
-        Widths of the kernels (h_negative, h_positive); by Silverman's rule without it.
-    direction : {"higher", "lower", "auto"}
-        Which scores mean positive; "auto" looks at the predicted AUC, and the result says which.
-
-    Returns
-    -------
-    PredictedRoc
-        With `fpr`, `tpr`, `thresholds`, `ameans`, `auc`, `best_threshold`, `max_ameans`,
-        `crossings`, `direction`; and `binormal`, the (a, b) that `sample_size` takes.
-
-    References
-    ----------
-    Timotius, "The predicted ROC curve from distributions"; the best threshold for a wider
-    negative class is corrected.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> predicted = rw.predict_roc((4, 3), (8, 2))
-    >>> round(predicted.auc, 4), round(predicted.best_threshold, 4)
-    (0.8664, 5.8261)
-    """
-    checks.one_of(direction, "direction", get_args(DirectionOrAuto))
-    widths = widths_of(bandwidth)
-    classes = (
-        density_of(negative, widths[0], "negative"),
-        density_of(positive, widths[1], "positive"),
-    )
-    area = predicted_area(*classes)
-    if direction == "auto":
-        direction = "higher" if area >= 0.5 else "lower"
-    return _higher(*classes, area) if direction == "higher" else _lower(*classes, area)
-
-
 def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
     crossings, best, ameans = _best(negative, positive)
     thresholds = np.unique(np.concatenate([negative.places(), positive.places(), crossings]))[::-1]
@@ -252,22 +171,21 @@ def _between(first: float, inner: Floats, last: float) -> Floats:
 
 def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
     """With the classes exchanged the curve is reflected: lower scores mean positive."""
-    mirrored = _higher(positive, negative, 1 - area)
+    mirrored, found = _higher(positive, negative, 1 - area), _binormal(negative, positive)
+    best = mirrored.best_threshold
     return PredictedRoc(
         fpr=1 - mirrored.tpr[::-1],
         tpr=1 - mirrored.fpr[::-1],
         thresholds=mirrored.thresholds[::-1],
         ameans=mirrored.ameans[::-1],
         auc=1 - area,
-        best_threshold=mirrored.best_threshold
-        if math.isfinite(mirrored.best_threshold)
-        else -math.inf,
+        best_threshold=best if math.isfinite(best) else -math.inf,
         max_ameans=mirrored.max_ameans,
         crossings=mirrored.crossings,
         direction="lower",
         negative=negative.description(),
         positive=positive.description(),
-        binormal=_reflected(negative, positive),
+        binormal=None if found is None else (-found[0], found[1]),
         classes=(negative, positive),
     )
 
@@ -275,30 +193,20 @@ def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
 def _best(negative: Density, positive: Density) -> tuple[Floats, float, float]:
     """Crossings of the densities, the best threshold and its Ameans; exact for normal ones."""
     if _is_normal(negative) and _is_normal(positive):
-        assert isinstance(negative, GaussianMixture)
-        assert isinstance(positive, GaussianMixture)
-        crossings = normal_crossings(negative, positive)
-        return crossings, *best_of_normals(negative, positive)
+        return normal_crossings(negative, positive), *best_of_normals(negative, positive)
     crossings = all_crossings(negative, positive)
     return crossings, *best_of(negative, positive, crossings)
 
 
-def _is_normal(density: Density) -> bool:
-    return isinstance(density, GaussianMixture) and len(density.centres) == 1
+def _is_normal(density: Density) -> TypeGuard[GaussianMixture]:
+    return isinstance(density, GaussianMixture) and len(density.centers) == 1
 
 
 def _binormal(negative: Density, positive: Density) -> tuple[float, float] | None:
     if not (_is_normal(negative) and _is_normal(positive)):
         return None
-    assert isinstance(negative, GaussianMixture)
-    assert isinstance(positive, GaussianMixture)
-    apart = float(positive.centres[0] - negative.centres[0])
-    return apart / positive.width, negative.width / positive.width
-
-
-def _reflected(negative: Density, positive: Density) -> tuple[float, float] | None:
-    found = _binormal(negative, positive)
-    return None if found is None else (-found[0], found[1])
+    difference = float(positive.centers[0] - negative.centers[0])
+    return difference / positive.width, negative.width / positive.width
 
 
 def predicted_area(negative: Density, positive: Density) -> float:
@@ -312,14 +220,14 @@ def predicted_area(negative: Density, positive: Density) -> float:
 
 
 def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float:
-    """The mean of Phi over all pairs of centres: a mixture of the joint width, at the positives."""
+    """The mean of Phi over all pairs of centers: a mixture of the joint width, at the positives."""
     width = math.hypot(negative.width, positive.width)
-    joint = GaussianMixture(negative.centres, width, negative.name)
-    return joint.mean_cdf(positive.centres)
+    joint = GaussianMixture(negative.centers, width, negative.name)
+    return joint.mean_cdf(positive.centers)
 
 
-def _integral(over: ScipyDensity, share: Any, other: Density) -> float:
-    """The mean of `share` over a distribution, as an integral over its quantiles.
+def _integral(over: ScipyDensity, function: Any, other: Density) -> float:
+    """The mean of a function over a distribution, as an integral over its quantiles.
 
     A probability is integrated against probability, so tails cannot be missed; the range is cut
     at quantiles of the other class, where the integrand turns.
@@ -332,18 +240,98 @@ def _integral(over: ScipyDensity, share: Any, other: Density) -> float:
     cuts = cuts[np.append(True, np.diff(cuts) > 1e-14)]
     total = error = 0.0
     for low, high in pairwise(cuts.tolist()):
-        part, doubt = quad(
-            lambda q: float(share(np.asarray(over.ppf(np.asarray(q))))),
+        part, part_error = quad(
+            lambda q: float(function(np.asarray(over.ppf(np.asarray(q))))),
             low,
             high,
             epsabs=1e-12,
             epsrel=1e-11,
             limit=200,
         )
-        total, error = total + part, error + doubt
+        total, error = total + part, error + part_error
     if error > ACCURACY:
         raise InputError(
             f"the AUC of these distributions could only be integrated to {error:.1g}; "
             "pass samples of them instead."
         )
     return float(min(max(total, 0.0), 1.0))
+
+
+def ameans_at(negative: Density, positive: Density, thresholds: Floats) -> Floats:
+    """The mean of sensitivity and specificity at each threshold (2.2); 1/2 at infinity."""
+    return (negative.cdf(thresholds) + positive.sf(thresholds)) / 2
+
+
+def best_of(negative: Density, positive: Density, crossings: Floats) -> tuple[float, float]:
+    """The crossing with the largest Ameans, the lowest one among equals; infinity at chance."""
+    candidates = np.concatenate([[-np.inf], crossings, [np.inf]])
+    ameans = np.full(len(candidates), 0.5)
+    if len(crossings):
+        ameans[1:-1] = ameans_at(negative, positive, crossings)
+    best = float(ameans.max())
+    if best <= 0.5:
+        return math.inf, 0.5
+    return float(candidates[np.flatnonzero(ameans >= best - 1e-15)[0]]), best
+
+
+def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tuple[float, float]:
+    """The best threshold in closed form, also where its gain over chance rounds to nothing."""
+    crossings = normal_crossings(negative, positive)
+    hopeless = negative.width == positive.width and positive.centers[0] <= negative.centers[0]
+    if hopeless:
+        return math.inf, 0.5
+    ameans = float(ameans_at(negative, positive, crossings[:1])[0])
+    if ameans < 0.5 - 1e-12:  # floats are too coarse to hold the crossing
+        return math.inf, 0.5
+    return float(crossings[0]), max(ameans, 0.5)
+
+
+def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
+    """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
+
+    Written as offsets from the narrower class, without the cancellation that the textbook roots
+    suffer, and in a unit in which no square leaves the range of floats.
+    """
+    narrow, wide = sorted((negative, positive), key=lambda density: density.width)
+    start = float(narrow.centers[0])
+    apart = float(wide.centers[0]) - start
+    if narrow.width == wide.width:
+        return np.array([] if apart == 0 else [start + apart / 2])
+    unit = max(wide.width, abs(apart))
+    d, s_0, s_1 = apart / unit, narrow.width / unit, wide.width / unit
+    log_ratio = math.log1p((wide.width - narrow.width) / narrow.width)
+    root = math.sqrt(d * d + 2 * (s_1 - s_0) * (s_1 + s_0) * log_ratio)
+    reach = abs(d) * s_0 + s_1 * root
+    far = narrow.width / (wide.width - narrow.width) * (reach / (s_1 + s_0))
+    near = s_0 * (d * d + 2 * s_1 * s_1 * log_ratio) / reach
+    lower, upper = (-far, near) if d > 0 else (-near, far)
+    best_first = [upper, lower] if narrow is negative else [lower, upper]
+    found = start + unit * np.array(best_first)
+    return np.asarray(found[np.isfinite(found)])
+
+
+def all_crossings(negative: Density, positive: Density) -> Floats:
+    """Every place where f_N - f_P changes its sign, found on a fine grid and refined.
+
+    Where the densities are equal on a whole stretch, or both are 0, its lower end stands for it.
+    """
+    grid = np.unique(np.concatenate([negative.places(), positive.places()]))
+    signs = _sign(negative, positive, grid)
+    known = np.flatnonzero(signs)
+    change = np.flatnonzero(signs[known[1:]] != signs[known[:-1]])
+    left = known[change]
+    low, high = grid[left], grid[left + 1]
+    before = signs[left]
+    while True:  # halve every bracket at once until the floats are used up
+        middle = low / 2 + high / 2
+        open_ = (low < middle) & (middle < high)
+        if not open_.any():
+            return np.unique(high)
+        stays = _sign(negative, positive, middle) == before
+        low = np.where(open_ & stays, middle, low)
+        high = np.where(open_ & ~stays, middle, high)
+
+
+def _sign(negative: Density, positive: Density, t: Floats) -> Floats:
+    below, above = negative.pdf(t), positive.pdf(t)
+    return np.asarray(np.where(below > above, 1.0, np.where(below < above, -1.0, 0.0)))

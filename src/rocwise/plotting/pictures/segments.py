@@ -15,7 +15,7 @@ from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
-    from rocwise.binary.roc_averages import ConfidentSegment
+    from rocwise.binary.confident_segment import ConfidentSegment
 
 MOST_INTERVALS = 1500
 MARGIN = 0.04

@@ -48,7 +48,7 @@ def test_lower_direction():
 
 def test_t_interval_is_the_one_of_scipy():
     rows = np.array([[0.2, 0.5], [0.4, 0.6], [0.5, 0.65]])
-    from rocwise.binary.roc_averages import limits
+    from rocwise.binary.roc_averages import _limits as limits
 
     lower, upper, half = limits(rows, 0.9, "t")
     for k in range(2):

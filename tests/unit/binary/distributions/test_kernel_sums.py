@@ -1,4 +1,4 @@
-"""Sums of Gaussian kernels by cells: the same as centre by centre, also far out in the tails."""
+"""Sums of Gaussian kernels by cells: the same as center by center, also far out in the tails."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from scipy.special import ndtr
 import rocwise as rw
 from rocwise.binary import predicted_roc as predicted_curves
 from rocwise.binary.densities import GaussianMixture, KernelSums, silverman
-from rocwise.kernels.threads import threads
 
 RNG = np.random.default_rng(7)
 SAMPLES = {
@@ -24,10 +23,10 @@ samples = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys()
 
 
 @samples
-def test_cells_agree_with_single_centres(sample):
+def test_cells_agree_with_single_centers(sample):
     estimate = GaussianMixture(np.sort(sample), silverman(sample), "")
     t = np.r_[-np.inf, RNG.choice(estimate.places(), 400), np.inf]
-    z = (t[:, None] - estimate.centres) / estimate.width
+    z = (t[:, None] - estimate.centers) / estimate.width
     with np.errstate(under="ignore"):
         density = np.exp(-z * z / 2).mean(axis=1) / estimate.width / np.sqrt(2 * np.pi)
         below, above = ndtr(z).mean(axis=1), ndtr(-z).mean(axis=1)
@@ -40,34 +39,34 @@ def test_cells_agree_with_single_centres(sample):
 
 
 @pytest.mark.parametrize("spread", [0.01, 1.0, 30.0])
-def test_any_spread_of_few_centres(spread):
+def test_any_spread_of_few_centers(spread):
     for n in (1, 2, 9):
-        centres = np.sort(RNG.normal(0, spread, n))
+        centers = np.sort(RNG.normal(0, spread, n))
         t = np.linspace(-4 * spread - 9, 4 * spread + 9, 301)
-        z = (t[:, None] - centres) / 0.7
-        sums = KernelSums(centres, 0.7)
+        z = (t[:, None] - centers) / 0.7
+        sums = KernelSums(centers, 0.7)
         np.testing.assert_allclose(sums.below(t), ndtr(z).sum(axis=1), rtol=1e-12, atol=1e-200)
         expected = np.exp(-z * z / 2).sum(axis=1) / np.sqrt(2 * np.pi)
         np.testing.assert_allclose(sums.density(t), expected, rtol=1e-12, atol=1e-200)
 
 
 def test_far_places_are_summed_in_pieces(monkeypatch):
-    centres = np.sort(np.r_[np.zeros(400), np.full(400, 20.0)])
+    centers = np.sort(np.r_[np.zeros(400), np.full(400, 20.0)])
     t = np.linspace(7, 13, 50)
-    expected = KernelSums(centres, 1.0).density(t)
+    expected = KernelSums(centers, 1.0).density(t)
     monkeypatch.setattr("rocwise.binary.densities.PAIRS_AT_ONCE", 1000)
-    np.testing.assert_allclose(KernelSums(centres, 1.0).density(t), expected, rtol=1e-14)
+    np.testing.assert_allclose(KernelSums(centers, 1.0).density(t), expected, rtol=1e-14)
     assert expected.min() > 0
 
 
 def test_many_values_are_no_work_for_every_pair(monkeypatch):
-    """20,000 values of each class: single centres are visited for a small share of the pairs."""
+    """20,000 values of each class: single centers are visited for a small share of the pairs."""
     negative, positive = RNG.normal(size=20_000), RNG.normal(1, 1, size=20_000)
     visited = []
     plain = GaussianMixture._mean
 
     def counted(self, t, function):
-        visited.append(np.size(t) * len(self.centres))
+        visited.append(np.size(t) * len(self.centers))
         return plain(self, t, function)
 
     monkeypatch.setattr(GaussianMixture, "_mean", counted)
@@ -75,29 +74,10 @@ def test_many_values_are_no_work_for_every_pair(monkeypatch):
     grid = len(found.thresholds)
     assert sum(visited) < 0.2 * grid * 20_000
     some = predicted_curves.GaussianMixture(np.sort(negative), silverman(negative), "")
-    z = (found.thresholds[1:-1:997][:, None] - some.centres) / some.width
+    z = (found.thresholds[1:-1:997][:, None] - some.centers) / some.width
     np.testing.assert_allclose(found.fpr[1:-1:997], ndtr(-z).mean(axis=1), atol=1e-12)
     rows = np.r_[np.zeros(20_000), np.ones(20_000)]
     assert found.auc == pytest.approx(rw.auc(rows, np.r_[negative, positive]).value, abs=0.01)
-
-
-def test_parts_of_many_centres_add_up_to_all():
-    """More centres than one part of cells holds, one cell that alone holds more; any threads."""
-    rng = np.random.default_rng(9)
-    centres = np.sort(np.concatenate([rng.normal(size=70_000), np.full(40_000, 0.25)]))
-    places = np.linspace(-6, 6, 110_000)
-    answers = []
-    for number in (1, 3):
-        with threads(number):
-            sums = KernelSums(centres, 0.2)
-            answers.append((sums.below(places), sums.density(places)))
-    for one, other in zip(*answers, strict=True):
-        np.testing.assert_array_equal(one, other)
-    some = places[::10_000]
-    below = [ndtr((t - centres) / 0.2).sum() for t in some]
-    height = [np.exp(-(((t - centres) / 0.2) ** 2) / 2).sum() / np.sqrt(2 * np.pi) for t in some]
-    np.testing.assert_allclose(answers[0][0][::10_000], below, rtol=1e-12)
-    np.testing.assert_allclose(answers[0][1][::10_000], height, rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

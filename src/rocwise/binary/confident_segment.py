@@ -1,0 +1,175 @@
+"""The confident segment of an ROC curve: where the two errors do not differ significantly."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats, Integers
+from rocwise.binary.roc import curve_points
+from rocwise.data.float_scores import refuse_merged
+from rocwise.data.unweighted import refuse_weights
+from rocwise.errors import InputError, count_of, shown
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import tango_limits
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.results import Result, result
+
+
+@by_group
+def confident_segment(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    **given: Unpack[TallyOptions],
+) -> ConfidentSegment:
+    """Thresholds at which false negatives and false positives do not differ significantly.
+
+    At each point of the curve b = FN and c = FP; the point is confident when Tango's interval
+    for (b - c) / n contains 0, which is when (b - c)^2 <= z^2 (b + c). Such points are
+    consecutive (Elazmeh, Japkowicz and Matwin 2006; F7.2 to F7.4).
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        not supported.
+    level : float, default 0.95
+        Confidence level of the intervals.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` gives one result per group.
+
+    Returns
+    -------
+    ConfidentSegment
+        With `fpr`, `tpr`, `thresholds`; `cauc`, the area of the union of the strip under the
+        segment (`tp_area`) and the strip to its right (`fp_area`), which share `overlap`;
+        `mean_difference`, the mean of (b - c) / n (None for an empty segment), and
+        `mean_absolute_difference`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.confident_segment([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]).cauc.__round__(4)
+    0.9167
+    """
+    tally = as_tally("confident_segment", data, y_score, given)
+    z = normal_quantile(checks.level(level))
+    refuse_weights(
+        tally,
+        "confident_segment",
+        why="it holds counts of misses against counts of false alarms, case by case",
+        instead="use `threshold`, whose `uncertainty` draws rows with their weights and clusters",
+    )
+    refuse_merged(tally)
+    n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
+    fpr, tpr, scores, _ = curve_points(tally)
+    thresholds = scores.astype(np.float64, copy=False)
+    b, c = _errors(tpr, fpr, n_pos, n_neg)
+    confident = np.flatnonzero((b - c).astype(np.float64) ** 2 <= z * z * (b + c))
+    b, c = b[confident], c[confident]
+    difference = b - c
+    scale = len(difference) * (n_pos + n_neg)  # sums are integers, divided once
+    return ConfidentSegment(
+        fpr=fpr[confident],
+        tpr=tpr[confident],
+        thresholds=thresholds[confident],
+        b=b,
+        c=c,
+        **_areas(fpr[confident], tpr[confident]),
+        mean_difference=int(difference.sum()) / scale if scale else None,
+        mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,
+        level=level,
+        n_pos=n_pos,
+        n_neg=n_neg,
+        curve_fpr=fpr,
+        curve_tpr=tpr,
+        curve_thresholds=thresholds,
+        origin=tally.origin,
+    )
+
+
+@result
+class ConfidentSegment(Result):
+    """The part of a curve where Tango's interval of (FN - FP) / n contains 0.
+
+    `fpr`, `tpr` and `thresholds` are its points, `b` the false negatives and `c` the false
+    positives there; the arrays that begin with `curve_` have all points of the curve.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Array
+    b: Integers
+    c: Integers
+    cauc: float
+    mean_difference: float | None
+    mean_absolute_difference: float | None
+    tp_area: float
+    fp_area: float
+    overlap: float
+    level: float
+    n_pos: int
+    n_neg: int
+    curve_fpr: Floats
+    curve_tpr: Floats
+    curve_thresholds: Array
+
+    def _sentence(self) -> str:
+        level = printing.percent(self.level)
+        size = self.n_pos + self.n_neg
+        if not len(self.fpr):
+            return (
+                f"no threshold is confident at {level}; {printing.classes(self.n_pos, self.n_neg)}"
+            )
+        return (
+            f"confident segment of {count_of(len(self.fpr), 'threshold')} at {level}, FPR "
+            f"{printing.rate(self.fpr[0], size)} to {printing.rate(self.fpr[-1], size)}; "
+            f"CAUC {printing.rate(self.cauc, size)}, mean (FN - FP)/n "
+            f"{self.mean_difference:.3f}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.curve_thresholds[1:]
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("thresholds", "fpr", "tpr", "b", "c")
+        return {name: getattr(self, name) for name in names}
+
+    def intervals(self, rows: Any = slice(None)) -> tuple[Floats, Floats, Floats]:
+        """(FN - FP) / n at points of the whole curve, with the limits of Tango's interval."""
+        try:
+            self.curve_tpr[rows]
+        except (IndexError, TypeError, ValueError, OverflowError):
+            raise InputError(
+                f"`rows` must be row numbers below {len(self.curve_tpr)}, a slice or flags; got "
+                f"{shown(rows)}."
+            ) from None
+        b, c = _errors(self.curve_tpr[rows], self.curve_fpr[rows], self.n_pos, self.n_neg)
+        b, c = b.astype(np.float64), c.astype(np.float64)
+        n = float(self.n_pos + self.n_neg)
+        return (b - c) / n, *tango_limits(b, c, n, normal_quantile(self.level))
+
+
+def _errors(tpr: Floats, fpr: Floats, n_pos: int, n_neg: int) -> tuple[Integers, Integers]:
+    """False negatives and false positives from rates."""
+    tp, fp = (np.rint(rate * n).astype(np.int64) for rate, n in ((tpr, n_pos), (fpr, n_neg)))
+    return n_pos - tp, fp
+
+
+def _areas(fpr: Floats, tpr: Floats) -> dict[str, float]:
+    """Areas under the segment and to its right, their overlap and their union (F7.3)."""
+    if len(fpr) < 2:
+        return dict.fromkeys(("tp_area", "fp_area", "overlap", "cauc"), 0.0)
+    run, rise = np.diff(fpr), np.diff(tpr)
+    height, place = (tpr[1:] + tpr[:-1]) / 2, (fpr[1:] + fpr[:-1]) / 2
+    under, right = float(np.dot(run, height)), float(np.dot(rise, 1 - place))
+    overlap = float(np.dot(run, height - tpr[0]))
+    cauc = under + right - overlap
+    return {"tp_area": under, "fp_area": right, "overlap": overlap, "cauc": cauc}
