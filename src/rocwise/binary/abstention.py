@@ -68,7 +68,7 @@ def abstain(
     per : {"decided", "case"}, default "decided"
         With a bound: whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
-        Proportion of positives where the rule will be used; that of the data without it.
+        Prevalence where the rule will be used; that of the data by default.
     groups : optional
         Cluster of each row, or the name of its column, for the `uncertainty` of the result.
     **given
@@ -247,7 +247,7 @@ class AbstentionUncertainty(Result):
         the cost is of the least cost on the resamples themselves: it holds the cost of new cases
         far too seldom (35 to 65 of 100 samples with 50 to 1,000 cases). Trust `out_of_bag_cost`.
     share_abstaining : float
-        Share of the resamples in which abstaining pays.
+        Proportion of the resamples in which abstaining pays.
     out_of_bag_cost : float or None
         Mean cost of the window of a resample on the cases that it left out; None when every
         resample holds all cases of a class.

@@ -20,86 +20,77 @@ from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Result, result
 
-
-def exact_volume(hull: HullVertices) -> float:
-    """The volume over the unit square, (5.12): three integrals of piecewise linear functions.
-
-    Where abstaining does not pay the least cost depends on mu alone; elsewhere it is the sum of
-    the best lower threshold, which depends on nu alone, and mu times the best upper one, which
-    depends on rho = nu / mu alone.
-    """
-    missed, cleared, weight = hull.missed, hull.cleared, hull.weight
-    alarms = cleared[-1] - cleared
-    edges = np.concatenate([[0.0], hull.slopes, [np.inf]])
-    without = _pieces(_over_1_plus_x, missed, alarms, *_ends(edges, 0.0, 1.0))
-    share = np.ones_like(edges)
-    finite = np.isfinite(edges)
-    share[finite] = edges[finite] / (1 + edges[finite])
-    below = _pieces(_lower_side, missed, weight, *_ends(share, 0.0, 0.5))
-    # the upper side is best at vertex h for rho from 1 - share[h + 1] to 1 - share[h]
-    rho = 1 - share[::-1]
-    near = _pieces(_plain, alarms[::-1], weight[::-1], *_ends(rho, 0.0, 0.5))
-    far = _pieces(_cubed, alarms[::-1], weight[::-1], *_ends(rho, 0.5, 1.0))
-    return float(without + below + (near + far) / 3)
-
-
-def _ends(breaks: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    clipped = np.clip(breaks, low, high)
-    return clipped[:-1], clipped[1:]
-
-
-def _pieces(primitive: object, alpha: Floats, beta: Floats, start: Floats, end: Floats) -> float:
-    assert callable(primitive)
-    return float(np.sum(primitive(alpha, beta, end) - primitive(alpha, beta, start)))
-
-
-def _over_1_plus_x(alpha: Floats, beta: Floats, x: Floats) -> Floats:
-    """Primitive of (alpha + beta x) / (1 + x), (5.13)."""
-    return np.asarray(beta * x + (alpha - beta) * np.log1p(x))
-
-
-def _lower_side(alpha: Floats, beta: Floats, x: Floats) -> Floats:
-    """Primitive of (alpha - beta x) (1 - 2 x) / (1 - x), (5.13)."""
-    return np.asarray(2 * alpha * x - beta * x**2 - beta * x + (alpha - beta) * np.log1p(-x))
-
-
-def _plain(alpha: Floats, beta: Floats, x: Floats) -> Floats:
-    """Primitive of alpha + beta x."""
-    return np.asarray(alpha * x + beta * x**2 / 2)
-
-
-def _cubed(alpha: Floats, beta: Floats, r: Floats) -> Floats:
-    """Primitive of (alpha + beta r) (1 / r - 1)^3, (5.13)."""
-    log = np.log(r)
-    of_alpha = -1 / (2 * r**2) + 3 / r + 3 * log - r
-    return np.asarray(alpha * of_alpha + beta * (-1 / r - 3 * log + 3 * r - r**2 / 2))
-
-
-def grid_volume(cost: Floats, axis: Floats) -> float:
-    """The volume by the trapezoidal rule."""
-    return float(np.trapezoid(np.trapezoid(cost, axis, axis=1), axis))
-
-
-def trivial_volume(prevalence: float) -> float:
-    """The volume of the best trivial classifier at a share of positives.
-
-    It is the integral of z - z^2 / 2 with z = min(mu (1 - p), p).
-
-    >>> trivial_volume(0.5), round(trivial_volume(0.2), 10)
-    (0.20833333333333334, 0.1583333333)
-    """
-    p, q = prevalence, 1 - prevalence
-    turn = min(1.0, p / q) if q > 0 else 1.0
-    rising = q * turn**2 / 2 - q**2 * turn**3 / 6
-    return rising + (1 - turn) * (p - p**2 / 2)
-
-
 VolumeMethod = Literal["exact", "grid"]
 
 
-def dearest_abstention(mu: Floats) -> Floats:
-    """The cost of abstaining above which it never pays, by the cost of a false alarm, (5.5)."""
-    return mu / (1 + mu)
+@by_group
+def abstention_surface(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    grid: int = 101,
+    prevalence: float | None = None,
+    method: VolumeMethod = "exact",
+    **given: Unpack[TallyOptions],
+) -> AbstentionSurface:
+    """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases.
+    grid : int, default 101
+        Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
+    prevalence : float, optional
+        Prevalence where the rule will be used; that of the data by default.
+    method : {"exact", "grid"}
+        How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
+
+    Returns
+    -------
+    AbstentionSurface
+        With `mu`, `nu`, `cost`, `rate`, `lower`, `upper`, `volume`; `.difference(other)` and
+        `.versus_trivial()`.
+
+    References
+    ----------
+    Friedel, Rückert and Kramer, "Cost curves for abstaining classifiers", ROCML 2006.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+    >>> surface = rw.abstention_surface(y, score)
+    >>> round(surface.volume, 10), round(float(surface.cost[50, 20]), 4)
+    (0.1076388889, 0.1125)
+    """
+    tally = as_tally("abstention_surface", data, y_score, given)
+    checks.one_of(method, "method", get_args(VolumeMethod))
+    axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_SIDE))
+    share = share_of_positives(tally, prevalence)
+    hull = hull_vertices(tally, share)
+    low, high = best_on_grid(hull, axis)
+    cost = _costs(hull, axis, low, high)
+    above, below = mid_gap_thresholds(tally, hull.alarms, "abstention_surface")
+    sides = (below[low], above[high]) if tally.direction == "higher" else (above[high], below[low])
+    return AbstentionSurface(
+        mu=axis,
+        nu=axis,
+        cost=cost,
+        rate=hull.weight[high] - hull.weight[low],
+        lower=sides[0],
+        upper=sides[1],
+        volume=exact_volume(hull) if method == "exact" else grid_volume(cost, axis),
+        method=method,
+        prevalence=share,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
+    )
 
 
 @result
@@ -227,76 +218,6 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
         )
 
 
-@by_group
-def abstention_surface(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    grid: int = 101,
-    prevalence: float | None = None,
-    method: VolumeMethod = "exact",
-    **given: Unpack[TallyOptions],
-) -> AbstentionSurface:
-    """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
-    grid : int, default 101
-        Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
-    prevalence : float, optional
-        The share of positives where the rule will be used; that of the data without it.
-    method : {"exact", "grid"}
-        How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    AbstentionSurface
-        With `mu`, `nu`, `cost`, `rate`, `lower`, `upper`, `volume`; `.difference(other)` and
-        `.versus_trivial()`.
-
-    References
-    ----------
-    Friedel, Rückert and Kramer, "Cost curves for abstaining classifiers", ROCML 2006.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
-    >>> surface = rw.abstention_surface(y, score)
-    >>> round(surface.volume, 10), round(float(surface.cost[50, 20]), 4)
-    (0.1076388889, 0.1125)
-    """
-    tally = as_tally("abstention_surface", data, y_score, given)
-    checks.one_of(method, "method", get_args(VolumeMethod))
-    axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_SIDE))
-    share = share_of_positives(tally, prevalence)
-    hull = hull_vertices(tally, share)
-    low, high = best_on_grid(hull, axis)
-    cost = _costs(hull, axis, low, high)
-    above, below = mid_gap_thresholds(tally, hull.alarms, "abstention_surface")
-    sides = (below[low], above[high]) if tally.direction == "higher" else (above[high], below[low])
-    return AbstentionSurface(
-        mu=axis,
-        nu=axis,
-        cost=cost,
-        rate=hull.weight[high] - hull.weight[low],
-        lower=sides[0],
-        upper=sides[1],
-        volume=exact_volume(hull) if method == "exact" else grid_volume(cost, axis),
-        method=method,
-        prevalence=share,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        origin=tally.origin,
-    )
-
-
 def best_on_grid(hull: HullVertices, axis: Floats) -> tuple[Places, Places]:
     """Lower and upper vertices of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
     mu, nu = axis[:, None], axis[None, :]
@@ -313,3 +234,81 @@ def _costs(hull: HullVertices, axis: Floats, low: Places, high: Places) -> Float
     undecided = hull.weight[high] - hull.weight[low]
     false_alarms = hull.cleared[-1] - hull.cleared[high]
     return np.asarray(hull.missed[low] + axis[:, None] * false_alarms + axis[None, :] * undecided)
+
+
+def dearest_abstention(mu: Floats) -> Floats:
+    """The cost of abstaining above which it never pays, by the cost of a false alarm, (5.5)."""
+    return mu / (1 + mu)
+
+
+def exact_volume(hull: HullVertices) -> float:
+    """The volume over the unit square, (5.12): three integrals of piecewise linear functions.
+
+    Where abstaining does not pay the least cost depends on mu alone; elsewhere it is the sum of
+    the best lower threshold, which depends on nu alone, and mu times the best upper one, which
+    depends on rho = nu / mu alone.
+    """
+    missed, cleared, weight = hull.missed, hull.cleared, hull.weight
+    alarms = cleared[-1] - cleared
+    edges = np.concatenate([[0.0], hull.slopes, [np.inf]])
+    without = _pieces(_over_1_plus_x, missed, alarms, *_ends(edges, 0.0, 1.0))
+    share = np.ones_like(edges)
+    finite = np.isfinite(edges)
+    share[finite] = edges[finite] / (1 + edges[finite])
+    below = _pieces(_lower_side, missed, weight, *_ends(share, 0.0, 0.5))
+    # the upper side is best at vertex h for rho from 1 - share[h + 1] to 1 - share[h]
+    rho = 1 - share[::-1]
+    near = _pieces(_plain, alarms[::-1], weight[::-1], *_ends(rho, 0.0, 0.5))
+    far = _pieces(_cubed, alarms[::-1], weight[::-1], *_ends(rho, 0.5, 1.0))
+    return float(without + below + (near + far) / 3)
+
+
+def _ends(breaks: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+    clipped = np.clip(breaks, low, high)
+    return clipped[:-1], clipped[1:]
+
+
+def _pieces(primitive: object, alpha: Floats, beta: Floats, start: Floats, end: Floats) -> float:
+    assert callable(primitive)
+    return float(np.sum(primitive(alpha, beta, end) - primitive(alpha, beta, start)))
+
+
+def _over_1_plus_x(alpha: Floats, beta: Floats, x: Floats) -> Floats:
+    """Primitive of (alpha + beta x) / (1 + x), (5.13)."""
+    return np.asarray(beta * x + (alpha - beta) * np.log1p(x))
+
+
+def _lower_side(alpha: Floats, beta: Floats, x: Floats) -> Floats:
+    """Primitive of (alpha - beta x) (1 - 2 x) / (1 - x), (5.13)."""
+    return np.asarray(2 * alpha * x - beta * x**2 - beta * x + (alpha - beta) * np.log1p(-x))
+
+
+def _plain(alpha: Floats, beta: Floats, x: Floats) -> Floats:
+    """Primitive of alpha + beta x."""
+    return np.asarray(alpha * x + beta * x**2 / 2)
+
+
+def _cubed(alpha: Floats, beta: Floats, r: Floats) -> Floats:
+    """Primitive of (alpha + beta r) (1 / r - 1)^3, (5.13)."""
+    log = np.log(r)
+    of_alpha = -1 / (2 * r**2) + 3 / r + 3 * log - r
+    return np.asarray(alpha * of_alpha + beta * (-1 / r - 3 * log + 3 * r - r**2 / 2))
+
+
+def grid_volume(cost: Floats, axis: Floats) -> float:
+    """The volume by the trapezoidal rule."""
+    return float(np.trapezoid(np.trapezoid(cost, axis, axis=1), axis))
+
+
+def trivial_volume(prevalence: float) -> float:
+    """The volume of the best trivial classifier at a prevalence.
+
+    It is the integral of z - z^2 / 2 with z = min(mu (1 - p), p).
+
+    >>> trivial_volume(0.5), round(trivial_volume(0.2), 10)
+    (0.20833333333333334, 0.1583333333)
+    """
+    p, q = prevalence, 1 - prevalence
+    turn = min(1.0, p / q) if q > 0 else 1.0
+    rising = q * turn**2 / 2 - q**2 * turn**3 / 6
+    return rising + (1 - turn) * (p - p**2 / 2)

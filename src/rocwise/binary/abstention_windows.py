@@ -37,8 +37,8 @@ class Window(Result):
     expected_cost : float
         Per case, in the units of the costs.
     abstention_rate : float
-        Share of all cases left undecided; `undecided_positives` and `undecided_negatives` are the
-        shares of each class.
+        Proportion of cases left undecided; `undecided_positives` and `undecided_negatives` are
+        those of each class.
     cost_without_abstaining : float
         Per case, at the best single threshold.
     hull_fpr, hull_tpr : ndarray
@@ -174,7 +174,7 @@ class HullVertices:
     cleared : ndarray
         Weight of the negatives at or below each vertex: W-.
     slopes : ndarray
-        Missed over cleared weight between neighbouring vertices; rising.
+        Missed over cleared weight between neighboring vertices; rising.
     alarms : ndarray
         How many distinct scores lie above each vertex.
     rates : tuple of ndarray
@@ -289,7 +289,7 @@ def share_of_positives(data: Tally, prevalence: float | None) -> float:
 def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
     """Thresholds below the first `alarms` scores: for the positive and the negative side.
 
-    They differ only where two scores are neighbouring floats with nothing between: the threshold
+    They differ only where two scores are neighboring floats with nothing between: the threshold
     of the positive side then is the score above, that of the negative side the score below.
     Infinite thresholds lie beyond every score, also beyond infinite ones. Thresholds of float32
     scores are float32, since numpy rounds others to it before they are compared.
@@ -352,7 +352,7 @@ def decision_rule(positive: str | None, negative: str | None, *, every: bool) ->
 def condition(
     origin: Origin, side: int, sure: str | None, partly: str | None = None, share: float = 0.0
 ) -> str | None:
-    """When to call a class: surely from one threshold on, and a share of the cases from another.
+    """When to call a class: surely from one threshold on, and some cases from another.
 
     >>> condition(Origin(), POSITIVE, "0.7", "0.6", 0.25)
     'if score >= 0.7 (and 25 % of those >= 0.6)'

@@ -6,7 +6,7 @@ from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bootstrap import paired_replicates
 from rocwise.binary.cost_curves import cost_curve
@@ -21,144 +21,12 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.kernels.row_formulas import row_by_row
 from rocwise.progress import Report
 from rocwise.results import Result, result
 
-Range = tuple[float, float, str]
-
-
-def winning_ranges(knots: Floats, gap: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below.
-
-    >>> winning_ranges(np.array([0.0, 1.0]), np.array([-1.0, 1.0]), ("a", "b"))
-    ((0.0, 0.5, 'b'), (0.5, 1.0, 'a'))
-    """
-    gap = rounded(gap)
-    crossed = np.flatnonzero(gap[:-1] * gap[1:] < 0)
-    share = gap[crossed] / (gap[crossed] - gap[crossed + 1])
-    between = knots[crossed] + share * (knots[crossed + 1] - knots[crossed])
-    x = np.insert(knots, crossed + 1, between)
-    d = np.insert(gap, crossed + 1, 0.0)
-    signs = np.sign(d[:-1] + d[1:])
-    return joined(x[:-1], x[1:], signs, names)
-
-
-def benefit_ranges(
-    first: Tally, second: Tally, share: float, ends: tuple[float, float], names: tuple[str, ...]
-) -> tuple[Range, ...]:
-    """Ranges of threshold probabilities with different net benefits, exactly.
-
-    Between two neighbouring scores of either model nobody changes sides, so the difference is
-    share * d_tpr - (1 - share) * odds(t) * d_fpr with constant d_tpr and d_fpr: it changes its
-    sign at most once there, where the odds are share * d_tpr / ((1 - share) * d_fpr).
-    """
-    low, high = ends
-    scores = [unit_scores(data, "compare_curves") for data in (first, second)]
-    inner = kernels.rising(np.concatenate(scores))
-    edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
-    starts, stops = edges[:-1], edges[1:]
-    (tpr_1, fpr_1), (tpr_2, fpr_2) = (  # a piece includes the score at its upper end
-        _rates_at(data, values, stops) for data, values in zip((first, second), scores, strict=True)
-    )
-    gain = row_by_row(lambda one, other: share * (one - other), tpr_1, tpr_2)
-    harm = row_by_row(lambda one, other: (1 - share) * (one - other), fpr_1, fpr_2)
-    turns = row_by_row(_turn, starts, stops, gain, harm)
-    halves = ((starts, turns), (turns, stops))
-    signs = np.stack([row_by_row(_sign, *ends, gain, harm) for ends in halves], axis=1).ravel()
-    left, right = (np.stack(ends, axis=1).ravel() for ends in zip(*halves, strict=True))
-    real = right > left
-    return joined(left[real], right[real], signs[real], names)
-
-
-def _turn(start: Floats, stop: Floats, gain: Floats, harm: Floats) -> Floats:
-    """Where the difference changes its sign within each piece; one of its ends if it does not."""
-    odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
-    turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
-    return np.asarray(np.clip(turns, start, stop))
-
-
-def _sign(left: Floats, right: Floats, gain: Floats, harm: Floats) -> Floats:
-    """The sign of the difference between two places, at neither of which it need be 0."""
-    middle = (left + right) / 2
-    return np.asarray(np.sign(rounded(gain - harm * middle / (1 - middle))))
-
-
-def _rates_at(data: Tally, scores: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
-    """TPR and FPR of calling positive what reaches each threshold."""
-    falling = -scores
-    called = row_by_row(
-        lambda some: np.searchsorted(falling, -some, side="right"), thresholds, dtype=np.intp
-    )
-    tp, fp = (np.append(0, counts) for counts in (data.tp, data.fp))
-    return (
-        row_by_row(lambda some: tp[some] / data.n_pos, called),
-        row_by_row(lambda some: fp[some] / data.n_neg, called),
-    )
-
-
-def rounded(gap: Floats) -> Floats:
-    """Differences of rounding count as none."""
-    return np.where(np.abs(gap) < 1e-12, 0.0, gap)
-
-
-def joined(low: Floats, high: Floats, signs: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Neighbouring pieces of one sign as one range."""
-    turns = np.flatnonzero(signs[1:] != signs[:-1])
-    first, last = np.append(0, turns + 1), np.append(turns, len(signs) - 1)
-    won = np.flatnonzero(signs[first]) if len(signs) else np.empty(0, np.intp)
-    first, last = first[won], last[won]
-    ranges = zip(low[first].tolist(), high[last].tolist(), signs[first].tolist(), strict=True)
-    return tuple((start, end, names[0] if sign > 0 else names[1]) for start, end, sign in ranges)
-
-
 CurveKind = Literal["cost", "decision"]
-MOST_RANGES = 8  # that a sentence tells
-
-
-@result
-class CurveDifference(Result):
-    """First minus second model at the places `x`, with pointwise limits, and who wins where.
-
-    `wins` holds (from, to, name) for every range in which one model does better; `certain` the
-    ranges in which the limits leave no doubt.
-    """
-
-    curve: CurveKind
-    quantity: str
-    x_name: str
-    names: tuple[str, str]
-    x: Floats
-    difference: Floats
-    lower: Floats
-    upper: Floats
-    wins: tuple[Range, ...]
-    certain: tuple[Range, ...]
-    level: float
-    n_resamples: int
-    seed: int
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("x", "difference", "lower", "upper")
-        return {name: getattr(self, name) for name in names}
-
-    def _sentence(self) -> str:
-        return (
-            f"{self.quantity} of {self.names[0]} minus {self.names[1]}: "
-            f"{_ranges_in_words(self.wins, 'no difference')}; significant (pointwise "
-            f"{printing.percent(self.level)}): {_ranges_in_words(self.certain, 'nowhere')}"
-        )
-
-
-def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
-    """The widest ranges in their order, and how many narrower ones there are."""
-    widths = [high - low for low, high, _ in ranges]
-    narrowest = sorted(widths, reverse=True)[:MOST_RANGES][-1] if ranges else 0.0
-    told = [span for span, width in zip(ranges, widths, strict=True) if width >= narrowest]
-    words = [f"{name} wins from {low:.3g} to {high:.3g}" for low, high, name in told]
-    if len(told) < len(ranges):
-        words.append(f"and {count_of(len(ranges) - len(told), 'narrower range')}")
-    return ", ".join(words) or nothing
+Range = tuple[float, float, str]
+MOST_RANGES = 8  # in the printed sentence
 
 
 @options_shown(PairOptions)
@@ -233,8 +101,53 @@ def compare_curves(
         better_above_0 = pairs.names[::-1]  # the first model costs more
         wins = _cost_wins(pairs)
     doubtless = np.where(fields["lower"] > 0, 1.0, np.where(fields["upper"] < 0, -1.0, 0.0))
-    certain = joined(statistic.x, statistic.x, doubtless, better_above_0)
+    certain = _joined(statistic.x, statistic.x, doubtless, better_above_0)
     return CurveDifference(curve=curve, wins=wins, certain=certain, **fields)
+
+
+@result
+class CurveDifference(Result):
+    """First minus second model at the values `x`, with pointwise limits, and who wins where.
+
+    `wins` holds (from, to, name) for every range in which one model does better; `certain` the
+    ranges in which the limits leave no doubt.
+    """
+
+    curve: CurveKind
+    quantity: str
+    x_name: str
+    names: tuple[str, str]
+    x: Floats
+    difference: Floats
+    lower: Floats
+    upper: Floats
+    wins: tuple[Range, ...]
+    certain: tuple[Range, ...]
+    level: float
+    n_resamples: int
+    seed: int
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("x", "difference", "lower", "upper")
+        return {name: getattr(self, name) for name in names}
+
+    def _sentence(self) -> str:
+        return (
+            f"{self.quantity} of {self.names[0]} minus {self.names[1]}: "
+            f"{_ranges_in_words(self.wins, 'no difference')}; significant (pointwise "
+            f"{printing.percent(self.level)}): {_ranges_in_words(self.certain, 'nowhere')}"
+        )
+
+
+def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
+    """The widest ranges in their order, and how many narrower ones there are."""
+    widths = [high - low for low, high, _ in ranges]
+    narrowest = sorted(widths, reverse=True)[:MOST_RANGES][-1] if ranges else 0.0
+    shown = [span for span, width in zip(ranges, widths, strict=True) if width >= narrowest]
+    words = [f"{name} wins from {low:.3g} to {high:.3g}" for low, high, name in shown]
+    if len(shown) < len(ranges):
+        words.append(f"and {count_of(len(ranges) - len(shown), 'narrower range')}")
+    return ", ".join(words) or nothing
 
 
 def _compared(
@@ -273,16 +186,16 @@ def _compared(
 
 
 def _of_model(statistic: GridStatistic, data: Pairs, name: str) -> Floats:
-    """The statistic of one model; a refusal of its scores names the model and the row."""
+    """The statistic of one model; errors in its scores name the model and the row."""
     try:
-        return statistic.of(data.tally(name).for_once())
+        return statistic.of(data.tally(name))
     except ScoreRangeError as problem:
         raise of_model(problem, data, name) from None
 
 
 def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:
     """Where the cost curves differ, between the vertices of either."""
-    curves = [cost_curve(pairs.tally(name).for_once()) for name in pairs.names]
+    curves = [cost_curve(pairs.tally(name)) for name in pairs.names]
     knots = np.union1d(*(curve.probability_cost for curve in curves))
     gap = curves[0].at(knots) - curves[1].at(knots)
     return winning_ranges(knots, gap, pairs.names[::-1])
@@ -294,7 +207,76 @@ def _benefit_wins(
     """Where the net benefits differ, between the lowest and the highest threshold."""
     x = statistic.x
     if len(x) == 1:
-        return joined(x, x, np.sign(rounded(difference)), pairs.names)
+        return _joined(x, x, np.sign(_rounded(difference)), pairs.names)
     first, second = (pairs.tally(name) for name in pairs.names)
-    share = first.n_pos / (first.n_pos + first.n_neg) if prevalence is None else float(prevalence)
-    return benefit_ranges(first, second, share, (float(x[0]), float(x[-1])), pairs.names)
+    p = first.n_pos / (first.n_pos + first.n_neg) if prevalence is None else float(prevalence)
+    return _benefit_ranges(first, second, p, (float(x[0]), float(x[-1])), pairs.names)
+
+
+def winning_ranges(knots: Floats, gap: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
+    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below.
+
+    >>> winning_ranges(np.array([0.0, 1.0]), np.array([-1.0, 1.0]), ("a", "b"))
+    ((0.0, 0.5, 'b'), (0.5, 1.0, 'a'))
+    """
+    gap = _rounded(gap)
+    crossed = np.flatnonzero(gap[:-1] * gap[1:] < 0)
+    share = gap[crossed] / (gap[crossed] - gap[crossed + 1])
+    between = knots[crossed] + share * (knots[crossed + 1] - knots[crossed])
+    x = np.insert(knots, crossed + 1, between)
+    d = np.insert(gap, crossed + 1, 0.0)
+    signs = np.sign(d[:-1] + d[1:])
+    return _joined(x[:-1], x[1:], signs, names)
+
+
+def _benefit_ranges(
+    first: Tally, second: Tally, p: float, ends: tuple[float, float], names: tuple[str, ...]
+) -> tuple[Range, ...]:
+    """Ranges of threshold probabilities with different net benefits, exactly.
+
+    Between two neighboring scores of either model no decision changes, so the difference is
+    p * d_tpr - (1 - p) * odds(t) * d_fpr with constant d_tpr and d_fpr: it changes its sign at
+    most once there, where the odds are p * d_tpr / ((1 - p) * d_fpr).
+    """
+    low, high = ends
+    scores = [unit_scores(data, "compare_curves") for data in (first, second)]
+    inner = np.unique(np.concatenate(scores))
+    edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
+    starts, stops = edges[:-1], edges[1:]
+    (tpr_1, fpr_1), (tpr_2, fpr_2) = (  # a piece includes the score at its upper end
+        _rates_at(data, values, stops) for data, values in zip((first, second), scores, strict=True)
+    )
+    gain, harm = p * (tpr_1 - tpr_2), (1 - p) * (fpr_1 - fpr_2)
+    odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
+    turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
+    turns = np.clip(turns, starts, stops)  # an end of the piece where the sign does not change
+    left, right = (
+        np.stack([starts, turns], axis=1).ravel(),
+        np.stack([turns, stops], axis=1).ravel(),
+    )
+    middle = (left + right) / 2
+    gap = np.repeat(gain, 2) - np.repeat(harm, 2) * middle / (1 - middle)
+    real = right > left
+    return _joined(left[real], right[real], np.sign(_rounded(gap))[real], names)
+
+
+def _rates_at(data: Tally, scores: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
+    """TPR and FPR of calling positive what reaches each threshold."""
+    called = np.searchsorted(-scores, -thresholds, side="right")
+    tp, fp = np.append(0, data.tp), np.append(0, data.fp)
+    return tp[called] / data.n_pos, fp[called] / data.n_neg
+
+
+def _rounded(gap: Floats) -> Floats:
+    """Differences of rounding count as none."""
+    return np.where(np.abs(gap) < 1e-12, 0.0, gap)
+
+
+def _joined(low: Floats, high: Floats, signs: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
+    """Neighboring pieces of one sign as one range."""
+    turns = np.flatnonzero(signs[1:] != signs[:-1])
+    first, last = np.append(0, turns + 1), np.append(turns, len(signs) - 1)
+    won = np.flatnonzero(signs[first]) if len(signs) else np.empty(0, np.intp)
+    first, last = first[won], last[won]
+    ranges = zip(low[first].tolist(), high[last].tolist(), signs[first].tolist(), strict=True)
+    return tuple((start, end, names[0] if sign > 0 else names[1]) for start, end, sign in ranges)

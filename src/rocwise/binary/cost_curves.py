@@ -19,121 +19,75 @@ from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
 
-@result
-class CostLines(Result):
-    """The cost lines of ROC points: line k runs from `at_zero[k]` to `at_one[k]`.
+@by_group
+def cost_curve(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    groups: Any = None,
+    **given: Unpack[TallyOptions],
+) -> CostCurve:
+    """The cost curve of Drummond and Holte (5.10).
 
-    `at_zero` is the cost where only false alarms cost (probability cost 0), which is `fpr`;
-    `at_one` that where only misses do, which is 1 - `tpr`. `thresholds` is None for points that
-    were given as rates.
-    """
-
-    fpr: Floats
-    tpr: Floats
-    at_zero: Floats
-    at_one: Floats
-    thresholds: Array | None = None
-
-    def at(self, probability_cost: ArrayLike) -> Floats:
-        """Costs at these probability costs: one row per line."""
-        places = checked_places(probability_cost)
-        return np.asarray(np.multiply.outer(self.at_zero, 1 - places)) + np.multiply.outer(
-            self.at_one, places
-        )
-
-    def _sentence(self) -> str:
-        return f"{count_of(len(self.fpr), 'cost line')}, one for each ROC point"
-
-
-def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> CostLines:
-    """The cost line of each ROC point: from (0, fpr) to (1, 1 - tpr).
+    The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
+    positives and the costs FN, FP of the two errors; the vertical one is the expected cost at the
+    best threshold, as a share of the largest possible one: min of FNR PC + FPR (1 - PC).
 
     Parameters
     ----------
-    fpr, tpr : float or sequence of float
-        ROC points; (0, 0) is "always negative", (1, 1) "always positive".
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `band` of the result.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------
-    CostLines
-        With `at_zero`, `at_one` and `at(probability_cost)`; `roc_points` leads back.
+    CostCurve
+        With `probability_cost` and `cost`, the vertices of the envelope from 0 to 1; and `fpr`,
+        `tpr`, `thresholds` of the best threshold between them.
 
     Examples
     --------
-    >>> from rocwise.binary import cost_lines
-    >>> line = cost_lines(0.2, 0.7)
-    >>> line.at_zero.tolist(), line.at_one.round(6).tolist()
-    ([0.2], [0.3])
-    >>> line.at(0.5).round(6).tolist()
-    [0.25]
+    >>> import rocwise as rw
+    >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
     """
-    alarms, hits = _rates(fpr, tpr, ("fpr", "tpr"))
-    return CostLines(fpr=alarms, tpr=hits, at_zero=alarms, at_one=1 - hits)
-
-
-def roc_points(at_zero: ArrayLike, at_one: ArrayLike) -> tuple[Floats, Floats]:
-    """The ROC points of cost lines, given by their costs at probability cost 0 and 1.
-
-    Parameters
-    ----------
-    at_zero, at_one : float or sequence of float
-        Where each line starts and ends.
-
-    Returns
-    -------
-    tuple of ndarray
-        `fpr` and `tpr`.
-
-    Examples
-    --------
-    >>> from rocwise.binary import roc_points
-    >>> fpr, tpr = roc_points(0.2, 0.3)
-    >>> fpr.tolist(), tpr.tolist()
-    ([0.2], [0.7])
-    """
-    start, end = _rates(at_zero, at_one, ("at_zero", "at_one"))
-    return start, 1 - end
-
-
-def _rates(first: ArrayLike, second: ArrayLike, names: tuple[str, str]) -> tuple[Floats, Floats]:
-    columns = []
-    for values, argument in zip((first, second), names, strict=True):
-        try:
-            column = np.atleast_1d(np.array(values, dtype=np.float64))
-        except (TypeError, ValueError, OverflowError):
-            raise InputError(
-                f"`{argument}` must hold numbers from 0 to 1; got {shown(values)}."
-            ) from None
-        wrong = np.flatnonzero(~((column >= 0) & (column <= 1)))
-        if column.ndim != 1 or len(wrong):
-            what = f"the shape {column.shape}" if column.ndim != 1 else f"{column[wrong[0]]:g}"
-            raise InputError(f"`{argument}` must hold numbers from 0 to 1; got {what}.")
-        columns.append(column)
-    if not len(columns[0]) and not len(columns[1]):
-        raise InputError(f"`{names[0]}` and `{names[1]}` are empty; at least one is needed.")
-    if len(columns[0]) != len(columns[1]):
-        raise InputError(
-            f"`{names[0]}` and `{names[1]}` must have one length; got "
-            f"{printing.count(len(columns[0]))} and {printing.count(len(columns[1]))}."
-        )
-    return columns[0], columns[1]
-
-
-def checked_places(probability_cost: ArrayLike) -> Floats:
-    """Probability costs from 0 to 1."""
-    places = checks.numbers(probability_cost, "probability_cost")
-    outside = ~((places >= 0) & (places <= 1))
-    if outside.any():
-        wrong = float(places[outside].ravel()[0])
-        raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")
-    return places
+    tally = as_clustered_tally("cost_curve", data, y_score, groups, given)
+    roc_hull = hull(tally)
+    dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)
+    turns = dx / (dx + dy)  # where the lines of neighboring hull vertices cross
+    where = np.concatenate([[0.0], turns, [1.0]])
+    width = np.diff(where)
+    kept = width > 0  # a vertical edge crosses at 0, a horizontal one at 1: no range of their own
+    best = np.flatnonzero(kept)
+    vertices = np.append(where[:-1][kept], 1.0)
+    line = np.append(best, best[-1])
+    cost = (1 - roc_hull.tpr[line]) * vertices + roc_hull.fpr[line] * (1 - vertices)
+    cost[0] = cost[-1] = 0.0
+    return CostCurve(
+        probability_cost=vertices,
+        cost=cost,
+        fpr=roc_hull.fpr[best],
+        tpr=roc_hull.tpr[best],
+        thresholds=roc_hull.thresholds[best],
+        area=float(np.trapezoid(cost, vertices)),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
 
 
 @result
 class CostCurve(Result):
     """The lower envelope of the cost lines of all thresholds (Drummond and Holte).
 
-    `cost[k]` is the least normalised expected cost at `probability_cost[k]`; between vertices k
+    `cost[k]` is the least normalized expected cost at `probability_cost[k]`; between vertices k
     and k + 1 the threshold `thresholds[k]` with rates `fpr[k]`, `tpr[k]` is best, and its line
     runs from `fpr[k]` at 0 to `1 - tpr[k]` at 1. A vertex here is an edge of the ROC hull, and a
     line here is a vertex there: `lines()` gives those of all ROC points, `hull()` leads back.
@@ -205,7 +159,7 @@ class CostCurve(Result):
         grid : int, default 101
             Number of probability costs from 0 to 1.
         level : float, default 0.95
-            Of the limits, each place by itself.
+            Of the limits, pointwise.
         n_resamples, rng, progress
             As for `bootstrap`; the best threshold is found anew in every resample.
 
@@ -257,70 +211,6 @@ class CostCurve(Result):
 
 
 @by_group
-def cost_curve(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    groups: Any = None,
-    **given: Unpack[TallyOptions],
-) -> CostCurve:
-    """The cost curve of Drummond and Holte (5.10).
-
-    The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
-    positives and the costs FN, FP of the two errors; the vertical one is the expected cost at the
-    best threshold, as a share of the largest possible one: min of FNR PC + FPR (1 - PC).
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
-    groups : optional
-        Cluster of each row, or the name of its column, for the `band` of the answer.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    CostCurve
-        With `probability_cost` and `cost`, the vertices of the envelope from 0 to 1; and `fpr`,
-        `tpr`, `thresholds` of the best threshold between them.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
-    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
-    """
-    tally = as_clustered_tally("cost_curve", data, y_score, groups, given)
-    roc_hull = hull(tally)
-    dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)
-    turns = dx / (dx + dy)  # where the lines of neighbouring hull vertices cross
-    where = np.concatenate([[0.0], turns, [1.0]])
-    width = np.diff(where)
-    kept = width > 0  # a vertical edge crosses at 0, a horizontal one at 1: no range of their own
-    best = np.flatnonzero(kept)
-    vertices = np.append(where[:-1][kept], 1.0)
-    line = np.append(best, best[-1])
-    cost = (1 - roc_hull.tpr[line]) * vertices + roc_hull.fpr[line] * (1 - vertices)
-    cost[0] = cost[-1] = 0.0
-    return CostCurve(
-        probability_cost=vertices,
-        cost=cost,
-        fpr=roc_hull.fpr[best],
-        tpr=roc_hull.tpr[best],
-        thresholds=roc_hull.thresholds[best],
-        area=float(np.trapezoid(cost, vertices)),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        data=tally,
-        origin=tally.origin,
-    )
-
-
-@by_group
 def h_measure(
     data: Any = None,
     y_score: Any = None,
@@ -344,7 +234,7 @@ def h_measure(
         balances the classes.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------
@@ -397,3 +287,113 @@ def _expected_loss(
     of_false_alarms = -np.diff(betainc(a + 1, b, turns)) * mean
     of_misses = -np.diff(betainc(a, b + 1, turns)) * (1 - mean)
     return float(of_neg * (fpr @ of_false_alarms) + of_pos * ((1 - tpr) @ of_misses))
+
+
+def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> CostLines:
+    """The cost line of each ROC point: from (0, fpr) to (1, 1 - tpr).
+
+    Parameters
+    ----------
+    fpr, tpr : float or sequence of float
+        ROC points; (0, 0) is "always negative", (1, 1) "always positive".
+
+    Returns
+    -------
+    CostLines
+        With `at_zero`, `at_one` and `at(probability_cost)`; `roc_points` leads back.
+
+    Examples
+    --------
+    >>> from rocwise.binary import cost_lines
+    >>> line = cost_lines(0.2, 0.7)
+    >>> line.at_zero.tolist(), line.at_one.round(6).tolist()
+    ([0.2], [0.3])
+    >>> line.at(0.5).round(6).tolist()
+    [0.25]
+    """
+    alarms, hits = _rates(fpr, tpr, ("fpr", "tpr"))
+    return CostLines(fpr=alarms, tpr=hits, at_zero=alarms, at_one=1 - hits)
+
+
+@result
+class CostLines(Result):
+    """The cost lines of ROC points: line k runs from `at_zero[k]` to `at_one[k]`.
+
+    `at_zero` is the cost where only false alarms cost (probability cost 0), which is `fpr`;
+    `at_one` that where only misses do, which is 1 - `tpr`. `thresholds` is None for points that
+    were given as rates.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    at_zero: Floats
+    at_one: Floats
+    thresholds: Array | None = None
+
+    def at(self, probability_cost: ArrayLike) -> Floats:
+        """Costs at these probability costs: one row per line."""
+        places = checked_places(probability_cost)
+        return np.asarray(np.multiply.outer(self.at_zero, 1 - places)) + np.multiply.outer(
+            self.at_one, places
+        )
+
+    def _sentence(self) -> str:
+        return f"{count_of(len(self.fpr), 'cost line')}, one for each ROC point"
+
+
+def roc_points(at_zero: ArrayLike, at_one: ArrayLike) -> tuple[Floats, Floats]:
+    """The ROC points of cost lines, given by their costs at probability cost 0 and 1.
+
+    Parameters
+    ----------
+    at_zero, at_one : float or sequence of float
+        Where each line starts and ends.
+
+    Returns
+    -------
+    tuple of ndarray
+        `fpr` and `tpr`.
+
+    Examples
+    --------
+    >>> from rocwise.binary import roc_points
+    >>> fpr, tpr = roc_points(0.2, 0.3)
+    >>> fpr.tolist(), tpr.tolist()
+    ([0.2], [0.7])
+    """
+    start, end = _rates(at_zero, at_one, ("at_zero", "at_one"))
+    return start, 1 - end
+
+
+def _rates(first: ArrayLike, second: ArrayLike, names: tuple[str, str]) -> tuple[Floats, Floats]:
+    columns = []
+    for values, argument in zip((first, second), names, strict=True):
+        try:
+            column = np.atleast_1d(np.array(values, dtype=np.float64))
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(
+                f"`{argument}` must hold numbers from 0 to 1; got {shown(values)}."
+            ) from None
+        wrong = np.flatnonzero(~((column >= 0) & (column <= 1)))
+        if column.ndim != 1 or len(wrong):
+            what = f"the shape {column.shape}" if column.ndim != 1 else f"{column[wrong[0]]:g}"
+            raise InputError(f"`{argument}` must hold numbers from 0 to 1; got {what}.")
+        columns.append(column)
+    if not len(columns[0]) and not len(columns[1]):
+        raise InputError(f"`{names[0]}` and `{names[1]}` are empty; at least one is needed.")
+    if len(columns[0]) != len(columns[1]):
+        raise InputError(
+            f"`{names[0]}` and `{names[1]}` must have one length; got "
+            f"{printing.count(len(columns[0]))} and {printing.count(len(columns[1]))}."
+        )
+    return columns[0], columns[1]
+
+
+def checked_places(probability_cost: ArrayLike) -> Floats:
+    """Probability costs from 0 to 1."""
+    places = checks.numbers(probability_cost, "probability_cost")
+    outside = ~((places >= 0) & (places <= 1))
+    if outside.any():
+        wrong = float(places[outside].ravel()[0])
+        raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")
+    return places

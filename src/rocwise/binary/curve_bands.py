@@ -26,7 +26,7 @@ USUAL_THRESHOLDS = np.arange(1, 100) / 100
 
 @dataclass(frozen=True, eq=False)
 class LeastCosts:
-    """The least normalised cost at several probability costs, for resampled curves."""
+    """The least normalized cost at several probability costs, for resampled curves."""
 
     grid: Floats
 
@@ -174,7 +174,7 @@ class CurveBand(Result):
 
     @property
     def x(self) -> Floats:
-        """The places at which the curve was resampled."""
+        """The values at which the curve was resampled."""
         return np.asarray(getattr(self, self.axes[0]))
 
     @property

@@ -17,6 +17,65 @@ from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
 
+@by_group
+def decision_curve(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    thresholds: Any = None,
+    prevalence: float | None = None,
+    groups: Any = None,
+    **given: Unpack[TallyOptions],
+) -> DecisionCurve:
+    """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
+
+    At threshold probability t a false alarm weighs t / (1 - t) of a hit, so the net benefit of
+    acting on scores of at least t is p TPR - (1 - p) FPR t / (1 - t), p the prevalence.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases; scores are risks from 0 to 1, well calibrated.
+    thresholds : sequence of float, optional
+        Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
+    prevalence : float, optional
+        Prevalence where the model will be used; that of the data by default.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `band` of the result.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
+
+    Returns
+    -------
+    DecisionCurve
+        With `thresholds`, `net_benefit`, `treat_all` and `prevalence`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
+    array([0.4375])
+    """
+    tally = as_clustered_tally("decision_curve", data, y_score, groups, given)
+    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
+    if prevalence is not None:
+        share = checks.share(prevalence)
+    statistic = benefit_statistic(thresholds, share)
+    places = statistic.x
+    return DecisionCurve(
+        thresholds=places,
+        net_benefit=statistic.of(tally),
+        treat_all=share - (1 - share) * places / (1 - places),
+        prevalence=share,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
+
+
 @result
 class DecisionCurve(Result):
     """Net benefit of treating when the score reaches a threshold, of treating all, and none (0)."""
@@ -46,7 +105,7 @@ class DecisionCurve(Result):
         Parameters
         ----------
         level : float, default 0.95
-            Of the limits, each place by itself.
+            Of the limits, pointwise.
         n_resamples, rng, progress
             As for `bootstrap`.
 
@@ -87,62 +146,3 @@ class DecisionCurve(Result):
             f"{printing.rate(self.prevalence)}; {words}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
-
-
-@by_group
-def decision_curve(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    thresholds: Any = None,
-    prevalence: float | None = None,
-    groups: Any = None,
-    **given: Unpack[TallyOptions],
-) -> DecisionCurve:
-    """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
-
-    At threshold probability t a false alarm weighs t / (1 - t) of a hit, so the net benefit of
-    acting on scores of at least t is p TPR - (1 - p) FPR t / (1 - t), p the share of positives.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases; scores are risks from 0 to 1, well calibrated.
-    thresholds : sequence of float, optional
-        Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
-    prevalence : float, optional
-        The share of positives where the model will be used; that of the data without it.
-    groups : optional
-        Cluster of each row, or the name of its column, for the `band` of the answer.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    DecisionCurve
-        With `thresholds`, `net_benefit`, `treat_all` and `prevalence`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
-    array([0.4375])
-    """
-    tally = as_clustered_tally("decision_curve", data, y_score, groups, given)
-    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
-    if prevalence is not None:
-        share = checks.share(prevalence)
-    statistic = benefit_statistic(thresholds, share)
-    places = statistic.x
-    return DecisionCurve(
-        thresholds=places,
-        net_benefit=statistic.of(tally),
-        treat_all=share - (1 - share) * places / (1 - places),
-        prevalence=share,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        data=tally,
-        origin=tally.origin,
-    )

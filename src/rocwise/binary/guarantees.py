@@ -35,6 +35,95 @@ STARTS = 10  # of the test sequences along a grid, for rates that need not be mo
 USUAL_GRID = np.arange(99, 0, -1) / 100
 
 
+@by_group
+def guaranteed_threshold(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    rate: ErrorRate = "fpr",
+    alpha: float = 0.1,
+    delta: float = 0.1,
+    thresholds: Any = None,
+    **given: Unpack[TallyOptions],
+) -> GuaranteedThreshold:
+    """The best threshold whose error rate is certified to be at most `alpha`.
+
+    Over repeated samples, the true rate at the threshold returned exceeds `alpha` in at most the
+    share `delta` of them, whatever the distribution of the scores, as long as the cases are
+    independent, come from the population meant, and were not used to fit the model.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights. For "fdr", "for" and "error" they must also have the
+        population's share of positives.
+    rate : {"fpr", "fnr", "fdr", "for", "error"}
+        False positives among negatives, misses among positives, false alarms among alarms
+        (1 - precision), misses among those called negative (1 - NPV), errors among all.
+    alpha : float, default 0.1
+        Limit of the rate.
+    delta : float, default 0.1
+        Largest probability that the limit is exceeded.
+    thresholds : array-like, optional
+        Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
+        ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
+
+    Returns
+    -------
+    GuaranteedThreshold
+        "fpr", "fdr": the mildest certified threshold; "fnr", "for": the strictest; "error": the
+        one with the fewest errors.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, s = [0] * 50 + [1] * 50, list(range(100))
+    >>> rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1).threshold
+    49.0
+    """
+    tally = as_tally("guaranteed_threshold", data, y_score, given)
+    refuse_weights(
+        tally,
+        "guaranteed_threshold",
+        why="its certificate is an exact tail of counts of independent cases",
+        instead="choose with `threshold` and judge it by `uncertainty`, which draws rows with "
+        "their weights and clusters",
+    )
+    checks.one_of(rate, "rate", get_args(ErrorRate))
+    alpha = checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
+    delta = checks.within(checks.fraction(delta, "delta"), "delta", 1e-12, 1.0)
+    if rate in ("fpr", "fnr"):
+        if thresholds is not None:
+            raise InputError(
+                f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
+            )
+        trials, method = _at_scores(tally, rate), "fixed sequence over all scores"
+        certified = trials.errors < _too_many(int(trials.trials[0]), alpha, delta)
+    else:
+        trials = _at_grid(tally, rate, thresholds)
+        p_values = _p_values(trials.errors, trials.trials, alpha)
+        certified = _from_starts(p_values, delta, upwards=rate == "for")
+        method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
+    if not certified.any():
+        raise _nothing_certified(trials, rate, alpha, delta)
+    place = _best(trials, certified, rate)
+    return _result(
+        tally,
+        trials,
+        place,
+        certified,
+        rate=rate,
+        alpha=alpha,
+        delta=delta,
+        method=f"learn then test, {method}",
+        grid=None if thresholds is None else trials.thresholds,
+    )
+
+
 @result
 class GuaranteedThreshold(Result):
     """A threshold whose rate in the population is at most `alpha`, with confidence 1 - `delta`.
@@ -94,7 +183,7 @@ class GuaranteedThreshold(Result):
         return f"positive when score {sign} {self.threshold_text}"
 
     def promise(self) -> str:
-        """What is promised: ``false positive rate at most 0.1 with confidence 95 %``."""
+        """The guarantee in words: ``false positive rate at most 0.1 with confidence 95 %``."""
         confidence = printing.percent(1 - self.delta)
         return f"{RATES[self.rate]} at most {self.alpha:g} with confidence {confidence}"
 
@@ -111,7 +200,7 @@ class GuaranteedThreshold(Result):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, without the data it was chosen on."""
+        """The result as plain JSON-safe values, without the data."""
         return super().to_dict() | {"decision": self.decision}
 
 
@@ -124,95 +213,6 @@ class _Trials:
     trials: Floats
     tp: Floats
     fp: Floats
-
-
-@by_group
-def guaranteed_threshold(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    rate: ErrorRate = "fpr",
-    alpha: float = 0.1,
-    delta: float = 0.1,
-    thresholds: Any = None,
-    **given: Unpack[TallyOptions],
-) -> GuaranteedThreshold:
-    """The best threshold whose error rate is certified to be at most `alpha`.
-
-    Over repeated samples, the true rate at the threshold returned exceeds `alpha` in at most the
-    share `delta` of them, whatever the distribution of the scores, as long as the cases are
-    independent, come from the population meant, and were not used to fit the model.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights. For "fdr", "for" and "error" they must also have the
-        population's share of positives.
-    rate : {"fpr", "fnr", "fdr", "for", "error"}
-        False positives among negatives, misses among positives, false alarms among alarms
-        (1 - precision), misses among those called negative (1 - NPV), errors among all.
-    alpha : float, default 0.1
-        Limit of the rate.
-    delta : float, default 0.1
-        How often, at most, the limit may fail to hold.
-    thresholds : array-like, optional
-        Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
-        ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    GuaranteedThreshold
-        "fpr", "fdr": the mildest certified threshold; "fnr", "for": the strictest; "error": the
-        one with the fewest errors.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y, s = [0] * 50 + [1] * 50, list(range(100))
-    >>> rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1).threshold
-    49.0
-    """
-    tally = as_tally("guaranteed_threshold", data, y_score, given)
-    refuse_weights(
-        tally,
-        "guaranteed_threshold",
-        why="its certificate is an exact tail of counts of independent cases",
-        instead="choose with `threshold` and judge it by `uncertainty`, which draws rows with "
-        "their weights and clusters",
-    )
-    checks.one_of(rate, "rate", get_args(ErrorRate))
-    alpha = checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
-    delta = checks.within(checks.fraction(delta, "delta"), "delta", 1e-12, 1.0)
-    if rate in ("fpr", "fnr"):
-        if thresholds is not None:
-            raise InputError(
-                f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
-            )
-        trials, method = _at_scores(tally, rate), "fixed sequence over all scores"
-        certified = trials.errors < _too_many(int(trials.trials[0]), alpha, delta)
-    else:
-        trials = _at_grid(tally, rate, thresholds)
-        p_values = _p_values(trials.errors, trials.trials, alpha)
-        certified = _from_starts(p_values, delta, upwards=rate == "for")
-        method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
-    if not certified.any():
-        raise _nothing_certified(trials, rate, alpha, delta)
-    place = _best(trials, certified, rate)
-    return _result(
-        tally,
-        trials,
-        place,
-        certified,
-        rate=rate,
-        alpha=alpha,
-        delta=delta,
-        method=f"learn then test, {method}",
-        grid=None if thresholds is None else trials.thresholds,
-    )
 
 
 def _at_scores(data: Tally, rate: ErrorRate) -> _Trials:
@@ -370,7 +370,7 @@ def _result(
 
 
 def _text(data: Tally, trials: _Trials, place: int) -> str:
-    """The threshold with every digit: the guarantee is for it, not for a rounder neighbour."""
+    """The threshold with every digit: the guarantee is for it, not for a rounder neighbor."""
     if data.origin.categories:
         return data.origin.categories[int(trials.thresholds[place])]
     return repr(trials.thresholds[place].item()).removesuffix(".0")

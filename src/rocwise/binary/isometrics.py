@@ -21,6 +21,87 @@ Sides = tuple[Performance, Performance]  # of the positive and of the negative c
 NAMES = {"precision": "precision", "f": "F-measure", "m": "m-estimate of precision"}
 
 
+@overload
+def isometric(
+    metric: Metric, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
+) -> Line: ...
+
+
+@overload
+def isometric(
+    metric: Metric,
+    value: Sequence[float] | Array,
+    *,
+    skew: float,
+    alpha: float = 1.0,
+    m: float = 0.0,
+) -> IsometricFan: ...
+
+
+def isometric(
+    metric: Metric,
+    value: float | Sequence[float] | Array,
+    *,
+    skew: float,
+    alpha: float = 1.0,
+    m: float = 0.0,
+) -> Line | IsometricFan:
+    """The line of ROC space on which a metric has one value, or the lines of several values.
+
+    Parameters
+    ----------
+    metric : str
+        "precision+", "precision-", "f+", "f-", "m+" or "m-": precision, F-measure or m-estimate
+        of precision, for the positive or the negative class.
+    value : float or sequence of float
+        The value of the metric, from 0 to 1 (above 0 for the negative class), or several.
+    skew : float
+        Negatives per positive, times the cost of a false alarm over that of a miss.
+    alpha : float, default 1
+        Of the F-measure: above 1 recall weighs more than precision.
+    m : float, default 0
+        Of the m-estimate: how many cases it adds, as a proportion of all cases.
+
+    Returns
+    -------
+    Line or IsometricFan
+        One line has `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line
+        fpr = 0. Several have `values`, `slopes`, `intercepts`, `pivot` and `lines`.
+
+    References
+    ----------
+    Vanderlooy, Sprinkhuizen-Kuyper and Smirnov, "An analysis of reliable classifiers through ROC
+    isometrics", ROCML 2006.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.isometric("precision+", 0.88, skew=1)
+    precision+ is 0.88 on tpr = 7.333 fpr + 0 (skew 1)
+    >>> rw.isometric("m-", [0.7, 0.8, 0.9], skew=2, m=0.1)
+    3 isometrics of m- at skew 2; they meet in (1.1, 1.1)
+    """
+    checks.one_of(metric, "metric", METRICS)
+    terms = checked_terms(skew, alpha, m)
+    several = np.atleast_1d(np.asarray(value, dtype=object))
+    lines = tuple(line_of(metric, checked_value(metric, each, terms), terms) for each in several)
+    if np.ndim(value) == 0:
+        return lines[0]
+    if not lines:
+        raise InputError("`value` is empty; pass at least one value of the metric.")
+    return IsometricFan(
+        metric=metric,
+        values=np.array([line.value for line in lines]),
+        slopes=np.array([line.slope for line in lines]),
+        intercepts=np.array([line.intercept for line in lines]),
+        pivot=lines[0].pivot,
+        skew=terms.skew,
+        alpha=terms.alpha,
+        m=terms.m,
+        lines=lines,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class MetricTerms:
     """What a metric depends on besides the two rates.
@@ -33,7 +114,7 @@ class MetricTerms:
     alpha : float
         Weight of recall in the F-measure: above 1 recall matters more than precision.
     m : float
-        Cases that the m-estimate adds, as a share of all cases.
+        Cases that the m-estimate adds, as a proportion of all cases.
     """
 
     skew: float
@@ -110,87 +191,6 @@ class IsometricFan(Result):
             f"{len(self.values)} isometrics of {self.metric} at skew {self.skew:g}; "
             f"they meet in ({x:.4g}, {y:.4g})"
         )
-
-
-@overload
-def isometric(
-    metric: Metric, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
-) -> Line: ...
-
-
-@overload
-def isometric(
-    metric: Metric,
-    value: Sequence[float] | Array,
-    *,
-    skew: float,
-    alpha: float = 1.0,
-    m: float = 0.0,
-) -> IsometricFan: ...
-
-
-def isometric(
-    metric: Metric,
-    value: float | Sequence[float] | Array,
-    *,
-    skew: float,
-    alpha: float = 1.0,
-    m: float = 0.0,
-) -> Line | IsometricFan:
-    """The line of ROC space on which a metric has one value, or the lines of several values.
-
-    Parameters
-    ----------
-    metric : str
-        "precision+", "precision-", "f+", "f-", "m+" or "m-": precision, F-measure or m-estimate
-        of precision, for the positive or the negative class.
-    value : float or sequence of float
-        The value of the metric, from 0 to 1 (above 0 for the negative class), or several.
-    skew : float
-        Negatives per positive, times the cost of a false alarm over that of a miss.
-    alpha : float, default 1
-        Of the F-measure: above 1 recall weighs more than precision.
-    m : float, default 0
-        Of the m-estimate: how many cases it adds, as a share of all cases.
-
-    Returns
-    -------
-    Line or IsometricFan
-        One line has `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line
-        fpr = 0. Several have `values`, `slopes`, `intercepts`, `pivot` and `lines`.
-
-    References
-    ----------
-    Vanderlooy, Sprinkhuizen-Kuyper and Smirnov, "An analysis of reliable classifiers through ROC
-    isometrics", ROCML 2006.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.isometric("precision+", 0.88, skew=1)
-    precision+ is 0.88 on tpr = 7.333 fpr + 0 (skew 1)
-    >>> rw.isometric("m-", [0.7, 0.8, 0.9], skew=2, m=0.1)
-    3 isometrics of m- at skew 2; they meet in (1.1, 1.1)
-    """
-    checks.one_of(metric, "metric", METRICS)
-    terms = checked_terms(skew, alpha, m)
-    several = np.atleast_1d(np.asarray(value, dtype=object))
-    lines = tuple(line_of(metric, checked_value(metric, each, terms), terms) for each in several)
-    if np.ndim(value) == 0:
-        return lines[0]
-    if not lines:
-        raise InputError("`value` is empty; pass at least one value of the metric.")
-    return IsometricFan(
-        metric=metric,
-        values=np.array([line.value for line in lines]),
-        slopes=np.array([line.slope for line in lines]),
-        intercepts=np.array([line.intercept for line in lines]),
-        pivot=lines[0].pivot,
-        skew=terms.skew,
-        alpha=terms.alpha,
-        m=terms.m,
-        lines=lines,
-    )
 
 
 def metric_of(performance: Performance, sign: str) -> Metric:

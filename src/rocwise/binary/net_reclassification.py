@@ -21,54 +21,6 @@ from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.results import Interval, Result, result
 
 
-@result
-class Reclassification(Result):
-    """Reclassification of the second model against the first, and its improved discrimination.
-
-    `nri_positives` is the share of positives that move up less that which move down,
-    `nri_negatives` the reverse among negatives, `nri` their sum (which is no share: it lies between
-    -2 and 2). `idi` is the gain in mean predicted probability among positives less that among
-    negatives. Standard errors take both classes for samples (Pencina 2008, with the variance of a
-    difference of paired shares).
-    """
-
-    frame_fields: ClassVar[tuple[str, ...]] = (
-        "first",
-        "second",
-        "nri",
-        "nri_error",
-        "nri_positives",
-        "nri_negatives",
-        "idi",
-        "idi_error",
-    )
-
-    first: str
-    second: str
-    cuts: tuple[float, ...]
-    nri: float
-    nri_error: float
-    nri_interval: Interval
-    nri_positives: float
-    nri_negatives: float
-    idi: float
-    idi_error: float
-    idi_interval: Interval
-    n_pos: float
-    n_neg: float
-
-    def _sentence(self) -> str:
-        kind = f"at {', '.join(f'{c:g}' for c in self.cuts)}" if self.cuts else "without categories"
-        level = printing.percent(self.nri_interval.level)
-        low, high = self.idi_interval
-        return (
-            f"{self.second} against {self.first}: NRI {self.nri:.3f} ({level} CI "
-            f"{self.nri_interval.low:.3f} to {self.nri_interval.high:.3f}) {kind}; IDI "
-            f"{self.idi:.3f} ({low:.3f} to {high:.3f}); a better "
-            "calibrated model may score worse: see the difference in net benefit"
-        )
-
-
 @options_shown(PairOptions)
 def reclassification(
     data: Any = None,
@@ -134,6 +86,54 @@ def reclassification(
         n_neg=first.n_neg,
         origin=pairs.origin,
     )
+
+
+@result
+class Reclassification(Result):
+    """Reclassification of the second model against the first, and its improved discrimination.
+
+    `nri_positives` is the prevalence that move up less that which move down,
+    `nri_negatives` the reverse among negatives, `nri` their sum (which is no share: it lies between
+    -2 and 2). `idi` is the gain in mean predicted probability among positives less that among
+    negatives. Standard errors take both classes for samples (Pencina 2008, with the variance of a
+    difference of paired shares).
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "first",
+        "second",
+        "nri",
+        "nri_error",
+        "nri_positives",
+        "nri_negatives",
+        "idi",
+        "idi_error",
+    )
+
+    first: str
+    second: str
+    cuts: tuple[float, ...]
+    nri: float
+    nri_error: float
+    nri_interval: Interval
+    nri_positives: float
+    nri_negatives: float
+    idi: float
+    idi_error: float
+    idi_interval: Interval
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        kind = f"at {', '.join(f'{c:g}' for c in self.cuts)}" if self.cuts else "without categories"
+        level = printing.percent(self.nri_interval.level)
+        low, high = self.idi_interval
+        return (
+            f"{self.second} against {self.first}: NRI {self.nri:.3f} ({level} CI "
+            f"{self.nri_interval.low:.3f} to {self.nri_interval.high:.3f}) {kind}; IDI "
+            f"{self.idi:.3f} ({low:.3f} to {high:.3f}); a better "
+            "calibrated model may score worse: see the difference in net benefit"
+        )
 
 
 def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:

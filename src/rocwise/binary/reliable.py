@@ -1,4 +1,4 @@
-"""Reliable rules: abstain just enough that both classes are predicted as well as was promised."""
+"""Reliable rules: abstain just enough that both classes reach a target performance."""
 
 from __future__ import annotations
 
@@ -42,6 +42,317 @@ from rocwise.results import Result, result
 ON_THE_LINE = 1e-12
 SAME_POINT = 1e-9
 Point = tuple[float, float]
+Texts = tuple[tuple[str | None, str | None], tuple[str | None, str | None]]
+ROUNDING = 1e-12
+ReliabilityRule = Literal["arcs", "paper"]
+
+
+@by_group
+def reliable(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    positive: float,
+    negative: float,
+    metric: Performance | Sides = "precision",
+    rule: ReliabilityRule = "arcs",
+    skew: float | None = None,
+    costs: Costs | None = None,
+    alpha: float = 1.0,
+    m: float = 0.0,
+    **given: Unpack[TallyOptions],
+) -> ReliableRule:
+    """Thresholds with a target performance for each class, abstaining where necessary.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases.
+    positive, negative : float
+        What to reach for the cases called positive and for those called negative.
+    metric : str or pair
+        "precision", "f" or "m" (the m-estimate of precision); a pair is (positive, negative).
+    rule : {"arcs", "paper"}
+        "arcs" abstains only if no point of the hull reaches both targets; "paper" abstains
+        between the two crossings whenever they are in that order (Vanderlooy et al. 2006).
+    skew : float, optional
+        Negatives per positive, times the cost of a false alarm over that of a miss; that of the
+        data at equal costs, or at `costs`, without it.
+    costs : Costs, optional
+        Costs of the errors, in place of `skew`.
+    alpha, m : float
+        As for `isometric`; m stays the same in count when cases are left undecided.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
+
+    Returns
+    -------
+    ReliableRule
+        With `case`, `upper_threshold`, `lower_threshold`, the shares `upr` and `unr` of the
+        classes left undecided, and `decide(y_score)`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, score = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1], range(10)
+    >>> rule = rw.reliable(y, score, positive=0.9, negative=0.9)
+    >>> rule.case, rule.upper_threshold, rule.lower_threshold, rule.mixing[0]
+    (3, 7.0, 4.0, 0.375)
+    """
+    tally = as_tally("reliable", data, y_score, given)
+    checks.one_of(rule, "rule", get_args(ReliabilityRule))
+    sides = checked_sides(metric)
+    terms = checked_terms(_skew(tally, skew, costs), alpha, m)
+    vertices, tp, fp = hull_counts(tally)
+    hull = HullPath(fp / tally.n_neg, tp / tally.n_pos)
+    metrics = metric_of(sides[0], "+"), metric_of(sides[1], "-")
+    targets = (
+        line_of(metrics[0], checked_value(metrics[0], positive, terms, "positive"), terms),
+        line_of(metrics[1], checked_value(metrics[1], negative, terms, "negative"), terms),
+    )
+    chosen = chosen_places(hull, targets, terms, rule)
+    return _result(tally, vertices, hull, targets, chosen, sides, rule)
+
+
+@result
+class ReliableRule(Result):
+    """Two thresholds that reach a target for each class, at the price of some abstention.
+
+    `case` is 1 (one point of the hull reaches both targets), 2 (an arc does; no abstention) or 3
+    (abstention between `point_a` and `point_b`). Scores from `upper_threshold` on are positive,
+    scores up to `lower_threshold` negative (the other way round where lower scores mean
+    positive). Both are those of the left end of a hull edge; `mixing` is the fraction of the way
+    to the right end, whose thresholds are in `upper_mixed` and `lower_mixed`. The performances are
+    those among the decided cases; the precision of a class that is never called is None. `texts`
+    are the thresholds of positives and of negatives as they are written, None beyond all scores.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "case",
+        "upper_threshold",
+        "lower_threshold",
+        "upr",
+        "unr",
+        "abstention_rate",
+        "positive_performance",
+        "negative_performance",
+    )
+    case: int
+    upper_threshold: float
+    lower_threshold: float
+    rule: str
+    upr: float
+    unr: float
+    point_a: Point
+    point_b: Point
+    point: Point
+    positive_performance: float | None
+    negative_performance: float | None
+    mixing: tuple[float, float]
+    upper_mixed: float
+    lower_mixed: float
+    texts: Texts
+    interval: tuple[Point, Point] | None
+    abstention_rate: float
+    metric: Sides
+    targets: tuple[float, float]
+    by_rule: str
+    skew: float
+    skew_after: float
+    m: float
+    m_after: float
+    alpha: float
+    positive_line: Line
+    negative_line: Line
+    hull_fpr: Floats
+    hull_tpr: Floats
+    transformed_fpr: Floats
+    transformed_tpr: Floats
+    n_pos: float
+    n_neg: float
+
+    def decide(self, y_score: ArrayLike, *, rng: Any = None) -> NDArray[np.int8]:
+        """1 for positive, 0 for negative, -1 for no decision, of new scores.
+
+        Where a point lies inside a hull edge the rule is a mixture of two. With `rng` cases are
+        assigned to the two at random, as often as `mixing` says; without it each case is decided
+        only where both agree, which abstains a little more and keeps the target precisions.
+        """
+        scores = new_scores(y_score)
+        checks.generator(rng)
+        sign = 1.0 if self.origin.direction == "higher" else -1.0
+        oriented = sign * scores
+        sure, partly = (sign * value for value in self.thresholds_of_positives())
+        never_positive, never_negative = self.beyond_scores()
+        positive = (oriented >= sure) & (not never_positive)
+        may_be_positive = oriented >= partly if self.mixing[0] > 0 else positive
+        left, right = (sign * value for value in self.thresholds_of_negatives())
+        # without abstention whatever is not positive is negative, also inside a gap of the scores
+        surely_negative = (oriented <= right) & (not never_negative)
+        negative = surely_negative if self.case == 3 else ~may_be_positive
+        if rng is not None:
+            draws = np.random.default_rng(checks.seed(rng)).random(scores.shape)
+            positive |= may_be_positive & (draws < self.mixing[0])
+            negative |= (oriented <= left) & (draws >= self.mixing[1])
+        answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
+        answer[negative] = NEGATIVE
+        answer[positive] = POSITIVE
+        return answer
+
+    def reached_lines(self) -> tuple[Line, ...]:
+        """The isometrics of the performances reached, in the ROC space of the decided cases."""
+        reached = self.positive_performance, self.negative_performance
+        return tuple(
+            isometric(
+                metric_of(side, sign), value, skew=self.skew_after, alpha=self.alpha, m=self.m_after
+            )
+            for side, value, sign in zip(self.metric, reached, "+-", strict=True)
+            if value is not None
+        )
+
+    def thresholds_of_positives(self) -> tuple[float, float]:
+        """From which scores on cases are positive, at the left and right end of the hull edge."""
+        if self.origin.direction == "higher":
+            return self.upper_threshold, self.upper_mixed
+        return self.lower_threshold, self.lower_mixed
+
+    def thresholds_of_negatives(self) -> tuple[float, float]:
+        """Up to which scores cases are negative, at the left and right end of the hull edge."""
+        if self.origin.direction == "higher":
+            return self.lower_threshold, self.lower_mixed
+        return self.upper_threshold, self.upper_mixed
+
+    def beyond_scores(self) -> tuple[bool, bool]:
+        """Whether no score is surely positive, and none surely negative, not even infinite ones.
+
+        So it is where the hull edge of `point_a` starts in (0, 0), and that of `point_b` ends in
+        (1, 1): a threshold there is infinite, as it also is at an infinite score.
+        """
+        along = self.hull_fpr + self.hull_tpr
+        first, last = float(along[1]) - ROUNDING, float(along[-2]) + ROUNDING
+        return sum(self.point_a) < first, sum(self.point_b) > last
+
+    @property
+    def metric_words(self) -> tuple[str, str]:
+        """The metrics for positives and for negatives: ``precision``, ``F-measure``."""
+        return NAMES[self.metric[0]], NAMES[self.metric[1]]
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        promises = " and ".join(
+            f"{metric} {'undefined' if value is None else f'{value:.4g}'} for {name}"
+            for metric, value, name in zip(
+                self.metric_words,
+                (self.positive_performance, self.negative_performance),
+                ("positives", "negatives"),
+                strict=True,
+            )
+        )
+        price = (
+            f"no decision on {printing.rate(self.abstention_rate, size)} of the cases"
+            if self.case == 3
+            else "without abstaining"
+        )
+        return (
+            f"{self.rule}: {promises}, {price} (case {self.case}); "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+def checked_sides(metric: Any) -> Sides:
+    """The metrics of the positive and the negative class."""
+    pair: Any = (metric, metric) if isinstance(metric, str) else metric
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise InputError(
+            f"`metric` must be one of {', '.join(map(repr, NAMES))}, or a pair (for positives, "
+            f"for negatives); got {shown(metric)}."
+        )
+    for name in pair:
+        checks.one_of(name, "metric", get_args(Performance))
+    return pair[0], pair[1]
+
+
+def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
+    """The skew given, or that of the classes and the costs of errors (4.1)."""
+    if skew is not None and costs is not None:
+        raise InputError("`skew` already holds the costs; pass `skew` or `costs`, not both.")
+    if skew is not None:
+        return skew
+    ratio = float(data.n_neg) / float(data.n_pos)
+    if costs is None:
+        return ratio
+    refuse_free_errors(checked_costs(costs), "reliable")
+    return ratio * (costs.fp - costs.tn) / (costs.fn - costs.tp)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPlaces:
+    """The case, the places of a and b on the hull, and the arc that meets both targets."""
+
+    case: int
+    a: float
+    b: float
+    interval: tuple[Point, Point] | None = None
+
+
+def chosen_places(
+    hull: HullPath, targets: tuple[Line, Line], terms: MetricTerms, rule: str
+) -> ChosenPlaces:
+    """Where to abstain; raises where the targets cannot be met."""
+    arcs = [arc_above(hull, line) for line in targets]
+    for line, arc in zip(targets, arcs, strict=True):
+        if arc is None:
+            side = "positive" if line.metric.endswith("+") else "negative"
+            raise UnattainableError(side, line.value, largest_value(hull, line.metric, terms))
+    found = arcs[0], arcs[1]
+    assert found[0] is not None and found[1] is not None
+    if rule == "paper":
+        return _by_crossings(hull, (found[0], found[1]), terms)
+    return _by_arcs(hull, (found[0], found[1]), terms)
+
+
+def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
+    pos, neg = arcs
+    first, last = max(pos.first, neg.first), min(pos.last, neg.last)
+    if hull.same(first, last):
+        return ChosenPlaces(1, first, first, (hull.point(first), hull.point(last)))
+    if first < last:
+        best = _best_place(hull, first, last, terms)
+        return ChosenPlaces(2, best, best, (hull.point(first), hull.point(last)))
+    if pos.last < neg.first:
+        return ChosenPlaces(3, pos.last, neg.first)
+    raise ConflictError()
+
+
+def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
+    """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
+    pos, neg = arcs
+    a, b = pos.last, neg.first
+    if not pos.cut_last and pos.cut_first and pos.first > 0:
+        a = pos.first
+    if not neg.cut_first and neg.cut_last and neg.last < hull.last:
+        b = neg.last
+    if hull.same(a, b):
+        return ChosenPlaces(1, a, a, (hull.point(a), hull.point(b)))
+    if a < b:
+        return ChosenPlaces(3, a, b)
+    best = _best_place(hull, b, a, terms)
+    return ChosenPlaces(2, best, best, (hull.point(b), hull.point(a)))
+
+
+def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -> float:
+    """The vertex or end of an arc with the largest tpr + c (1 - fpr).
+
+    Among equals a vertex, which needs no mixing, with both classes called if there is one.
+    """
+    places = np.array(hull.vertices_within(first, last))
+    points = np.array([hull.point(place) for place in places])
+    gain = points[:, 1] + terms.skew * (1 - points[:, 0])
+    best = places[gain >= gain.max() - ON_THE_LINE * max(1.0, terms.skew)]
+    order = ((best > 0) & (best < hull.last), best == np.round(best))
+    return float(best[np.lexsort((best, ~order[0], ~order[1]))[0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,321 +490,6 @@ def transformed(hull: HullPath, a: float, b: float, between: Abstention) -> tupl
     ):
         rates.append(np.concatenate([rate[before] / kept, [at], 1 - (1 - rate[after]) / kept]))
     return rates[0], rates[1]
-
-
-Texts = tuple[tuple[str | None, str | None], tuple[str | None, str | None]]
-ROUNDING = 1e-12
-
-
-@result
-class ReliableRule(Result):
-    """Two thresholds that keep a promise for each class, at the price of some abstention.
-
-    `case` is 1 (one point of the hull keeps both promises), 2 (an arc does; no abstention) or 3
-    (abstention between `point_a` and `point_b`). Scores from `upper_threshold` on are positive,
-    scores up to `lower_threshold` negative (the other way round where lower scores mean
-    positive). Both are those of the left end of a hull edge; `mixing` is the share of the way to
-    the right end, whose thresholds are in `upper_mixed` and `lower_mixed`. The performances are
-    those among the decided cases; the precision of a class that is never called is None. `texts`
-    are the thresholds of positives and of negatives as they are written, None beyond all scores.
-    """
-
-    frame_fields: ClassVar[tuple[str, ...]] = (
-        "case",
-        "upper_threshold",
-        "lower_threshold",
-        "upr",
-        "unr",
-        "abstention_rate",
-        "positive_performance",
-        "negative_performance",
-    )
-    case: int
-    upper_threshold: float
-    lower_threshold: float
-    rule: str
-    upr: float
-    unr: float
-    point_a: Point
-    point_b: Point
-    point: Point
-    positive_performance: float | None
-    negative_performance: float | None
-    mixing: tuple[float, float]
-    upper_mixed: float
-    lower_mixed: float
-    texts: Texts
-    interval: tuple[Point, Point] | None
-    abstention_rate: float
-    metric: Sides
-    targets: tuple[float, float]
-    by_rule: str
-    skew: float
-    skew_after: float
-    m: float
-    m_after: float
-    alpha: float
-    positive_line: Line
-    negative_line: Line
-    hull_fpr: Floats
-    hull_tpr: Floats
-    transformed_fpr: Floats
-    transformed_tpr: Floats
-    n_pos: float
-    n_neg: float
-
-    def decide(self, y_score: ArrayLike, *, rng: Any = None) -> NDArray[np.int8]:
-        """1 for positive, 0 for negative, -1 for no decision, of new scores.
-
-        Where a point lies inside a hull edge the rule is a mixture of two. With `rng` cases are
-        assigned to the two at random, as often as `mixing` says; without it each case is decided
-        only where both agree, which abstains a little more and keeps promised precisions.
-        """
-        scores = new_scores(y_score)
-        checks.generator(rng)
-        sign = 1.0 if self.origin.direction == "higher" else -1.0
-        oriented = sign * scores
-        sure, partly = (sign * value for value in self.thresholds_of_positives())
-        never_positive, never_negative = self.beyond_scores()
-        positive = (oriented >= sure) & (not never_positive)
-        may_be_positive = oriented >= partly if self.mixing[0] > 0 else positive
-        left, right = (sign * value for value in self.thresholds_of_negatives())
-        # without abstention whatever is not positive is negative, also inside a gap of the scores
-        surely_negative = (oriented <= right) & (not never_negative)
-        negative = surely_negative if self.case == 3 else ~may_be_positive
-        if rng is not None:
-            draws = np.random.default_rng(checks.seed(rng)).random(scores.shape)
-            positive |= may_be_positive & (draws < self.mixing[0])
-            negative |= (oriented <= left) & (draws >= self.mixing[1])
-        answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
-        answer[negative] = NEGATIVE
-        answer[positive] = POSITIVE
-        return answer
-
-    def reached_lines(self) -> tuple[Line, ...]:
-        """The isometrics of the performances reached, in the ROC space of the decided cases."""
-        reached = self.positive_performance, self.negative_performance
-        return tuple(
-            isometric(
-                metric_of(side, sign), value, skew=self.skew_after, alpha=self.alpha, m=self.m_after
-            )
-            for side, value, sign in zip(self.metric, reached, "+-", strict=True)
-            if value is not None
-        )
-
-    def thresholds_of_positives(self) -> tuple[float, float]:
-        """From which scores on cases are positive, at the left and right end of the hull edge."""
-        if self.origin.direction == "higher":
-            return self.upper_threshold, self.upper_mixed
-        return self.lower_threshold, self.lower_mixed
-
-    def thresholds_of_negatives(self) -> tuple[float, float]:
-        """Up to which scores cases are negative, at the left and right end of the hull edge."""
-        if self.origin.direction == "higher":
-            return self.lower_threshold, self.lower_mixed
-        return self.upper_threshold, self.upper_mixed
-
-    def beyond_scores(self) -> tuple[bool, bool]:
-        """Whether no score is surely positive, and none surely negative, not even infinite ones.
-
-        So it is where the hull edge of `point_a` starts in (0, 0), and that of `point_b` ends in
-        (1, 1): a threshold there is infinite, as it also is at an infinite score.
-        """
-        along = self.hull_fpr + self.hull_tpr
-        first, last = float(along[1]) - ROUNDING, float(along[-2]) + ROUNDING
-        return sum(self.point_a) < first, sum(self.point_b) > last
-
-    @property
-    def metric_words(self) -> tuple[str, str]:
-        """What is promised for positives and for negatives: ``precision``, ``F-measure``."""
-        return NAMES[self.metric[0]], NAMES[self.metric[1]]
-
-    def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        promises = " and ".join(
-            f"{metric} {'undefined' if value is None else f'{value:.4g}'} for {name}"
-            for metric, value, name in zip(
-                self.metric_words,
-                (self.positive_performance, self.negative_performance),
-                ("positives", "negatives"),
-                strict=True,
-            )
-        )
-        price = (
-            f"no decision on {printing.rate(self.abstention_rate, size)} of the cases"
-            if self.case == 3
-            else "without abstaining"
-        )
-        return (
-            f"{self.rule}: {promises}, {price} (case {self.case}); "
-            f"{printing.classes(self.n_pos, self.n_neg)}"
-        )
-
-
-ReliabilityRule = Literal["arcs", "paper"]
-
-
-@by_group
-def reliable(
-    data: Any = None,
-    y_score: Any = None,
-    *,
-    positive: float,
-    negative: float,
-    metric: Performance | Sides = "precision",
-    rule: ReliabilityRule = "arcs",
-    skew: float | None = None,
-    costs: Costs | None = None,
-    alpha: float = 1.0,
-    m: float = 0.0,
-    **given: Unpack[TallyOptions],
-) -> ReliableRule:
-    """Thresholds that promise a performance for each class, abstaining where they must.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
-    positive, negative : float
-        What to reach for the cases called positive and for those called negative.
-    metric : str or pair
-        "precision", "f" or "m" (the m-estimate of precision); a pair is (positive, negative).
-    rule : {"arcs", "paper"}
-        "arcs" abstains only if no point of the hull reaches both targets; "paper" abstains
-        between the two crossings whenever they are in that order (Vanderlooy et al. 2006).
-    skew : float, optional
-        Negatives per positive, times the cost of a false alarm over that of a miss; that of the
-        data at equal costs, or at `costs`, without it.
-    costs : Costs, optional
-        Costs of the errors, in place of `skew`.
-    alpha, m : float
-        As for `isometric`; m stays the same in count when cases are left undecided.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    ReliableRule
-        With `case`, `upper_threshold`, `lower_threshold`, the shares `upr` and `unr` of the
-        classes left undecided, and `decide(y_score)`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y, score = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1], range(10)
-    >>> rule = rw.reliable(y, score, positive=0.9, negative=0.9)
-    >>> rule.case, rule.upper_threshold, rule.lower_threshold, rule.mixing[0]
-    (3, 7.0, 4.0, 0.375)
-    """
-    tally = as_tally("reliable", data, y_score, given)
-    checks.one_of(rule, "rule", get_args(ReliabilityRule))
-    sides = checked_sides(metric)
-    terms = checked_terms(_skew(tally, skew, costs), alpha, m)
-    vertices, tp, fp = hull_counts(tally)
-    hull = HullPath(fp / tally.n_neg, tp / tally.n_pos)
-    metrics = metric_of(sides[0], "+"), metric_of(sides[1], "-")
-    targets = (
-        line_of(metrics[0], checked_value(metrics[0], positive, terms, "positive"), terms),
-        line_of(metrics[1], checked_value(metrics[1], negative, terms, "negative"), terms),
-    )
-    chosen = chosen_places(hull, targets, terms, rule)
-    return _result(tally, vertices, hull, targets, chosen, sides, rule)
-
-
-def checked_sides(metric: Any) -> Sides:
-    """The metrics of the positive and the negative class."""
-    pair: Any = (metric, metric) if isinstance(metric, str) else metric
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise InputError(
-            f"`metric` must be one of {', '.join(map(repr, NAMES))}, or a pair (for positives, "
-            f"for negatives); got {shown(metric)}."
-        )
-    for name in pair:
-        checks.one_of(name, "metric", get_args(Performance))
-    return pair[0], pair[1]
-
-
-def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
-    """The skew given, or that of the classes and the costs of errors (4.1)."""
-    if skew is not None and costs is not None:
-        raise InputError("`skew` already holds the costs; pass `skew` or `costs`, not both.")
-    if skew is not None:
-        return skew
-    ratio = float(data.n_neg) / float(data.n_pos)
-    if costs is None:
-        return ratio
-    refuse_free_errors(checked_costs(costs), "reliable")
-    return ratio * (costs.fp - costs.tn) / (costs.fn - costs.tp)
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenPlaces:
-    """The case, the places of a and b on the hull, and the arc that meets both targets."""
-
-    case: int
-    a: float
-    b: float
-    interval: tuple[Point, Point] | None = None
-
-
-def chosen_places(
-    hull: HullPath, targets: tuple[Line, Line], terms: MetricTerms, rule: str
-) -> ChosenPlaces:
-    """Where to abstain; a refusal where the targets cannot be met."""
-    arcs = [arc_above(hull, line) for line in targets]
-    for line, arc in zip(targets, arcs, strict=True):
-        if arc is None:
-            side = "positive" if line.metric.endswith("+") else "negative"
-            raise UnattainableError(side, line.value, largest_value(hull, line.metric, terms))
-    found = arcs[0], arcs[1]
-    assert found[0] is not None and found[1] is not None
-    if rule == "paper":
-        return _by_crossings(hull, (found[0], found[1]), terms)
-    return _by_arcs(hull, (found[0], found[1]), terms)
-
-
-def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
-    pos, neg = arcs
-    first, last = max(pos.first, neg.first), min(pos.last, neg.last)
-    if hull.same(first, last):
-        return ChosenPlaces(1, first, first, (hull.point(first), hull.point(last)))
-    if first < last:
-        best = _best_place(hull, first, last, terms)
-        return ChosenPlaces(2, best, best, (hull.point(first), hull.point(last)))
-    if pos.last < neg.first:
-        return ChosenPlaces(3, pos.last, neg.first)
-    raise ConflictError()
-
-
-def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
-    """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
-    pos, neg = arcs
-    a, b = pos.last, neg.first
-    if not pos.cut_last and pos.cut_first and pos.first > 0:
-        a = pos.first
-    if not neg.cut_first and neg.cut_last and neg.last < hull.last:
-        b = neg.last
-    if hull.same(a, b):
-        return ChosenPlaces(1, a, a, (hull.point(a), hull.point(b)))
-    if a < b:
-        return ChosenPlaces(3, a, b)
-    best = _best_place(hull, b, a, terms)
-    return ChosenPlaces(2, best, best, (hull.point(b), hull.point(a)))
-
-
-def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -> float:
-    """The vertex or end of an arc with the largest tpr + c (1 - fpr).
-
-    Among equals a vertex, which needs no mixing, with both classes called if there is one.
-    """
-    places = np.array(hull.vertices_within(first, last))
-    points = np.array([hull.point(place) for place in places])
-    gain = points[:, 1] + terms.skew * (1 - points[:, 0])
-    best = places[gain >= gain.max() - ON_THE_LINE * max(1.0, terms.skew)]
-    order = ((best > 0) & (best < hull.last), best == np.round(best))
-    return float(best[np.lexsort((best, ~order[0], ~order[1]))[0]])
 
 
 def _result(

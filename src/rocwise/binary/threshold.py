@@ -89,10 +89,10 @@ def threshold(
     costs : Costs, optional
         What each outcome costs; with other rules than "cost" only `expected_cost` needs it.
     prevalence : float, optional
-        Share of positives where the threshold will be used; that of the data without it.
+        Prevalence where the threshold will be used; that of the data by default.
     constraint, beta : float, optional
-        Limit of a "min-" or "max-" rule. For "max-alarms" a share of the cases if below 1, else a
-        number; for "prevalence" the target. With "f-beta": how much more recall counts.
+        Limit of a "min-" or "max-" rule. For "max-alarms" a proportion of cases if below 1, else
+        a number; for "prevalence" the target. With "f-beta": how much more recall counts.
     ties : {"strict", "mild", "middle"}, optional
         Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
     limit : {"each", "all"}, default "each"
@@ -138,7 +138,7 @@ class OperatingPoint(Result):
     mean positive); an infinite threshold calls nobody positive. `precision`, `npv`, `accuracy`,
     `value` and `expected_cost` (per case) are at the `prevalence` used; `precision` and `npv` are
     None where nobody is called so. `equals` are all thresholds as good as this one. `uncertainty`
-    tells how sure the threshold is, `measure_curve` what the rule looked at.
+    is its bootstrap interval, `measure_curve` the measure of the rule.
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
@@ -212,7 +212,7 @@ class OperatingPoint(Result):
 
     @property
     def purpose(self) -> str:
-        """What the rule asks for, in words: ``largest Youden index``."""
+        """The rule in words: ``largest Youden index``."""
         return rule_of(self.rule, self.terms).words(f"{self.constraint or 0:g}")
 
     @property
@@ -255,12 +255,12 @@ class OperatingPoint(Result):
         return f"; the {which} of {printing.count(len(self.equals))} equally good thresholds"
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, without the data it was chosen on."""
+        """The result as plain JSON-safe values, without the data."""
         more = {"decision": self.decision, "specificity": json_safe(self.specificity)}
         return super().to_dict() | more
 
     def measure_curve(self) -> MeasureCurve:
-        """What the rule makes largest or smallest, at every threshold it could have chosen.
+        """The measure of the rule at every candidate threshold.
 
         >>> import rocwise as rw
         >>> rw.threshold([0, 0, 1, 1], [1, 2, 2, 3], rule="youden").measure_curve().values.tolist()
@@ -372,7 +372,7 @@ def chosen_point(
 
 
 def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:
-    """What the rule looks at, at every candidate threshold; nan where it is undefined."""
+    """The measure of the rule at every candidate threshold; nan where it is undefined."""
     cells = candidate_cells(data, terms.prevalence)
     if rule.name == "cost" and terms.costs is not None:
         return expected_cost(cells, terms.costs)
@@ -418,7 +418,7 @@ def _point(
 
 @result
 class ThresholdUncertainty(Result):
-    """A chosen threshold with its bootstrap interval, and its honest performance.
+    """A chosen threshold with its bootstrap interval, and its out-of-bag performance.
 
     Row k of the arrays is about `measures[k]`: its value on the data that chose the threshold
     (`in_sample`), the mean over resamples on the cases left out of them (`out_of_bag`, with

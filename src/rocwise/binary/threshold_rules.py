@@ -324,7 +324,7 @@ def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
 
 
 def _alarms(cells: Cells, terms: RuleTerms) -> Floats:
-    """Alarms as a share of the cases below a limit of 1, else as a number."""
+    """Alarms as a proportion of the cases below a limit of 1, else as a number."""
     share = called_positive(cells)
     as_share = terms.constraint is not None and terms.constraint < 1
     return share if as_share else np.asarray(cells.tp + cells.fp)

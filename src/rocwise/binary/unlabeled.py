@@ -26,110 +26,6 @@ Orientation = Literal["class1", "class0"]
 TiedCases = Literal["class1", "ro"]
 
 
-@result
-class NrocCurve(Result):
-    """The ROC curve that scores predict of themselves, if they are probabilities.
-
-    Each case adds `1 - p` of a negative and `p` of a positive; here the most positive scores come
-    first, so `x` is the expected false positive rate and `y` the expected true positive rate.
-    """
-
-    x: Floats
-    y: Floats
-    thresholds: Floats
-    auc: float
-    expected_positives: float
-    expected_negatives: float
-
-    def _sentence(self) -> str:
-        return (
-            f"NROC curve of {printing.counted(len(self.x) - 1, 'score')}, area {self.auc:.3f}; "
-            f"{self.expected_positives:.4g} positives and {self.expected_negatives:.4g} negatives "
-            "expected"
-        )
-
-
-@result
-class UnlabelledRule(Result):
-    """A threshold set without labels, and what to do with scores equal to it.
-
-    `ro` is the share of the cases exactly at the threshold to call negative, so that the target
-    share of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are positive.
-    """
-
-    frame_fields: ClassVar[tuple[str, ...]] = (
-        "threshold",
-        "method",
-        "skew",
-        "ro",
-        "n_tied",
-        "share_positive",
-        "ties",
-        "n",
-    )
-    threshold: float
-    method: UnlabelledMethod
-    skew: float
-    ro: float | None
-    n_tied: int
-    share_positive: float
-    ties: TiedCases
-    costs: Costs
-    n: int
-    scores: Floats = field(metadata=ASIDE)
-
-    @property
-    def share_from_threshold(self) -> float:
-        """The share of the scores that are at least the threshold, those equal to it included."""
-        return float(np.mean(self.scores >= self.threshold))
-
-    @property
-    def threshold_text(self) -> str:
-        """How the threshold is written: in the fewest digits that select the same scores."""
-        below = self.scores[self.scores < self.threshold]
-        low = float(below.max()) if len(below) else -np.inf
-        if self.n_tied:
-            return printing.rounded_between(low, self.threshold)
-        above = self.scores[self.scores > self.threshold]
-        high = float(above.min()) if len(above) else np.inf
-        return printing.rounded_inside(self.threshold, low, high)
-
-    @property
-    def skew_words(self) -> str:
-        """What a miss costs, in false alarms."""
-        alarms = "false alarm" if self.skew == 1 else "false alarms"
-        return f"a miss costs as much as {self.skew:.4g} {alarms}"
-
-    def assign(self) -> Flags:
-        """Who is positive among the cases that set the threshold.
-
-        With `ties="ro"` the first tied cases, in the order given, are called negative.
-        """
-        called = self.scores >= self.threshold
-        if self.ro is not None and self.ties == "ro":
-            tied = np.flatnonzero(self.scores == self.threshold)
-            called[tied[: round(self.ro * len(tied))]] = False
-        return np.asarray(called)
-
-    def predict(self, y_score: Any, *, rng: Any = None) -> Flags:
-        """Who is positive among new cases; with `ties="ro"` chance settles ties."""
-        checks.generator(rng)
-        scores = checks.numbers(y_score, "y_score", infinite=True)
-        called = np.asarray(scores >= self.threshold)
-        if self.ro is not None and self.ties == "ro":
-            drawn = np.random.default_rng(checks.seed(rng)).random(scores.shape)
-            called &= ~((scores == self.threshold) & (drawn < self.ro))
-        return called
-
-    def _sentence(self) -> str:
-        tied = "" if self.n_tied == 0 else f", {self.n_tied:,} of them at it"
-        return (
-            f"positive when score >= {self.threshold_text}, set without labels "
-            f"({self.method}, {self.skew_words}); {printing.rate(self.share_positive, self.n)} of "
-            f"{printing.counted(self.n, 'score')} {'is' if self.n == 1 else 'are'} positive{tied}"
-        )
-
-
 def threshold_without_labels(
     y_score: Any,
     *,
@@ -138,7 +34,7 @@ def threshold_without_labels(
     orientation: Orientation = "class1",
     missing: Missing = "raise",
 ) -> float:
-    """A threshold for given costs from unlabelled scores (6.2, 6.3, 6.5).
+    """A threshold for given costs from unlabeled scores (6.2, 6.3, 6.5).
 
     With skew = (fn - tp) / (fp - tn), "direct" is 1 / (1 + skew), right when the scores are
     probabilities; "rank" calls about the share skew / (1 + skew) positive, whatever the scores;
@@ -238,7 +134,7 @@ def rule_without_labels(
 
 
 def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
-    """The NROC curve: what ROC curve the scores themselves promise (6.4).
+    """The NROC curve: the ROC curve expected of calibrated scores (6.4).
 
     Parameters
     ----------
@@ -275,6 +171,111 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
         expected_positives=positives,
         expected_negatives=negatives,
     )
+
+
+@result
+class UnlabelledRule(Result):
+    """A threshold set without labels, and what to do with scores equal to it.
+
+    `ro` is the proportion of cases exactly at the threshold to call negative, so that the target
+    proportion of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are
+    positive.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "threshold",
+        "method",
+        "skew",
+        "ro",
+        "n_tied",
+        "share_positive",
+        "ties",
+        "n",
+    )
+    threshold: float
+    method: UnlabelledMethod
+    skew: float
+    ro: float | None
+    n_tied: int
+    share_positive: float
+    ties: TiedCases
+    costs: Costs
+    n: int
+    scores: Floats = field(metadata=ASIDE)
+
+    @property
+    def share_from_threshold(self) -> float:
+        """The share of the scores that are at least the threshold, those equal to it included."""
+        return float(np.mean(self.scores >= self.threshold))
+
+    @property
+    def threshold_text(self) -> str:
+        """How the threshold is written: in the fewest digits that select the same scores."""
+        below = self.scores[self.scores < self.threshold]
+        low = float(below.max()) if len(below) else -np.inf
+        if self.n_tied:
+            return printing.rounded_between(low, self.threshold)
+        above = self.scores[self.scores > self.threshold]
+        high = float(above.min()) if len(above) else np.inf
+        return printing.rounded_inside(self.threshold, low, high)
+
+    @property
+    def skew_words(self) -> str:
+        """What a miss costs, in false alarms."""
+        alarms = "false alarm" if self.skew == 1 else "false alarms"
+        return f"a miss costs as much as {self.skew:.4g} {alarms}"
+
+    def assign(self) -> Flags:
+        """Which cases are positive among the cases that set the threshold.
+
+        With `ties="ro"` the first tied cases, in the order given, are called negative.
+        """
+        called = self.scores >= self.threshold
+        if self.ro is not None and self.ties == "ro":
+            tied = np.flatnonzero(self.scores == self.threshold)
+            called[tied[: round(self.ro * len(tied))]] = False
+        return np.asarray(called)
+
+    def predict(self, y_score: Any, *, rng: Any = None) -> Flags:
+        """Which cases are positive among new cases; with `ties="ro"` chance settles ties."""
+        checks.generator(rng)
+        scores = checks.numbers(y_score, "y_score", infinite=True)
+        called = np.asarray(scores >= self.threshold)
+        if self.ro is not None and self.ties == "ro":
+            drawn = np.random.default_rng(checks.seed(rng)).random(scores.shape)
+            called &= ~((scores == self.threshold) & (drawn < self.ro))
+        return called
+
+    def _sentence(self) -> str:
+        tied = "" if self.n_tied == 0 else f", {self.n_tied:,} of them at it"
+        return (
+            f"positive when score >= {self.threshold_text}, set without labels "
+            f"({self.method}, {self.skew_words}); {printing.rate(self.share_positive, self.n)} of "
+            f"{printing.counted(self.n, 'score')} {'is' if self.n == 1 else 'are'} positive{tied}"
+        )
+
+
+@result
+class NrocCurve(Result):
+    """The ROC curve that scores predict of themselves, if they are probabilities.
+
+    Each case adds `1 - p` of a negative and `p` of a positive; here the most positive scores come
+    first, so `x` is the expected false positive rate and `y` the expected true positive rate.
+    """
+
+    x: Floats
+    y: Floats
+    thresholds: Floats
+    auc: float
+    expected_positives: float
+    expected_negatives: float
+
+    def _sentence(self) -> str:
+        return (
+            f"NROC curve of {printing.counted(len(self.x) - 1, 'score')}, area {self.auc:.3f}; "
+            f"{self.expected_positives:.4g} positives and {self.expected_negatives:.4g} negatives "
+            "expected"
+        )
 
 
 def skew_of(costs: Any) -> float:

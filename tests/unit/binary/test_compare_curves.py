@@ -1,14 +1,10 @@
 """Who wins where: differences of cost and decision curves."""
 
-from itertools import groupby
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.compare_curves import joined, winning_ranges
+from rocwise.binary.compare_curves import winning_ranges
 from unit.binary.test_decision_curves import risks
 
 
@@ -63,19 +59,6 @@ def test_ranges_of_crossing_lines():
         (0.0, 1.5, "up"),
         (1.5, 3.0, "down"),
     )
-
-
-@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), max_size=12))
-def test_neighbours_of_one_sign_are_one_range(signs):
-    places = np.arange(len(signs) + 1.0)
-    runs, start = [], 0
-    for sign, run in groupby(signs):
-        stop = start + len(list(run))
-        if sign:
-            runs.append((float(start), float(stop), "up" if sign > 0 else "down"))
-        start = stop
-    found = joined(places[:-1], places[1:], np.array(signs), ("up", "down"))
-    assert found == tuple(runs)
 
 
 @pytest.mark.parametrize(
