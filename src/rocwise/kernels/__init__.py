@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
-from rocwise.kernels.losses import largest_heights
+from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
 from rocwise.kernels.scattering.plain import ByScore
@@ -269,6 +269,7 @@ __all__ = [
     "resample_thresholds",
     "resample_tpr",
     "resample_volumes",
+    "resampled_means",
     "rising",
     "rival_ratios",
     "rounded_sum",

@@ -1,8 +1,9 @@
-"""Running sums of signed steps, for sign-flip tests of losses."""
+"""Moments of resampled losses, and running sums of signed steps for sign-flip tests."""
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Ranks, Signs
+from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
+from rocwise.kernels.resample import Units, multiplicities
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
@@ -37,3 +38,29 @@ def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Cou
     parts = even_parts(len(signs), threads)
     run_parts(_losses.largest_heights, [(signs[a:b], *events, result[a:b]) for a, b in parts])
     return result
+
+
+def resampled_means(values: Floats, seed: int, first: int, last: int) -> tuple[Floats, Floats]:
+    """Means of the values in resamples of all rows, and their standard errors.
+
+    Examples
+    --------
+    >>> resampled_means(np.array([2.0, 2.0]), 1, 0, 1)
+    (array([2.]), array([0.]))
+    """
+    n, center = len(values), float(np.mean(values))
+    centered = np.asarray(values - center, np.float64)  # squares of what is far from 0 would cancel
+    if _losses is None:
+        times = multiplicities(Units(np.array([n])), seed, first, last).astype(np.float64)
+        means, squares = (times @ np.stack([centered, centered**2], axis=1)).T / n
+        return means + center, np.sqrt(np.maximum(squares - means**2, 0.0) / n)
+    means, errors = np.empty(last - first), np.empty(last - first)
+    threads = min(thread_limit(), 1 + n * (last - first) // STEPS_PER_THREAD)
+    run_parts(
+        _losses.resampled_means,
+        [
+            (seed, first + a, first + b, centered, means[a:b], errors[a:b])
+            for a, b in even_parts(last - first, threads)
+        ],
+    )
+    return means + center, errors

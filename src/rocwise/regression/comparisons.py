@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Floats, Integers
+from rocwise.arrays import Array, Codes, Floats, Integers
 from rocwise.errors import InputError, count_of, shown, warn
 from rocwise.inference.comparison import ModelComparison
 from rocwise.inference.proportions import tango_interval
@@ -32,7 +32,6 @@ from rocwise.regression.rec_curves import (
     chain_starts,
     exact_mean,
     losses_of,
-    multiplicities,
     pooled_losses,
 )
 from rocwise.results import Interval, Table, result
@@ -513,18 +512,14 @@ def _resampled_means(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Means of resamples and their standard errors, some resamples at a time."""
     generator = np.random.default_rng(design.seed)
-    centered = values - float(np.mean(values))  # squares of what is far from 0 would cancel
     at_once = max(1, CHUNK // n_drawn)
     for start in range(0, design.n_resamples, at_once):
         stop = min(start + at_once, design.n_resamples)
         if design.block == 1:
-            times = multiplicities(len(values), design.seed, start, stop).astype(np.float64)
-            means, squares = times @ centered / n_drawn, times @ centered**2 / n_drawn
+            yield kernels.resampled_means(values, design.seed, start, stop)
         else:
-            drawn = centered[generator.integers(0, len(values), size=(stop - start, n_drawn))]
-            means, squares = drawn.mean(axis=1), np.square(drawn).mean(axis=1)
-        variances = np.maximum(squares - means**2, 0.0)
-        yield means + float(np.mean(values)), np.sqrt(variances / n_drawn)
+            drawn = values[generator.integers(0, len(values), size=(stop - start, n_drawn))]
+            yield drawn.mean(axis=1), drawn.std(axis=1) / math.sqrt(n_drawn)
         report(stop / design.n_resamples)
 
 
@@ -555,9 +550,10 @@ def _mean_swap_test(first: Floats, second: Floats, design: Design, report: Repor
             return LossTest(statistic, counted_tail(sizes, total))
     if len(moving) <= MOST_HALVES:
         return LossTest(statistic, tail_by_halves(moving, observed - near))
+    sums_of = _signed_sums(moving)
     reached = 0
-    for signs in _random_signs(len(moving), design, report):
-        reached += int(np.count_nonzero(np.abs(signs @ moving) >= observed - near))
+    for bits in _random_bits(len(moving), design, report):
+        reached += int(np.count_nonzero(np.abs(sums_of(bits)) >= observed - near))
     p = (reached + 1) / (design.n_resamples + 1)
     return LossTest(statistic, p, n_resamples=design.n_resamples)
 
@@ -570,13 +566,14 @@ def _supremum_swap_test(first: Floats, second: Floats, design: Design, report: R
         return LossTest(0.0, 1.0)
     largest = _largest_distance(first[moving], second[moving])
     observed = int(largest(np.ones((1, len(moving)), np.int8))[0])
-    listed = len(moving) <= MOST_LISTED
-    draw = (
-        _listed_signs(len(moving), report) if listed else _random_signs(len(moving), design, report)
-    )
-    reached = sum(int(np.count_nonzero(largest(signs) >= observed)) for signs in draw)
-    if listed:
+    if len(moving) <= MOST_LISTED:
+        lines = _listed_signs(len(moving), report)
+        reached = sum(int(np.count_nonzero(largest(signs) >= observed)) for signs in lines)
         return LossTest(observed / n, reached / 2.0 ** (len(moving) - 1))
+    reached = 0
+    for bits in _random_bits(len(moving), design, report):
+        signs = 2 * np.unpackbits(bits, axis=1, count=len(moving)).view(np.int8) - 1
+        reached += int(np.count_nonzero(largest(signs) >= observed))
     p = (reached + 1) / (design.n_resamples + 1)
     return LossTest(observed / n, p, n_resamples=design.n_resamples)
 
@@ -591,14 +588,22 @@ def _largest_distance(first: Floats, second: Floats) -> Callable[[Signs], Array]
     return lambda signs: kernels.largest_heights(signs, rows, steps, ends)
 
 
-def _random_signs(n_rows: int, design: Design, report: Report) -> Iterator[Signs]:
-    """Lines of random signs, some at a time."""
+def _signed_sums(values: Floats) -> Callable[[Codes], Floats]:
+    """Of lines of bits, the sums of the values with these signs: eight are looked up together."""
+    eights = np.pad(values, (0, -len(values) % 8)).reshape(-1, 8)
+    signs = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) - 1.0
+    table = eights @ signs.T
+    place = np.arange(len(eights))
+    return lambda bits: np.asarray(table[place, bits].sum(axis=1))
+
+
+def _random_bits(n_rows: int, design: Design, report: Report) -> Iterator[Codes]:
+    """Lines of random signs, a bit each, some lines at a time."""
     generator = np.random.default_rng(design.seed)
     size, octets = max(1, CHUNK // n_rows), -(-n_rows // 8)
     for start in range(0, design.n_resamples, size):
         lines = min(size, design.n_resamples - start)
-        bits = np.frombuffer(generator.bytes(lines * octets), np.uint8).reshape(lines, octets)
-        yield 2 * np.unpackbits(bits, axis=1, count=n_rows).view(np.int8) - 1
+        yield np.frombuffer(generator.bytes(lines * octets), np.uint8).reshape(lines, octets)
         report((start + lines) / design.n_resamples)
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
+from rocwise.kernels.resample import Units, multiplicities
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves import (
     RecCurve,
     checked_curve,
     checked_tolerances,
-    multiplicities,
 )
 from rocwise.results import ASIDE, Result, result
 
@@ -214,14 +214,14 @@ def _largest_distances(
     ascending order of their losses.
     """
     ends = np.rint(curve.accuracy * curve.n).astype(np.int64)  # rows within each tolerance
-    in_order = curve.weights is None and block == 1
+    rows = Units(np.array([curve.n])) if curve.weights is None and block == 1 else None
     generator = np.random.default_rng(seed)
     size = max(1, CHUNK // curve.n)
     found = []
     for start in range(0, n_resamples, size):
         stop = min(start + size, n_resamples)
-        if in_order:
-            sums = np.cumsum(multiplicities(curve.n, seed, start, stop), axis=1, dtype=np.int64)
+        if rows is not None:
+            sums = np.cumsum(multiplicities(rows, seed, start, stop), axis=1, dtype=np.int64)
             drawn = sums[:, ends - 1] / curve.n
         else:
             drawn = _drawn_shares(curve, block, generator, stop - start)

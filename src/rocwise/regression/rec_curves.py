@@ -15,12 +15,11 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Flags, Floats, Integers, Places
+from rocwise.arrays import Flags, Floats, Integers, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, forecasters, training_targets
-from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 from rocwise.results import ASIDE, Interval, ModelAnswers, Origin, Result, json_safe, result
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
@@ -698,11 +697,6 @@ def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     shares = weights / weights.max()  # products must not overflow
     total = math.fsum((values * scale * shares).tolist())
     return total / math.fsum(shares.tolist()) / scale
-
-
-def multiplicities(n: int, seed: int, first: int, last: int) -> Array:
-    """How often each of n rows is drawn in the resamples first..last."""
-    return np.asarray(row_counts(seed, first, last, POSITIVE, n))
 
 
 def areas_up_to(losses: Losses, cuts: Floats) -> list[float]:

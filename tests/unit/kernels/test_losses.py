@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rocwise.kernels import losses
+from rocwise.kernels.resample import Units, multiplicities
 
 RNG = np.random.default_rng(2)
 
@@ -51,3 +52,14 @@ def test_shapes_are_checked():
         losses.largest_heights(np.ones((1, 2), np.int8), *events)
     with pytest.raises(ValueError, match="`ends`"):
         losses.largest_heights(np.ones((1, 3), np.int8), *events[:2], np.ones(2, np.uint8))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_means_of_resamples(offset):
+    values = RNG.normal(size=50) + offset
+    times = multiplicities(Units(np.array([50])), 3, 4, 14)
+    drawn = np.array([np.repeat(values, line) for line in times])
+    means, errors = losses.resampled_means(values, 3, 4, 14)
+    rounding = 1e-15 * np.abs(values).max()  # a mean near 0 is a difference of large sums
+    np.testing.assert_allclose(means, drawn.mean(axis=1), rtol=1e-13, atol=rounding)
+    np.testing.assert_allclose(errors, drawn.std(axis=1) / np.sqrt(50), rtol=1e-8)

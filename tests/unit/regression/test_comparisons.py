@@ -1,4 +1,4 @@
-"""`compare_rec`: six methods, parts of the curve, several models, and refusals."""
+"""`regression.compare`: six methods, parts of the curve, several models, and refusals."""
 
 import json
 
