@@ -236,7 +236,7 @@ QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
 
 @result
 class AbstentionUncertainty(Result):
-    """Intervals for the best window, which is found anew in every resample.
+    """Intervals for the best window, which is recomputed in every resample.
 
     Attributes
     ----------
@@ -306,7 +306,7 @@ class BestWindow:
 
     @property
     def name(self) -> str:
-        """What the numbers are called."""
+        """Name of the statistic."""
         return "the best window"
 
     def of_counts(self, data: Tally) -> Formula:
@@ -327,24 +327,24 @@ class BestWindow:
         return numbers
 
     def reader(self, data: Tally) -> Reader:
-        """The same in compiled code, which reads both places and the shares below them."""
+        """The same in compiled code, which reads both vertices and the proportions below them."""
         return Reader(
-            "window", self._told(), width=12, finished=lambda read: self.finished(data, read)
+            "window", self._numbers(), width=12, finished=lambda read: self.finished(data, read)
         )
 
-    def _told(self) -> Floats:
-        costs, share = self.scaled, self.prevalence
+    def _numbers(self) -> Floats:
+        """Coefficients of missed and cleared for a single, the lower and the upper threshold."""
+        costs, p, q = self.scaled, self.prevalence, 1 - self.prevalence
         pays = costs.abstaining_may_pay
         nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
-        told = [TIED, pays, share, -costs.mu * (1 - share)]  # then the lower, the upper threshold
-        told += [(1 - nu_pos) * share, -nu_neg * (1 - share)]
-        told += [nu_pos * share, -(costs.mu - nu_neg) * (1 - share)]
-        return np.array(told)
+        lower = (1 - nu_pos) * p, -nu_neg * q
+        upper = nu_pos * p, -(costs.mu - nu_neg) * q
+        return np.array([TIED, pays, p, -costs.mu * q, *lower, *upper])
 
     def as_read(self, pos: Amounts, neg: Amounts) -> Floats:
-        """What compiled code reads: scores above both thresholds, and shares below them.
+        """What compiled code reads: scores above both thresholds, and proportions below them.
 
-        First of the positives, then of the negatives. Of what was left out nothing is known yet.
+        First of the positives, then of the negatives; zeros for the rows left out.
         """
         below = [_sums_below(part) for part in (pos, neg)]
         missed, cleared = (part / part[:, -1:] for part in below)
@@ -360,14 +360,13 @@ class BestWindow:
 
         The last is nan where no case of a class was left out.
         """
-        share = self.prevalence
+        p, q = self.prevalence, 1 - self.prevalence
         lower, upper = _thresholds_of(data, *(len(data) - read[:, :2].astype(np.intp)).T)
-        ends = [share * read[:, 2], share * read[:, 3]]
-        ends += [(1 - share) * read[:, 4], (1 - share) * read[:, 5]]
+        ends = p * read[:, 2], p * read[:, 3], q * read[:, 4], q * read[:, 5]
         unseen = np.full(len(read), np.nan)
         kept = (read[:, 10] >= TIED) & (read[:, 11] >= TIED)
         pos, neg = read[kept, 6:8].T / read[kept, 10], read[kept, 8:10].T / read[kept, 11]
-        unseen[kept] = self._cost_and_rate(*(share * pos), *((1 - share) * neg))[0]
+        unseen[kept] = self._cost_and_rate(*(p * pos), *(q * neg))[0]
         return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
 
     def _best(self, missed: Floats, cleared: Floats) -> tuple[Array, Array]:
@@ -400,23 +399,21 @@ class BestWindow:
 
 
 def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats]:
-    """The lower and the upper threshold of windows that call so many scores negative, or not yet
-    positive.
-    """
+    """Thresholds of windows with so many scores below the lower and the upper one."""
     below = mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
     above = mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
     return (below, above) if data.direction == "higher" else (above, below)
 
 
 def _sums_below(counts: Array) -> Floats:
-    """Amounts of a class at or below each threshold, from none to all, row by row."""
+    """Counts of a class at or below each threshold, from none to all, row by row."""
     sums = np.zeros((len(counts), counts.shape[1] + 1))
     np.cumsum(counts[:, ::-1], axis=1, out=sums[:, 1:])
     return sums
 
 
 def _first_least(values: Floats) -> Array:
-    """The first place in each row whose value is the least, equal within rounding."""
+    """The first index in each row whose value is the least, equal within rounding."""
     least = values.min(axis=1, keepdims=True)
     slack = TIED * np.abs(values).max(axis=1, keepdims=True)
     return np.asarray(np.argmax(values <= least + slack, axis=1))

@@ -10,12 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bootstrap import paired_replicates
 from rocwise.binary.cost_curves import cost_curve
-from rocwise.binary.curve_bands import (
-    GridStatistic,
-    benefit_statistic,
-    cost_statistic,
-    pointwise_limits,
-)
+from rocwise.binary.curve_bands import LeastCosts, NetBenefit, pointwise_limits
 from rocwise.binary.unit_scores import of_model, unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
@@ -89,10 +84,11 @@ def compare_curves(
     for name, value in of_other.items():
         if value is not None:
             raise InputError(f"`{name}` has no meaning with curve={curve!r}; leave it out.")
+    statistic: LeastCosts | NetBenefit
     if curve == "decision":
-        statistic = benefit_statistic(thresholds, prevalence)
+        statistic = NetBenefit.at_thresholds(thresholds, prevalence)
     else:
-        statistic = cost_statistic(101 if grid is None else grid)
+        statistic = LeastCosts.on_grid(101 if grid is None else grid)
     fields = _compared(pairs, statistic, level, n_resamples, rng, progress)
     if curve == "decision":
         better_above_0 = pairs.names
@@ -152,7 +148,7 @@ def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
 
 def _compared(
     data: Pairs,
-    statistic: GridStatistic,
+    statistic: LeastCosts | NetBenefit,
     level: float,
     n_resamples: int,
     rng: Any,
@@ -168,10 +164,10 @@ def _compared(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)
-    drawn = paired_replicates(data, statistic.statistic, n_resamples, seed, progress)
+    drawn = paired_replicates(data, statistic, n_resamples, seed, progress)
     lower, upper = pointwise_limits(drawn[:, 0] - drawn[:, 1], level)
     return {
-        "quantity": statistic.statistic.name,
+        "quantity": statistic.name,
         "x_name": statistic.x_name,
         "x": statistic.x,
         "names": data.names,
@@ -185,7 +181,7 @@ def _compared(
     }
 
 
-def _of_model(statistic: GridStatistic, data: Pairs, name: str) -> Floats:
+def _of_model(statistic: LeastCosts | NetBenefit, data: Pairs, name: str) -> Floats:
     """The statistic of one model; errors in its scores name the model and the row."""
     try:
         return statistic.of(data.tally(name))
@@ -202,7 +198,7 @@ def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:
 
 
 def _benefit_wins(
-    pairs: Pairs, statistic: GridStatistic, difference: Floats, prevalence: float | None
+    pairs: Pairs, statistic: LeastCosts | NetBenefit, difference: Floats, prevalence: float | None
 ) -> tuple[Range, ...]:
     """Where the net benefits differ, between the lowest and the highest threshold."""
     x = statistic.x

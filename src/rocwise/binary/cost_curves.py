@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curve_bands import CostBand, band_fields, cost_statistic
+from rocwise.binary.curve_bands import CostBand, LeastCosts, band_fields
 from rocwise.binary.roc import RocHull, curve_points, hull, hull_of
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
@@ -176,7 +176,7 @@ class CostCurve(Result):
         >>> bool((band.lower <= band.upper).all())
         True
         """
-        statistic = cost_statistic(grid)
+        statistic = LeastCosts.on_grid(grid)
         fields = band_fields(
             self.data, statistic, level=level, n_resamples=n_resamples, rng=rng, progress=progress
         )

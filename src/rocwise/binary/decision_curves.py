@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
-from rocwise.binary.curve_bands import DecisionBand, band_fields, benefit_statistic
+from rocwise.binary.curve_bands import DecisionBand, NetBenefit, band_fields
 from rocwise.data.tally import Tally
 from rocwise.errors import count_of
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
@@ -62,7 +62,7 @@ def decision_curve(
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
         share = checks.share(prevalence)
-    statistic = benefit_statistic(thresholds, share)
+    statistic = NetBenefit.at_thresholds(thresholds, share)
     places = statistic.x
     return DecisionCurve(
         thresholds=places,
@@ -122,7 +122,7 @@ class DecisionCurve(Result):
         >>> bool((band.lower <= band.upper).all())
         True
         """
-        statistic = benefit_statistic(self.thresholds, self.prevalence)
+        statistic = NetBenefit.at_thresholds(self.thresholds, self.prevalence)
         fields = band_fields(
             self.data, statistic, level=level, n_resamples=n_resamples, rng=rng, progress=progress
         )

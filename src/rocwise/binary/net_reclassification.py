@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.pairs import Pairs
@@ -68,20 +68,19 @@ def reclassification(
     up, down, nri_error = _class_means(pairs, moves)
     gain, loss, idi_error = _class_means(pairs, new - old)
     nri, idi = up - down, gain - loss
-    errors = nri_error, idi_error
     z = normal_quantile(level)
     return Reclassification(
         first=pairs.names[0],
         second=pairs.names[1],
         cuts=limits,
         nri=nri,
-        nri_error=errors[0],
-        nri_interval=Interval(nri - z * errors[0], nri + z * errors[0], level, "Wald"),
+        nri_error=nri_error,
+        nri_interval=Interval(nri - z * nri_error, nri + z * nri_error, level, "Wald"),
         nri_positives=up,
         nri_negatives=0.0 - down,
         idi=idi,
-        idi_error=errors[1],
-        idi_interval=Interval(idi - z * errors[1], idi + z * errors[1], level, "Wald"),
+        idi_error=idi_error,
+        idi_interval=Interval(idi - z * idi_error, idi + z * idi_error, level, "Wald"),
         n_pos=first.n_pos,
         n_neg=first.n_neg,
         origin=pairs.origin,
@@ -164,10 +163,10 @@ def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
     for label, sign in ((1, 1.0), (0, -1.0)):
         own = pairs.mask == label
         share = weights[own] / weights[own].sum()
-        means.append(kernels.dot(share, values[own]))
+        means.append(float(np.dot(share, values[own])))
         moved[own] = sign * share * (values[own] - means[-1])
-    variance = kernels.dot(moved, moved)
+    variance = np.dot(moved, moved)
     if pairs.groups is not None:
         clusters = np.bincount(pairs.groups, weights=moved)
-        variance = kernels.dot(clusters, clusters) * len(clusters) / (len(clusters) - 1)
+        variance = np.dot(clusters, clusters) * len(clusters) / (len(clusters) - 1)
     return means[0], means[1], math.sqrt(variance)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.auc import area_of_curve
 from rocwise.binary.bootstrap import resampling_words, sampling
@@ -440,11 +440,9 @@ class ThresholdUncertainty(Result):
     seed: int
 
     def _sentence(self) -> str:
-        drop = ", ".join(
-            f"{name} {inside:.3f} in sample, {outside:.3f} out of bag"
-            for name, inside, outside in zip(
-                self.measures[:1], self.in_sample[:1], self.out_of_bag[:1], strict=True
-            )
+        drop = (
+            f"{self.measures[0]} {self.in_sample[0]:.3f} in sample, "
+            f"{self.out_of_bag[0]:.3f} out of bag"
         )
         failed = f", {self.n_failed:,} of them without a threshold" if self.n_failed else ""
         return (
@@ -470,7 +468,7 @@ def resampled_threshold(
 ) -> ThresholdUncertainty:
     """The bootstrap of a point that the rule chose; see `OperatingPoint.uncertainty`."""
     data = point.data
-    _refuse_too_few(data)
+    _check_units(data)
     level = checks.level(level)
     measures = _measures(rule, point.terms)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures))
@@ -481,14 +479,14 @@ def resampled_threshold(
     return _summary(point, rule, measures, drawn, level, seed)
 
 
-def _refuse_too_few(data: Tally) -> None:
+def _check_units(data: Tally) -> None:
     """Nothing is left out of a resample where a class has one row, or one cluster has it all."""
-    units = data.n_pos, data.n_neg
+    units: list[Any] = [data.n_pos, data.n_neg]
     if data.rows is not None:
         members = data.rows.clusters
-        numbers = np.arange(len(data.rows)) if members is None else members
+        codes = np.arange(len(data.rows)) if members is None else members
         own = (data.rows.positive, ~data.rows.positive)
-        units = tuple(kernels.numbers_used(numbers[flags]) for flags in own)  # type: ignore[assignment]
+        units = [len(np.unique(codes[flags])) for flags in own]
     if min(units) < 2:
         what = "clusters with cases" if data.clustered else "cases"
         raise InputError(
@@ -498,7 +496,7 @@ def _refuse_too_few(data: Tally) -> None:
 
 
 def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
-    """What to try out of the bag, the rule's own measure first."""
+    """Measures computed out of bag, that of the rule first."""
     known: dict[str, Measure] = {}
     if rule.name != "cost" and not rule.grows_with_n:
         known[rule.measure_name] = lambda cells: rule.measure(cells, terms)
@@ -516,7 +514,7 @@ def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
 def _drawn(
     point: OperatingPoint, rule: Rule, measures: dict[str, Measure], seed: int
 ) -> Callable[[int, int], Floats]:
-    """Vertex of the threshold and the measures out of the bag, one row per resample."""
+    """Vertex of the threshold and the measures out of bag, one row per resample."""
     terms = point.terms
 
     def tried(vertex: Array, tp: Floats, of_pos: Floats, fp: Floats, of_neg: Floats) -> Floats:
@@ -598,8 +596,8 @@ def _masked(values: list[float]) -> Floats:
     return masked
 
 
-def _quantile(values: Floats, share: float) -> float:
-    """An observed value, outwards where the share falls between two: some may be infinite."""
+def _quantile(values: Floats, q: float) -> float:
+    """An observed value, outwards where the quantile falls between two: some may be infinite."""
     if not len(values):
         return float("nan")
-    return float(np.quantile(values, share, method="lower" if share < 0.5 else "higher"))
+    return float(np.quantile(values, q, method="lower" if q < 0.5 else "higher"))

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.float_scores import float_scores
@@ -157,7 +157,7 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
     ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
     """
     values = score_values(y_score, missing=missing)
-    rising = kernels.ascending(checked_scores(values, "nroc", "class1"))
+    rising = np.sort(checked_scores(values, "nroc", "class1"))
     scores = np.asarray(rising[::-1], np.float64)
     positives, negatives = _expected_classes(scores)
     x = np.concatenate([[0.0], np.cumsum(1 - scores) / negatives])
@@ -315,7 +315,7 @@ def _threshold(scores: Floats, skew: float, method: UnlabelledMethod) -> float:
         positives, negatives = _expected_classes(scores)
         # (6.5) for p: Sum1 / (Sum1 + skew Sum0), Sum1 the positives here
         return positives / (positives + skew * negatives)
-    rising = kernels.ascending(scores)
+    rising = np.sort(scores)
     position = (len(rising) - 1) / (skew + 1) + 1  # (6.3); q falling is p rising
     if abs(position - round(position)) < 1e-9:  # rounding must not lift it off a score
         position = round(position)
