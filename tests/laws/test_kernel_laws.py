@@ -15,11 +15,10 @@ from rocwise.kernels import combine
 from rocwise.kernels.resample import counts_of, multiplicities, units_of_counts
 
 HOMES = {
-    "numpy": ["plain.sorting", "plain.merging", "plain.resampling", "dominating.plain"],
+    "numpy": ["plain.sorting", "plain.merging", "dominating.plain"],
     "compiled": [
         "compiled.sorting",
         "compiled.merging",
-        "compiled.resampling",
         "dominating.compiled",
         "compiled.scanning",
     ],

@@ -6,14 +6,12 @@ clusters of them, and the table no longer knows which weight was whose.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
-from rocwise.kernels.resampling_tables import SignedRows, signed_rows
 from rocwise.results import read_only
 
 
@@ -39,8 +37,8 @@ class TallyRows:
     Examples
     --------
     >>> rows = TallyRows(np.array([True, False, True]), np.array([0, 2]), np.array([2.0, 1.0, 3.0]))
-    >>> [amounts.tolist() for amounts in rows.amounts(np.array([[1, 1, 1], [0, 2, 1]]))]
-    [[[2.0, 3.0], [0.0, 3.0]], [[1.0, 0.0], [2.0, 0.0]]]
+    >>> len(rows), rows.effective_sizes()
+    (3, (1.9230769230769231, 1.0))
     """
 
     positive: Flags
@@ -65,32 +63,6 @@ class TallyRows:
     def n_rows(self) -> int:
         """Rows of the user's data."""
         return len(self) if self.counts is None else int(self.counts.sum())
-
-    def amounts(self, times: Array) -> tuple[Floats, Floats]:
-        """Positives and negatives at each score when row k is there `times[b, k]` times.
-
-        One row of amounts for each row of `times`: counts, or sums of weights.
-        """
-        return self.adding()(times)
-
-    def adding(self, units: Array | None = None) -> Callable[[Array], tuple[Floats, Floats]]:
-        """The same as a function of `times[b, u]`, where row k is there as often as `units[k]`."""
-        rows = self.signed(units)
-        return lambda times: kernels.row_amounts(rows, times)
-
-    def signed(self, units: Array | None = None) -> SignedRows:
-        """The rows as the kernels read them, each drawn with one of the units, or by itself."""
-        return signed_rows(self.positive, self.starts, self.weights, units)
-
-    def left_out(self, times: Array) -> tuple[Floats, Floats]:
-        """The same for the rows that a resample has left out.
-
-        Of equal rows that were counted together, each of d draws misses a given one of c with
-        probability 1 - 1/c, so that c (1 - 1/c)^d are expected to be left out.
-        """
-        if self.counts is None:
-            return self.amounts((times == 0).astype(np.int64))
-        return self.amounts(self.counts * (1 - 1 / self.counts) ** times)
 
     def effective_sizes(self) -> tuple[float, float]:
         """How many equal, independent rows of each class would be as informative, at most.

@@ -12,7 +12,6 @@ from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, r
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.placement_sums import PlacementSums, combine
-from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
 from rocwise.kernels.scattering.plain import ByScore
 from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
@@ -26,7 +25,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         rival_ratios,
     )
     from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
-    from rocwise.kernels.drawn_rows.plain import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.plain import (
@@ -56,26 +54,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.labellings import tuple_credits
     from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.plain.reading import (
-        paired_order,
-        read_amounts,
-        resample_curves,
-        resample_left_out,
-        resample_paired_readings,
-        resample_readings,
-        resample_thresholds,
-    )
-    from rocwise.kernels.plain.resampling import (
-        class_counts,
-        class_times,
-        paired_placing,
-        pooled_counts,
-        resample_counts,
-        resample_doubled_u,
-        resample_paired_doubled_u,
-        resample_tpr,
-        row_amounts,
-    )
     from rocwise.kernels.plain.sorting import (
         argsort,
         first_nan,
@@ -123,26 +101,6 @@ else:
     from rocwise.kernels.compiled.labellings import tuple_credits
     from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.compiled.reading import (
-        paired_order,
-        read_amounts,
-        resample_curves,
-        resample_left_out,
-        resample_paired_readings,
-        resample_readings,
-        resample_thresholds,
-    )
-    from rocwise.kernels.compiled.resampling import (
-        class_counts,
-        class_times,
-        paired_placing,
-        pooled_counts,
-        resample_counts,
-        resample_doubled_u,
-        resample_paired_doubled_u,
-        resample_tpr,
-        row_amounts,
-    )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
@@ -153,7 +111,6 @@ else:
         rival_ratios,
     )
     from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
-    from rocwise.kernels.drawn_rows.compiled import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.compiled import (
@@ -184,16 +141,10 @@ else:
 
 __all__ = [
     "ACTIVE",
-    "LIMITS",
-    "MEASURES",
     "ByScore",
-    "Choice",
     "Dealing",
-    "Formula",
     "LinearModel",
-    "Order",
     "PlacementSums",
-    "Reader",
     "argsort",
     "ascending",
     "beta_quantile",
@@ -204,10 +155,7 @@ __all__ = [
     "cheapest_cell",
     "cheapest_cut",
     "chebyshev",
-    "choose_rows",
-    "class_counts",
     "class_credits",
-    "class_times",
     "class_wins",
     "cluster_members",
     "cluster_sums",
@@ -231,7 +179,6 @@ __all__ = [
     "laid_curve",
     "largest_heights",
     "largest_weighted",
-    "left_out_rows",
     "linear_log_likelihoods",
     "many_rows",
     "match_labels",
@@ -240,40 +187,25 @@ __all__ = [
     "numbered_in_order",
     "numbers_used",
     "pair_wins",
-    "paired_order",
-    "paired_placing",
     "placement_influences",
     "placements",
-    "pooled_counts",
     "positive_influences",
     "precision_steps",
     "rank_classes",
     "rank_steps",
-    "read_amounts",
-    "read_rows",
     "resample_block_furthest",
     "resample_block_tpr",
     "resample_class_wins",
-    "resample_counts",
     "resample_crossings",
-    "resample_curves",
-    "resample_doubled_u",
     "resample_gaps",
     "resample_isotonic",
-    "resample_left_out",
     "resample_pair_gaps",
     "resample_pair_wins",
-    "resample_paired_doubled_u",
-    "resample_paired_readings",
-    "resample_readings",
-    "resample_thresholds",
-    "resample_tpr",
     "resample_volumes",
     "resampled_means",
     "rising",
     "rival_ratios",
     "rounded_sum",
-    "row_amounts",
     "row_crossings",
     "row_gaps",
     "row_pair_gaps",

@@ -10,9 +10,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Places, Ranks, Scores
+from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Places, Ranks
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import run_models
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
@@ -26,15 +25,6 @@ CELLS_PER_THREAD = 50_000  # drawn counts for which a thread is worth starting
 Number = TypeVar("Number", bound=np.generic)
 
 
-class Placing(NamedTuple):
-    """Ranks, from the highest score, of the larger class (`kind` 1: positive) in the smaller."""
-
-    kind: int
-    counted: int
-    lower: Ranks
-    upper: Ranks
-
-
 class SignedRows(NamedTuple):
     """Rows from the highest score down: what each is drawn with, its weight, and the scores.
 
@@ -44,15 +34,6 @@ class SignedRows(NamedTuple):
     units: Ranks
     weights: Floats
     starts: Counts
-
-
-class PairedPlacing(NamedTuple):
-    """For each marker the rows of both classes in ascending order, and the positives' ranks."""
-
-    neg_order: Ranks
-    pos_order: Ranks
-    lower: Ranks
-    upper: Ranks
 
 
 def draws_counts(pos: Counts, neg: Counts) -> bool:
@@ -121,71 +102,10 @@ def signed_rows(
     )
 
 
-def unit_sums(rows: SignedRows) -> Floats | None:
-    """What each unit has at each score, positives then negatives: (2, scores, units).
-
-    None where such a table would be larger than the rows.
-
-    Examples
-    --------
-    >>> alike = np.ones(6, np.bool_), np.array([0]), None, np.array([0, 0, 0, 1, 1, 1])
-    >>> unit_sums(signed_rows(*alike)).tolist()
-    [[[3.0, 3.0]], [[0.0, 0.0]]]
-    """
-    scores, units = len(rows.starts) - 1, int(rows.units.max(initial=-1)) + 1
-    if 2 * scores * units > len(rows.units):
-        return None
-    score_of = np.repeat(np.arange(scores), np.diff(rows.starts))
-    places = ((rows.weights < 0) * scores + score_of) * units + rows.units
-    sums = np.bincount(places, np.abs(rows.weights), 2 * scores * units)
-    return np.asarray(sums, np.float64).reshape(2, scores, units)
-
-
-def amounts_of_units(sums: Floats, times: Counts) -> tuple[Floats, Floats]:
-    """Positives and negatives at each score where unit u is there times[b, u] times.
-
-    One resample at a time and without a linear algebra library: neither their number nor that of
-    threads changes the order in which weights are added.
-
-    Examples
-    --------
-    >>> [part.tolist() for part in amounts_of_units(np.ones((2, 1, 2)), np.array([[1, 2]]))]
-    [[[3.0]], [[3.0]]]
-    """
-    found = np.empty((2, len(times), sums.shape[1]))
-    for line, drawn in enumerate(times):
-        np.einsum("u,csu->cs", drawn.astype(np.float64), sums, out=found[:, line])
-    return found[0], found[1]
-
-
 def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:
     """Refuse a table that does not have every unit of the rows."""
     if times.ndim != 2 or times.shape[1] <= rows.units.max(initial=-1):
         raise ValueError(f"`times` has shape {times.shape}: each unit needs a column.")
-
-
-def check_places(rows: SignedRows, times: NDArray[np.generic], places: Places) -> None:
-    """Refuse places that are not on the curves of the rows, a line for each."""
-    last = len(rows.starts) - 1
-    inside = not places.size or 0 <= int(places.min()) <= int(places.max()) <= last
-    if places.ndim != 2 or len(places) != len(times) or not inside:
-        raise ValueError(f"`places` must have a line for each of `times`, from 0 to {last}.")
-
-
-def check_units(classes: Codes, seed: int, first: int, last: int) -> None:
-    """Refuse units without rows, too many of them, and what the generator cannot count."""
-    sizes = np.array([len(classes)])
-    check_replicates(sizes, sizes, seed, first, last, one_by_one=True)
-    if classes.min() < 1:
-        raise ValueError("`classes` must have a bit for a class of every unit.")
-
-
-def lacking_class() -> InputError:
-    """What to raise where no resample of clusters that was tried has every class."""
-    return InputError(
-        f"of {MOST_ATTEMPTS} resamples of clusters every one lacks a class: too few clusters hold "
-        "the rarer classes. Use an interval that needs no resamples, such as method='delong'."
-    )
 
 
 def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> None:
@@ -208,55 +128,6 @@ def cumulative(counts: Array, dtype: DTypeLike = np.int64) -> Array:
     result = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), dtype)
     np.cumsum(counts, axis=-1, dtype=dtype, out=result[..., 1:])
     return result
-
-
-def placing(pos: Counts, neg: Counts) -> Placing:
-    """Ranks for a table in descending order of score."""
-    kind = int(pos.sum() >= neg.sum())
-    readers, others = (pos, neg) if kind else (neg, pos)
-    above = cumulative(others, np.int32)
-    return Placing(
-        kind,
-        counted=int(above[-1]),
-        lower=np.repeat(above[:-1], readers),
-        upper=np.repeat(above[1:], readers),
-    )
-
-
-def placed(others: Counts, lower: Ranks, upper: Ranks) -> Counts:
-    """Others on one side, twice, plus others tied, for every replicate (line) and row."""
-    result = others.take(lower, axis=1)
-    result += result if np.array_equal(lower, upper) else others.take(upper, axis=1)
-    return result
-
-
-def doubled_u(layout: Placing, sums: Counts) -> Counts:
-    """Doubled U from sums, over the larger class, of 2 * (others above) + (others tied)."""
-    return 2 * layout.counted * layout.lower.size - sums if layout.kind else sums
-
-
-def paired_placing(
-    mask: Codes,
-    scores: Scores,
-    argsort: Callable[[Scores], Counts],
-) -> PairedPlacing:
-    """Orders and ranks for markers `scores` (marker, row) on the same rows."""
-    if scores.ndim != 2 or mask.shape != scores.shape[1:]:
-        raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
-    is_positive = mask.view(np.bool_)
-    n_pos = int(np.count_nonzero(mask))
-    sizes = mask.size - n_pos, n_pos, n_pos, n_pos
-    layout = PairedPlacing(*(np.empty((len(scores), size), np.int32) for size in sizes))
-
-    def place(line: int, marker: Scores) -> None:
-        neg, pos = marker[~is_positive], marker[is_positive]
-        layout.neg_order[line], layout.pos_order[line] = argsort(neg), argsort(pos)
-        neg, pos = neg[layout.neg_order[line]], pos[layout.pos_order[line]]
-        layout.lower[line] = np.searchsorted(neg, pos, side="left")
-        layout.upper[line] = np.searchsorted(neg, pos, side="right")
-
-    run_models(place, list(enumerate(scores)), mask.size)
-    return layout
 
 
 def false_positive_targets(n_neg: int, fpr_grid: Floats) -> Floats:
@@ -305,36 +176,6 @@ def multinomial_counts(
         drawn[0, replicate - first] = generator.multinomial(n_pos, pos_share)
         drawn[1, replicate - first] = generator.multinomial(n_neg, neg_share)
     return drawn[0], drawn[1]
-
-
-def multinomial_doubled_u(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> Counts:
-    """Doubled U of replicates drawn as counts."""
-    n_pos, n_neg = int(pos.sum()), int(neg.sum())
-    if 2 * n_pos * n_neg >= 2**63:
-        raise InputError(
-            f"areas of {n_pos:,} positives and {n_neg:,} negatives have too many pairs to be "
-            "resampled in 64 bits; method='delong' takes them, and needs no resampling."
-        )
-
-    def sums(start: int, stop: int) -> Counts:
-        drawn_pos, drawn_neg = multinomial_counts(pos, neg, seed, start, stop)
-        above = cumulative(drawn_pos)
-        return np.asarray((drawn_neg * (above[:, :-1] + above[:, 1:])).sum(1))
-
-    return in_chunks(sums, first, last, pos.size)
-
-
-def multinomial_heights(
-    pos: Counts, neg: Counts, seed: int, first: int, last: int, targets: Floats
-) -> Floats:
-    """True positives at the targets, for replicates drawn as counts."""
-    result = np.empty((last - first, targets.size))
-    for start, stop in chunks(first, last, pos.size):
-        drawn = multinomial_counts(pos, neg, seed, start, stop)
-        tp, fp = cumulative(drawn[0]), cumulative(drawn[1])
-        for line in range(stop - start):
-            result[start - first + line] = heights_at(fp[line], tp[line], targets)
-    return result
 
 
 def in_chunks(

@@ -2,13 +2,26 @@
 
 import numpy as np
 import pytest
-from unit.kernels.test_resampling import KINDS, table
 
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.plain import bands
 from rocwise.kernels.plain.blocks import Streams, block_counts
 from rocwise.kernels.plain.resampling import POSITIVE, stream_keys
 from rocwise.kernels.resampling_tables import cumulative
+
+
+def table(kind, size=60):
+    """Counts per distinct score, descending, of a marker that separates the classes a little."""
+    rng = np.random.default_rng(size)
+    if kind == "distinct":
+        pos = (rng.random(size) < np.linspace(0.7, 0.2, size)).astype(np.int64)
+        return pos, 1 - pos
+    pos, neg = rng.poisson(np.linspace(3, 1, size)), rng.poisson(np.linspace(1, 3, size))
+    factor = 60 if kind == "crowded" else 1
+    return factor * pos.astype(np.int64), factor * neg.astype(np.int64)
+
+
+KINDS = ["distinct", "tied", "crowded"]
 
 
 def laid(pos, neg, slope, scale=None):

@@ -9,7 +9,7 @@ import pytest
 import rocwise.kernels as kernels
 from rocwise.kernels.selection import COMPILED
 
-EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands"]
+EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resample", "_dominating", "_bands"]
 BUILT = all(importlib.util.find_spec(f"rocwise.kernels.compiled.{name}") for name in EXTENSIONS)
 
 
@@ -38,7 +38,7 @@ def test_compiled_kernels_are_the_default():
 
 def test_numpy_serves_where_one_extension_is_missing():
     code = (
-        "import sys; sys.modules['rocwise.kernels.compiled._resampling'] = None\n"
+        "import sys; sys.modules['rocwise.kernels.compiled._resample'] = None\n"
         "import rocwise.kernels as k; print(k.ACTIVE, k.argsort.__module__)"
     )
     assert answer(code, ROCWISE_KERNELS="") == ["numpy", "rocwise.kernels.plain.sorting"]

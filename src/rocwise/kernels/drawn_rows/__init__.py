@@ -1,1 +1,0 @@
-"""Drawn rows with weights, or clusters: `compiled` calls the loops, `plain` is their twin."""
