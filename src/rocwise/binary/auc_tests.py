@@ -10,7 +10,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
-from rocwise.binary.auc import Variance, area_variance, effective_sizes, whole_area
+from rocwise.binary.auc import Variance, area_variance
+from rocwise.binary.influence import effective_sizes, whole_area
 from rocwise.binary.roc import AboutData
 from rocwise.data.score_columns import steps_of
 from rocwise.data.tally import Tally

@@ -10,8 +10,8 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Codes, Counts, Floats, Mask, Places
-from rocwise.binary.auc import weighted_placements
+from rocwise.arrays import Codes, Floats, Mask, Places
+from rocwise.binary.influence import placement_influence
 from rocwise.data.pairs import Pairs
 from rocwise.data.rankings import independent_units
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
@@ -26,213 +26,7 @@ from rocwise.inference.resampling import mixed_clusters
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
 from rocwise.kernels import PlacementSums
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row, run_models, steps_of_rows
 from rocwise.results import Interval, ModelAnswers, Result, result
-
-
-@dataclass(frozen=True, slots=True)
-class PoolingGap:
-    """How far the AUC of all scores together lies from the mean of the folds' AUCs.
-
-    Attributes
-    ----------
-    pooled
-        AUC over all pairs, those from different folds included.
-    gap
-        `pooled` minus the mean of the folds.
-    standard_deviation
-        Of the gap if the scores do not know their fold: over all ways to deal the cases of each
-        class to the folds.
-    """
-
-    pooled: float
-    gap: float
-    standard_deviation: float
-
-
-def pooling_gap(
-    mask: Codes, scores: Floats, folds: Places, mean: float, sums: PlacementSums | None = None
-) -> PoolingGap:
-    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs; `sums` if they are known."""
-    sums = pooled_sums(mask, scores) if sums is None else sums
-    M, N = sums.n_pos, sums.n_neg
-    A = sums.sum_u / (2 * M * N)
-    # sums of squared deviations of row and column means of the pairs, as in DeLong's variance
-    SM = (M * sums.sum_u2 - sums.sum_u**2) / (4 * N * N * M)
-    SN = (N * sums.sum_v2 - sums.sum_v**2) / (4 * M * M * N)
-    R = max(M * N * A * (1 - A) - sums.ties / 4 - N * SM - M * SN, 0.0)
-    n, m = kernels.cluster_members(mask == 1, folds, int(folds.max()) + 1)
-    return PoolingGap(A, A - mean, float(np.sqrt(permutation_variance(SM, SN, R, m, n))))
-
-
-def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
-    """What the scores of all folds together say of the order of the classes."""
-    return kernels.merge_sums(*kernels.sort_classes(mask, scores))
-
-
-def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
-    """Variance of the mean of the folds' AUCs when cases are dealt to the folds by chance.
-
-    The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting
-    psi into positives, negatives and the rest (sums of squares SM, SN, R), and permuting the
-    positives and the negatives, each part adds its own sum of squares times that of the weights.
-    """
-    K, M, N = len(m), int(m.sum()), int(n.sum())
-    of_rows, of_columns = (1 / (K * K * m)).sum(), (1 / (K * K * n)).sum()
-    inside = (1 / (K * K * m * n)).sum() - of_rows / N - of_columns / M + 1 / (M * N)
-    return float(
-        SM * (of_rows - 1 / M) / (M - 1)
-        + SN * (of_columns - 1 / N) / (N - 1)
-        + R * inside / ((M - 1) * (N - 1))
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class FoldAreas:
-    """AUCs of the folds of one repeat, and how much every row moves their mean.
-
-    `pooled` is the order of the classes among the scores of all folds; None with weights.
-    """
-
-    values: Floats
-    influences: Floats
-    pooled: PlacementSums | None
-
-
-def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
-    """The areas of every repeat of cross-validation."""
-    return [
-        _fold_areas(rows.mask, scores, folds, names, rows.weights)
-        for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
-    ]
-
-
-def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
-    """How much every row moves the mean over folds and repeats.
-
-    The mean over repeats moves with a case as the mean of what it moves in each repeat.
-    """
-    if len(repeats) == 1:
-        return repeats[0].influences
-    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
-
-
-def influence_covariance(influences: Floats, groups: Places | None) -> Floats:
-    """Covariance matrix of estimates, from one row of influences for each.
-
-    Rows of one group move the estimates together: their influences are added first, and G groups
-    have the factor G / (G - 1).
-    """
-    if groups is None:
-        return _products(influences)
-    n_groups = int(groups.max()) + 1
-    moved = [np.bincount(groups, row, minlength=n_groups) for row in influences]
-    return np.asarray(n_groups / (n_groups - 1) * _products(np.asarray(moved, np.float64)))
-
-
-def _products(columns: Floats) -> Floats:
-    """Sums of the products of every two columns."""
-    return np.array([[kernels.dot(one, other) for other in columns] for one in columns])
-
-
-def refuse_parted_groups(rows: OutOfFoldScores) -> None:
-    """Refuse a group that is trained on and tested by the same model."""
-    if rows.groups is None:
-        return
-    if kernels.numbers_used(rows.groups) < 2:
-        raise InputError("`groups` must name at least two groups; got one.")
-    for folds, names in zip(rows.folds, rows.fold_names, strict=True):
-        if mixed_clusters(rows.groups, folds):
-            both = np.unique(np.stack([rows.groups, folds]), axis=1)
-            place = int((both[0, 1:] == both[0, :-1]).argmax())
-            row = int((rows.groups == both[0, place]).argmax())
-            where = listed([names[fold] for fold in both[1, place : place + 2]])
-            raise InputError(
-                f"`groups`: the group of row {row} is in the folds {where}, so that a model was "
-                "tested on a group it had seen. Make the folds with GroupKFold or "
-                "StratifiedGroupKFold."
-            )
-
-
-def _fold_areas(
-    mask: Mask, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
-) -> FoldAreas:
-    """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
-
-    Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
-    (in the fold) on the right side of case i, less the fold's AUC, over the share of the case's
-    class in all data. The influences returned are scaled so that their squares add up to it. With
-    weights every count is a sum of weights, and a row moves the mean in proportion to its own.
-    """
-    K = len(names)
-    if K < 2:
-        raise InputError("`folds` must name at least two folds; got one.")
-    if weights is None:
-        total, of_positives = float(len(mask)), float(np.count_nonzero(mask))
-    else:
-        total, of_positives = float(weights.sum()), float(weights[mask == 1].sum())
-    of_class = np.array([1 - of_positives / total, of_positives / total])
-    influences = on_large_pages(len(mask))
-    order = np.argsort(folds, kind="stable")
-    bounds = np.append(0, np.cumsum(np.bincount(folds, minlength=K)))
-
-    def look(v: int) -> float | PlacementSums:
-        if v == K:
-            return pooled_sums(mask, scores)
-        rows = order[bounds[v] : bounds[v + 1]]
-        own, labels = None if weights is None else weights[rows], mask[rows]
-        size = float(len(rows) if own is None else own.sum())
-        scale = math.sqrt(total * K * size)
-        value, moved = _area_and_influences(labels, scores[rows], names[v], own, of_class)
-        row_by_row(lambda some: some / scale, moved, out=moved)
-        influences[rows] = moved
-        return value
-
-    # the pooled scores are one more task, longer than a fold: nobody waits for the first
-    tasks = [(K,)] if weights is None else []
-    found = run_models(look, tasks + [(v,) for v in range(K)], rows=len(mask))
-    pooled = found.pop(0) if weights is None else None
-    return FoldAreas(np.array(found), influences, cast(PlacementSums | None, pooled))
-
-
-def _area_and_influences(
-    mask: Mask, scores: Floats, name: str, weights: Floats | None, of_class: Floats
-) -> tuple[float, Floats]:
-    """AUC of one fold and, per case, its share of well-ordered pairs less the AUC, by its class."""
-    M = int(np.count_nonzero(mask))
-    N = len(mask) - M
-    if min(M, N) == 0:
-        absent = "positive" if M == 0 else "negative"
-        raise InputError(
-            f"`folds`: fold {name} has no {absent} case ({printing.classes(M, N)}), so its AUC is "
-            "undefined. Make the folds stratified, so that each has both classes."
-        )
-    if weights is not None:
-        value, centred = weighted_placements(mask, scores, weights)
-        return value, weights * centred / of_class[mask]
-    doubled = kernels.placements(mask, scores)
-    steps = steps_of_rows(0, len(mask), len(mask))
-    won = sum(int(np.where(mask[some], doubled[some], 0).sum()) for some in steps)
-    area = won / (2 * M * N)
-
-    def influence(placed: Counts, labels: Mask) -> Floats:
-        shares = np.where(labels, placed / (2 * N), 1 - placed / (2 * M))
-        return np.asarray((shares - area) / of_class[labels])
-
-    return area, row_by_row(influence, doubled, mask)
-
-
-def common_number(n_folds: Sequence[int]) -> int:
-    """The number of folds of every repeat."""
-    for repeat, number in enumerate(n_folds):
-        if number != n_folds[0]:
-            raise InputError(
-                f"`folds` has {n_folds[0]} folds in repeat 0 but {number} in repeat {repeat}; "
-                "all repeats must have the same number."
-            )
-    return n_folds[0]
-
 
 Method = Literal["corrected-t", "influence", "t"]
 CLEAR_GAP = 4.0
@@ -430,7 +224,7 @@ def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
 def _pooled(rows: OutOfFoldScores, scores: Floats, repeat: FoldAreas) -> float:
     """The AUC of the scores of all folds together."""
     if rows.weights is not None:
-        return weighted_placements(rows.mask, scores, rows.weights)[0]
+        return placement_influence(rows.mask, scores, rows.weights)[0]
     assert repeat.pooled is not None
     return repeat.pooled.sum_u / (2 * repeat.pooled.n_pos * repeat.pooled.n_neg)
 
@@ -475,7 +269,7 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
         rows = replace(rows, weights=None)
         repeats = repeat_areas(rows)
     influence = mean_influences(repeats)
-    error = math.sqrt(kernels.dot(influence, influence))
+    error = math.sqrt(float(np.dot(influence, influence)))
     gaps = _pooling_gaps(rows, repeats)
     gap = float(np.mean([each.gap for each in gaps]))
     chance = float(np.mean([each.standard_deviation for each in gaps]))
@@ -488,4 +282,173 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
         "scores of different folds are not on one scale (each fold has its own model), so that "
         "pairs from different folds mean little. Use the average, and do not pool the scores.",
         MisuseWarning,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FoldAreas:
+    """AUCs of the folds of one repeat, and how much every row moves their mean.
+
+    `pooled` is the order of the classes among the scores of all folds; None with weights.
+    """
+
+    values: Floats
+    influences: Floats
+    pooled: PlacementSums | None
+
+
+def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
+    """The areas of every repeat of cross-validation."""
+    return [
+        _fold_areas(rows.mask, scores, folds, names, rows.weights)
+        for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
+    ]
+
+
+def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
+    """How much every row moves the mean over folds and repeats.
+
+    The mean over repeats moves with a case as the mean of what it moves in each repeat.
+    """
+    if len(repeats) == 1:
+        return repeats[0].influences
+    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
+
+
+def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
+    """Covariance matrix of estimates, from what every row moves each of them.
+
+    Rows of one group move the estimates together: their influences are added first, and G groups
+    have the factor G / (G - 1).
+    """
+    if groups is None:
+        return np.dot(phi, phi.T)
+    n_groups = int(groups.max()) + 1
+    sums = np.stack([np.bincount(groups, row, minlength=n_groups) for row in phi])
+    return np.asarray(n_groups / (n_groups - 1) * np.dot(sums, sums.T))
+
+
+def refuse_parted_groups(rows: OutOfFoldScores) -> None:
+    """Refuse a group that is trained on and tested by the same model."""
+    if rows.groups is None:
+        return
+    if kernels.numbers_used(rows.groups) < 2:
+        raise InputError("`groups` must name at least two groups; got one.")
+    for folds, names in zip(rows.folds, rows.fold_names, strict=True):
+        if mixed_clusters(rows.groups, folds):
+            both = np.unique(np.stack([rows.groups, folds]), axis=1)
+            place = int((both[0, 1:] == both[0, :-1]).argmax())
+            row = int((rows.groups == both[0, place]).argmax())
+            where = listed([names[fold] for fold in both[1, place : place + 2]])
+            raise InputError(
+                f"`groups`: the group of row {row} is in the folds {where}, so that a model was "
+                "tested on a group it had seen. Make the folds with GroupKFold or "
+                "StratifiedGroupKFold."
+            )
+
+
+def _fold_areas(
+    mask: Mask, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
+) -> FoldAreas:
+    """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
+
+    Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
+    (in the fold) on the right side of case i, less the fold's AUC, over the share of the case's
+    class in all data. The influences returned are scaled so that their squares add up to it. With
+    weights every count is a sum of weights, and a row moves the mean in proportion to its own.
+    """
+    K = len(names)
+    if K < 2:
+        raise InputError("`folds` must name at least two folds; got one.")
+    held = np.ones(len(mask)) if weights is None else weights
+    total = float(held.sum())
+    of_class = np.bincount(mask, held) / total
+    values, influences = np.empty(K), np.empty(len(mask))
+    for v in range(K):
+        rows = np.flatnonzero(folds == v)
+        _require_both_classes(mask[rows], names[v])
+        own = None if weights is None else weights[rows]
+        values[v], phi = placement_influence(mask[rows], scores[rows], own)
+        scale = math.sqrt(total * K * float(held[rows].sum()))
+        influences[rows] = held[rows] * phi / of_class[mask[rows]] / scale
+    pooled = pooled_sums(mask, scores) if weights is None else None
+    return FoldAreas(values, influences, pooled)
+
+
+def _require_both_classes(mask: Mask, name: str) -> None:
+    M = int(np.count_nonzero(mask))
+    N = len(mask) - M
+    if min(M, N) == 0:
+        absent = "positive" if M == 0 else "negative"
+        raise InputError(
+            f"`folds`: fold {name} has no {absent} case ({printing.classes(M, N)}), so its AUC is "
+            "undefined. Make the folds stratified, so that each has both classes."
+        )
+
+
+def common_number(n_folds: Sequence[int]) -> int:
+    """The number of folds of every repeat."""
+    for repeat, number in enumerate(n_folds):
+        if number != n_folds[0]:
+            raise InputError(
+                f"`folds` has {n_folds[0]} folds in repeat 0 but {number} in repeat {repeat}; "
+                "all repeats must have the same number."
+            )
+    return n_folds[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolingGap:
+    """How far the AUC of all scores together lies from the mean of the folds' AUCs.
+
+    Attributes
+    ----------
+    pooled
+        AUC over all pairs, those from different folds included.
+    gap
+        `pooled` minus the mean of the folds.
+    standard_deviation
+        Of the gap if the scores do not know their fold: over all ways to deal the cases of each
+        class to the folds.
+    """
+
+    pooled: float
+    gap: float
+    standard_deviation: float
+
+
+def pooling_gap(
+    mask: Codes, scores: Floats, folds: Places, mean: float, sums: PlacementSums | None = None
+) -> PoolingGap:
+    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs; `sums` if they are known."""
+    sums = pooled_sums(mask, scores) if sums is None else sums
+    M, N = sums.n_pos, sums.n_neg
+    A = sums.sum_u / (2 * M * N)
+    # sums of squared deviations of row and column means of the pairs, as in DeLong's variance
+    SM = (M * sums.sum_u2 - sums.sum_u**2) / (4 * N * N * M)
+    SN = (N * sums.sum_v2 - sums.sum_v**2) / (4 * M * M * N)
+    R = max(M * N * A * (1 - A) - sums.ties / 4 - N * SM - M * SN, 0.0)
+    n, m = (np.bincount(folds[mask == label]) for label in (0, 1))
+    return PoolingGap(A, A - mean, float(np.sqrt(permutation_variance(SM, SN, R, m, n))))
+
+
+def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
+    """What the scores of all folds together say of the order of the classes."""
+    return kernels.merge_sums(*kernels.sort_classes(mask, scores))
+
+
+def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
+    """Variance of the mean of the folds' AUCs when cases are dealt to the folds by chance.
+
+    The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting
+    psi into positives, negatives and the rest (sums of squares SM, SN, R), and permuting the
+    positives and the negatives, each part adds its own sum of squares times that of the weights.
+    """
+    K, M, N = len(m), int(m.sum()), int(n.sum())
+    of_rows, of_columns = (1 / (K * K * m)).sum(), (1 / (K * K * n)).sum()
+    inside = (1 / (K * K * m * n)).sum() - of_rows / N - of_columns / M + 1 / (M * N)
+    return float(
+        SM * (of_rows - 1 / M) / (M - 1)
+        + SN * (of_columns - 1 / N) / (N - 1)
+        + R * inside / ((M - 1) * (N - 1))
     )

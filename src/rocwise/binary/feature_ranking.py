@@ -11,8 +11,9 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.auc import area_interval, whole_area
+from rocwise.binary.auc import area_interval
 from rocwise.binary.densities import GaussianMixture
+from rocwise.binary.influence import whole_area
 from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.predicted_roc import DirectionOrAuto, best_of_normals
 from rocwise.binary.roc import roc_rates

@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.binary.auc import influences
+from rocwise.arrays import Floats
+from rocwise.binary.influence import sums_of_products
 from rocwise.data.pairs import Pairs
 from rocwise.data.score_columns import ScoreColumn
 from rocwise.data.tally import Tally
@@ -213,19 +214,17 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
     M, N = pairs.n_pos, pairs.n_neg
     if min(M, N) < 2:
         raise InputError("`auc` as a pilot needs at least two cases in each class.")
-    found = influences(pairs)
-    # influences carry 1/M and 1/N; each class has its own n / (n - 1), as DeLong's variance has
-    pos, neg = found.positives, found.negatives
-    products = pos @ pos.T * M / (M - 1) + neg @ neg.T * N / (N - 1)
+    areas, SM, SN = sums_of_products(pairs)
+    of_positives, of_negatives = SM / (M - 1), SN / (N - 1)
     correlation = None
     if len(pairs.names) == 2:
+        products = of_positives / M + of_negatives / N  # DeLong's covariance matrix
         scale = math.sqrt(products[0, 0] * products[1, 1])
         correlation = float(products[0, 1] / scale) if scale > 0 else 0.0
-        pos, neg = pos[:1] - pos[1:], neg[:1] - neg[1:]
     found_variance = PilotVariance(
-        tuple(map(float, found.areas)),
-        M * M / (M - 1) * float((pos**2).sum()),
-        N * N / (N - 1) * float((neg**2).sum()),
+        tuple(map(float, areas)),
+        _of_difference(of_positives),
+        _of_difference(of_negatives),
         correlation,
         M,
         N,
@@ -236,6 +235,15 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
             "the areas you expect instead."
         )
     return found_variance
+
+
+def _of_difference(matrix: Floats) -> float:
+    """The variance of one estimate, or of the difference of two, where rounding is none."""
+    if len(matrix) == 1:
+        return float(matrix[0, 0])
+    scale = matrix[0, 0] + matrix[1, 1]
+    variance = float(scale - 2 * matrix[0, 1])
+    return variance if variance > 1e-13 * scale else 0.0
 
 
 def _as_pairs(data: Tally) -> Pairs:

@@ -1,18 +1,18 @@
-"""Precision and recall at every distinct score."""
+"""Precision and recall: the curve, its band, and the average precision with its interval."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
-from rocwise.arrays import Amounts, Array, Floats, Places
-from rocwise.binary.auc import Influences, effective_number
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.bands import Band, Polyline, band, heights
 from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.influence import Influence, tally_variance
 from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,
@@ -23,8 +23,6 @@ from rocwise.binary.statistics import (
     rates_at_recalls,
 )
 from rocwise.data.float_scores import refuse_merged
-from rocwise.data.pairs import Pairs
-from rocwise.data.score_columns import Squares
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import SizedArea, sized_area
@@ -33,137 +31,123 @@ from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import Reference, satterthwaite
+from rocwise.inference.variance import effective_number
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row, run_models, sums_of_rows
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PrecisionInfluences:
-    """The average precision, and what is needed of how a case at each distinct score moves it.
-
-    `precision` is that at each score; `reach_hits` and `reach_alarms` are the slopes at all scores
-    that a case reaches, with the means `of_hits` and `of_alarms`. `of_prevalence` is the slope of
-    the mean precision in the share of positives.
-    """
-
-    value: float
-    precision: Floats
-    reach_hits: Floats
-    reach_alarms: Floats
-    of_hits: float
-    of_alarms: float
-    of_prevalence: float
-
-    def of_positives(self, precision: Floats, reach: Floats) -> Floats:
-        """The influence of a positive at some of the scores."""
-        return precision - self.value + reach - self.of_hits
-
-    def of_negatives(self, reach: Floats) -> Floats:
-        """The influence of a negative at some of the scores."""
-        return reach - self.of_alarms
-
-    @property
-    def positives(self) -> Floats:
-        """The influence of a positive at each score: its mean over the class is 0."""
-        return row_by_row(self.of_positives, self.precision, self.reach_hits)
-
-    @property
-    def negatives(self) -> Floats:
-        """The influence of a negative at each score: its mean over the class is 0."""
-        return row_by_row(self.of_negatives, self.reach_alarms)
-
-
-def precision_influences(data: Tally, prevalence: float | None = None) -> PrecisionInfluences:
-    """The influences of one model, in one pass over the tally."""
-    odds = negative_odds(data, prevalence)
-    precision, gained, by_hits, by_alarms = (on_large_pages(len(data)) for _ in range(4))
-
-    def fill(tp: Amounts, fp: Amounts, pos: Amounts, *columns: Floats) -> tuple[float, ...]:
-        return kernels.precision_steps(tp, fp, pos, data.n_pos, data.n_neg, odds, columns)
-
-    columns = data.tp, data.fp, data.pos, precision, gained, by_hits, by_alarms
-    of_hits, of_alarms, slope = sums_of_rows(fill, *columns)
-    # a case reaches the thresholds at or below its score: sums from the lowest score up
-    reach_hits, reach_alarms = run_models(
-        kernels.summed_upwards, [(by_hits,), (by_alarms,)], rows=len(data)
-    )
-    value = min(float(gained.sum()), 1.0)  # as resamples are added up
-    if reach_hits[0] == 0.0:
-        value = 1.0  # no negative above a positive: shares may add up to a bit less
-    return PrecisionInfluences(
-        value, precision, reach_hits, reach_alarms, of_hits, of_alarms, slope
-    )
-
-
-def precision_spread(
-    data: Tally, found: PrecisionInfluences, *, cohort: bool = False
-) -> list[tuple[float, float]]:
-    """What either class has of the variance of the average precision, and its number of cases.
-
-    Both classes need two cases. `cohort` adds what the share of positives contributes when it was
-    left to chance.
-    """
-    squares = Squares(data.pos, data.neg) if data.squares is None else data.squares
-
-    def add(pos: Amounts, neg: Amounts, *columns: Floats) -> tuple[float, float]:
-        precision, reach_hits, reach_alarms = columns
-        cases = (squares.of_rows(each).astype(np.float64, copy=False) for each in (pos, neg))
-        moved = found.of_positives(precision, reach_hits), found.of_negatives(reach_alarms)
-        of_pos, of_neg = map(kernels.dot, cases, map(np.square, moved))
-        return of_pos, of_neg
-
-    columns = found.precision, found.reach_hits, found.reach_alarms
-    totals = sums_of_rows(add, *squares.given, *columns)
-    sizes = data.n_pos, data.n_neg
-    squared: tuple[float, float] = sizes if data.squares is None else data.squares.totals
-    parts = []
-    for total, size, of_class in zip(totals, sizes, squared, strict=True):
-        n = effective_number(size, of_class)
-        parts.append((n / (n - 1) * total / size**2, n))
-    if cohort:
-        n = effective_number(data.n_pos + data.n_neg, sum(squared))
-        share = data.n_pos / (data.n_pos + data.n_neg)
-        parts.append((found.of_prevalence**2 * share * (1 - share) / n, n))
-    return parts
-
-
-def precision_variance(data: Tally, found: PrecisionInfluences, *, cohort: bool) -> float:
-    """The variance of the average precision."""
-    return sum(variance for variance, _ in precision_spread(data, found, cohort=cohort))
-
-
-def row_influences(pairs: Pairs, prevalence: float | None = None) -> Influences:
-    """Average precisions of all models, and the influence of every row on each."""
-    positive = pairs.mask == 1
-    values, of_positives, of_negatives = [], [], []
-    for name in pairs.names:
-        data = pairs.tally(name)
-        found = precision_influences(data, prevalence)
-        places = _places(pairs, name)
-        values.append(found.value)
-        weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
-        of_positives.append((weights * found.positives[places])[positive] / data.n_pos)
-        of_negatives.append((weights * found.negatives[places])[~positive] / data.n_neg)
-    return Influences(np.array(values), np.stack(of_positives), np.stack(of_negatives))
-
-
-def _places(pairs: Pairs, name: str) -> Places:
-    """Of every row, the place of its score in the tally, the most positive score first."""
-    scores, rank = kernels.distinct(pairs.scores(name))
-    if pairs.weights is None:
-        return len(scores) - 1 - rank
-    held = np.zeros(len(scores), np.intp)
-    held[rank[pairs.weights > 0]] = 1  # scores without weight are not in the tally
-    # rows without weight move nothing, wherever they are put
-    above: Places = np.minimum(held.sum() - np.cumsum(held), held.sum() - 1)
-    return above[rank]
-
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 METHODS: tuple[str, ...] = get_args(PrecisionMethod)
-NO_SPREAD = 1e-12
+PrecisionBandKind = Literal["simultaneous", "pointwise"]
+KINDS: tuple[str, ...] = get_args(PrecisionBandKind)
+NO_VARIATION = 1e-12  # of intervals and rates: what is less is rounding
+MOST_RECALLS = 200
+
+
+@result
+class PrecisionRecallCurve(Result):
+    """Precision against recall at every threshold, starting at recall 0 with precision 1."""
+
+    precision: Floats
+    recall: Floats
+    thresholds: Array
+    average_precision: float
+    prevalence: float
+    n_pos: float
+    n_neg: float
+    data: Tally = field(metadata=ASIDE)
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        return (
+            f"precision-recall curve, average precision "
+            f"{printing.rate(self.average_precision, size)} "
+            f"at prevalence {printing.rate(self.prevalence, size)}"
+        )
+
+    def band(
+        self,
+        *,
+        kind: PrecisionBandKind = "simultaneous",
+        level: float = 0.95,
+        n_resamples: int = 1000,
+        rng: Any = None,
+    ) -> PrecisionRecallBand:
+        """A confidence band for the precision over the recall.
+
+        Parameters
+        ----------
+        kind : {"simultaneous", "pointwise"}
+            Holds the whole true curve, or the precision at each single recall, in `level` of all
+            samples. The first is `band` of the ROC curve, seen in recall and precision; the
+            second needs no resamples.
+        level, n_resamples, rng
+            Confidence level; number and seed of the resamples.
+
+        Returns
+        -------
+        PrecisionRecallBand
+            With `recall`, `precision`, `lower`, `upper`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> y, s = [0, 0, 0, 0, 1, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+        >>> band = rw.precision_recall(y, s).band(n_resamples=100, rng=1)
+        >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
+        True
+        """
+        return precision_band(self.data, kind=kind, level=level, n_resamples=n_resamples, rng=rng)
+
+
+@by_group
+def precision_recall(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> PrecisionRecallCurve:
+    """Precision and recall at every distinct score.
+
+    At recall 0 nothing is called positive and precision is undefined; the curve starts there
+    with precision 1, as is the custom. `average_precision` sums precision over the steps in
+    recall, without interpolation; `rw.average_precision` has its interval.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
+    Returns
+    -------
+    PrecisionRecallCurve
+        Its `band` is the confidence band.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.precision.round(3).tolist()
+    [1.0, 1.0, 0.5, 0.667, 0.5]
+    """
+    tally = as_tally("precision_recall", data, y_score, given)
+    refuse_merged(tally)
+    precision = np.append(1.0, tally.tp / (tally.tp + tally.fp))
+    recall = np.append(0.0, tally.tp / tally.n_pos)
+    kind = tally.scores.dtype if tally.scores.dtype.kind == "f" else np.dtype(np.float64)
+    start = np.array([np.inf if tally.direction == "higher" else -np.inf], kind)
+    return PrecisionRecallCurve(
+        precision=precision,
+        recall=recall,
+        thresholds=np.concatenate([start, tally.scores.astype(kind, copy=False)]),
+        average_precision=float(np.dot(np.diff(recall), precision[1:])),
+        prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
+    )
 
 
 @result
@@ -277,7 +261,7 @@ def average_precision(
         raise InputError("`cohort` is about the prevalence of the data; leave `prevalence` out.")
     if method == "logit" and interpolation != "step":
         raise InputError("method='logit' is for interpolation='step'; use method='bootstrap'.")
-    found = precision_influences(tally, prevalence)
+    found = precision_influence(tally, prevalence)
     value = found.value if interpolation == "step" else evaluated(tally, statistic)
     if tally.clustered and method == "logit":
         raise InputError(
@@ -287,13 +271,13 @@ def average_precision(
     error, interval, parts = None, None, list[tuple[float, float]]()
     if min(tally.effective_sizes) > 1 and value < 1:
         if not tally.clustered:
-            parts = precision_spread(tally, found, cohort=cohort)
+            parts = _variances(tally, found, cohort=cohort)
         if by_draws:
             error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
         else:
             error, interval = _by_influence(tally, found.value, parts, level, prevalence)
-    if interval is None or interval.high - interval.low < NO_SPREAD:
-        interval = _without_spread(tally, value, prevalence, level)
+    if interval is None or interval.high - interval.low < NO_VARIATION:
+        interval = _interval_without_variance(tally, value, prevalence, level)
     return AveragePrecisionResult(
         value=value,
         standard_error=error,
@@ -344,7 +328,6 @@ def _resampled(
         raise InputError(
             "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
         )
-    n_resamples = checks.draws(n_resamples, rng, None)
     draws = replicates(data, statistic, n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
     low, high = percentile_limits(draws, level)
@@ -362,17 +345,19 @@ def precision_interval(
     """The interval of one model of a comparison: as `average_precision` makes it, if it can."""
     by_influence = statistic.interpolation == "step" and not data.clustered
     if not 0 < value < 1 or variance <= 0 or min(data.effective_sizes) <= 1:
-        return _without_spread(data, value, statistic.prevalence, level)
+        return _interval_without_variance(data, value, statistic.prevalence, level)
     if by_influence:
-        found = precision_influences(data, statistic.prevalence)
-        parts = precision_spread(data, found)
+        found = precision_influence(data, statistic.prevalence)
+        parts = _variances(data, found)
         return _by_influence(data, found.value, parts, level, statistic.prevalence)[1]
     reach = normal_quantile(level) * math.sqrt(variance)
     return Interval(*logit_limits(value, reach), level, f"{method}, logit scale")
 
 
-def _without_spread(data: Tally, value: float, prevalence: float | None, level: float) -> Interval:
-    """Where the sample shows no spread: one case in a class, all tied, or all separated.
+def _interval_without_variance(
+    data: Tally, value: float, prevalence: float | None, level: float
+) -> Interval:
+    """Where the sample shows no variance: one case in a class, all tied, or all separated.
 
     When all are separated, the lowest positive score leaves, at each of two levels of a quarter
     of the error, at least `share` of the positives above it and at most `alarms` of the negatives,
@@ -399,9 +384,50 @@ def least_area(odds: float) -> float:
     return max(0.0, 1 - odds * math.log1p(1 / odds))  # rounding goes below it for large odds
 
 
-PrecisionBandKind = Literal["simultaneous", "pointwise"]
-KINDS: tuple[str, ...] = get_args(PrecisionBandKind)
-MOST_RECALLS = 200
+def precision_influence(data: Tally, prevalence: float | None = None) -> Influence:
+    """The average precision of a sample, and the influence of a case at each score.
+
+    With S and T the rates, odds the negatives per positive, and g = S / (S + odds T) the
+    precision: a case moves S or T at all thresholds at or below its score, and a positive adds
+    the precision at its own.
+    """
+    odds = negative_odds(data, prevalence)
+    tpr, fpr, mass = data.tp / data.n_pos, data.fp / data.n_neg, data.pos / data.n_pos
+    predicted = tpr + odds * fpr
+    precision = tpr / predicted
+    by_tpr = mass * odds * fpr / (predicted * predicted)
+    by_fpr = -odds * mass * tpr / (predicted * predicted)
+    reach_tpr, reach_fpr = (np.cumsum(each[::-1])[::-1] for each in (by_tpr, by_fpr))
+    value = min(float((mass * precision).sum()), 1.0)
+    if reach_tpr[0] == 0.0:
+        value = 1.0  # no negative above a positive: shares may add up to a bit less
+    return Influence(
+        value,
+        precision - value + reach_tpr - float(np.dot(by_tpr, tpr)),
+        reach_fpr - float(np.dot(by_fpr, fpr)),
+    )
+
+
+def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[tuple[float, float]]:
+    """Variance of the average precision and number of cases of either class.
+
+    `cohort` adds what the prevalence contributes when it was left to chance.
+    """
+    parts = tally_variance(data, found).by_class()
+    if cohort:
+        squared = (data.n_pos, data.n_neg) if data.squares is None else data.squares.totals
+        n = effective_number(data.n_pos + data.n_neg, sum(squared))
+        share = data.n_pos / (data.n_pos + data.n_neg)
+        parts.append((_slope_in_prevalence(data) ** 2 * share * (1 - share) / n, n))
+    return parts
+
+
+def _slope_in_prevalence(data: Tally) -> float:
+    """How much the average precision grows with the prevalence, at that of the data."""
+    odds = data.n_neg / data.n_pos
+    tpr, fpr = data.tp / data.n_pos, data.fp / data.n_neg
+    predicted = (tpr + odds * fpr) / (1 + odds)
+    return float(np.sum(data.pos / data.n_pos * tpr * fpr / (predicted * predicted)))
 
 
 @result
@@ -482,7 +508,7 @@ def precision_band(
 def _whole_curve(data: Tally, level: float, n_resamples: int, seed: int) -> Band:
     """The band of the ROC curve; Kolmogorov's where all resamples of separated classes agree."""
     tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
-    separated = bool(np.all((tpr[1:] >= 1 - NO_SPREAD) | (fpr[1:] <= NO_SPREAD)))
+    separated = bool(np.all((tpr[1:] >= 1 - NO_VARIATION) | (fpr[1:] <= NO_VARIATION)))
     if separated and data.rows is None:
         return band(data, kind="joint-regions", level=level)
     return band(data, kind="simultaneous", level=level, n_resamples=n_resamples, rng=seed)
@@ -515,129 +541,3 @@ def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats
     down = np.hypot(at - low, np.maximum(at - stricter_fpr, 0.0))
     up = np.hypot(high - at, np.maximum(looser_fpr - at, 0.0))
     return np.maximum(at - down, 0.0), np.minimum(at + up, 1.0)
-
-
-@result
-class PrecisionRecallCurve(Result):
-    """Precision against recall at every threshold, starting at recall 0 with precision 1."""
-
-    precision: Floats
-    recall: Floats
-    thresholds: Array
-    average_precision: float
-    prevalence: float
-    n_pos: float
-    n_neg: float
-    data: Tally = field(metadata=ASIDE)
-
-    def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        return (
-            f"precision-recall curve, average precision "
-            f"{printing.rate(self.average_precision, size)} "
-            f"at prevalence {printing.rate(self.prevalence, size)}"
-        )
-
-    def band(
-        self,
-        *,
-        kind: PrecisionBandKind = "simultaneous",
-        level: float = 0.95,
-        n_resamples: int = 1000,
-        rng: Any = None,
-    ) -> PrecisionRecallBand:
-        """A confidence band for the precision over the recall.
-
-        Parameters
-        ----------
-        kind : {"simultaneous", "pointwise"}
-            Holds the whole true curve, or the precision at each single recall, in `level` of all
-            samples. The first is `band` of the ROC curve, seen in recall and precision; the
-            second needs no resamples.
-        level, n_resamples, rng
-            Confidence level; number and seed of the resamples.
-
-        Returns
-        -------
-        PrecisionRecallBand
-            With `recall`, `precision`, `lower`, `upper`.
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> y, s = [0, 0, 0, 0, 1, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-        >>> band = rw.precision_recall(y, s).band(n_resamples=100, rng=1)
-        >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
-        True
-        """
-        return precision_band(self.data, kind=kind, level=level, n_resamples=n_resamples, rng=rng)
-
-
-@by_group
-def precision_recall(
-    data: Any = None,
-    y_score: Any = None,
-    **given: Unpack[TallyOptions],
-) -> PrecisionRecallCurve:
-    """Precision and recall at every distinct score.
-
-    At recall 0 nothing is called positive and precision is undefined; the curve starts there
-    with precision 1, as is the custom. `average_precision` sums precision over the steps in
-    recall, without interpolation; `rw.average_precision` has its interval.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    PrecisionRecallCurve
-        Its `band` is the confidence band.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> curve.precision.round(3).tolist()
-    [1.0, 1.0, 0.5, 0.667, 0.5]
-    """
-    tally = as_tally("precision_recall", data, y_score, given)
-    refuse_merged(tally)
-    scores, tp, fp = tally.curve_counts()
-    precision, recall = on_large_pages(len(tp) + 1), on_large_pages(len(tp) + 1)
-    kernels.threshold_measure("ppv", tp, fp, tally.n_pos, tally.n_neg, out=precision[1:])
-    kernels.threshold_measure("sensitivity", tp, fp, tally.n_pos, tally.n_neg, out=recall[1:])
-    # last, so that all threads share the making of pages
-    precision[0], recall[0] = 1.0, 0.0
-    thresholds = on_large_pages(
-        len(tp) + 1, scores.dtype if scores.dtype.kind == "f" else np.float64
-    )
-    area = _summed_steps(precision, recall, thresholds)
-    row_by_row(np.asarray, scores, out=thresholds[1:])
-    thresholds[0] = np.inf if tally.direction == "higher" else -np.inf
-    return PrecisionRecallCurve(
-        precision=precision,
-        recall=recall,
-        thresholds=thresholds,
-        average_precision=area,
-        prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        data=tally,
-        origin=tally.origin,
-    )
-
-
-def _summed_steps(precision: Floats, recall: Floats, room: Floats) -> float:
-    """Precision times the step in recall, summed; in the room of a column yet to be filled."""
-    steps = row_by_row(
-        np.subtract,
-        recall[1:],
-        recall[:-1],
-        out=room[1:] if room.dtype == np.float64 else None,
-    )
-    return kernels.dot(steps, precision[1:])

@@ -387,9 +387,6 @@ def sums_at(sums: Array, places: Places) -> Array:
 
 def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    rates = data.curve_rates()
-    if rates is not None:
-        return rates[2], rates[1]
     return from_zero(data.fp / data.n_neg), from_zero(data.tp / data.n_pos)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.auc import area_of_curve
 from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.influence import whole_area
 from rocwise.binary.roc import (
     ThresholdInterval,
     of_thresholds,
@@ -122,7 +122,7 @@ def threshold(
     array([2., 4.])
     """
     tally = as_clustered_tally("threshold", data, y_score, groups, given)
-    warn_of_direction(tally, area_of_curve(tally))
+    warn_of_direction(tally, whole_area(tally))
     checks.one_of(limit, "limit", get_args(AlarmLimit))
     if limit == "all" and rule != "max-alarms":
         raise InputError(f"limit='all' goes with rule='max-alarms'; got rule={shown(rule)}.")

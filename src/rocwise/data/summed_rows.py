@@ -230,8 +230,12 @@ class SummedPairs(Pairs):
             self._raise()
         return self._tallies[name]
 
-    def covariance_roots(self) -> tuple[Floats, Floats, Floats]:
-        """AUCs, and two small matrices with the same products as those of influence values."""
+    def influence_products(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """AUCs, and sums of the products V V', U U' and U V' of influences on them.
+
+        V are those of the positives of each row or cluster, over the number of positives, and U
+        of its negatives.
+        """
         sums = self.sums
         if sums is None:
             self._raise()
@@ -240,10 +244,7 @@ class SummedPairs(Pairs):
         areas = np.array([placed[a] / (2 * M * N) for a in k])
         products = np.array([[sums.influence_products(a, b) for b in k] for a in k])
         VV, UU, UV = products.transpose(2, 0, 1)
-        if self.groups is None:
-            return areas, _root(VV), _root(UU)
-        both = _root(np.block([[VV, UV.T], [UV, UU]]))
-        return areas, both[: sums.n_models], both[sums.n_models :]
+        return areas, VV, UU, UV
 
     def cluster_counts(self) -> tuple[int, int, int]:
         """Clusters with a positive, with a negative, and all."""
@@ -282,11 +283,3 @@ class SummedPairs(Pairs):
 
     def __len__(self) -> int:
         return self.n_pos + self.n_neg
-
-
-def _root(products: Floats) -> Floats:
-    """A matrix that times its transpose is this one."""
-    if len(products) == 1:
-        return np.asarray(np.sqrt(products))
-    values, vectors = np.linalg.eigh(products)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))

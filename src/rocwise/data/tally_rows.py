@@ -84,8 +84,8 @@ class TallyRows:
     def clusters_by_class(self) -> tuple[float, float]:
         """How many clusters have positive rows, and how many negative ones."""
         assert self.clusters is not None and self.n_clusters is not None
-        members = kernels.cluster_members(self.positive, self.clusters, self.n_clusters)
-        with_neg, with_pos = np.count_nonzero(members, axis=1).tolist()
+        classes = self.positive, ~self.positive
+        with_pos, with_neg = (kernels.numbers_used(self.clusters[own]) for own in classes)
         return float(with_pos), float(with_neg)
 
     def joined(self, firsts: Places) -> TallyRows:
@@ -129,4 +129,9 @@ def numbered(clusters: Array | None) -> Places | None:
     """
     if clusters is None:
         return None
-    return kernels.numbered_in_order(*kernels.small_codes(clusters))
+    codes, n_codes = kernels.small_codes(clusters)
+    first = np.full(n_codes, len(codes), np.intp)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
+    number = np.empty(n_codes, np.intp)
+    number[np.argsort(first, kind="stable")] = np.arange(n_codes)
+    return np.asarray(number[codes])

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.metrics import make_scorer
 
 from rocwise import checks
-from rocwise.binary.auc import area_of_part
+from rocwise.binary.influence import area_of
 from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.smooth_roc import smooth_roc
 from rocwise.costs import Costs
@@ -96,7 +96,7 @@ def partial_auc(
     """McClish's standardised area up to a false positive rate."""
     data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     part = chosen_part(max_fpr, None, None)
-    return float(part.standardized(area_of_part(data, part)))
+    return float(part.standardized(area_of(data, part)))
 
 
 def smooth_area(y_true: Any, y_score: Any, *, pos_label: Any = None) -> float:

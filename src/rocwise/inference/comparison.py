@@ -34,7 +34,7 @@ from rocwise.inference.significance import (
     errors_of_differences,
     holm,
 )
-from rocwise.inference.variance import CovarianceByClass, SpreadByClass
+from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Origin, Result, Table, result
@@ -200,7 +200,7 @@ class DeferredEstimate(Result):
 
 
 def with_limits(
-    value: float, spread: SpreadByClass, plan: IntervalPlan, name: str, *, clustered: bool
+    value: float, spread: VarianceByClass, plan: IntervalPlan, name: str, *, clustered: bool
 ) -> tuple[float, Interval]:
     """Standard error and interval; that of clustered rows says that it is robust."""
     error = math.sqrt(spread.variance) if spread.variance > NO_SPREAD**2 else 0.0
@@ -211,12 +211,12 @@ def with_limits(
 
 
 def _limits(
-    value: float, error: float, spread: SpreadByClass, plan: IntervalPlan, name: str
+    value: float, error: float, spread: VarianceByClass, plan: IntervalPlan, name: str
 ) -> Interval:
     """Limits by the normal distribution, plain or on the logit scale.
 
     "auto" is plain where that holds, else Wilson's interval with an effective size, see
-    `SpreadByClass.as_share`. For two classes that is what `auc` does.
+    `VarianceByClass.as_share`. For two classes that is what `auc` does.
     Where the sample shows no spread another bound stands in, see `_without_spread`.
     """
     level, smallest = plan.level, spread.smallest
@@ -229,7 +229,7 @@ def _limits(
     return wald_interval(value, error, level, name, (0.0, 1.0))
 
 
-def _without_spread(value: float, spread: SpreadByClass, level: float) -> Interval:
+def _without_spread(value: float, spread: VarianceByClass, level: float) -> Interval:
     """Newcombe's score limits for two classes, and for more Hoeffding's bound.
 
     A measure is an average of means of as many independent chains as the smallest class has rows.
@@ -258,7 +258,7 @@ class JointTest:
 
 
 def chi_square(differences: Floats, spread: Floats) -> JointTest:
-    """Chi-square, degrees of freedom (the rank) and upper tail; singular spreads are allowed."""
+    """Chi-square, degrees of freedom (the rank) and upper tail; singular variances are allowed."""
     from scipy.special import chdtrc
 
     inverse, rank = _inverse(spread)
@@ -486,18 +486,18 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
 
 
 def settled_method(
-    values: Sequence[float], spreads: Sequence[SpreadByClass], margin: float | None
+    values: Sequence[float], variances: Sequence[VarianceByClass], margin: float | None
 ) -> Literal["delong", "wilson"]:
     """What "auto" is for these data: DeLong's method where it holds for every model."""
     enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
-    both = zip(values, spreads, strict=True)
+    both = zip(values, variances, strict=True)
     holds = all(symmetric_limits_hold(value, spread.smallest, enough) for value, spread in both)
     return "delong" if holds else "wilson"
 
 
 def few_cases(
     values: Sequence[float],
-    spreads: Sequence[SpreadByClass],
+    variances: Sequence[VarianceByClass],
     by_class: CovarianceByClass | None,
     settled: str,
 ) -> FewCases:
@@ -505,7 +505,7 @@ def few_cases(
 
     The chi-square of DeLong needs ten cases on the wrong side for every degree of freedom.
     """
-    both = list(zip(values, spreads, strict=True))
+    both = list(zip(values, variances, strict=True))
     areas = None
     if settled == "wilson":
         areas = [spread.as_share(value) for value, spread in both]
@@ -516,7 +516,7 @@ def few_cases(
 
 def estimate_intervals(
     estimates: Mapping[str, float],
-    spreads: Sequence[SpreadByClass],
+    variances: Sequence[VarianceByClass],
     *,
     level: float,
     clustered: bool,
@@ -525,7 +525,7 @@ def estimate_intervals(
     plan = IntervalPlan("auto", level, 0, None)
     return {
         name: with_limits(value, spread, plan, "DeLong", clustered=clustered)[1]
-        for (name, value), spread in zip(estimates.items(), spreads, strict=True)
+        for (name, value), spread in zip(estimates.items(), variances, strict=True)
     }
 
 
@@ -546,8 +546,8 @@ def compared_by_class(
     `matrices` are DeLong's, `other` is the covariance by another method, where one was asked for;
     `names` are the methods in words.
     """
-    values, spreads = list(estimates.values()), matrices.spreads
-    used = settled_method(values, spreads, margin) if method == "auto" else method
+    values, variances = list(estimates.values()), matrices.variances
+    used = settled_method(values, variances, margin) if method == "auto" else method
     by_limits = method in ("auto", "wilson")
     words = names[used]
     return compared(
@@ -555,8 +555,8 @@ def compared_by_class(
         matrices.total if other is None else other,
         method=used,
         description=words.replace("paired ", "paired cluster-robust ", 1) if clustered else words,
-        few=few_cases(values, spreads, matrices, used) if by_limits else MANY_CASES,
-        intervals=estimate_intervals(estimates, spreads, level=level, clustered=clustered),
+        few=few_cases(values, variances, matrices, used) if by_limits else MANY_CASES,
+        intervals=estimate_intervals(estimates, variances, level=level, clustered=clustered),
         level=level,
         margin=margin,
         **said,

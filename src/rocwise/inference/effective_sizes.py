@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
 
-from rocwise import kernels
 from rocwise.inference.significance import Decision
 from rocwise.results import Interval
 
@@ -49,7 +48,41 @@ class SizedArea(NamedTuple):
     def limits(self, tail: float) -> tuple[float, float]:
         """Limits that leave the probability `tail` on either side."""
         z = -normal_tail_quantile(tail)
-        return kernels.sized_limits(self.value, self.size, self.df, tail, z)
+        q = -student_tail_quantile(self.df, tail) if self.df < NEARLY_NORMAL else z
+        if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
+            return 0.0, 1.0
+        step = q * q / self.size
+        center = (self.value + step / 2) / (1 + step)
+        reach = math.sqrt(self.value * (1 - self.value) * step + step * step / 4) / (1 + step)
+        ratio = z / q if q > 0 else 1.0
+        comparisons = self.size * (ratio * ratio)
+        low = _upper_limit(1 - self.value, 1 - center + reach, comparisons, tail)
+        return 1 - low, _upper_limit(self.value, center + reach, comparisons, tail)
+
+
+def _upper_limit(value: float, wilson: float, comparisons: float, tail: float) -> float:
+    """Wilson's limit; with less than two failures it goes over into Clopper and Pearson's.
+
+    Wilson's lies below 1 by too much when about one failure is seen (Brown, Cai and DasGupta
+    2001, section 4.1): one failure in 15 must not exclude 0.99.
+    """
+    failures = (1 - value) * comparisons
+    if failures <= 0.0:
+        return 1.0
+    share = min(1.0, 2.0 - failures)
+    if share <= 0.0:
+        return min(wilson, 1.0)
+    from scipy.special import betaincinv
+
+    exact = 1 - float(betaincinv(failures, value * comparisons + 1, tail))
+    return min(wilson + share * max(exact - wilson, 0.0), 1.0)
+
+
+def student_tail_quantile(df: float, tail: float) -> float:
+    """The t with P(T <= t) = tail, for tails up to one half."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, tail)) if tail < 0.5 else 0.0
 
 
 def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
@@ -70,12 +103,17 @@ def sized_area(
     cases, and `smaller` the number of cases of the smaller class. Of an average of areas that is
     the size of its largest variance, and `shown` the number of cases that show the variance.
     """
-    spread = 0.0
-    for part, n in parts:
-        if n > 1:
-            spread += part * part / (n - 1)
-    share = kernels.sized_share(value, variance, spread, smaller, shown or smaller)
-    return SizedArea._make(share)
+    variance = max(variance, 0.0)  # few clusters may make it negative
+    value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
+    a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
+    largest = a * (1 - a) / smaller
+    trust = 1 - 1 / (1 + ((shown or smaller) * a * (1 - a)) ** 1.5)
+    mixed = trust * variance + (1 - trust) * largest
+    known = trust * variance / mixed  # what of the variance has its own degrees of freedom
+    df, squares = math.inf, sum(part * part / (n - 1) for part, n in parts if n > 1)
+    if known > 1 / NEARLY_NORMAL and squares > 0:  # Satterthwaite; Brunner and Munzel 2000
+        df = max(variance * variance / squares, 1.0) / (known * known)
+    return SizedArea(value, a * (1 - a) / mixed, df, trust)
 
 
 def rate_at_rate(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,14 +32,6 @@ class ComparableGroups(GroupAnswers):
     with the effective sizes that Wilson's interval of an area rests on: `p_value` refers it to F
     with `df` and `df_denominator` degrees of freedom.
     """
-
-    def _columns(self) -> Mapping[str, Any]:
-        """One row for each group; all at once where a great many groups know how."""
-        at_once = getattr(self.answers, "columns", None)
-        found = at_once() if at_once is not None else None
-        if found is None:
-            return super()._columns()
-        return {self.column: np.array(list(self.answers)), **found}
 
     @cached_property
     def _test(self) -> EqualityTest:

@@ -1,4 +1,4 @@
-"""Tango's score interval for the difference of two paired proportions (F7.1)."""
+"""Intervals of proportions by the usual methods, Newcombe's for a mean of two, and Tango's."""
 
 from __future__ import annotations
 
@@ -8,111 +8,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels
-from rocwise.arrays import Array, Counts, Floats
+from rocwise import checks
+from rocwise.arrays import Counts, Floats
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
-from rocwise.kernels.long_arrays import far_apart, give_back, on_large_pages
-from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
-from rocwise.kernels.threads import run_parts
 from rocwise.results import Interval
-
-Limit = Callable[[Floats], Floats]
-MANY = 4_000  # counts, from which the polynomials pay
-FIRST = 64.0  # counts below it are inverted one by one
-DEGREE = 24
-
-
-def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
-    """Lower and upper limits of k out of n that leave `tail` on either side.
-
-    >>> [round(float(limit[0]), 4) for limit in exact_limits(np.array([3.0]), 10.0, 0.025)]
-    [0.0667, 0.6525]
-    """
-    whole = np.rint(k)
-    if len(k) < MANY or n < MANY or not np.array_equal(whole, k):
-        return _lower(k, n, tail), _upper(k, n, tail)
-    lower, upper = _polynomials(n, tail)
-
-    # from the nearer end: the limits of k are the complements of those of n - k
-    def from_nearer(limit: Limit, other: Limit) -> Limit:
-        def limits(some: Floats) -> Floats:
-            found, near = np.empty(len(some)), some <= n / 2
-            found[near], found[~near] = limit(some[near]), 1.0 - other(n - some[~near])
-            return found
-
-        return limits
-
-    return row_by_row(from_nearer(lower, upper), k), row_by_row(from_nearer(upper, lower), k)
-
-
-def limits_of_all_counts(n: int, tail: float) -> tuple[Floats, Floats]:
-    """The same of every count from 0 to n; of many, half are complements of the others.
-
-    >>> limits_of_all_counts(2, 0.025)[1].round(4).tolist()
-    [0.8419, 0.9874, 1.0]
-    """
-    if n < MANY:
-        every = np.arange(n + 1.0)
-        return _lower(every, float(n), tail), _upper(every, float(n), tail)
-    counts = np.arange(n // 2 + 1.0)
-    lower, upper = on_large_pages(n + 1), on_large_pages(n + 1)
-    for found, limit in zip((lower, upper), _polynomials(float(n), tail), strict=True):
-        row_by_row(limit, counts, out=found[: len(counts)])
-    others = n + 1 - len(counts)  # counts that are nearer to n
-    for found, near in ((lower, upper), (upper, lower)):
-        row_by_row(lambda some: 1.0 - some, near[:others][::-1], out=found[len(counts) :])
-    return lower, upper
-
-
-def _polynomials(n: float, tail: float) -> tuple[Limit, Limit]:
-    return (
-        _by_doubling(lambda counts: _lower(counts, n, tail), n),
-        _by_doubling(lambda counts: _upper(counts, n, tail), n),
-    )
-
-
-def _lower(k: Floats, n: float, tail: float) -> Floats:
-    from scipy.special import betaincinv
-
-    inner = np.clip(k, 1, None)
-    return np.where(k == 0, 0.0, betaincinv(inner, n - inner + 1, tail))
-
-
-def _upper(k: Floats, n: float, tail: float) -> Floats:
-    from scipy.special import betainccinv
-
-    # from what lies above, since 1 - tail has few digits of a small tail
-    inner = np.clip(k, None, n - 1)
-    return np.where(k == n, 1.0, betainccinv(inner + 1, n - inner, tail))
-
-
-def _by_doubling(limit: Limit, n: float) -> Limit:
-    """The limit of counts up to n / 2, by a polynomial for each range from c to 2 c."""
-    from numpy.polynomial import Chebyshev
-
-    known = limit(np.arange(FIRST))
-    starts = FIRST * 2.0 ** np.arange(max(0, 1 + int(np.log2(n / 2 / FIRST))))
-    curves = []
-    for start in starts:
-        ends = [np.log(start), np.log(min(2 * start, n / 2 + 1))]
-        curve = Chebyshev.interpolate(lambda x: np.log(limit(np.exp(x))), DEGREE, ends)
-        terms = np.asarray(curve.coef, np.float64)
-        curves.append((start, (terms, *curve.mapparms())))
-
-    def of(counts: Floats) -> Floats:
-        found, few = np.empty(len(counts)), counts < FIRST
-        found[few] = known[counts[few].astype(np.intp)]
-        most = counts.max(initial=0.0)
-        least = counts.min(initial=most)
-        for start, curve in curves:
-            if start <= most and least < 2 * start:
-                here = (counts >= start) & (counts < 2 * start)
-                found[here] = np.exp(kernels.chebyshev(np.log(counts[here]), *curve))
-        return found
-
-    return of
-
 
 ProportionMethod = Literal[
     "wilson",
@@ -126,6 +26,7 @@ ProportionMethod = Literal[
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
 HALVINGS = 60
+MANY = 4_000  # counts, of which some may be equal
 
 
 class Limits(NamedTuple):
@@ -174,47 +75,13 @@ def proportion_limits(
 ) -> tuple[Floats, Floats]:
     """Limits of the shares k / n, which always hold the share itself.
 
-    Of more counts than there can be different ones, each is looked up.
+    Of many counts each distinct one is computed once.
     """
-    if k.dtype.kind == "f" or len(k) <= n:
+    if len(k) < MANY or method == "wilson":
         return _limits(k.astype(np.float64, copy=False), n, level, method)
-    give_back(len(k))
-    low, high = _limits_of_all(int(n), level, method)
-    low = _looked_up(low, k)
-    give_back(len(k))  # the first table, before the second column is made
-    return low, _looked_up(high, k)
-
-
-def _looked_up(table: Floats, places: Array) -> Floats:
-    """The numbers at these places of a table, taken without a copy in between."""
-    found = on_large_pages(len(places))
-
-    def fill(first: int, last: int) -> None:
-        some = slice(first, last)
-        table.take(places[some], out=found[some], mode="clip")  # else it takes into a copy first
-
-    run_parts(fill, far_apart(parts_of_rows(len(places))))
-    return found
-
-
-def _limits_of_all(n: int, level: float, method: str) -> tuple[Floats, Floats]:
-    """Limits of every count from 0 to n, some on each thread."""
-    if method == "clopper-pearson":
-        low, high = limits_of_all_counts(n, (1.0 - level) / 2)
-    else:
-        low, high = np.empty((2, n + 1))
-
-    def fill(first: int, last: int) -> None:
-        if method == "clopper-pearson":
-            for some in steps_of_rows(first, last, n + 1):
-                shares = np.arange(float(some.start), float(some.stop)) / n
-                _held(shares, low[some], high[some])
-        else:
-            counts = np.arange(float(first), float(last))
-            low[first:last], high[first:last] = _limits(counts, float(n), level, method)
-
-    run_parts(fill, parts_of_rows(n + 1))
-    return low, high
+    distinct, place = np.unique(k, return_inverse=True)
+    low, high = _limits(distinct.astype(np.float64, copy=False), n, level, method)
+    return low[place], high[place]
 
 
 def _limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
@@ -229,16 +96,28 @@ def _limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Flo
         "arcsine": _arcsine_limits,
         "logit": _logit_limits,
     }
-    return _held(k / n, *makers[method](k, n, level))
-
-
-def _held(share: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Limits on either side of the share."""
-    return np.clip(low, 0.0, share, out=low), np.clip(high, share, 1.0, out=high)
+    low, high = makers[method](k, n, level)
+    return np.clip(low, 0.0, k / n), np.clip(high, k / n, 1.0)
 
 
 def _exact_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     return exact_limits(k, n, (1.0 - level) / 2)
+
+
+def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
+    """Clopper and Pearson's limits of k out of n, which leave `tail` on either side.
+
+    >>> [round(float(limit[0]), 4) for limit in exact_limits(np.array([3.0]), 10.0, 0.025)]
+    [0.0667, 0.6525]
+    """
+    from scipy.special import betainccinv, betaincinv
+
+    low, high = np.clip(k, 1, None), np.clip(k, None, n - 1)
+    # the upper one from what lies above, since 1 - tail has few digits of a small tail
+    return (
+        np.where(k == 0, 0.0, betaincinv(low, n - low + 1, tail)),
+        np.where(k == n, 1.0, betainccinv(high + 1, n - high, tail)),
+    )
 
 
 def _mid_p_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
@@ -336,7 +215,7 @@ def square_and_add(rates: tuple[tuple[float, float], ...], level: float) -> Limi
     return Limits(value, value - math.sqrt(down) / 2, value + math.sqrt(up) / 2)
 
 
-HALVINGS_tango = 200
+BISECTIONS = 200
 CLOSE = 1e-15
 
 
@@ -389,7 +268,7 @@ def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floa
 
 def _root(b: Floats, c: Floats, n: float, value: float, left: Floats, right: Floats) -> Floats:
     """Where the statistic has a value, between places left (above it) and right (below it)."""
-    for _ in range(HALVINGS_tango):
+    for _ in range(BISECTIONS):
         middle = (left + right) / 2
         above = tango_statistic(b, c, n, middle) > value
         left, right = np.where(above, middle, left), np.where(above, right, middle)
@@ -400,7 +279,7 @@ def _root(b: Floats, c: Floats, n: float, value: float, left: Floats, right: Flo
 
 def _root_of_one(b: float, c: float, n: float, value: float, left: float, right: float) -> float:
     """The same for one pair of counts, digit by digit: numpy takes fifty times as long for one."""
-    for _ in range(HALVINGS_tango):
+    for _ in range(BISECTIONS):
         middle = (left + right) / 2
         if _statistic_of_one(b, c, n, middle) > value:
             left = middle

@@ -1,16 +1,20 @@
-"""Variances of measures over classes: the whole, and what every class has of it.
+"""Variances and covariances of estimates from influence values.
 
-Measures are sums of one part from every row.
+The influence value of a row is how much it pulls the estimate away from its value, on the scale of
+one row of its class: an estimate varies as the sum over classes of the weighted means of the
+influence values of their rows. Every smooth statistic has such values (areas, partial areas,
+average precision, points of the curve, measures of several classes), and `covariance` is all that
+is needed of them, for weighted and for clustered rows too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
 from rocwise.inference.effective_sizes import SizedArea, sized_area
@@ -18,11 +22,12 @@ from rocwise.inference.effective_sizes import SizedArea, sized_area
 ROUNDING = 1e-9  # of effective numbers of rows
 
 
-class SpreadByClass(NamedTuple):
-    """The variance of one measure, what each class has of it, and their numbers of cases.
+class VarianceByClass(NamedTuple):
+    """The variance of one estimate, the part of every class, and their numbers of rows.
 
-    Of two classes the first are positives. With clusters the parts need not add up to the variance.
-    `leverages` are those of `leverages_of` for an average of areas, None for other measures.
+    Of two classes the first are positives. The classes of a cluster covary, so that with clusters
+    the parts need not add up to the variance. `leverages` are those of `leverages_of` for an
+    average of areas, None for other estimates.
     """
 
     variance: float
@@ -31,21 +36,21 @@ class SpreadByClass(NamedTuple):
     leverages: tuple[float, ...] | None = None
 
     def by_class(self) -> list[tuple[float, float]]:
-        """Variance and number of cases of each class."""
+        """Variance and number of rows of each class."""
         return [*zip(self.parts, self.sizes)]  # noqa: B905  # as many as there are classes
 
     @property
     def smallest(self) -> float:
-        """Cases of the smallest class."""
+        """Rows of the smallest class."""
         return min(self.sizes)
 
     def as_share(self, value: float) -> SizedArea:
-        """The measure as a proportion of so many comparisons, from what its cases are worth.
+        """The estimate as a proportion of an effective number of comparisons.
 
-        A measure varies at most like a share of as many independent chains as the smallest class
-        has cases. An average of areas varies less, for every class moves only its own part: at
-        most like a share of 1 / sum(leverage / cases). Those parts are seen in as many cases as
-        Satterthwaite's formula counts. Both are the cases of all classes together where classes
+        A measure varies at most like a proportion of as many independent chains as the smallest
+        class has rows. An average of areas varies less, for every class moves only its own part:
+        at most like a proportion of 1 / sum(leverage / rows), and Satterthwaite's formula counts
+        the rows that show those parts. Both are the rows of all classes together where classes
         are alike; the constants of `sized_area` hold for them (docs/explanation/ordinal-measures).
         """
         largest = shown = self.smallest
@@ -58,10 +63,9 @@ class SpreadByClass(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CovarianceByClass:
-    """Covariance matrix of measures, what each class has of it, and their numbers of cases.
+    """Covariance matrix of estimates, the part of every class, and their numbers of rows.
 
-    Cases are effective ones with weights, clusters with groups. The classes of a cluster covary,
-    so that with groups the parts are not the whole.
+    Numbers of rows are effective ones with weights, and at most the clusters with clusters.
     """
 
     total: Floats
@@ -69,43 +73,130 @@ class CovarianceByClass:
     sizes: tuple[float, ...]
     leverages: tuple[float, ...] | None = None
 
-    def spread(self, k: int) -> SpreadByClass:
-        """The variance of one of the measures."""
+    def variance(self, k: int) -> VarianceByClass:
+        """The variance of one of the estimates."""
         parts = tuple(float(part[k, k]) for part in self.parts)
-        return SpreadByClass(float(self.total[k, k]), parts, self.sizes, self.leverages)
+        return VarianceByClass(float(self.total[k, k]), parts, self.sizes, self.leverages)
 
     @property
-    def spreads(self) -> tuple[SpreadByClass, ...]:
-        """The variance of every measure."""
-        return tuple(self.spread(k) for k in range(len(self.total)))
+    def variances(self) -> tuple[VarianceByClass, ...]:
+        """The variance of every estimate."""
+        return tuple(self.variance(k) for k in range(len(self.total)))
 
 
-def spread_of_parts(
+def effective_number(total: float, squared: float) -> float:
+    """Kish's effective number of rows, from the sums of their weights and of the squares."""
+    number = float(total * total / squared)
+    return 1.0 if number <= 1.0 + ROUNDING else number
+
+
+def covariance(
+    phi: Sequence[Floats],
+    weights: Sequence[Array] | None = None,
+    clusters: Sequence[Places] | None = None,
+    *,
+    squares: Sequence[Array] | None = None,
+    leverages: tuple[float, ...] | None = None,
+) -> CovarianceByClass:
+    """Covariance matrix of estimates with influence values `phi`.
+
+    Parameters
+    ----------
+    phi
+        One array (estimates, rows) for each class; its weighted means are 0.
+    weights, squares : optional
+        Weights of the rows of each class, 1 if None; the squares of these, or sums of squares
+        where a row stands for several.
+    clusters : optional
+        Numbers of the clusters of the rows of each class; rows of a cluster are not independent.
+    leverages : optional
+        Passed on to the result.
+
+    A row moves the estimate by w phi / W, with W the weight of its class. Independent rows have
+    the sum of the squares of these, with the factor n / (n - 1), n Kish's effective number. With
+    clusters (Obuchowski 1997), let S_k be their sums over class k in each cluster: the covariance
+    is the sum over classes k, l of f_kl S_k S_l', where f_kk = I_k / (I_k - 1) with I_k clusters
+    with rows of class k, and f_kl = I / (I - 1) with I clusters.
+    """
+    if weights is None:
+        weights = [np.ones(own.shape[1]) for own in phi] if clusters is not None else None
+    totals = [float(own.shape[1]) for own in phi]
+    effective = totals
+    if weights is not None:
+        totals = [float(each.sum()) for each in weights]
+        squares = [each * each for each in weights] if squares is None else squares
+        effective = [effective_number(W, float(s.sum())) for W, s in zip(totals, squares)]  # noqa: B905
+    if clusters is None:
+        products = [
+            np.dot(own if squares is None else own * squares[k], own.T) / totals[k] ** 2
+            for k, own in enumerate(phi)
+        ]
+        return combined(products, effective, effective, leverages=leverages)
+    assert weights is not None
+    n_clusters = 1 + max(int(each.max()) for each in clusters)
+    sums = [
+        np.stack([np.bincount(units, row * (w / W), n_clusters) for row in own])
+        for own, units, w, W in zip(phi, clusters, weights, totals, strict=True)
+    ]
+    members = [float(np.count_nonzero(np.bincount(units))) for units in clusters]
+    cross = np.zeros((len(phi[0]), len(phi[0])))
+    for k, first in enumerate(sums):
+        for second in sums[:k]:
+            cross += np.dot(first, second.T)
+    return combined(
+        [np.dot(own, own.T) for own in sums],
+        members,
+        [min(pair) for pair in zip(members, effective, strict=True)],
+        cross=n_clusters / (n_clusters - 1) * (cross + cross.T),
+        leverages=leverages,
+    )
+
+
+def combined(
+    products: Sequence[Floats],
+    members: Sequence[float],
+    sizes: Sequence[float],
+    *,
+    cross: Floats | None = None,
+    leverages: tuple[float, ...] | None = None,
+) -> CovarianceByClass:
+    """The covariance matrix from sums of products of influence values within every class.
+
+    `members` are the numbers of rows, or clusters, of each class, `cross` the covariance of the
+    classes, None where they are independent.
+    """
+    units = [max(n, 1 + ROUNDING) for n in members]  # one row with all weight shows no variance
+    parts = tuple(n / (n - 1) * own for n, own in zip(units, products, strict=True))
+    total = sum(parts) if cross is None else sum(parts) + cross
+    return CovarianceByClass(np.asarray(total), parts, tuple(sizes), leverages)
+
+
+def covariance_of_parts(
     parts: Floats,
     codes: Codes,
-    sizes: Floats,
     weights: Floats | None = None,
     clusters: Places | None = None,
     *,
     averaged: Floats | None = None,
 ) -> CovarianceByClass:
-    """Covariance matrix (B12) of several measures from their parts, one row per measure.
+    """Covariance matrix (B12) of measures that are sums of one part (measures, rows) per row.
 
-    With weights or clusters it is that of `_spread_of_units`. `averaged` are the weights of the
-    areas whose average the measures are, see `leverages_of`; classes must not covary.
+    `codes` are the classes of the rows. `averaged` are the weights of the areas whose average the
+    measures are, see `leverages_of`; classes must not covary.
     """
+    rows = [rows_of(codes, k) for k in range(int(codes.max()) + 1)]
+    own_weights = None if weights is None else [weights[own] for own in rows]
+    phi = [parts.take(own, axis=1) for own in rows]
+    for k, own in enumerate(phi):
+        held = None if own_weights is None else own_weights[k]
+        own -= np.average(own, axis=1, weights=held)[:, None]
     apart = clusters is None or _holds_one_class(clusters, codes)
-    leverages = leverages_of(averaged) if averaged is not None and apart else None
-    if weights is not None or clusters is not None:
-        found = _spread_of_units(parts, codes, sizes, weights, clusters)
-        return replace(found, leverages=leverages)
-    by_class = []
-    for k, size in enumerate(sizes):
-        centred = parts.take(rows_of(codes, k), axis=1)
-        centred -= centred.mean(axis=1, keepdims=True)
-        by_class.append(products(centred, centred) / (size - 1) / size)
-    total = np.asarray(sum(by_class))
-    return CovarianceByClass(total, tuple(by_class), tuple(sizes.tolist()), leverages)
+    return covariance(
+        phi,
+        own_weights,
+        None if clusters is None else [clusters[own] for own in rows],
+        leverages=leverages_of(averaged) if averaged is not None and apart else None,
+    )
 
 
 def _holds_one_class(clusters: Places, codes: Codes) -> bool:
@@ -116,10 +207,10 @@ def _holds_one_class(clusters: Places, codes: Codes) -> bool:
 
 
 def leverages_of(weights: Floats) -> tuple[float, ...] | None:
-    """How much of the largest variance of an average of areas the cases of each class have.
+    """How much of the largest variance of an average of areas the rows of each class have.
 
     Entry (i, j) of `weights` is that of the area of class i over class j. The area of a pair
-    varies with the cases of both classes, each half of it; those of one class move all areas that
+    varies with the rows of both classes, each half of it; those of one class move all areas that
     have it on one side together. Two classes have one area, which either may move alone: None.
 
     >>> leverages_of(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]) / 6) == (1 / 9,) * 3
@@ -129,61 +220,3 @@ def leverages_of(weights: Floats) -> tuple[float, ...] | None:
         return None
     halves = (weights.sum(axis=0) ** 2 + weights.sum(axis=1) ** 2) / 2
     return tuple(halves.tolist())
-
-
-def _spread_of_units(
-    parts: Floats,
-    codes: Codes,
-    sizes: Floats,
-    weights: Floats | None,
-    clusters: Places | None,
-) -> CovarianceByClass:
-    """The same for rows that stand for more than one case, or that are not independent.
-
-    A row moves a measure by w (V - mean of V) / W, with W the weight of its class; rows of one
-    cluster move it together. With S_k the sums of these over the members of class k in each
-    cluster, the covariance is the sum over classes k, l of f_kl S_k S_l', where f_kk = I_k / (I_k
-    - 1) with I_k clusters that hold class k, and f_kl = I / (I - 1) with I clusters: for two
-    classes the cluster-robust variance of the AUC, for clusters of one row (B12). Without
-    clusters I_k is Kish's effective number of rows.
-    """
-    n_units = len(codes) if clusters is None else int(clusters.max()) + 1
-    sums, by_class, numbers = [], [], []
-    for k, size in enumerate(sizes):
-        rows = rows_of(codes, k)
-        held = np.ones(len(rows)) if weights is None else weights[rows]
-        units = rows if clusters is None else clusters[rows]
-        first = _moved(parts.take(rows, axis=1), held / size, units, n_units)
-        effective = float(held.sum()) ** 2 / kernels.dot(held, held)  # Kish's number of rows
-        members = effective if clusters is None else float(kernels.numbers_used(units))
-        members = max(members, 1 + ROUNDING)  # one row that has all the weight shows no spread
-        sums.append(first)
-        by_class.append(members / (members - 1) * products(first, first))
-        numbers.append(min(members, effective))
-    total = sum(by_class)
-    if clusters is not None:
-        for k, first in enumerate(sums):
-            for second in sums[:k]:
-                cross = products(first, second)
-                total = total + n_units / (n_units - 1) * (cross + cross.T)
-    return CovarianceByClass(np.asarray(total), tuple(by_class), tuple(numbers))
-
-
-def _moved(parts: Floats, shares: Floats, units: Places, n_units: int) -> Floats:
-    """How much the rows of one class in each unit move every measure."""
-    moved = np.empty((len(parts), n_units))
-    for row, each in enumerate(parts):
-        centred = each - kernels.dot(each, shares)
-        moved[row] = np.bincount(units, centred * shares, minlength=n_units)
-    return moved
-
-
-def products(first: Array, second: Array) -> Floats:
-    """Sums of products of the rows of two tables, the same to the last bit on every machine.
-
-    Matrix multiplication adds in an order that depends on the number of threads.
-
-    >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]]))
-    array([[11., 17.]])
-    """
-    return np.asarray(np.einsum("ik,jk->ij", first, second))

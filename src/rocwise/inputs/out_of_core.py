@@ -287,7 +287,6 @@ class LazyMapping(Mapping[Any, Value], Generic[Value]):
         self.names: Sequence[Any] = names
         self.make: Callable[[int], Value] = make
         self.sums = sums  # columns from which the values are computed
-        self.columns: Callable[[], Mapping[str, Any] | None] = lambda: None
 
     @cached_property
     def _positions(self) -> dict[Any, int]:
@@ -304,17 +303,6 @@ class LazyMapping(Mapping[Any, Value], Generic[Value]):
 
     def __len__(self) -> int:
         return len(self.names)
-
-    def set_columns(
-        self, of_sums: Callable[..., Mapping[str, Any] | None] | None, options: Mapping[str, Any]
-    ) -> None:
-        """Let `columns` compute the columns of all results from those of the sums, if possible.
-
-        `of_sums` gets the sums, a function for the result at one position, and the options.
-        """
-        if of_sums is not None and self.sums is not None:
-            make: Callable[[int], Any] = self.make
-            self.columns = lambda: of_sums(self.sums, lambda k: make(k)._columns(), **options)
 
     def mapped(self, change: Callable[[Value], Other]) -> LazyMapping[Other]:
         """The same names with `change` of the values, computed on access."""

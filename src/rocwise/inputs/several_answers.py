@@ -251,8 +251,6 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
         answers = {group: _of_group(question, group, parts[group], asked) for group in parts}
     origin = next(iter(parts.values())).origin
     answer = next(iter(answers.values()))
-    if isinstance(answers, LazyMapping):
-        answers.set_columns(getattr(answer, "columns_of_groups", None), asked)
     kind = getattr(answer, "group_answers", None) or GroupAnswers
 
     def pool() -> Any:

@@ -7,34 +7,24 @@ last bit but where sums are taken in another order; the environment variable
 
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.concordance import MarkerRanks, concordance, marker_ranks
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.placement_sums import PlacementSums, combine
-from rocwise.kernels.scattering.plain import ByScore
 from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.cuts.plain import (
         better_rivals,
         cheapest_cut,
         group_ratios,
         rival_ratios,
     )
-    from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
-    from rocwise.kernels.parts.plain import (
-        doubled_area,
-        negative_influences,
-        positive_influences,
-        precision_steps,
-        segment_areas,
-        summed_upwards,
-    )
     from rocwise.kernels.plain.bands import (
         resample_block_furthest,
         resample_block_tpr,
@@ -63,25 +53,9 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         text_codes,
     )
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.quantiles.plain import (
-        beta_quantile,
-        sized_limits,
-        sized_share,
-        student_quantile,
-    )
     from rocwise.kernels.rows.plain import few_rows, many_rows
-    from rocwise.kernels.scattering.plain import values_by_class
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.unlike.plain import (
-        by_class,
-        cluster_members,
-        cluster_sums,
-        falling_rows,
-        numbered_in_order,
-        whole_influences,
-    )
 else:
-    from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
         resample_block_furthest,
         resample_block_tpr,
@@ -110,68 +84,37 @@ else:
         group_ratios,
         rival_ratios,
     )
-    from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
-    from rocwise.kernels.parts.compiled import (
-        doubled_area,
-        negative_influences,
-        positive_influences,
-        precision_steps,
-        segment_areas,
-        summed_upwards,
-    )
-    from rocwise.kernels.quantiles.compiled import (
-        beta_quantile,
-        sized_limits,
-        sized_share,
-        student_quantile,
-    )
     from rocwise.kernels.rows.compiled import few_rows, many_rows
-    from rocwise.kernels.scattering.compiled import values_by_class
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
-    from rocwise.kernels.unlike.compiled import (
-        by_class,
-        cluster_members,
-        cluster_sums,
-        falling_rows,
-        numbered_in_order,
-        whole_influences,
-    )
 
 __all__ = [
     "ACTIVE",
-    "ByScore",
     "Dealing",
     "LinearModel",
+    "MarkerRanks",
     "PlacementSums",
     "argsort",
     "ascending",
-    "beta_quantile",
     "better_rivals",
-    "by_class",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
     "cheapest_cut",
-    "chebyshev",
     "class_credits",
     "class_wins",
-    "cluster_members",
-    "cluster_sums",
     "coin_sums",
     "combine",
     "concave_corners",
+    "concordance",
     "curve_counts",
     "curve_rates",
     "dealing",
     "dealt_gaps",
     "distinct",
-    "dominance",
     "dot",
-    "doubled_area",
     "exact_parts",
-    "falling_rows",
     "few_rows",
     "first_nan",
     "group_ratios",
@@ -181,16 +124,12 @@ __all__ = [
     "largest_weighted",
     "linear_log_likelihoods",
     "many_rows",
+    "marker_ranks",
     "match_labels",
     "merge_sums",
-    "negative_influences",
-    "numbered_in_order",
     "numbers_used",
     "pair_wins",
-    "placement_influences",
     "placements",
-    "positive_influences",
-    "precision_steps",
     "rank_classes",
     "rank_steps",
     "resample_block_furthest",
@@ -209,20 +148,10 @@ __all__ = [
     "row_crossings",
     "row_gaps",
     "row_pair_gaps",
-    "segment_areas",
-    "sized_limits",
-    "sized_share",
     "small_codes",
     "sort_classes",
-    "standing",
-    "standing_sums",
-    "student_quantile",
-    "summed_upwards",
     "swapped_gaps",
     "table_sums",
     "text_codes",
-    "threshold_measure",
     "tuple_credits",
-    "values_by_class",
-    "whole_influences",
 ]

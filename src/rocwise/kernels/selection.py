@@ -7,10 +7,9 @@ from typing import Any
 COMPILED = (
     "_resample",
     "_scanning",
-    "_scattering",
     "_sorting",
     "_merging",
-    "_dominating",
+    "_concordance",
     "_ordering",
     "_bands",
     "_sweeping",
@@ -18,12 +17,8 @@ COMPILED = (
     "_losses",
     "_kalman",
     "_swapping",
-    "_columns",
     "_cutting",
-    "_quantiles",
     "_hulls",
-    "_parts",
-    "_unlike",
 )
 
 

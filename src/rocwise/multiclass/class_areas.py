@@ -22,7 +22,7 @@ from rocwise.inference.resampling import (
     sampled_rows,
     stratified_draws,
 )
-from rocwise.inference.variance import CovarianceByClass, spread_of_parts
+from rocwise.inference.variance import CovarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.multiclass.curves import class_area, present_classes, with_weight
@@ -480,7 +480,7 @@ def _error_and_interval(
         if error > 1e-12:
             words = METHODS[method] + drawn_words(areas.weights, areas.clusters)
             return error, Interval(*percentile_limits(draws, level), level, words)
-    spread = area_covariance([areas], average).spread(0)
+    spread = area_covariance([areas], average).variance(0)
     clustered = areas.clusters is not None
     return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
 
@@ -490,6 +490,4 @@ def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByC
     weights = average_weights(average, models[0].sizes)
     parts = np.stack([areas.parts(weights) for areas in models])
     first = models[0]
-    return spread_of_parts(
-        parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
-    )
+    return covariance_of_parts(parts, first.codes, first.weights, first.clusters, averaged=weights)

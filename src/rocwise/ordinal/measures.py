@@ -22,7 +22,7 @@ from rocwise.inference.resampling import (
     sampled_rows,
     stratified_draws,
 )
-from rocwise.inference.variance import CovarianceByClass, SpreadByClass, spread_of_parts
+from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
 from rocwise.kernels.row_formulas import run_models
@@ -156,8 +156,8 @@ class MeasureKind:
         first.refuse_single_rows("the standard error")
         parts = np.stack(run_models(self.parts, [(each,) for each in rankings], len(first)))
         weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
-        return spread_of_parts(
-            parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
+        return covariance_of_parts(
+            parts, first.codes, first.weights, first.clusters, averaged=weights
         )
 
     def chance(self, n_classes: int) -> float:
@@ -453,15 +453,15 @@ def error_and_interval(
             )
         spread = _unparted(ranking, max(variance, 0.0))
     else:
-        spread = wanted.covariance([ranking]).spread(0)
+        spread = wanted.covariance([ranking]).variance(0)
     clustered = ranking.clusters is not None
     return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
 
 
-def _unparted(ranking: Ranking, variance: float) -> SpreadByClass:
+def _unparted(ranking: Ranking, variance: float) -> VarianceByClass:
     """A variance that says nothing of its classes."""
     sizes = tuple(ranking.independent_units.tolist())
-    return SpreadByClass(variance, (0.0,) * len(sizes), sizes)
+    return VarianceByClass(variance, (0.0,) * len(sizes), sizes)
 
 
 def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> None:

@@ -139,7 +139,7 @@ def _judged(
     if ranking.alike:
         error = math.sqrt(wanted.chance_variance(ranking.sizes))
     else:
-        spread = wanted.covariance([ranking]).spread(0)
+        spread = wanted.covariance([ranking]).variance(0)
         error, value = math.sqrt(max(spread.variance, 0.0)), chance + difference
         robust = "cluster-robust " if ranking.clusters is not None else ""
         method = f"{robust}DeLong"

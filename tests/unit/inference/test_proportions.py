@@ -1,5 +1,8 @@
 """Shares and their intervals, against scipy's."""
 
+from decimal import Decimal, localcontext
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +11,13 @@ from scipy.stats import binomtest
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
-from rocwise.inference.proportions import METHODS, proportion_limits, square_and_add, wilson_limits
+from rocwise.inference.proportions import (
+    METHODS,
+    exact_limits,
+    proportion_limits,
+    square_and_add,
+    wilson_limits,
+)
 
 SHARES = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -129,3 +138,35 @@ def test_more_counts_than_there_are_different_ones_are_looked_up(method, n):
     each = proportion_limits(k.astype(np.float64), float(n), 0.9, method)
     for one, other in zip(found, each, strict=True):
         assert one.tolist() == other.tolist()
+
+
+def upper_in_decimals(k, n, tail):
+    """The p at which so few as k of n have the probability `tail`, halved to 50 digits."""
+    with localcontext(prec=60):
+        low, high = Decimal(0), Decimal(1)
+        while high - low > Decimal("1e-50"):
+            p = (low + high) / 2
+            few = sum(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k + 1))
+            low, high = (p, high) if few > Decimal(tail) else (low, p)
+        return low
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999, 1 - 1e-6, 1 - 1e-9, 1 - 1e-12])
+@pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 60), (2, 15), (7, 14), (13, 15), (59, 60)])
+def test_both_limits_have_all_digits_however_small_the_tail(k, n, level):
+    tail = (1 - level) / 2
+    low, high = (limit[0] for limit in exact_limits(np.array([float(k)]), float(n), tail))
+    expected = upper_in_decimals(k, n, tail)
+    assert high == pytest.approx(float(expected), rel=2e-14)
+    mirrored, _ = exact_limits(np.array([float(n - k)]), float(n), tail)
+    assert mirrored[0] == pytest.approx(float(1 - expected), rel=2e-14)
+    assert low < k / n < high or k in (0, n)
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "mid-p", "jeffreys", "wilson"])
+def test_many_counts_are_those_of_each(method):
+    k = np.random.default_rng(3).integers(0, 51, 5_000)
+    found = proportion_limits(k, 50.0, 0.9, method)
+    each = proportion_limits(np.arange(51.0), 50.0, 0.9, method)
+    for one, other in zip(found, each, strict=True):
+        assert one.tolist() == other[k].tolist()

@@ -5,7 +5,6 @@ import pytest
 
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.resampling_tables import signed_rows
-from rocwise.kernels.scattering.plain import ByScore
 from unit.kernels.conftest import FUNCTIONS
 
 MASK = (np.arange(12) % 2).astype(np.uint8)
@@ -28,11 +27,6 @@ CALLS = {
     "placements": {"mask": MASK, "scores": SCORES},
     "sort_classes": {"mask": MASK, "scores": SCORES},
     "rank_steps": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
-    "values_by_class": {
-        "mask": MASK, "scores": SCORES, "span": (2.0, 3.0),
-        "negatives": ByScore(np.empty(0), 1.0, 0.0), "positives": ByScore(np.empty(0), 1.0, 0.0),
-        "out": (np.empty(6), np.empty(6)),
-    },
     "curve_counts": CLASSES,
     "curve_rates": CLASSES,
     "merge_sums": CLASSES,
@@ -64,7 +58,6 @@ CALLS = {
     "chain_parts": CHAINS | {"strict": True},
     "chain_volume": CHAINS | {"strict": True},
     "rank_classes": {"codes": MASK, "scores": SCORES},
-    "falling_rows": {"mask": MASK, "scores": SCORES, "columns": ()},
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "resample_gaps": COUNTS | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
     "row_gaps": DRAWN | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
@@ -72,7 +65,6 @@ CALLS = {
     "row_crossings": DRAWN | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "laid_curve": {"fpr": RISING, "tpr": RISING, "slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
-    "chebyshev": {"x": ROWS, "coefficients": ROWS, "offset": 0.5, "scale": 2.0},
     "class_credits": HELD | {
         "order": np.arange(12), "own": 0, "sizes": np.array([6.0, 6.0]),
         "weights": np.array([0.0, 1.0]),
@@ -81,12 +73,6 @@ CALLS = {
     "pair_wins": HELD | {"n_classes": 2, "credit": True},
     "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},
     "tuple_credits": {"table": np.eye(3), "chosen": np.array([[0], [1], [2]]), "noise": 1e-12},
-    "student_quantile": {"df": 5.0, "tail": 0.025, "z": 1.96},
-    "beta_quantile": {"a": 1.5, "b": 5.0, "tail": 0.025},
-    "sized_share": {
-        "value": 0.9, "variance": 0.01, "spread": 1e-5, "smaller": 5.0, "shown": 5.0,
-    },
-    "sized_limits": {"value": 0.9, "size": 12.0, "df": 5.0, "tail": 0.025, "z": 1.96},
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
@@ -94,22 +80,6 @@ WITHOUT = {
     "many_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
-    "standing": "whole numbers",
-    "standing_sums": "whole numbers",
-    "dominance": "whole numbers",
-    "placement_influences": "whole numbers",
-    "segment_areas": "rates of amounts that were checked",
-    "positive_influences": "rates of amounts that were checked",
-    "precision_steps": "sums of amounts that were checked",
-    "summed_upwards": "sums of amounts that were checked",
-    "doubled_area": "whole numbers",
-    "negative_influences": "rates of amounts that were checked",
-    "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
-    "by_class": "weights that were checked",
-    "cluster_members": "whole numbers",
-    "cluster_sums": "weights that were checked, and influences of amounts that were",
-    "numbered_in_order": "whole numbers",
-    "whole_influences": "sums of amounts that were checked",
     "text_codes": "texts; a number among them is left to others",
     "resample_isotonic": "whole numbers",
     "resample_class_wins": "whole numbers",

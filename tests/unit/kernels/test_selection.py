@@ -9,7 +9,7 @@ import pytest
 import rocwise.kernels as kernels
 from rocwise.kernels.selection import COMPILED
 
-EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resample", "_dominating", "_bands"]
+EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resample", "_concordance", "_bands"]
 BUILT = all(importlib.util.find_spec(f"rocwise.kernels.compiled.{name}") for name in EXTENSIONS)
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.auc import covariance_by_class, influences
 
 RNG = np.random.default_rng(7)
 CLUSTERS = 40
@@ -37,10 +36,9 @@ def test_the_variance_is_obuchowskis():
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_a_tally_and_the_rows_themselves_agree(weights):
     given = {"groups": GROUPS, "sample_weight": weights}
-    pairs = rw.pair(Y, {"a": SCORE}, **given)
-    found = covariance_by_class(pairs, influences(pairs)).spread(0)
+    matrix = rw.auc_covariance(rw.pair(Y, {"a": SCORE}, **given))
     answer = rw.auc(rw.tally(Y, SCORE, **given))
-    assert answer.standard_error**2 == pytest.approx(found.variance, rel=1e-9)
+    assert answer.standard_error**2 == pytest.approx(matrix[0, 0], rel=1e-9)
     assert list(answer.interval) == list(rw.auc(Y, SCORE, **given).interval)
     assert answer.interval.method.startswith("cluster-robust")
 

@@ -13,9 +13,7 @@ print(*sys.modules)
 NOT_NEEDED = {
     "narwhals",
     "pandas",
-    "pathlib",
     "scipy",
-    "rocwise.engines",
     "rocwise.inputs.several_classes",
     "rocwise.plotting",
     "rocwise.data.class_rows",

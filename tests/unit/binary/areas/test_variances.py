@@ -61,7 +61,7 @@ def test_one_case_in_a_class_is_not_enough(method, y, name):
         rw.auc_variance(y, [1, 2, 3], method=method)
     assert str(caught.value) == (
         f"method={method!r} needs at least two {name}s; got 1. "
-        "One case shows nothing of how its class varies."
+        "The variance is undefined for one case."
     )
 
 

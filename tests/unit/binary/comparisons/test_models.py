@@ -439,15 +439,20 @@ class TestPartialAreasByInfluences:
         assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.12)
 
     def test_the_whole_range_is_delong(self):
-        from rocwise.binary.auc import covariance, influences
-        from rocwise.binary.partial_area import Part
-        from rocwise.binary.smooth_influences import part_influences
+        from rocwise.binary.influence import area_influence, pairs_covariance, row_influences
+        from rocwise.binary.partial_area import Part, partial_influence
+        from rocwise.binary.roc import roc_rates
 
         pairs = self.pairs()
-        whole = part_influences(pairs, Part("fpr", 0.0, 1.0))
-        np.testing.assert_allclose(
-            covariance(pairs, whole), covariance(pairs, influences(pairs)), rtol=1e-11
-        )
+        whole = Part("fpr", 0.0, 1.0)
+        found = row_influences(pairs, lambda data: area_influence(data, whole))
+        expected = rw.auc_covariance(pairs)
+        np.testing.assert_allclose(pairs_covariance(pairs, found).total, expected, rtol=1e-11)
+        data = pairs.tally(pairs.names[0])
+        by_rates = partial_influence(*roc_rates(data), whole)
+        columns = zip((data.pos, data.neg), by_rates, area_influence(data, whole)[1:], strict=True)
+        for counts, own, other in columns:
+            np.testing.assert_allclose(own[counts > 0], other[counts > 0], atol=1e-12)
 
     def test_rows_without_weight_change_nothing(self):
         pairs = self.pairs(300)

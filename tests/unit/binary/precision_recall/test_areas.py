@@ -10,7 +10,8 @@ from scipy import stats
 from sklearn.metrics import average_precision_score
 
 import rocwise as rw
-from rocwise.binary.precision_recall import least_area, precision_influences, row_influences
+from rocwise.binary.influence import pairs_covariance, row_influences
+from rocwise.binary.precision_recall import least_area, precision_influence
 
 RNG = np.random.default_rng(11)
 Y = (RNG.random(300) < 0.25).astype(int)
@@ -65,7 +66,7 @@ def perturbed(tally, label, place, step):
 
 def test_influences_are_the_slopes_of_the_value():
     tally = rw.tally(Y, S)
-    found = precision_influences(tally)
+    found = precision_influence(tally)
     step = 1e-5
     for place in range(0, len(tally), 7):
         for label, influence in ((1, found.positives), (0, found.negatives)):
@@ -176,14 +177,11 @@ def test_comparison_agrees_with_the_bootstrap():
 
 
 def test_rows_and_tallies_have_the_same_variances():
-    found = row_influences(PAIRS)
-    for place, scores in enumerate((S, OTHER)):
-        n_pos, n_neg = Y.sum(), (1 - Y).sum()
-        variance = n_pos / (n_pos - 1) * (found.positives[place] ** 2).sum()
-        variance += n_neg / (n_neg - 1) * (found.negatives[place] ** 2).sum()
-        assert math.sqrt(variance) == pytest.approx(
-            rw.average_precision(Y, scores).standard_error, rel=1e-12
-        )
+    found = row_influences(PAIRS, precision_influence)
+    for k, scores in enumerate((S, OTHER)):
+        variance = pairs_covariance(PAIRS, found).total[k, k]
+        expected = rw.average_precision(Y, scores).standard_error
+        assert math.sqrt(variance) == pytest.approx(expected, rel=1e-12)
 
 
 def test_weights_and_clusters_of_a_comparison():
@@ -250,7 +248,7 @@ def test_limits_are_those_of_students_t():
     s = y + rng.normal(size=42)
     found = rw.average_precision(y, s)
     # degrees of freedom from the variances that leaving out one class at a time would show
-    influences = precision_influences(rw.tally(y, s))
+    influences = precision_influence(rw.tally(y, s))
     order = np.argsort(-s)
     of = dict(zip((1, 0), (influences.positives, influences.negatives), strict=True))
     parts = [of[label][y[order] == label].var(ddof=1) / (y == label).sum() for label in (1, 0)]

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.smooth_influences import smooth_influence, smooth_influences, smooth_spread
-from rocwise.binary.smooth_roc import smooth_curve
+from rocwise.binary.influence import tally_variance
+from rocwise.binary.smooth_influence import smooth_area_influence
 from rocwise.statistics import SmoothArea
 
 
@@ -39,11 +39,11 @@ def centred(values, y):
 
 
 def row_influences(y, s, statistic):
-    pairs = rw.pair(y, {"a": s, "b": s[::-1]})
-    found = smooth_influences(pairs, statistic)
-    moved = np.empty(len(y))
-    moved[y == 1], moved[y == 0] = found.positives[0], found.negatives[0]
-    return moved
+    """How much every row moves the smAUC: its influence value over the size of its class."""
+    data = rw.tally(y, s)
+    found = smooth_area_influence(data, statistic)
+    at = len(data) - 1 - np.searchsorted(data.scores[::-1], s)
+    return np.where(y == 1, found.positives[at] / data.n_pos, found.negatives[at] / data.n_neg)
 
 
 @pytest.mark.parametrize("midpoint", [0.5, 0.3, 0.75])
@@ -60,9 +60,9 @@ def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
     """Influences with and without it differ by the slope of the smAUC over given midpoints."""
     y, both = models(40_000, shift=shift, share=share)
     data = rw.tally(y, both["a"])
-    curve = smooth_curve(data, midpoint, rescale=False)
-    moved = smooth_influence(data, curve, midpoint)
-    fixed = smooth_influence(data, curve, curve.midpoint)
+    curve = rw.smooth_roc(data, midpoint=midpoint)
+    moved = smooth_area_influence(data, SmoothArea(midpoint))[1:]
+    fixed = smooth_area_influence(data, SmoothArea(curve.midpoint))[1:]
     sizes = (y.sum(),) * 2 if midpoint == "estimated" else (y.sum(), len(y) - y.sum())
     spread = sum(
         np.var(both["a"][y == k]) * np.sum(y == k) / (2 * size) ** 2
@@ -73,7 +73,7 @@ def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
     rate = (ends[1] - ends[0]) / (2 * reach)
     for own, other, counts, size in zip(moved, fixed, (data.pos, data.neg), sizes, strict=True):
         mean = counts @ data.scores / counts.sum()
-        expected = rate * (data.scores - mean) / (2 * size)
+        expected = rate * (data.scores - mean) * counts.sum() / (2 * size)
         allowed = 0.02 * np.abs(expected).max() + 2e-4 * np.abs(own).max()
         assert np.abs(own - other - expected).max() < allowed
 
@@ -100,8 +100,9 @@ def test_unpaired_samples_have_the_same_variances():
     assert answer.method == "unpaired influence functions"
     drawn = rw.compare(*tallies, statistic="smooth-auc", method="bootstrap", rng=1)
     assert answer.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
-    value, spread = smooth_spread(tallies[0], SmoothArea())
-    assert value == rw.smooth_roc(tallies[0]).auc
+    influence = smooth_area_influence(tallies[0], SmoothArea())
+    spread = tally_variance(tallies[0], influence)
+    assert influence.value == rw.smooth_roc(tallies[0]).auc
     moved = row_influences(y, both["a"], SmoothArea())
     n = y.sum(), len(y) - y.sum()
     parts = [

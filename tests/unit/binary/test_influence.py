@@ -1,4 +1,4 @@
-"""Points of curves compared by influence functions, held against weights and resamples."""
+"""Influence values of partial areas and of rates at a rate, against derivatives and resamples."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.smooth_influences import REACH, point_influence
+from rocwise.binary.influence import REACH, area_influence, rate_influence, row_influences
+from rocwise.binary.partial_area import Part
 from rocwise.binary.statistics import heights_at
 
 
@@ -35,21 +36,22 @@ def test_influences_are_derivatives_where_scores_are_tied(at, mirrored):
     y, both = models(3000, 2000, digits=0)
     data = rw.tally(y, both["a"])
     pos, neg = data.pos.astype(float), data.neg.astype(float)
-    found = point_influence(data, at, mirrored=mirrored)
+    found = rate_influence(data, at, mirrored=mirrored)
     fpr, tpr = rates(pos, neg)
     across = 1 - tpr[::-1] if mirrored else fpr
     reach = REACH * np.sqrt(at * (1 - at) / (data.n_pos if mirrored else data.n_neg))
     segment = np.searchsorted(across, [at - reach, at + reach])
     assert segment[0] == segment[1]  # else the slope is a mean of several
     for moved, counts in zip(found, (pos, neg), strict=True):
-        assert counts @ moved == pytest.approx(0, abs=1e-12)
+        assert counts @ moved == pytest.approx(0, abs=1e-8)
         for place in range(len(data)):
             values = []
             for step in (1e-3, -1e-3):
                 counts[place] += step
                 values.append(height(pos, neg, at, mirrored))
                 counts[place] -= step
-            assert moved[place] == pytest.approx((values[0] - values[1]) / 2e-3, abs=1e-8)
+            expected = counts.sum() * (values[0] - values[1]) / 2e-3
+            assert moved[place] == pytest.approx(expected, abs=1e-8 * counts.sum())
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.integers(2, 30), st.floats(0.0, 1.0))
@@ -57,14 +59,14 @@ def test_classes_exchanged_and_turned_round(seed, n_neg, n_pos, at):
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], [n_neg, n_pos])
     s = rng.integers(0, 12, len(y)) + y
-    found = point_influence(rw.tally(y, s), at, mirrored=False)
-    other = point_influence(rw.tally(1 - y, -s), at, mirrored=True)
+    found = rate_influence(rw.tally(y, s), at, mirrored=False)
+    other = rate_influence(rw.tally(1 - y, -s), at, mirrored=True)
     for one, two in zip(found, other[::-1], strict=True):
-        np.testing.assert_allclose(one, two[::-1], atol=1e-12)
+        np.testing.assert_allclose(one, two[::-1], atol=1e-10)
     tally = rw.tally(y, s)
     for moved, counts in zip(found, (tally.pos, tally.neg), strict=True):
         assert np.isfinite(moved).all()
-        assert counts @ moved == pytest.approx(0, abs=1e-9)
+        assert counts @ moved / counts.sum() == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("sizes", [(4000, 1500), (1500, 4000)])
@@ -117,3 +119,48 @@ def test_one_case_of_a_class_shows_no_spread(asked):
     models = {"a": [0.1, 0.4, 0.7, 0.6], "b": [0.2, 0.1, 0.3, 0.9]}
     with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
         rw.compare([0, 0, 0, 1], models, method="influence", **asked)
+
+
+PARTS = [
+    Part("fpr", 0.0, 0.1),
+    Part("fpr", 0.3, 0.4),
+    Part("fpr", 0.6, 1.0),
+    Part("fpr", 0.0, 1.0),
+    Part("tpr", 0.8, 1.0),
+    Part("tpr", 0.2, 0.5),
+]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=str)
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_rows_have_the_influence_of_their_score(part, direction, decimals):
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 400)
+    scores = {"m": np.round(rng.normal(size=400) + y, decimals)}
+    weights = rng.integers(0, 3, 400)
+    for weighted in ({}, {"sample_weight": weights}):
+        pairs = rw.pair(y, scores, direction=direction, **weighted)
+        found = area_influence(pairs.tally("m"), part)
+        rank = {score: k for k, score in enumerate(pairs.tally("m").scores.tolist())}
+        rows = row_influences(pairs, lambda data: area_influence(data, part))
+        assert rows.values.tolist() == [found.value]
+        for label, own, at_scores in ((1, rows.positives, 1), (0, rows.negatives, 2)):
+            held = (y == label) & (weights > 0 if weighted else True)
+            expected = [found[at_scores][rank[s]] for s in scores["m"][held]]
+            kept = (weights > 0)[y == label] if weighted else slice(None)
+            assert own[0][kept].tolist() == expected
+
+
+def test_positions_of_categories_are_not_taken_for_scores():
+    labels, grades = np.array([0, 1, 0, 1, 1, 0]), ["low", "high", "low", "mid", "high", "mid"]
+    categories = ["low", "mid", "high"]
+    pd = pytest.importorskip("pandas")
+    named = pd.Categorical(grades, categories=categories, ordered=True)
+    both = named, np.array([categories.index(grade) for grade in grades])
+    by_name, by_place = (
+        row_influences(rw.pair(labels, {"m": each}), lambda data: area_influence(data, PARTS[0]))
+        for each in both
+    )
+    assert np.array_equal(by_name.positives, by_place.positives)
+    assert np.array_equal(by_name.negatives, by_place.negatives)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.inference.effective_sizes import sized_area
-from rocwise.inference.variance import SpreadByClass, leverages_of, spread_of_parts
+from rocwise.inference.variance import VarianceByClass, covariance_of_parts, leverages_of
 from rocwise.multiclass.class_areas import average_weights
 
 AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
@@ -26,7 +26,7 @@ def test_two_classes_have_one_area():
 
 def test_an_average_over_unequal_classes_by_hand():
     """Leverage 1/9 each, 50, 50 and 5 rows: 1/9 (0.02 + 0.02 + 0.2) = 0.24/9."""
-    spread = SpreadByClass(0.002, (0.0005, 0.0005, 0.001), (50, 50, 5), (1 / 9,) * 3)
+    spread = VarianceByClass(0.002, (0.0005, 0.0005, 0.001), (50, 50, 5), (1 / 9,) * 3)
     shown = 0.24**2 / (2 * 0.02**2 / 50 + 0.2**2 / 5)
     expected = sized_area(0.8, 0.002, spread.by_class(), 9 / 0.24, shown)
     found = spread.as_share(0.8)
@@ -38,7 +38,7 @@ def test_an_average_over_unequal_classes_by_hand():
 @given(st.integers(2, 60), st.integers(3, 9), st.sampled_from(AVERAGES))
 def test_equal_classes_count_all_their_rows(n, m, average):
     weights = average_weights(average, np.full(m, float(n)))
-    spread = SpreadByClass(0.0, (0.0,) * m, (float(n),) * m, leverages_of(weights))
+    spread = VarianceByClass(0.0, (0.0,) * m, (float(n),) * m, leverages_of(weights))
     assert spread.as_share(1.0).size == pytest.approx(
         sized_area(1.0, 0.0, (), n * m, n * m).size, rel=1e-12
     )
@@ -50,13 +50,13 @@ def test_an_average_is_worth_more_than_its_smallest_class(n, average, value, var
     counts = np.array(n, float)
     parts = tuple(variance / len(n) for _ in n)
     leverages = leverages_of(average_weights(average, counts))
-    share = SpreadByClass(variance, parts, tuple(counts), leverages).as_share(value)
+    share = VarianceByClass(variance, parts, tuple(counts), leverages).as_share(value)
     low, high = share.limits(0.025)
     assert 0.0 <= low <= value + 1e-12
     assert value - 1e-12 <= high <= 1.0
     assert low < high
-    at_one = SpreadByClass(0.0, (0.0,) * len(n), tuple(counts), leverages).as_share(1.0)
-    smallest = SpreadByClass(0.0, (0.0,) * len(n), tuple(counts)).as_share(1.0)
+    at_one = VarianceByClass(0.0, (0.0,) * len(n), tuple(counts), leverages).as_share(1.0)
+    smallest = VarianceByClass(0.0, (0.0,) * len(n), tuple(counts)).as_share(1.0)
     assert at_one.limits(0.025)[0] >= smallest.limits(0.025)[0] - 1e-12
 
 
@@ -66,9 +66,7 @@ def test_clusters_of_several_classes_count_the_smallest():
     parts, counts = np.linspace(0, 1, 9)[None, :], np.full(3, 3.0)
     weights = average_weights("hand-till", counts)
     mixed, apart = np.array([0, 1, 0, 2, 3, 4, 5, 6, 7]), np.array([0, 0, 1, 1, 2, 2, 3, 4, 5])
-    found = [
-        spread_of_parts(parts, codes, counts, None, c, averaged=weights) for c in (mixed, apart)
-    ]
+    found = [covariance_of_parts(parts, codes, None, c, averaged=weights) for c in (mixed, apart)]
     assert found[0].leverages is None
     assert found[1].leverages == leverages_of(weights)
 

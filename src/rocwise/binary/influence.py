@@ -1,0 +1,314 @@
+"""Influence values of statistics of two classes, of a tally and of every row of `Pairs`.
+
+A statistic gives the influence of a positive and of a negative at each distinct score of a tally
+(`Influence`); `tally_variance` and `pairs_covariance` make variances and covariances of them, see
+`inference.variance`. Those of areas are here, and of a rate at a given rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Codes, Floats, Places, Scores
+from rocwise.binary.partial_area import Part, height_at, partial_area, partial_influence
+from rocwise.binary.roc import roc_rates
+from rocwise.binary.unit_scores import of_model as located_in_model
+from rocwise.data.pairs import Pairs
+from rocwise.data.summed_rows import ClusteredSums, SummedPairs
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, ScoreRangeError
+from rocwise.inference.variance import (
+    CovarianceByClass,
+    VarianceByClass,
+    combined,
+    covariance,
+    effective_number,
+)
+from rocwise.kernels.row_formulas import run_models
+
+ROUNDING = 1e-14  # influence values below this are rounding errors of rates
+REACH = 2.0  # standard errors of the given rate, over which the slope of the curve is taken
+
+
+class Influence(NamedTuple):
+    """A statistic and the influence of a positive and of a negative at each distinct score."""
+
+    value: float
+    positives: Floats
+    negatives: Floats
+
+
+class RowInfluence(NamedTuple):
+    """Values of k models, and the influence of every positive (k, M) and negative row (k, N)."""
+
+    values: Floats
+    positives: Floats
+    negatives: Floats
+
+
+def whole_area(data: Tally) -> float:
+    """The area: without weights the fraction 2U / (2PN), correctly rounded."""
+    if data.weighted:
+        return data.remembered("weighted area", lambda: _weighted_area(data))
+    sums = data.placement_sums
+    return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
+
+
+def _weighted_area(data: Tally) -> float:
+    concordant = float(np.dot(data.pos, data.n_neg - data.fp + data.neg / 2))
+    return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
+
+
+def area_of(data: Tally, part: Part) -> float:
+    """The area of a part, or of the whole curve, on the raw scale."""
+    return whole_area(data) if part.is_whole else partial_area(*roc_rates(data), part)
+
+
+def area_influence(data: Tally, part: Part) -> Influence:
+    """The area of a part of the curve and its influence values."""
+    if not part.is_whole:
+        fpr, tpr = roc_rates(data)
+        return Influence(partial_area(fpr, tpr, part), *partial_influence(fpr, tpr, part))
+    area = whole_area(data)
+    below = (data.n_neg - data.fp + data.neg / 2) / data.n_neg
+    above = (data.tp - data.pos / 2) / data.n_pos
+    return Influence(area, _without_noise(below - area), _without_noise(above - area))
+
+
+def _without_noise(influence: Floats) -> Floats:
+    return np.where(np.abs(influence) > ROUNDING, influence, 0.0)
+
+
+def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, Floats]:
+    """Influence of a positive and of a negative on the height of the curve at a rate.
+
+    The rate is an FPR; or, mirrored, 1 - TPR, and the height the specificity there.
+    """
+    fpr, tpr = roc_rates(data)
+    n_across = float(data.n_neg)
+    if mirrored:
+        fpr, tpr, n_across = 1.0 - tpr[::-1], 1.0 - fpr[::-1], float(data.n_pos)
+    reach = REACH * math.sqrt(at * (1.0 - at) / n_across)
+    low, high = max(at - reach, 0.0), min(at + reach, 1.0)
+    rise = height_at(fpr, tpr, high) - height_at(fpr, tpr, low)
+    slope = rise / (high - low) if high > low else 0.0
+    beyond = _share_beyond(fpr, at)
+    up = beyond - float(np.dot(np.diff(tpr), beyond))
+    across = -slope * (beyond - at)
+    return (across[::-1], up[::-1]) if mirrored else (up, across)
+
+
+def _share_beyond(rates: Floats, at: float) -> Floats:
+    """For each segment, the share of its cases at or before the rate; all on a vertical part."""
+    before, after = rates[:-1], rates[1:]
+    share = (before <= at + 1e-12).astype(np.float64)
+    k = int(np.searchsorted(rates, at + 1e-12, side="right")) - 1
+    if k < len(share) and after[k] > before[k]:
+        share[k] = min(max((at - before[k]) / (after[k] - before[k]), 0.0), 1.0)
+    return share
+
+
+def effective_sizes(data: Tally) -> tuple[float, float]:
+    """Effective numbers of positives and negatives; plain counts of equal, independent rows."""
+    if data.clustered:
+        return data.effective_sizes
+    if data.squares is None:
+        return data.n_pos, data.n_neg
+    of_positives, of_negatives = data.squares.totals
+    return effective_number(data.n_pos, of_positives), effective_number(data.n_neg, of_negatives)
+
+
+def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
+    """The variance of a statistic of one sample; each class needs two rows, or two clusters.
+
+    Weights are sampling weights: each row stands for `weight` cases of a population, so that
+    multiplying all weights by a constant changes nothing.
+    """
+    phi = found.positives, found.negatives
+    if not data.clustered:
+        for size, name in zip(effective_sizes(data), ("positive", "negative"), strict=True):
+            if size <= 1:
+                raise InputError(f"method='influence' needs at least two {name}s; got {size:g}.")
+        squares = (data.pos, data.neg)
+        if data.squares is not None:
+            squares = data.squares.pos, data.squares.neg
+        columns = [each[None, :] for each in phi]
+        return covariance(columns, (data.pos, data.neg), squares=squares).variance(0)
+    rows = data.rows
+    assert rows is not None and rows.clusters is not None
+    classes = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
+    clusters = [rows.clusters[own] for own in classes]
+    require_two_clusters(*map(kernels.numbers_used, clusters))
+    score = np.repeat(np.arange(len(rows.starts)), np.diff(rows.starts, append=len(rows)))
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    total = weights if rows.counts is None else weights * rows.counts
+    return covariance(
+        [each[score[own]][None, :] for each, own in zip(phi, classes, strict=True)],
+        [total[own] for own in classes],
+        clusters,
+        squares=[(total * weights)[own] for own in classes],
+    ).variance(0)
+
+
+def area_variance_by_class(data: Tally, part: Part) -> VarianceByClass:
+    """The variance of an area by its influence values: DeLong's of plain rows and whole areas."""
+    if isinstance(data.rows, ClusteredSums) and part.is_whole:
+        return _variance_of_sums(data.rows)
+    if data.rows is None and not data.weighted and part.is_whole:
+        sums = data.placement_sums
+        N, M = sums.n_neg, sums.n_pos
+        scale = 4 * N * N * M * M
+        of_positives = (M * sums.sum_u2 - sums.sum_u**2) / (scale * (M - 1))
+        of_negatives = (N * sums.sum_v2 - sums.sum_v**2) / (scale * (N - 1))
+        variance = of_negatives + of_positives
+        return VarianceByClass(variance, (of_positives, of_negatives), (M, N))
+    return tally_variance(data, area_influence(data, part))
+
+
+def _variance_of_sums(rows: ClusteredSums) -> VarianceByClass:
+    """The same of clusters of which only sums are known."""
+    VV, UU, UV = rows.products()
+    sizes = rows.effective_sizes()
+    require_two_clusters(*map(int, sizes))
+    cross = 2 * rows.n_clusters / (rows.n_clusters - 1) * UV
+    products = [np.array([[VV]]), np.array([[UU]])]
+    return combined(products, sizes, sizes, cross=np.array([[cross]])).variance(0)
+
+
+def require_two_clusters(with_positives: int, with_negatives: int) -> None:
+    """Raise where clusters show no variance of a class."""
+    for members, name in ((with_positives, "a positive"), (with_negatives, "a negative")):
+        if members < 2:
+            raise InputError(
+                f"`groups` has {members} cluster with {name} row; at least two are needed."
+            )
+
+
+def placement_influence(
+    mask: Codes, scores: Scores, weights: Floats | None = None
+) -> tuple[float, Floats]:
+    """The area of rows, and per row its share of concordant pairs less the area.
+
+    >>> area, phi = placement_influence(
+    ...     np.array([0, 0, 1], np.uint8), np.array([1.0, 3.0, 2.0]), np.array([3.0, 1.0, 2.0])
+    ... )
+    >>> area, phi.tolist()
+    (0.75, [0.25, -0.75, 0.0])
+    """
+    positive = mask != 0
+    if weights is None:
+        placed = kernels.placements(mask, scores)
+        M = int(np.count_nonzero(positive))
+        N = len(mask) - M
+        area = int(placed[positive].sum()) / (2 * M * N)
+        return area, np.where(positive, placed / (2 * N), 1 - placed / (2 * M)) - area
+    order = kernels.argsort(scores)
+    ranked = scores[order]
+    new_score = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+    score = np.empty(len(scores), np.intp)
+    score[order] = np.cumsum(new_score) - 1
+    neg, pos = (np.bincount(score, weights * (positive == label)) for label in (False, True))
+    below = (np.cumsum(neg) - neg / 2) / neg.sum()
+    above = 1 - (np.cumsum(pos) - pos / 2) / pos.sum()
+    shares = np.where(positive, below[score], above[score])
+    w_pos = weights[positive]
+    area = min(float(np.dot(w_pos, shares[positive]) / w_pos.sum()), 1.0)  # weights are rounded
+    return area, shares - area
+
+
+def auc_influences(pairs: Pairs) -> RowInfluence:
+    """Areas of all models on the same rows, and the influence of every row on each."""
+    positive, negative = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
+    if pairs.weights is not None:
+        found = [
+            placement_influence(pairs.mask, pairs.scores(name), pairs.weights)
+            for name in pairs.names
+        ]
+        phi = np.stack([each for _, each in found])
+        return RowInfluence(np.array([a for a, _ in found]), phi[:, positive], phi[:, negative])
+    M, N = len(positive), len(negative)
+    positives = pairs.placements.take(positive, axis=1)
+    areas = np.array([total / (2 * M * N) for total in positives.sum(axis=1).tolist()])
+    negatives = pairs.placements.take(negative, axis=1) / (-2.0 * M)
+    negatives += (1.0 - areas)[:, None]
+    return RowInfluence(areas, positives / (2.0 * N) - areas[:, None], negatives)
+
+
+def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> RowInfluence:
+    """A statistic of all models, and the influence of every row on each."""
+    positive, negative = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
+
+    def of_one(name: str) -> tuple[float, Floats, Floats]:
+        try:
+            value, of_positives, of_negatives = influence(pairs.tally(name))
+        except ScoreRangeError as problem:
+            raise located_in_model(problem, pairs, name) from None
+        score = _score_positions(pairs, name)
+        return value, of_positives[score[positive]], of_negatives[score[negative]]
+
+    found = run_models(of_one, [(name,) for name in pairs.names], len(pairs))
+    values, positives, negatives = zip(*found, strict=True)
+    return RowInfluence(np.array(values), np.stack(positives), np.stack(negatives))
+
+
+def _score_positions(pairs: Pairs, name: str) -> Places:
+    """Of every row, the position of its score in the tally, the most positive score first."""
+    scores = pairs.scores(name)
+    order = kernels.argsort(scores)[::-1]
+    ranked = scores[order]
+    group = np.cumsum(np.append(False, ranked[1:] != ranked[:-1]))
+    if pairs.weights is not None:  # scores of rows without weight are not in the tally
+        present = np.bincount(group, pairs.weights[order]) > 0
+        group = np.maximum(np.cumsum(present) - 1, 0)[group]
+    positions = np.empty(len(scores), np.intp)
+    positions[order] = group
+    return positions
+
+
+def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
+    """Covariance matrix of a statistic of models on the same rows; cluster-robust with groups."""
+    _require_two_rows(pairs)
+    classes = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
+    clusters = None
+    if pairs.groups is not None:
+        clusters = [pairs.groups[own] for own in classes]
+        require_two_clusters(*map(kernels.numbers_used, clusters))
+    weights = None if pairs.weights is None else [pairs.weights[own] for own in classes]
+    return covariance((found.positives, found.negatives), weights, clusters)
+
+
+def _require_two_rows(pairs: Pairs) -> None:
+    for count, name in ((pairs.n_pos, "positive"), (pairs.n_neg, "negative")):
+        if count < 2 and pairs.groups is None:
+            raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
+
+
+def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
+    """Areas of models on the same rows and DeLong's covariance matrix of them."""
+    if not isinstance(pairs, SummedPairs):
+        found = auc_influences(pairs)
+        return found.values, pairs_covariance(pairs, found)
+    areas, VV, UU, UV = pairs.influence_products()
+    if pairs.groups is None:
+        _require_two_rows(pairs)
+        sizes = float(pairs.n_pos), float(pairs.n_neg)
+        return areas, combined((VV, UU), sizes, sizes)
+    *members, n_clusters = pairs.cluster_counts()
+    require_two_clusters(*members)
+    sizes = min(float(members[0]), pairs.n_pos), min(float(members[1]), pairs.n_neg)
+    cross = n_clusters / (n_clusters - 1) * (UV + UV.T)
+    return areas, combined((VV, UU), members, sizes, cross=cross)
+
+
+def sums_of_products(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
+    """Areas, and sums of products of the influence values of positives and of negatives."""
+    if isinstance(pairs, SummedPairs):
+        areas, VV, UU, _ = pairs.influence_products()
+        return areas, VV * pairs.n_pos**2, UU * pairs.n_neg**2
+    areas, positives, negatives = auc_influences(pairs)
+    return areas, np.dot(positives, positives.T), np.dot(negatives, negatives.T)

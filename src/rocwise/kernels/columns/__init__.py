@@ -1,1 +1,0 @@
-"""Columns of numbers from rows of counts: `compiled` calls the loops, `plain` is their twin."""

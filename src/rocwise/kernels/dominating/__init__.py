@@ -1,1 +1,0 @@
-"""Pairs that two markers order alike: `compiled` calls the loops, `plain` is their twin."""

@@ -1,1 +1,0 @@
-"""Quantiles, and limits made of them: `compiled` calls the loops, `plain` is their twin."""
