@@ -1,11 +1,9 @@
-"""Where data comes from, and where equal rows are counted.
+"""Columns from DataFrames and files: narwhals, the csv module, DuckDB and Spark.
 
-`counted_rows` answers with distinct rows and how often each occurs, as far as the source can
-count; `columns_of` with whole columns, row by row, for questions that need every row. Neither
-cleans anything: what a label, a missing value or a zero is, `rocwise.inputs` decides for all.
-`large_source` opens what has more rows than memory, of which only counts and sums leave.
-A further engine is a module beside `frames`, `text_files` and `parquet_files`, and a line in
-`sources`.
+`columns_of` returns the rows, `counted_rows` distinct rows with their counts where the engine can
+count. Neither cleans anything: `rocwise.inputs` does. `large_source` opens sources with more rows
+than memory, of which only counts and sums are fetched. A new engine is a module like `frames`,
+`text_files` and `parquet_files`, and a line in `sources`.
 """
 
 from rocwise.engines.counted_rows import CountedRows

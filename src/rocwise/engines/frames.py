@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,21 @@ def _can_count(chosen: Any) -> bool:
 
     engine = chosen.implementation
     return isinstance(chosen, nw.LazyFrame) and (engine.is_polars() or engine.is_duckdb())
+
+
+def n_rows_of(frame: Any) -> int:
+    """The number of rows of a lazy frame, counted by its own engine."""
+    import narwhals as nw
+
+    return int(nw.from_native(frame).select(nw.len()).collect().item())
+
+
+def write_parquet(frame: Any, wanted: list[str], path: Path) -> None:
+    """Write the wanted columns of a lazy frame as c0, c1, ... by its own engine."""
+    import narwhals as nw
+
+    columns = [nw.col(name).alias(f"c{k}") for k, name in enumerate(wanted)]
+    _chosen(frame, wanted).select(columns).sink_parquet(path)
 
 
 def few_in_frame(frame: Any, wanted: list[str], n_rows: int) -> bool:

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
+from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_frame
 from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
 from rocwise.engines.paths import Files, files_of
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
@@ -105,7 +105,7 @@ def _large(
     if parquet_rows.lazy_kind(source) is None:
         return None
     source = parquet_rows.unwrapped(source)
-    n_rows = parquet_rows.rows_of_lazy(source)
+    n_rows = n_rows_of(source)
     if n_rows * BYTES_PER_ROW <= memory:
         return None
     if counting and few_in_frame(source, wanted, n_rows):

@@ -553,7 +553,8 @@ def joined_groups(table: Any) -> GroupSums:
     for k in np.flatnonzero(sizes > 1).tolist():
         places = range(int(starts[k]), int(starts[k]) + int(sizes[k]))
         parts = (PlacementSums(*(int(columns[name][at]) for name in FIELDS)) for at in places)
-        for name, value in zip(FIELDS, reduce(kernels.combine, parts), strict=True):
+        total: PlacementSums = reduce(kernels.combine, parts)
+        for name, value in zip(FIELDS, total, strict=True):
             if abs(value) >= 2**63 and found[name].dtype != object:
                 found[name] = found[name].astype(object)
             found[name][k] = value

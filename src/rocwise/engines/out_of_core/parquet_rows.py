@@ -33,7 +33,7 @@ from rocwise.engines.duckdb_access import (
     temporary_folder,
     write_error,
 )
-from rocwise.engines.frames import check_columns
+from rocwise.engines.frames import write_parquet
 from rocwise.engines.out_of_core import large_sources
 from rocwise.engines.out_of_core.large_sources import MOST_LABELS, Request, Survey
 from rocwise.engines.out_of_core.range_sums import cluster_sums, group_sums, state_of_runs
@@ -459,25 +459,13 @@ def unwrapped(source: Any) -> Any:
     return backend.con.sql(str(backend.compile(source))) if backend.name == "duckdb" else source
 
 
-def rows_of_lazy(source: Any) -> int:
-    """The number of rows of a lazy table, by its own engine."""
-    kind = lazy_kind(source)
-    if kind == "duckdb":
-        return int(source.aggregate("count(*)").fetchall()[0][0])
-    if kind == "polars":
-        import polars as pl
-
-        return int(source.select(pl.len()).collect().item())
-    return int(source.count().to_pyarrow().as_py())
-
-
 @contextmanager
 def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRows]:
     """A lazy table as a large source; its own engine writes the file, with the memory it takes."""
     with temporary_folder() as folder:
         path = folder / "table.parquet"
         try:
-            _write_lazy(source, wanted, path)
+            write_parquet(source, wanted, path)
         except InputError:
             raise
         except Exception as problem:
@@ -488,24 +476,6 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
         read_by = f"{LAZY_NAMES[lazy_kind(source) or '']} read from a temporary file"
         with _opened_copy(path, wanted, memory, title="the table", read_by=read_by) as rows:
             yield rows
-
-
-def _write_lazy(source: Any, wanted: list[str], path: Path) -> None:
-    kind = lazy_kind(source)
-    if kind == "duckdb":
-        check_columns(wanted, source.columns)
-        quotes = ['"' + name.replace('"', '""') + '"' for name in wanted]
-        chosen = ", ".join(f"{name} as c{k}" for k, name in enumerate(quotes))
-        source.project(chosen).write_parquet(str(path))
-    elif kind == "polars":
-        import polars as pl
-
-        check_columns(wanted, source.collect_schema().names())
-        columns = [pl.col(name).alias(f"c{k}") for k, name in enumerate(wanted)]
-        source.select(columns).sink_parquet(path)
-    else:
-        check_columns(wanted, list(source.columns))
-        source.select(**{f"c{k}": source[name] for k, name in enumerate(wanted)}).to_parquet(path)
 
 
 @contextmanager
