@@ -12,7 +12,7 @@ import pytest
 from gallery_list import KINDS
 
 import rocwise
-from rocwise.plotting.picture_list import MODULE_OF
+from rocwise.plotting.registry import _FUNCTIONS
 
 ROOT = Path(__file__).parents[1]
 # Attributes through which a page makes a browser fetch something (a plain link does not).
@@ -123,7 +123,7 @@ def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
     shown = html.unescape(re.sub(r"<[^>]+>", "", text))
     for kind in KINDS.values():
         assert f"result = {kind.code}\nresult.plot()" in shown
-    assert sorted(KINDS) == sorted(MODULE_OF)
+    assert sorted(KINDS) == sorted(_FUNCTIONS)
 
 
 def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:

@@ -1,9 +1,9 @@
-"""Drawing: `plot` shows a result or several, `save` writes the picture to a file.
+"""Drawing: `plot` shows a result or several, `save` writes the plot to a file.
 
-Results become plain numbers and words first (`layers.Picture`, made by `compose`); only then is a
-drawing library asked. Nothing is computed here: what a picture shows is a field or a method of the
-result. `registry` tells how to give a new result a picture. Others may use the names below, and
-`layers` and `recording` to read a picture.
+Results become plain numbers and words first (`spec.PlotSpec`, made by `compose`); only then is a
+drawing library asked. Nothing is computed here: what a plot shows is a field or a method of the
+result. `registry` tells how to give a new result a plot. Others may use the names below, and
+`layers` and `recording` to read a plot.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from rocwise import checks
-from rocwise.plotting.composing import compose
-from rocwise.plotting.painting import Backend
-from rocwise.plotting.registry import options_of, picture_of
+from rocwise.plotting.composition import compose
+from rocwise.plotting.panels import panels_of, plot_beside, save_beside
+from rocwise.plotting.registry import options_of, plot_of
 from rocwise.plotting.saving import checked_path, write
-from rocwise.plotting.side_by_side import panels_of, plot_beside, save_beside
-from rocwise.plotting.theme import Width
+from rocwise.plotting.theme import Backend, Width
 
-__all__ = ["checked_path", "compose", "options_of", "picture_of", "plot", "save"]
+__all__ = ["checked_path", "compose", "options_of", "plot", "plot_of", "save"]
 
 
 def plot(
@@ -32,7 +31,7 @@ def plot(
     beside: bool = False,
     **options: Any,
 ) -> Any:
-    """Draw a result, or several in one picture.
+    """Draw a result, or several in one plot.
 
     Parameters
     ----------
@@ -50,7 +49,7 @@ def plot(
         result. `ax` is then a sequence.
     **options
         `name`, `color`, `title`, `caption` (on axes of yours only if True), `highlight` and those
-        of the picture, such as `axis` ("ml" or "clinical"), `auc`, `band`, `point`, `shade`,
+        of the plot, such as `axis` ("ml" or "clinical"), `auc`, `band`, `point`, `shade`,
         `table`, `scale`, `zoom` and `threshold_labels` of a ROC curve, or `view`.
 
     Returns
@@ -71,14 +70,14 @@ def plot(
         room: Width = "page" if width == "column" else width
         panels = panels_of(results)
         return plot_beside(panels, axes=ax, backend=backend, width=room, **options)
-    picture = compose(results, **options)
+    spec = compose(results, **options)
     if backend == "none":
         from rocwise.plotting.recording import record
 
-        return record(picture)
-    from rocwise.plotting.matplotlib_backend.axes import draw
+        return record(spec)
+    from rocwise.plotting.matplotlib_backend.figure import draw
 
-    return draw(picture, ax, width=width, caption=options.get("caption"))
+    return draw(spec, ax, width=width, caption=options.get("caption"))
 
 
 def save(
@@ -98,7 +97,7 @@ def save(
         A result, or `{name: result}`.
     path
         Ends in `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`. Text stays text in the first two, and
-        the same picture always gives the same bytes.
+        the same plot always gives the same bytes.
     width
         "column" (85 mm), "page" (180 mm) or "slide" (254 mm).
     dpi

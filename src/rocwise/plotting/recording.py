@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rocwise.plotting.layers import (
+from rocwise.plotting.spec import (
     Band,
     Cells,
     Label,
     Layer,
     Line,
     Mesh,
-    Picture,
+    PlotSpec,
     Points,
     Styled,
     Whiskers,
 )
-from rocwise.plotting.painting import paint
-from rocwise.plotting.theme import Look, look_of
+from rocwise.plotting.theme import Look, look_of, paint
 
 L = TypeVar("L", bound=Styled)
 
@@ -37,17 +36,17 @@ class Recording:
 
     Attributes
     ----------
-    picture
-        The picture as it was painted, with everything inside the frame.
+    plot
+        The plot as it was painted, with everything inside the frame.
     strokes
         The layers in order, with the colour, dash and width of each.
     legend
         Legend entries in order.
     caption
-        The text below the picture.
+        The text below the plot.
     """
 
-    picture: Picture | None = None
+    spec: PlotSpec | None = None
     strokes: list[Stroke] = field(default_factory=list)
     legend: list[str] = field(default_factory=list)
     caption: str = ""
@@ -56,9 +55,9 @@ class Recording:
         """Return the painted layers of one kind, such as `Line`."""
         return [stroke.layer for stroke in self.strokes if isinstance(stroke.layer, kind)]
 
-    def frame(self, picture: Picture) -> None:
+    def frame(self, spec: PlotSpec) -> None:
         """Remember the frame."""
-        self.picture = picture
+        self.spec = spec
 
     def line(self, line: Line) -> None:
         """Remember a line."""
@@ -88,9 +87,9 @@ class Recording:
         """Remember a table of fields."""
         self._remember(cells)
 
-    def finish(self, picture: Picture) -> None:
+    def finish(self, spec: PlotSpec) -> None:
         """Remember the caption."""
-        self.caption = " ".join(picture.caption)
+        self.caption = " ".join(spec.caption)
 
     def _remember(self, layer: Layer) -> None:
         self.strokes.append(Stroke(layer, look_of(layer)))
@@ -98,17 +97,17 @@ class Recording:
             self.legend.append(layer.label)
 
 
-def record(picture: Picture) -> Recording:
+def record(spec: PlotSpec) -> Recording:
     """Return what would be drawn.
 
     Examples
     --------
-    >>> from rocwise.plotting.layers import Axis, Line, Picture
+    >>> from rocwise.plotting.spec import Axis, Line, PlotSpec
     >>> ramp = Line([0, 1], [0, 1], label="ramp")
-    >>> recording = record(Picture((ramp,), Axis("x", (0, 1)), Axis("y", (0, 1))))
+    >>> recording = record(PlotSpec((ramp,), Axis("x", (0, 1)), Axis("y", (0, 1))))
     >>> recording.legend, recording.strokes[0].look.color
     (['ramp'], '#0072B2')
     """
     recording = Recording()
-    paint(picture, recording)
+    paint(spec, recording)
     return recording

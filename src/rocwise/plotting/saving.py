@@ -1,4 +1,4 @@
-"""Pictures in files: svg, pdf, eps, png and tiff, the same bytes for the same picture."""
+"""Plots in files: svg, pdf, eps, png and tiff, the same bytes for the same plot."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
-from rocwise.plotting.layers import Picture
-from rocwise.plotting.matplotlib_backend.axes import draw_figure, import_matplotlib
+from rocwise.plotting.matplotlib_backend.figure import draw_figure, import_matplotlib
+from rocwise.plotting.spec import PlotSpec
 from rocwise.plotting.theme import RC, Width
 from rocwise.whole_files import write_whole
 
@@ -48,9 +48,9 @@ def checked_path(path: str | PathLike[str]) -> Path:
     return target
 
 
-def write(picture: Picture, path: Path, *, width: Width, dpi: float) -> None:
-    """Draw the picture and write it to the path."""
-    write_figure(draw_figure(picture, width=width), path, dpi)
+def write(spec: PlotSpec, path: Path, *, width: Width, dpi: float) -> None:
+    """Draw the plot and write it to the path."""
+    write_figure(draw_figure(spec, width=width), path, dpi)
 
 
 def write_figure(figure: Figure, path: Path, dpi: float) -> None:
@@ -60,7 +60,7 @@ def write_figure(figure: Figure, path: Path, dpi: float) -> None:
         raise InputError(f"`dpi` must be greater than 0; got {dpi!r}.")
     most = MOST_PIXELS / max(figure.get_size_inches())
     if resolution > most:
-        raise InputError(f"`dpi` must be at most {most:,.0f} for this picture; got {dpi!r}.")
+        raise InputError(f"`dpi` must be at most {most:,.0f} for this plot; got {dpi!r}.")
     kind = path.suffix.lower()
     drawn = io.BytesIO()
     with import_matplotlib().rc_context(RC):

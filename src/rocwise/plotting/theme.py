@@ -1,16 +1,22 @@
-"""How things look: one place for colours, dashes, widths and sizes.
-
-The first five colours are a subset of Okabe and Ito's that keeps its distances for the common
-kinds of colour blindness and a contrast of at least 3 to 1 on white; the others were searched for
-under the same conditions. Greys of them are close, so every model has a dash pattern as well.
-"""
+"""The order in which any drawing library is asked to paint a plot."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
-from rocwise.plotting.layers import Line, Styled
+from rocwise.plotting.spec import (
+    Band,
+    Cells,
+    Label,
+    Line,
+    Mesh,
+    PlotSpec,
+    Points,
+    Styled,
+    Whiskers,
+    on_the_frame,
+)
 
 COLORS = (
     "#0072B2",
@@ -23,7 +29,7 @@ COLORS = (
     "#770066",
 )
 MOST_COLORED = 5
-"""Results in colour in one picture, unless `highlight` names more: others are grey."""
+"""Results in colour in one plot, unless `highlight` names more: others are grey."""
 DASHES: tuple[tuple[float, ...], ...] = (
     (),
     (5.0, 1.6),
@@ -104,7 +110,7 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
 
     Examples
     --------
-    >>> from rocwise.plotting.layers import Line
+    >>> from rocwise.plotting.spec import Line
     >>> look_of(Line([0, 1], [0, 1], slot=1)).color
     '#D55E00'
     """
@@ -120,3 +126,60 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
     if role == "hull":
         return Look(color, dash, 0.9 * scale)
     return Look(color, dash, LINE_WIDTH * scale)
+
+
+Backend: TypeAlias = Literal["matplotlib", "none"]
+
+
+class Canvas(Protocol):
+    """What a drawing library must be able to do; one method per kind of layer."""
+
+    def frame(self, spec: PlotSpec) -> None:
+        """Set axes, limits, ticks and title, before anything is painted."""
+
+    def line(self, line: Line) -> None:
+        """Paint straight segments."""
+
+    def band(self, band: Band) -> None:
+        """Paint the area between two curves."""
+
+    def points(self, points: Points) -> None:
+        """Paint marks."""
+
+    def whiskers(self, whiskers: Whiskers) -> None:
+        """Paint horizontal intervals."""
+
+    def label(self, label: Label) -> None:
+        """Write a text beside a point."""
+
+    def mesh(self, mesh: Mesh) -> None:
+        """Paint a heat map with its contours and colour bar."""
+
+    def cells(self, cells: Cells) -> None:
+        """Paint a table of tinted fields."""
+
+    def finish(self, spec: PlotSpec) -> None:
+        """Add legend and caption, when everything else is in place."""
+
+
+def paint(spec: PlotSpec, canvas: Canvas) -> None:
+    """Paint a plot, layer by layer."""
+    framed = on_the_frame(spec)
+    canvas.frame(framed)
+    for layer in framed.layers:
+        match layer:
+            case Line():
+                canvas.line(layer)
+            case Band():
+                canvas.band(layer)
+            case Points():
+                canvas.points(layer)
+            case Whiskers():
+                canvas.whiskers(layer)
+            case Label():
+                canvas.label(layer)
+            case Mesh():
+                canvas.mesh(layer)
+            case Cells():
+                canvas.cells(layer)
+    canvas.finish(framed)

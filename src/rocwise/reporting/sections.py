@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import rocwise as rw
 from rocwise.plotting import compose
-from rocwise.plotting.layers import Picture
+from rocwise.plotting.spec import PlotSpec
 from rocwise.reporting.simplification import simplified
 from rocwise.results import Result, json_safe
 
@@ -48,7 +48,7 @@ def section(
     return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
 
 
-def _plain(picture: Picture) -> dict[str, Any]:
+def _plain(picture: PlotSpec) -> dict[str, Any]:
     """The picture as plain values; the page draws every layer as it is, tables of fields too."""
     return picture.to_dict() | {"layers": [layer.to_dict() for layer in picture.layers]}
 
@@ -128,7 +128,7 @@ def _segment_table(answers: Mapping[str, Any]) -> dict[str, Any]:
 SUMMARIES = {"calibration": _calibration_table, "confident-segment": _segment_table}
 
 
-def in_colours_of(picture: Picture, places: Sequence[int]) -> Picture:
+def in_colours_of(picture: PlotSpec, places: Sequence[int]) -> PlotSpec:
     """Each model with the slot of its place among all models, also where some are left out.
 
     The page takes the colour of a model from there, and hides it by that.

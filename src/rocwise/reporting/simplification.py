@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocwise.plotting.layers import Band, Layer, Line, Picture
+from rocwise.plotting.spec import Band, Layer, Line, PlotSpec
 
 L = TypeVar("L", Line, Band)
 FEW = 60  # points that are left alone
@@ -65,7 +65,7 @@ def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict
     return {"x": fine.tolist(), "y": np.round(y[places], 5).tolist()}
 
 
-def simplified(picture: Picture) -> Picture:
+def simplified(picture: PlotSpec) -> PlotSpec:
     """The same picture with fewer points in its lines and bands."""
     spans = [axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y)]
     return replace(picture, layers=tuple(_layer(layer, *spans) for layer in picture.layers))

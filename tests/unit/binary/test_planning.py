@@ -19,7 +19,7 @@ from rocwise.binary.planning_designs import (
     planned_variance,
 )
 from rocwise.plotting import plot
-from rocwise.plotting.layers import Label, Line, Points
+from rocwise.plotting.spec import Label, Line, Points
 
 NORMAL = NormalDist()
 
@@ -350,10 +350,10 @@ def test_picture_of_a_plan_marks_it_on_the_curve():
     assert (point.x.tolist(), point.y.tolist()) == ([plan.n_pos], [plan.achieved_power])
     assert label.text == f"{plan.n_pos} positives, {plan.n_neg} negatives"
     assert recording.layers(Line)[0].y.tolist() == [0.9, 0.9]
-    low, high = recording.picture.x.limits
+    low, high = recording.spec.x.limits
     assert low <= plan.n_pos <= high
     beyond = plot(power(0.9, n_pos=500, n_neg=500), backend="none")
-    assert beyond.picture.x.limits[1] >= 500
+    assert beyond.spec.x.limits[1] >= 500
     no_difference = plot(power(0.5, n_pos=50, n_neg=50), backend="none")
     assert no_difference.layers(Line)[1].y.max() == pytest.approx(0.025)
 

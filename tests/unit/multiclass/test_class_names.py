@@ -11,9 +11,13 @@ from scipy.stats import binomtest
 import rocwise as rw
 from rocwise.cli.dispatch import main
 from rocwise.multiclass import class_cost, class_weights_under, sample_costs
-from rocwise.plotting.layers import Label, Line
-from rocwise.plotting.pictures.class_weights import class_weights_picture, tree_picture
-from rocwise.plotting.pictures.multiclass import multiclass_auc_picture, multiclass_roc_picture
+from rocwise.plotting.plots.classes import (
+    class_weights_picture,
+    multiclass_auc_picture,
+    multiclass_roc_picture,
+    tree_picture,
+)
+from rocwise.plotting.spec import Label, Line
 
 KINDS = ("elm", "oak", "ash")
 COSTS = [[0, 1, 4], [2, 0, 3], [7, 1, 0]]

@@ -1,4 +1,4 @@
-"""A result of every class that has a picture, from the list of the gallery; and a few rows."""
+"""A result of every class that has a plot, from the list of the gallery; and a few rows."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ COSTS = rw.Costs(fp=0.5, fn=1, abstain=0.2)
 PAIRS = rw.pair(Y, {"a": S, "b": OTHER})
 
 MAKE = {name: partial(result_of, kind, names_of_data()) for name, kind in KINDS.items()}
-"""Name of a class that has a picture to a function that makes a result of it."""
+"""Name of a class that has a plot to a function that makes a result of it."""
 
 OPTIONS = {name: list(kind.views) for name, kind in KINDS.items() if kind.views}
 """More ways in which results of a class are drawn, besides without any option."""

@@ -1,4 +1,4 @@
-"""Labels and scores for the tests of pictures: random ones with many ties, and fixed ones."""
+"""Labels and scores for the tests of plots: random ones with many ties, and fixed ones."""
 
 import numpy as np
 from hypothesis import strategies as st

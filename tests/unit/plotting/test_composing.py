@@ -1,12 +1,12 @@
-"""Options, names and several results in one picture."""
+"""Options, names and several results in one plot."""
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.plotting import compose, picture_of, plot
-from rocwise.plotting.layers import Axis, Label, Line, Picture
-from rocwise.plotting.registry import function_for, has_picture
+from rocwise.plotting import compose, plot, plot_of
+from rocwise.plotting.registry import function_for, has_plot
+from rocwise.plotting.spec import Axis, Label, Line, PlotSpec
 from rocwise.plotting.theme import COLORS, MUTED_COLOR
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
 
@@ -47,13 +47,13 @@ def test_highlight_picks_the_coloured_ones(curve):
     assert {look.color for look in looks_of_models(recording)} == {*COLORS[:2], MUTED_COLOR}
 
 
-def test_a_curve_and_its_hull_share_a_picture(curve):
+def test_a_curve_and_its_hull_share_a_plot(curve):
     recording = plot({"m": curve, "its": rw.hull(LABELS, DISTINCT_SCORES)}, backend="none")
     assert recording.legend[0].startswith("m, AUC")
     assert recording.legend[1].startswith("its hull, AUC")
 
 
-def test_pictures_with_other_axes_do_not(curve):
+def test_plots_with_other_axes_do_not(curve):
     other = rw.precision_recall(LABELS, DISTINCT_SCORES)
     with pytest.raises(rw.InputError, match=r"'False positive rate'.*'Recall'.*Draw them apart"):
         compose({"a": curve, "b": other})
@@ -66,9 +66,9 @@ def test_captions_are_said_once():
 
 
 def test_title_and_name(curve):
-    picture = compose(curve, title="Trial", name="m")
-    assert picture.title == "Trial"
-    assert picture.layers[-1].label == f"m, AUC {curve.auc:.2f}"
+    spec = compose(curve, title="Trial", name="m")
+    assert spec.title == "Trial"
+    assert spec.layers[-1].label == f"m, AUC {curve.auc:.2f}"
     assert compose(curve, name="").layers[-1].label == f"AUC {curve.auc:.2f}"
 
 
@@ -96,7 +96,7 @@ def test_a_dict_gives_each_model_its_own_option(curve):
 @pytest.mark.parametrize(
     ("results", "options", "message"),
     [
-        ("one", {"colour": "red"}, "`colour` is not an option of this picture. Its options are: a"),
+        ("one", {"colour": "red"}, "`colour` is not an option of this plot. Its options are: a"),
         ("one", {"metrics": "f1"}, "`metrics` is not an option"),
         ("one", {"highlight": ["a"]}, "`highlight` picks among several"),
         ("one", {"color": {"a": "red"}}, "`color` must be one colour"),
@@ -107,7 +107,7 @@ def test_a_dict_gives_each_model_its_own_option(curve):
         ("two", {"name": "c"}, "`name` is for one result"),
         ("none", {}, "`results` is empty"),
         ("number", {}, "keys of `results` must be names"),
-        ("text", {}, "`results` holds a str, for which there is no picture.*Auc.*RocCurve"),
+        ("text", {}, "`results` has a str, for which there is no plot.*Auc.*RocCurve"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(curve, results, options, message):
@@ -122,23 +122,23 @@ def test_what_cannot_be_drawn_is_refused_in_words(curve, results, options, messa
         compose(data, **options)
 
 
-def test_a_new_result_gets_a_picture_by_the_name_of_its_class():
+def test_a_new_result_gets_a_plot_by_the_name_of_its_class():
     class Slope:
         pass
 
     class Steeper(Slope):
         pass
 
-    assert not has_picture(Slope())
+    assert not has_plot(Slope())
 
-    @picture_of("Slope")
-    def slope_picture(result, *, name=None, rise=1.0):
+    @plot_of("Slope")
+    def slope_plot(result, *, name=None, rise=1.0):
         line = Line(np.array([0.0, 1.0]), np.array([0.0, rise]), label=name)
-        return Picture((line,), Axis("x", (0, 1)), Axis("y", (0, rise)))
+        return PlotSpec((line,), Axis("x", (0, 1)), Axis("y", (0, rise)))
 
-    assert function_for(Steeper()) is slope_picture
+    assert function_for(Steeper()) is slope_plot
     recording = plot({"a": Slope(), "b": Steeper()}, rise=3.0, backend="none")
     assert recording.legend == ["a", "b"]
-    assert recording.picture.y.limits == (0, 3.0)
+    assert recording.spec.y.limits == (0, 3.0)
     with pytest.raises(rw.InputError, match=r"`fall` is not an option .* name, rise, title"):
         compose(Slope(), fall=2)

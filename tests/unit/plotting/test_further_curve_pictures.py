@@ -1,4 +1,4 @@
-"""Pictures of smooth, predicted and bounded curves, and of costs."""
+"""Plots of smooth, predicted and bounded curves, and of costs."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import rocwise as rw
 from rocwise.binary import cost_lines
 from rocwise.binary.scored_auc import scored_roc
 from rocwise.plotting import plot, save
-from rocwise.plotting.layers import Band, Label, Line, Points
+from rocwise.plotting.spec import Band, Label, Line, Points
 from rocwise.plotting.theme import look_of
 
 Y, S = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
@@ -24,15 +24,15 @@ def test_roc_and_smooth_roc_share_a_square():
     (ends,) = recording.layers(Points)
     assert ends.x.tolist() == smooth.x.tolist()  # where the slope changes
     assert "Midpoint of smROC: 0.5." in recording.caption
-    with pytest.raises(rw.InputError, match=r"cannot share one picture.*Draw them apart"):
+    with pytest.raises(rw.InputError, match=r"cannot share one plot.*Draw them apart"):
         recorded({"ROC": rw.roc(Y, S), "smROC": smooth})
 
 
 def test_the_smooth_curve_names_its_own_axes():
-    picture = recorded(rw.smooth_roc(Y, S)).picture
-    assert "1 − Θ" in picture.x.title
-    assert "Θ" in picture.y.title
-    assert "rate" not in picture.x.title + picture.y.title
+    spec = recorded(rw.smooth_roc(Y, S)).spec
+    assert "1 − Θ" in spec.x.title
+    assert "Θ" in spec.y.title
+    assert "rate" not in spec.x.title + spec.y.title
 
 
 def test_every_segment_of_a_short_curve_has_its_score():
@@ -150,7 +150,7 @@ def test_decision_curve_is_cut_below():
     first, second = (line for line in recording.layers(Line) if line.role == "reference")
     assert look_of(first).dash != look_of(second).dash
     for line in recording.layers(Line):
-        assert np.nanmin(line.y) >= recording.picture.y.limits[0]
+        assert np.nanmin(line.y) >= recording.spec.y.limits[0]
 
 
 def test_bands_and_differences():
@@ -158,14 +158,14 @@ def test_bands_and_differences():
     (area,) = recorded(band).layers(Band)
     assert area.upper.tolist() == band.upper.tolist()
     risk = rw.decision_curve(Y, S).band(n_resamples=20, rng=1)
-    assert recorded(risk).picture.x.title == "Threshold probability"
+    assert recorded(risk).spec.x.title == "Threshold probability"
     answer = rw.compare_curves(Y, {"a": S, "b": S[::-1]}, curve="cost", n_resamples=20, rng=1)
     recording = recorded(answer)
     assert recording.legend[-1] == "a minus b"
     for line in recording.layers(Line):
         if line.label and "a better" in line.label:
             assert np.array_equal(np.isfinite(line.y), answer.upper < 0)
-    low, high = recording.picture.y.limits
+    low, high = recording.spec.y.limits
     assert low <= answer.lower.min()
     assert answer.upper.max() <= high
     assert "Below 0: a is the cheaper." in recording.caption

@@ -1,11 +1,11 @@
-"""The answers of `by=`: all groups in one picture, or beside each other."""
+"""The answers of `by=`: all groups in one plot, or beside each other."""
 
 import numpy as np
 import pytest
 
 import rocwise as rw
 from rocwise.plotting import plot, save
-from rocwise.plotting.layers import Line, Points, Whiskers
+from rocwise.plotting.spec import Line, Points, Whiskers
 from unit.plotting.drawn_results import S, Y
 
 GROUPS = np.array(["south", "north", "west"])[np.arange(60) // 2 % 3]
@@ -24,9 +24,9 @@ def test_curves_of_groups_share_a_square():
 def test_areas_of_groups_are_rows_below_each_other():
     answer = rw.auc(Y, S, by=GROUPS)
     recording = answer.plot(backend="none")
-    ticks = sorted(recording.picture.y.ticks, key=lambda tick: -tick.position)
+    ticks = sorted(recording.spec.y.ticks, key=lambda tick: -tick.position)
     assert [tick.text for tick in ticks] == ["north", "south", "west"]
-    assert recording.picture.rows == 3
+    assert recording.spec.rows == 3
     for row, (whiskers, group) in enumerate(
         zip(recording.layers(Whiskers), answer.groups, strict=True)
     ):
@@ -45,14 +45,14 @@ def test_groups_that_are_numbers_are_named_by_them():
 def test_groups_beside_each_other(tmp_path):
     answer = rw.roc(Y, S, by=GROUPS)
     recordings = answer.plot(backend="none", beside=True)
-    assert [recording.picture.title for recording in recordings] == ["north", "south", "west"]
+    assert [recording.spec.title for recording in recordings] == ["north", "south", "west"]
     assert save(answer, tmp_path / "one.svg").stat().st_size > 1000
     assert save(answer, tmp_path / "beside.svg", beside=True).stat().st_size > 1000
-    with pytest.raises(rw.InputError, match=r"`title` is for one picture; got 'all'"):
+    with pytest.raises(rw.InputError, match=r"`title` is for one plot; got 'all'"):
         answer.plot(backend="none", beside=True, title="all")
 
 
-def test_answers_without_a_picture_are_refused_by_their_class():
+def test_answers_without_a_plot_are_refused_by_their_class():
     answer = rw.brier(Y, (S - S.min()) / np.ptp(S), by=GROUPS)
-    with pytest.raises(rw.InputError, match="`results` holds a float, for which there is no"):
+    with pytest.raises(rw.InputError, match="`results` has a float, for which there is no"):
         plot(answer, backend="none")

@@ -1,4 +1,4 @@
-"""The plain data of a picture."""
+"""The plain data of a plot."""
 
 import dataclasses
 import json
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.plotting import compose
-from rocwise.plotting.layers import Axis, Band, Cells, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.recording import record
+from rocwise.plotting.spec import Axis, Band, Cells, Label, Line, Mesh, PlotSpec, Points, Whiskers
 from unit.plotting.drawn_results import MAKE, OPTIONS
 
 UNIT = Axis("x", (0, 1))
@@ -48,7 +48,7 @@ def test_every_kind_of_layer_is_painted_in_order():
         Whiskers([0.2], [0.4], [0.5]),
         Label(0.5, 0.5, "half"),
     )
-    recording = record(Picture(layers, UNIT, UNIT, caption=("One.", "Two.")))
+    recording = record(PlotSpec(layers, UNIT, UNIT, caption=("One.", "Two.")))
     assert [stroke.layer for stroke in recording.strokes] == list(layers)
     assert recording.legend == ["band", "dot"]
     assert recording.caption == "One. Two."
@@ -57,16 +57,16 @@ def test_every_kind_of_layer_is_painted_in_order():
 KINDS = {kind.__name__.lower(): kind for kind in (Line, Band, Points, Whiskers, Label, Mesh)}
 
 
-def check_plain(picture):
-    """The dict of a picture is JSON without nan, and holds all there is to draw."""
-    plain = json.loads(json.dumps(picture.to_dict(), allow_nan=False))
-    assert (plain["kind"], plain["schema"]) == ("Picture", 1)
-    assert {item.name for item in dataclasses.fields(picture)} < plain.keys()
-    assert tuple(plain["x"]["limits"]) == picture.x.limits
-    assert plain["y"]["title"] == picture.y.title
+def check_plain(spec):
+    """The dict of a plot is JSON without nan, and holds all there is to draw."""
+    plain = json.loads(json.dumps(spec.to_dict(), allow_nan=False))
+    assert (plain["kind"], plain["schema"]) == ("PlotSpec", 1)
+    assert {item.name for item in dataclasses.fields(spec)} < plain.keys()
+    assert tuple(plain["x"]["limits"]) == spec.x.limits
+    assert plain["y"]["title"] == spec.y.title
     known = [
         part
-        for layer in picture.layers
+        for layer in spec.layers
         for part in (layer.parts() if isinstance(layer, Cells) else [layer])
     ]
     for found, layer in zip(plain["layers"], known, strict=True):
@@ -81,7 +81,7 @@ def check_plain(picture):
 
 
 @pytest.mark.parametrize("name", MAKE)
-def test_every_picture_is_plain_data(name):
+def test_every_plot_is_plain_data(name):
     answer = MAKE[name]()
     for options in ({}, *OPTIONS.get(name, [])):
         check_plain(compose(answer, **options))
@@ -102,4 +102,4 @@ def test_any_layers_are_plain_data(rows, text, muted):
         Label(0.5, 1.0, text),
         Mesh([0.0, 1.0], [1.0], [[0.25, 0.5]], text, levels=(0.5,)),
     )
-    check_plain(Picture(layers, UNIT, UNIT, title=text, caption=(text,)))
+    check_plain(PlotSpec(layers, UNIT, UNIT, title=text, caption=(text,)))

@@ -1,4 +1,4 @@
-"""Pictures in files."""
+"""Plots in files."""
 
 import struct
 import zlib
@@ -72,7 +72,7 @@ def _check_chunks(content):
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
-def test_the_same_picture_gives_the_same_bytes(curve, tmp_path, kind):
+def test_the_same_plot_gives_the_same_bytes(curve, tmp_path, kind):
     first = save(curve, tmp_path / f"first.{kind}").read_bytes()
     assert save(curve, tmp_path / f"second.{kind}").read_bytes() == first
 
@@ -129,7 +129,7 @@ def test_a_tiff_has_its_resolution_and_no_transparency(curve, tmp_path):
         assert image.size[0] == pytest.approx(85 / 25.4 * 200, abs=1)
 
 
-def test_a_million_points_make_a_small_file_with_the_same_picture(tmp_path):
+def test_a_million_points_make_a_small_file_with_the_same_plot(tmp_path):
     rng = np.random.default_rng(0)
     labels = rng.random(300_000) < 0.3
     curve = rw.roc(labels, rng.normal(size=300_000) + labels)

@@ -7,10 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.plotting.layers import Axis, Band, Label, Line, Picture, Points, Whiskers
-from rocwise.plotting.scales import (
+from rocwise.plotting.spec import (
     EMPTY_FRAME,
     TICK_DISTANCE,
+    Axis,
+    Band,
+    Label,
+    Line,
+    PlotSpec,
+    Points,
+    Whiskers,
     normal_cdf,
     on_the_frame,
     probit,
@@ -63,8 +69,8 @@ def test_layers_of_every_kind_are_moved_onto_the_frame():
         Label(0.0, 1.0, "a"),
     )
     frame = (0.01, 0.99)
-    picture = Picture(layers, Axis("x", frame, "probit"), Axis("y", frame, "probit"))
-    line, points, band, whiskers, label = on_the_frame(picture).layers
+    spec = PlotSpec(layers, Axis("x", frame, "probit"), Axis("y", frame, "probit"))
+    line, points, band, whiskers, label = on_the_frame(spec).layers
     assert (line.x[0], line.y[0]) == (0.01, 0.99)
     assert (points.x[0], points.y[0]) == (0.99, 0.5)
     assert (band.x[0], band.lower[0], band.upper[0]) == (0.01, 0.01, 0.99)
@@ -74,9 +80,9 @@ def test_layers_of_every_kind_are_moved_onto_the_frame():
 
 def test_other_axes_are_left_alone():
     line = Line(np.array([-2.0, 3.0]), np.array([0.0, 1.0]))
-    mixed = Picture((line,), Axis("x", (0, 1)), Axis("y", (0.1, 0.9), "probit"))
+    mixed = PlotSpec((line,), Axis("x", (0, 1)), Axis("y", (0.1, 0.9), "probit"))
     (moved,) = on_the_frame(mixed).layers
     assert moved.x.tolist() == [-2.0, 3.0]
     assert moved.y.tolist() == [0.1, 0.9]
-    plain = Picture((line,), Axis("x", (0, 1)), Axis("y", (0, 1)))
+    plain = PlotSpec((line,), Axis("x", (0, 1)), Axis("y", (0, 1)))
     assert on_the_frame(plain) is plain

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rocwise.plotting.layers import Line, Points
+from rocwise.plotting.spec import Line, Points
 from rocwise.plotting.theme import (
     CAPTION_COLOR,
     COLORS,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocwise.plotting.layers import Axis, Band, Line
-from rocwise.plotting.thinning import COLUMNS, FEW, shown_places, thinned_band, thinned_line
+from rocwise.plotting.spec import Axis, Band, Line
+from rocwise.plotting.threshold_marks import COLUMNS, FEW, shown_places, thinned_band, thinned_line
 
 UNIT = Axis("x", (0.0, 1.0))
 

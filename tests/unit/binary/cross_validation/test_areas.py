@@ -25,11 +25,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import rocwise as rw
-import rocwise.plotting.pictures.cross_validation
+import rocwise.plotting.plots.intervals
 from rocwise.binary.cross_validation import cross_validated_auc, permutation_variance, pooling_gap
 from rocwise.inference.intervals import cv_interval
 from rocwise.plotting import plot
-from rocwise.plotting.layers import Points, Whiskers
+from rocwise.plotting.spec import Points, Whiskers
 
 
 def scored(seed, n=90, folds=3, ties=False):
@@ -370,14 +370,14 @@ def test_picture_has_the_folds_and_a_row_per_interval():
     assert folds.x.tolist() == result.fold_values.tolist()
     assert set(means.x.tolist()) == {result.value}
     assert whiskers.low.tolist() == [interval.low for interval in result.intervals.values()]
-    assert [tick.text for tick in recording.picture.y.ticks] == [
+    assert [tick.text for tick in recording.spec.y.ticks] == [
         "Folds",
         "Corrected t",
         "Influence",
         "t",
     ]
-    assert recording.picture.rows == 4
-    assert plot({"a": result, "b": result}, backend="none").picture.rows == 8
+    assert recording.spec.rows == 4
+    assert plot({"a": result, "b": result}, backend="none").spec.rows == 8
 
 
 def test_pipelines_without_a_decision_function_are_scored_by_probability():

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import rocwise as rw
-import rocwise.plotting.pictures.cross_validation
+import rocwise.plotting.plots.intervals
 from rocwise.inference.intervals import cv_interval
 
 TEN_FOLDS = [0.81, 0.79, 0.84, 0.88, 0.80, 0.77, 0.83, 0.86, 0.82, 0.85]

@@ -1,4 +1,4 @@
-"""Pictures on matplotlib axes: theme, layout, and good manners towards the user's settings."""
+"""Plots on matplotlib axes: theme, layout, and good manners towards the user's settings."""
 
 import subprocess
 import sys
@@ -12,8 +12,8 @@ from matplotlib.colors import to_hex
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.layers import Axis, Band, Label, Line, Picture
-from rocwise.plotting.matplotlib_backend.axes import draw, draw_figure
+from rocwise.plotting.matplotlib_backend.figure import draw, draw_figure
+from rocwise.plotting.spec import Axis, Band, Label, Line, PlotSpec
 from rocwise.plotting.theme import COLORS
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
 
@@ -184,7 +184,7 @@ def test_forest_rows_have_names_left_and_numbers_right():
 def test_a_band_and_a_log_axis_are_drawn():
     x = np.array([0.01, 0.1, 1.0])
     layers = (Band(x, x / 2, x, label="90 % band"), Line(x, 0.7 * x, label="curve"))
-    ax = draw(Picture(layers, Axis("x", (0.01, 1), "log"), Axis("y", (0, 1))))
+    ax = draw(PlotSpec(layers, Axis("x", (0.01, 1), "log"), Axis("y", (0, 1))))
     assert ax.get_xscale() == "log"
     (area,) = ax.collections
     assert to_hex(area.get_facecolor()[0]).upper() == COLORS[0]
@@ -197,7 +197,7 @@ def test_wrong_axes_width_and_backend_are_refused(curve):
     with pytest.raises(rw.InputError, match="`width` must be one of 'column', 'page', 'slide'"):
         plot(curve, width="wide")
     with pytest.raises(rw.InputError, match="`width` must be one of"):
-        draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))), width="wide")
+        draw_figure(PlotSpec((), Axis("x", (0, 1)), Axis("y", (0, 1))), width="wide")
     with pytest.raises(rw.InputError, match="`backend` must be one of 'matplotlib', 'none'"):
         plot(curve, backend="plotly")
 
@@ -208,7 +208,7 @@ def test_without_matplotlib_the_error_says_how_to_get_it(curve, monkeypatch):
         plot(curve)
 
 
-def test_describing_a_picture_imports_no_matplotlib():
+def test_describing_a_plot_imports_no_matplotlib():
     code = (
         "import sys, rocwise as rw; from rocwise.plotting import plot\n"
         "plot(rw.roc([0, 1, 1], [1, 2, 3]), backend='none')\n"
@@ -222,7 +222,7 @@ def test_many_figures_raise_no_warning_of_their_own(curve):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(3):
-            draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))))
+            draw_figure(PlotSpec((), Axis("x", (0, 1)), Axis("y", (0, 1))))
     assert pyplot.get_fignums() == []
 
 
@@ -235,7 +235,7 @@ def test_a_line_on_the_frame_of_a_det_curve_keeps_its_whole_width():
 
 def test_a_label_near_the_edge_is_moved_along_and_stays_below_the_curve():
     ax = draw(
-        Picture(
+        PlotSpec(
             (Line([0, 1], [0, 1]), Label(0.95, 0.9, "a long label", "below-right")),
             Axis("x", (0, 1)),
             Axis("y", (0, 1)),

@@ -1,4 +1,4 @@
-"""Pictures in figures of the user: everything keeps to its axes, and pictures add up."""
+"""Plots in figures of the user: everything keeps to its axes, and plots add up."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.matplotlib_backend.caption import SENTENCES_MARK
+from rocwise.plotting.matplotlib_backend.layout import SENTENCES_MARK
 from rocwise.plotting.theme import COLORS
 from unit.plotting.drawn_results import MAKE, OTHER, PAIRS, S, Y
 
@@ -96,11 +96,11 @@ def test_a_second_list_is_written_below_the_first():
         rw.roc(Y, S).plot(ax=axes)
 
 
-def test_a_picture_of_other_axes_is_refused_and_the_first_stays():
+def test_a_plot_of_other_axes_is_refused_and_the_first_stays():
     _, ax = pyplot.subplots()
     rw.roc(Y, S).plot(ax=ax)
     n_lines = len(ax.lines)
-    with pytest.raises(rw.InputError, match="cannot share one picture"):
+    with pytest.raises(rw.InputError, match="cannot share one plot"):
         rw.precision_recall(Y, S).plot(ax=ax)
     assert len(ax.lines) == n_lines
     ax.clear()
@@ -108,7 +108,7 @@ def test_a_picture_of_other_axes_is_refused_and_the_first_stays():
     assert ax.get_xlabel() == "Recall"
 
 
-def test_a_second_picture_on_a_figure_of_ours_is_fitted_too():
+def test_a_second_plot_on_a_figure_of_ours_is_fitted_too():
     ax = rw.roc(Y, S).plot(name="a")
     rw.roc(Y, OTHER).plot(ax=ax, name="b")
     ax.figure.canvas.draw()

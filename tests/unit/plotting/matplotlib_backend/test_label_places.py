@@ -10,9 +10,9 @@ from matplotlib.patheffects import withStroke
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.layers import Axis, Label, Line, Picture
-from rocwise.plotting.matplotlib_backend.axes import draw
-from rocwise.plotting.matplotlib_backend.label_places import length_inside
+from rocwise.plotting.matplotlib_backend.figure import draw
+from rocwise.plotting.matplotlib_backend.labels import length_inside
+from rocwise.plotting.spec import Axis, Label, Line, PlotSpec
 
 UNIT = Axis("x", (0, 1))
 
@@ -56,7 +56,7 @@ def test_a_text_that_would_lie_on_a_curve_goes_to_another_side(side):
     rise = {"right": 1, "left": -1}[side.split("-")[1]] * (1 if side.startswith("above") else -1)
     x = np.array([0.0, 1.0])
     across = Line(x, 0.5 + rise * (x - 0.5))  # straight through the text on that side
-    ax = draw(Picture((across, Label(0.5, 0.5, "0.1234", side)), UNIT, UNIT))
+    ax = draw(PlotSpec((across, Label(0.5, 0.5, "0.1234", side)), UNIT, UNIT))
     (text,) = texts_of(ax)
     assert length_under(text, ax) == 0
     assert not rims(text)
@@ -64,7 +64,7 @@ def test_a_text_that_would_lie_on_a_curve_goes_to_another_side(side):
 
 def test_where_there_is_no_free_place_the_text_has_a_rim():
     everywhere = tuple(Line([0, 1], [k / 60, k / 60]) for k in range(61))
-    ax = draw(Picture((*everywhere, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
+    ax = draw(PlotSpec((*everywhere, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
     (text,) = texts_of(ax)
     assert rims(text)
     assert text.get_bbox_patch() is None
@@ -72,7 +72,7 @@ def test_where_there_is_no_free_place_the_text_has_a_rim():
 
 def test_a_text_far_from_its_point_is_led_back_to_it():
     near = tuple(Line([0.4, 0.6], [0.5 + k / 100, 0.5 + k / 100]) for k in range(-8, 9))
-    ax = draw(Picture((*near, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
+    ax = draw(PlotSpec((*near, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
     leaders = [text for text in ax.texts if not text.get_text() and text.arrow_patch is not None]
     assert len(leaders) == 1
     assert leaders[0].xy == (0.5, 0.5)

@@ -1,0 +1,103 @@
+"""Plots of chosen thresholds."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary import rule_without_labels
+from rocwise.plotting import plot
+from rocwise.plotting.spec import Label, Line, Points, Whiskers
+
+RNG = np.random.default_rng(2)
+Y = RNG.integers(0, 2, 150)
+S = np.round(RNG.normal(size=150) + 1.2 * Y, 1)
+COSTS = rw.Costs(fp=1, fn=3)
+
+
+def recorded(result, **options):
+    return plot(result, backend="none", **options)
+
+
+def test_the_point_lies_on_its_curve():
+    point = rw.threshold(Y, S, costs=COSTS)
+    recording = recorded(point)
+    (mark,) = recording.layers(Points)
+    assert (mark.x[0], mark.y[0]) == (point.fpr, point.tpr)
+    curve = recording.layers(Line)[-1]
+    assert (point.fpr, point.tpr) in list(zip(curve.x, curve.y, strict=True))
+    (text,) = recording.layers(Label)
+    assert text.text.replace("−", "-") == point.threshold_text
+    assert "smallest expected cost" in recording.caption
+
+
+@pytest.mark.parametrize("rule", ["cost", "youden", "closest", "predictive-sum", "chi-square"])
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_the_marked_optimum_is_the_extreme_of_what_is_shown(rule, direction):
+    s = S if direction == "higher" else -S
+    point = rw.threshold(Y, s, rule=rule, costs=COSTS, direction=direction)
+    recording = recorded(point, view="measure")
+    (mark,) = recording.layers(Points)
+    shown = recording.layers(Line)[0].y
+    best = np.nanmin(shown) if rule in ("cost", "closest") else np.nanmax(shown)
+    assert mark.y[0] == pytest.approx(best)
+    assert mark.x[0] == point.threshold
+    assert recording.spec.y.title == point.value_name[:1].upper() + point.value_name[1:]
+
+
+def test_the_interval_of_the_threshold():
+    sure = rw.threshold(Y, S, rule="youden").uncertainty(n_resamples=50, rng=1)
+    recording = recorded(sure)
+    (whisker,) = recording.layers(Whiskers)
+    assert (whisker.low[0], whisker.high[0]) == tuple(sure.interval)
+    dashed = recording.layers(Line)[0]
+    assert dashed.y[0] == pytest.approx(sure.out_of_bag[0])
+    assert "out of the bag" in recording.caption
+
+
+def test_groups_have_a_curve_and_a_point_each():
+    answer = rw.threshold(Y, S, by=np.where(np.arange(150) % 2, "x", "y"), rule="f1")
+    recording = recorded(answer)
+    assert [mark.x[0] for mark in recording.layers(Points)] == answer.fpr.tolist()
+    assert [words.split(",")[0] for words in recording.legend] == ["x", "y"]
+
+
+@pytest.mark.parametrize(("rate", "lines"), [("fpr", 3), ("fnr", 3), ("fdr", 2)])
+def test_the_limit_of_a_guarantee(rate, lines):
+    grid = {"thresholds": [0.0, 0.5, 1.0]} if rate == "fdr" else {}
+    answer = rw.guaranteed_threshold(Y, S, rate=rate, alpha=0.45, delta=0.3, **grid)
+    recording = recorded(answer)
+    assert len(recording.layers(Line)) == lines
+    assert "at most 0.45 with confidence 70 %" in recording.caption
+
+
+def test_nroc_and_scores_without_labels():
+    risk = RNG.random(60)
+    curve = rw.nroc(risk)
+    recording = recorded(curve)
+    assert recording.spec.x.title == "Expected false positive rate"
+    np.testing.assert_array_equal(recording.layers(Line)[-1].y, curve.y)
+    rule = rule_without_labels(risk, costs=COSTS)
+    recording = recorded(rule)
+    (mark,), (line,) = recording.layers(Points), recording.layers(Line)
+    assert mark.y[0] == pytest.approx(np.mean(risk >= rule.threshold))
+    for k in range(1, len(line.x) - 1, 2):  # the level part to the next score
+        middle = (line.x[k] + line.x[k + 1]) / 2
+        assert line.y[k] == line.y[k + 1] == pytest.approx(np.mean(risk >= middle))
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+def test_nobody_positive_can_be_drawn():
+    point = rw.threshold([1, 0], [1, 2], costs=rw.Costs(fp=9, fn=1))
+    assert "Nobody is called positive" in recorded(point, view="measure").caption
+    (mark,) = recorded(point).layers(Points)
+    assert (mark.x[0], mark.y[0]) == (0, 0)
+    (text,) = recorded(point).layers(Label)
+    assert text.side == "above-right"  # not over the numbers of the axis
+
+
+def test_two_models_share_a_square():
+    points = {name: rw.threshold(Y, S + k, rule="youden") for k, name in enumerate("ab")}
+    assert len(recorded(points).layers(Points)) == 2
+    pytest.importorskip("matplotlib")
+    for answer in (points["a"], rw.nroc(RNG.random(9)), rw.guaranteed_threshold(Y, S, alpha=0.4)):
+        assert answer.plot() is not None
