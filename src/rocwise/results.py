@@ -16,10 +16,10 @@ import numpy as np
 from rocwise import checks, interruptions, printing
 from rocwise.about import VERSION
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
-from rocwise.plain_values import PLAIN, never_written
-from rocwise.plain_values import json_safe as json_safe
-from rocwise.plain_values import locked as locked
-from rocwise.plain_values import read_only as read_only
+from rocwise.immutable import PLAIN, never_written
+from rocwise.immutable import json_safe as json_safe
+from rocwise.immutable import locked as locked
+from rocwise.immutable import read_only as read_only
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_as_text

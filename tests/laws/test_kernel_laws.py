@@ -1,8 +1,6 @@
 """Laws of the kernels, on rows of any kind, for both implementations."""
 
 from functools import reduce
-from importlib import import_module
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,32 +9,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import rocwise.kernels
-from rocwise.kernels import combine
+from rocwise.kernels import combine, ranks, sort
 from rocwise.kernels.resample import counts_of, multiplicities, units_of_counts
 
-HOMES = {
-    "numpy": ["plain.sorting", "plain.merging", "dominating.plain"],
-    "compiled": [
-        "compiled.sorting",
-        "compiled.merging",
-        "dominating.compiled",
-        "compiled.scanning",
-    ],
-}
 
-
-@pytest.fixture(scope="module", params=HOMES)
+@pytest.fixture(scope="module", params=["numpy", "compiled"])
 def kernels(request):
-    found = SimpleNamespace()
-    for home in HOMES[request.param]:
-        try:
-            module = import_module(f"rocwise.kernels.{home}")
-        except ImportError as missing:
-            pytest.skip(f"the compiled kernels are not built: {missing}")
-        for name in rocwise.kernels.__all__:
-            if hasattr(module, name):
-                setattr(found, name, getattr(module, name))
-    return found
+    """The kernels with their numpy twins, or compiled where these are built."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "numpy":
+            patch.setattr(sort, "_sort", None)
+            patch.setattr(ranks, "_ranks", None)
+        elif sort._sort is None:
+            pytest.skip("the compiled kernels are not built")
+        yield rocwise.kernels
 
 
 @st.composite
@@ -62,7 +48,7 @@ def credit(x, y):
 @given(rows=scored_rows())
 def test_sorted_classes_hold_the_same_scores(kernels, rows):
     mask, scores = rows
-    for kind, found in enumerate(kernels.sort_classes(mask, scores)):
+    for kind, found in enumerate(kernels.sort_by_class(mask, scores)):
         assert found.tolist() == sorted(scores[mask == kind].tolist())
         assert found.dtype == scores.dtype
 
@@ -83,30 +69,30 @@ def test_placements_and_sums_follow_their_definition(kernels, rows):
     assert np.array_equal(placed[mask == 0], v)
     ties = int((neg[:, None] == pos).sum())
     expected = (pos.size, neg.size, u.sum(), (u * u).sum(), v.sum(), (v * v).sum(), ties)
-    assert kernels.merge_sums(*kernels.sort_classes(mask, scores)) == expected
+    assert kernels.placement_sums(*kernels.sort_by_class(mask, scores)) == expected
 
 
 @given(rows=scored_rows())
 def test_each_pair_is_counted_once(kernels, rows):
-    state = kernels.merge_sums(*kernels.sort_classes(*rows))
+    state = kernels.placement_sums(*kernels.sort_by_class(*rows))
     assert state.sum_u + state.sum_v == 2 * state.n_pos * state.n_neg
 
 
 @given(rows=scored_rows())
 def test_table_curve_and_classes_say_the_same(kernels, rows):
-    classes = kernels.sort_classes(*rows)
-    scores, tp, fp = kernels.curve_counts(*classes)
+    classes = kernels.sort_by_class(*rows)
+    scores, tp, fp = kernels.merge_curves(*classes)
     pos, neg = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
     assert (np.diff(scores.astype(object)) < 0).all()
     assert (pos + neg > 0).all()
     assert np.array_equal(np.repeat(scores, neg)[::-1], classes[0])
     assert np.array_equal(np.repeat(scores, pos)[::-1], classes[1])
-    assert kernels.table_sums(pos, neg) == kernels.merge_sums(*classes)
+    assert kernels.table_sums(pos, neg) == kernels.placement_sums(*classes)
 
 
 @given(rows=scored_rows(), cuts=st.lists(st.floats(allow_nan=False, width=32), max_size=4))
 def test_ranges_combine_to_the_whole(kernels, rows, cuts):
-    neg, pos = kernels.sort_classes(*rows)
+    neg, pos = kernels.sort_by_class(*rows)
     edges = [-np.inf, *sorted(cuts)]
     uppers = [*sorted(cuts), None]
 
@@ -114,10 +100,10 @@ def test_ranges_combine_to_the_whole(kernels, rows, cuts):
         return part[(part >= low) & (True if high is None else part < high)]
 
     states = [
-        kernels.merge_sums(within(neg, low, high), within(pos, low, high))
+        kernels.placement_sums(within(neg, low, high), within(pos, low, high))
         for low, high in zip(edges, uppers, strict=True)
     ]
-    assert reduce(combine, states) == kernels.merge_sums(neg, pos)
+    assert reduce(combine, states) == kernels.placement_sums(neg, pos)
 
 
 @given(counts=st.lists(st.tuples(st.integers(0, 2**31), st.integers(0, 2**31)), max_size=12))
@@ -131,31 +117,13 @@ def test_table_sums_are_exact_for_any_counts(kernels, counts):
     assert state.ties == sum(p * q for p, q in counts)
 
 
-@given(rows=scored_rows(), row=st.integers(0, 59))
-def test_a_missing_score_is_found_where_it_is(kernels, rows, row):
-    scores = rows[1]
-    assert kernels.first_nan(scores) == -1
-    row %= scores.size
-    scores[row] = np.nan
-    assert kernels.first_nan(scores) == row
-
-
-@given(labels=arrays(np.int64, st.integers(0, 40), elements=st.integers(-1, 2)))
-def test_labels_are_matched_one_by_one(kernels, labels):
-    mask, n_pos, first_bad = kernels.match_labels(labels, -1, 1)
-    wrong = [row for row, label in enumerate(labels.tolist()) if label not in (-1, 1)]
-    assert mask.tolist() == [int(label == 1) for label in labels.tolist()]
-    assert n_pos == (labels == 1).sum()
-    assert first_bad == (wrong[0] if wrong else -1)
-
-
 @given(rows=scored_rows(markers=2))
 def test_dominance_agrees_with_all_pairs(kernels, rows):
     mask, scores = rows
     (x1, x2), (y1, y2) = scores[:, mask == 0], scores[:, mask == 1]
     expected = int((credit(x1, y1) * credit(x2, y2)).sum())
-    standings = [kernels.standing(mask, kernels.placements(mask, each)) for each in scores]
-    assert kernels.dominance(*standings) == expected
+    standings = [kernels.marker_ranks(mask, kernels.placements(mask, each)) for each in scores]
+    assert kernels.concordance(*standings) == expected
 
 
 @given(

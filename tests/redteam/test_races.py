@@ -39,7 +39,7 @@ asked = {
     "auc": lambda: rw.auc(y, s).value,
     "roc": lambda: rw.roc(y, s).auc,
     "compare": lambda: rw.compare(y, {"a": s, "b": drawn[0]}).difference,
-    "sort": lambda: in_order(kernels.sort_classes(mask, s)),
+    "sort": lambda: in_order(kernels.sort_by_class(mask, s)),
     "argsort": lambda: permutation(kernels.argsort(s)),
     "placements": lambda: kernels.placements(mask, s).sum(),
     "ranks": lambda: permutation(kernels.rank_classes(mask, s)[0]),

@@ -27,8 +27,7 @@ from rocwise.binary.partial_area import WHOLE, Part, chosen_part
 from rocwise.binary.roc import AboutData
 from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import Tally, refuse_weights
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.effective_sizes import (
     WILSON,
@@ -57,7 +56,7 @@ from rocwise.inputs.coercion import (
     by_group,
     options_shown,
 )
-from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.ranks import PlacementSums
 from rocwise.kernels.row_formulas import run_models
 from rocwise.results import GroupAnswers, Interval, Result, result
 
@@ -202,8 +201,7 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
-    whole = max_fpr is None and fpr_range is None and tpr_range is None
-    rows = as_clustered_tally("auc", data, y_score, groups, given, summed=whole)
+    rows = as_clustered_tally("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
@@ -280,7 +278,7 @@ def step_area(
     >>> rw.step_area([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
-    tally = as_tally("step_area", data, y_score, given, summed=True)
+    tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
     refuse_weights(
         tally,
@@ -343,7 +341,7 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
-    tally = as_clustered_tally("auc_variance", data, y_score, groups, given, summed=True)
+    tally = as_clustered_tally("auc_variance", data, y_score, groups, given)
     checks.one_of(method, "method", VARIANCES)
     return area_variance(tally, method)
 

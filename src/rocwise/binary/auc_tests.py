@@ -13,9 +13,7 @@ from rocwise.arrays import Floats, Integers
 from rocwise.binary.auc import Variance, area_variance
 from rocwise.binary.influence import effective_sizes, whole_area
 from rocwise.binary.roc import AboutData
-from rocwise.data.score_columns import steps_of
-from rocwise.data.tally import Tally
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import Tally, refuse_weights, steps_of
 from rocwise.errors import InputError
 from rocwise.inference.intervals import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
@@ -223,8 +221,7 @@ def test_auc(
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
     'delong'
     """
-    by_sums = str(method) not in BY_PERMUTATION
-    tally = as_clustered_tally("test_auc", data, y_score, groups, given, summed=by_sums)
+    tally = as_clustered_tally("test_auc", data, y_score, groups, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")

@@ -24,10 +24,7 @@ from rocwise.binary.roc import (
     straight_runs,
 )
 from rocwise.binary.statistics import heights_at
-from rocwise.data.float_scores import float_scores
-from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import TallyRows
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import Tally, TallyRows, float_scores, refuse_weights
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
@@ -890,7 +887,6 @@ def threshold_regions(
         why="its regions are exact for counts of independent cases",
         instead="use `at` with threshold=, whose intervals take weights and clusters",
     )
-    tally = tally.merged()
     scores = float_scores(tally.scores)
     if thresholds is None:
         cuts, alarms, hits = scores, tally.fp, tally.tp

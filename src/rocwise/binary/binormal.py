@@ -14,7 +14,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.roc import roc_rates, straight_runs
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import refuse_weights
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group

@@ -29,8 +29,7 @@ from rocwise.binary.statistics import (
 )
 from rocwise.binary.unit_scores import of_model
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import TallyRows, numbered
+from rocwise.data.tally import Tally, TallyRows, numbered
 from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inference.intervals import (
     LIMIT_NAMES,

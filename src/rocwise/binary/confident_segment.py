@@ -9,8 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.binary.roc import curve_points
-from rocwise.data.float_scores import refuse_merged
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import refuse_merged, refuse_weights
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import tango_limits

@@ -434,7 +434,7 @@ def pooling_gap(
 
 def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
     """What the scores of all folds together say of the order of the classes."""
-    return kernels.merge_sums(*kernels.sort_classes(mask, scores))
+    return kernels.placement_sums(*kernels.sort_by_class(mask, scores))
 
 
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:

@@ -18,8 +18,7 @@ from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.predicted_roc import DirectionOrAuto, best_of_normals
 from rocwise.binary.roc import roc_rates
 from rocwise.data.pairs import Pairs
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally import Tally
+from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import newcombe_limits, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add

@@ -17,8 +17,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.roc import roc_rates
-from rocwise.data.tally import Tally
-from rocwise.data.unweighted import refuse_weights
+from rocwise.data.tally import Tally, refuse_weights
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Result, result

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plain_values import never_written
+from rocwise.immutable import never_written
 
 ROUNDING = 1e-12  # of rates: what is nearer to the end of a part may be at it
 

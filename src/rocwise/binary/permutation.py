@@ -14,7 +14,7 @@ from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.resampling import chunks, side_by_side
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
-from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.ranks import PlacementSums
 from rocwise.kernels.row_formulas import row_by_row, steps_of_rows
 from rocwise.kernels.swaps.plain import RankSteps
 from rocwise.progress import Report

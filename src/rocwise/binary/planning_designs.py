@@ -17,8 +17,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.influence import sums_of_products
 from rocwise.data.pairs import Pairs
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally import Tally
+from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, shown
 
 Variance = Literal["obuchowski", "hanley-mcneil", "binormal", "delong"]

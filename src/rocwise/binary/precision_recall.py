@@ -22,8 +22,7 @@ from rocwise.binary.statistics import (
     negative_odds,
     rates_at_recalls,
 )
-from rocwise.data.float_scores import refuse_merged
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Tally, refuse_merged
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups

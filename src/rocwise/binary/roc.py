@@ -10,8 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
-from rocwise.data.float_scores import refuse_merged
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Tally, refuse_merged
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -387,19 +386,15 @@ def sums_at(sums: Array, places: Places) -> Array:
 
 def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    return from_zero(data.fp / data.n_neg), from_zero(data.tp / data.n_pos)
+    return _rates(data.fp, data.n_neg), _rates(data.tp, data.n_pos)
 
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
     """FPR, TPR and threshold of every vertex, the origin first; and the area under them."""
-    rates = data.curve_rates()
-    if rates is not None:
-        thresholds, tpr, fpr, doubled = rates
-        return fpr, tpr, thresholds, doubled / (2 * int(data.n_pos) * int(data.n_neg))
     scores, tp, fp = data.curve_counts()
     thresholds = thresholds_of(scores, data.direction)
     area = area_under(tp, fp, data)
-    return from_zero(fp / data.n_neg), from_zero(tp / data.n_pos), thresholds, area
+    return *roc_rates(data), thresholds, area
 
 
 def area_under(tp: Array, fp: Array, data: Tally) -> float:
@@ -409,7 +404,7 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
         area = float(np.dot(np.diff(fp, prepend=0.0), heights)) / (data.n_pos * data.n_neg)
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     perfect = 2 * int(data.n_pos) * int(data.n_neg)
-    if perfect > LARGEST_COUNT:
+    if perfect > LARGEST_COUNT or data.oriented_classes is not None:
         return data.placement_sums.sum_u / perfect
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
     return doubled / perfect
@@ -422,6 +417,13 @@ def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
     beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
     fpr, tpr = roc_rates(curve)
     return fpr[beyond], tpr[beyond]
+
+
+def _rates(counts: Array, total: float) -> Floats:
+    rates = np.empty(len(counts) + 1)
+    rates[0] = 0.0
+    np.divide(counts, total, out=rates[1:])
+    return rates
 
 
 def from_zero(rates: Floats) -> Floats:

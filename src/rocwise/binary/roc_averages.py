@@ -11,8 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bands import heights, roc_polyline
 from rocwise.binary.roc import rates_at
-from rocwise.data.float_scores import float_scores
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Tally, float_scores
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import as_tallies
 from rocwise.results import Result, result

@@ -15,7 +15,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
-from rocwise.data.float_scores import float_scores
+from rocwise.data.tally import float_scores
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.subgroups import score_values

@@ -14,12 +14,9 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
-from rocwise.data.immutable import Immutable, made_once
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally import Tally
+from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, listed, shown, spelled_out
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row, run_models
+from rocwise.immutable import Immutable, cached_property
 from rocwise.results import Origin, read_only
 
 LARGEST_SHORT = 2**24  # whole numbers below it are float32 too
@@ -70,8 +67,7 @@ class Pairs(Immutable):
         n_rows = None if weights is None else len(mask)
         n_clusters = None
         if groups is not None:
-            codes = kernels.small_codes(groups)[0] if told.n_clusters is None else None
-            n_clusters = told.n_clusters if codes is None else kernels.numbers_used(codes)
+            n_clusters = len(np.unique(groups)) if told.n_clusters is None else told.n_clusters
         if (told.n_rows, told.n_clusters) != (n_rows, n_clusters):
             told = replace(told, n_rows=n_rows, n_clusters=n_clusters)
         self._set(
@@ -95,12 +91,12 @@ class Pairs(Immutable):
             "origin": self.origin,
         }
 
-    @made_once
+    @cached_property
     def n_pos(self) -> int:
         """Number of positive rows."""
         return int(np.count_nonzero(self.mask))
 
-    @made_once
+    @cached_property
     def n_neg(self) -> int:
         """Number of negative rows."""
         return len(self.mask) - self.n_pos
@@ -123,21 +119,15 @@ class Pairs(Immutable):
             )
         return self._tallies[name]
 
-    @made_once
+    @cached_property
     def placements(self) -> Integers:
         """Twice the placement of every row within the other class, one row per model.
 
         For a positive: 2 * (negatives below) + (negatives tied); for a negative:
         2 * (positives below) + (positives tied).
         """
-        table = on_large_pages((len(self.names), len(self.mask)), np.int64)
-
-        def place(name: str, placed: Integers) -> None:
-            kernels.placements(self.mask, self.scores(name), out=placed)
-
-        run_models(place, list(zip(self.names, table, strict=True)), rows=len(self.mask))
-        table.flags.writeable = False
-        return table
+        placed = [kernels.placements(self.mask, self.scores(name)) for name in self.names]
+        return read_only(np.stack(placed))
 
     def select(self, names: Sequence[str]) -> Pairs:
         """The same rows with some of the models."""
@@ -219,7 +209,7 @@ class Pairs(Immutable):
         )
 
     def _joined_column(self, name: str, lasts: Places) -> ScoreColumn:
-        column, data = self._columns[name], self.tally(name).for_once()
+        column, data = self._columns[name], self.tally(name)
         kept = data.scores[lasts]
         if column.meanings is not None:
             held = column.oriented if self.weights is None else column.oriented[self.weights > 0]
@@ -236,7 +226,7 @@ class Pairs(Immutable):
         # positions and what they stand for: oriented scores are negated where lower is positive
         kind = np.float32 if last < LARGEST_SHORT else np.float64
         return ScoreColumn(
-            row_by_row(lambda some: position(some).astype(kind), column.oriented, dtype=kind),
+            position(column.oriented).astype(kind),
             kept[::-1] if higher else kept,
             replace(column.origin, categories=()),
         )

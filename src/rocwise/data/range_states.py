@@ -15,10 +15,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Counts, Mask, Places, Scores
-from rocwise.data.score_columns import Squares
 from rocwise.data.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
 from rocwise.data.summed_rows import ClusteredSums, ClusterSums
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Squares, Tally
 from rocwise.kernels import PlacementSums
 from rocwise.results import Origin
 
@@ -171,20 +170,20 @@ def range_state(
     mask: Mask, oriented: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
 ) -> RangeState:
     """The state of the rows of one range, in any order; there must be at least one."""
-    return sorted_state(*kernels.sort_classes(mask, oriented), plan, smooth)
+    return sorted_state(*kernels.sort_by_class(mask, oriented), plan, smooth)
 
 
 def sorted_state(
     neg: Scores, pos: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
 ) -> RangeState:
     """The same of the two classes, each ascending and without -0.0."""
-    scores, tp, fp = kernels.curve_counts(neg, pos)
+    scores, tp, fp = kernels.merge_curves(neg, pos)
     last, continues = plan.last_positions(tp + fp)
     pos_counts, neg_counts = (np.diff(counts[last], prepend=0) for counts in (tp, fp))
     steps = None
     if smooth is not None:
         steps = smooth.steps(scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0), last)
-    sums = kernels.merge_sums(neg, pos)
+    sums = kernels.placement_sums(neg, pos)
     return RangeState(sums, scores[last], pos_counts, neg_counts, continues, steps)
 
 

@@ -9,9 +9,9 @@ from numpy.typing import DTypeLike
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
-from rocwise.data.immutable import Immutable, made_once
-from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, listed
+from rocwise.immutable import Immutable, cached_property
 from rocwise.results import Origin, read_only
 
 FEW_CLASSES = 16
@@ -95,14 +95,14 @@ class Ranking(Immutable):
     def __len__(self) -> int:
         return len(self.codes)
 
-    @made_once
+    @cached_property
     def in_order(self) -> tuple[Integers, Codes, Codes]:
         """Rows by rising score, their classes, and 1 where a new score starts."""
         if self._known_order is not None:
             return self._known_order
         return kernels.rank_classes(self.codes, self.scores)
 
-    @made_once
+    @cached_property
     def group(self) -> Places:
         """Number of the distinct score, from the lowest, of each row in row order."""
         order, _, starts = self.in_order
@@ -110,7 +110,7 @@ class Ranking(Immutable):
         places[order] = np.cumsum(starts) - 1
         return places
 
-    @made_once
+    @cached_property
     def counts(self) -> Amounts:
         """Rows of each class, or their weights, at each distinct score, lowest score first."""
         if self.weights is None:  # they count the same in any order
@@ -129,7 +129,7 @@ class Ranking(Immutable):
         """Number of distinct scores."""
         return int(np.count_nonzero(self.in_order[2]))
 
-    @made_once
+    @cached_property
     def below(self) -> tuple[Amounts, ...]:
         """For each class its rows, or their weights, up to -inf and up to each distinct score."""
         if self.weights is not None:
@@ -142,7 +142,7 @@ class Ranking(Immutable):
     def _has_ties(self) -> bool:
         return self.n_distinct < len(self)
 
-    @made_once
+    @cached_property
     def _rows_below(self) -> Places:
         """How many rows have scores up to -inf and up to each distinct score."""
         return np.append(np.flatnonzero(self.in_order[2].view(np.bool_)), len(self))
@@ -163,19 +163,19 @@ class Ranking(Immutable):
         """Whether every class has the two rows, or clusters, that a standard error needs."""
         return single_class(self.codes, self.n_classes, self.clusters) is None
 
-    @made_once
+    @cached_property
     def independent_units(self) -> Floats:
         """How many independent, equal rows of each class would be as informative, at most."""
         if self.alike:
             return self.sizes
         return independent_units(self.codes, self.n_classes, self.weights, self.clusters)
 
-    @made_once
+    @cached_property
     def share(self) -> Floats:
         """Share of each class at each distinct score."""
         return self.counts / self.sizes
 
-    @made_once
+    @cached_property
     def distinct(self) -> Array:
         """Distinct scores in the user's units, from the one that speaks for the lowest class."""
         return self.distinct_at(slice(None))

@@ -14,11 +14,10 @@ import numpy as np
 
 from rocwise.arrays import Counts, Floats, Places
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import TallyRows
+from rocwise.data.tally import Tally, TallyRows
 from rocwise.errors import InputError
 from rocwise.kernels import PlacementSums
-from rocwise.kernels.plain.merging import exact_sum
+from rocwise.kernels.ranks import exact_sum
 from rocwise.results import Origin
 
 NONE = np.empty(0, np.intp)

@@ -1,61 +1,172 @@
-"""The tally: distinct scores with how many positives and negatives have each.
+"""The tally: distinct scores with the number of positives and negatives at each.
 
-Sort once, ask everything: every curve, area, variance and threshold is one pass over this table.
+All statistics of one model are computed from this table, and those of weighted or clustered rows
+from the rows behind it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.data.counted_scores import FEW_SCORES, CountedScores
-from rocwise.data.immutable import made_once
-from rocwise.data.score_columns import (
-    ScoreColumn,
-    Squares,
-    classes_of_curve,
-)
+from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Places
 from rocwise.data.smooth_steps import SmoothSteps
-from rocwise.data.summed_tables import table_of_counts, table_of_unlike_rows
-from rocwise.data.table_checks import (
-    checked_classes,
-    checked_meanings,
-    checked_origin,
-    checked_table,
-    refuse_nothing,
-    refuse_other_kind,
-)
-from rocwise.data.tally_rows import TallyRows
-from rocwise.plain_values import json_safe, locked
+from rocwise.errors import InputError, shown
+from rocwise.immutable import Immutable, cached_property, json_safe, locked, read_only
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
-OF_PLAIN_ARRAYS: dict[str, Any] = {  # copied as a whole: calls with few rows are short
-    "_given_table": None,
-    "_values": None,
-    "_sums": None,
-    "steps": None,
-    "squares": None,
-    "rows": None,
-    "origin": Origin(),  # what there is to say of them: nothing
-}
+Classes = tuple[Array, Array]
+MOST_CASES = 2**53  # beyond it proportions of cases would be rounded
+LARGEST_EXACT_INTEGER = 2**53
+FEW_CODES = 1024
 
 
-class Tally(Drawable, CountedScores):
-    """Distinct scores, most positive first, with the positives and negatives that hold each.
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """Scores ready to be sorted: floats without nan, oriented so that higher means positive.
 
-    Built by `rocwise.tally`; the table itself is made only when asked for, since areas and their
-    variances need no more than the two sorted classes.
+    Attributes
+    ----------
+    oriented : ndarray
+        float32 or float64 in row order; negated when lower scores mean positive.
+    meanings : ndarray or None
+        When `oriented` holds positions 0, 1, 2, ...: the value at each position.
+    origin : Origin
+        Direction, categories, name.
+    """
+
+    oriented: Array
+    meanings: Array | None
+    origin: Origin
+
+    def of(self, oriented: Array) -> ScoreColumn:
+        """Other scores of the same kind: some of the rows, or a copy of all."""
+        return ScoreColumn(oriented, self.meanings, self.origin)
+
+
+class Squares(Immutable):
+    """Sums of squared weights per distinct score, which variances of weighted data need.
+
+    Examples
+    --------
+    >>> Squares(np.array([1.0, 0.0]), np.array([4.0, 9.0])).totals
+    (1.0, 13.0)
+    """
+
+    pos: Floats
+    neg: Floats
+
+    def __init__(self, pos: Floats, neg: Floats) -> None:
+        self._set(pos=read_only(pos), neg=read_only(neg))
+
+    def _made_of(self) -> dict[str, Any]:
+        return {"pos": self.pos, "neg": self.neg}
+
+    @cached_property
+    def totals(self) -> tuple[float, float]:
+        """Their sums over all scores."""
+        return float(self.pos.sum()), float(self.neg.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TallyRows:
+    """Rows with weights or in clusters, from the most positive score down; resampling needs them.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+        Whether each row is positive.
+    starts : ndarray of int
+        First row of each distinct score.
+    weights : ndarray of float or None
+        Weight of each row, above 0; None: 1 each.
+    counts : ndarray of int or None
+        How many rows of the user's data each stands for; None: one each.
+    clusters : ndarray of int or None
+        Number of the cluster of each row, from 0 in the order of their first rows.
+    n_clusters : int or None
+        Number of clusters; None without clusters.
+
+    Examples
+    --------
+    >>> rows = TallyRows(np.array([True, False, True]), np.array([0, 2]), np.array([2.0, 1.0, 3.0]))
+    >>> len(rows), rows.effective_sizes()
+    (3, (1.9230769230769231, 1.0))
+    """
+
+    positive: Flags
+    starts: Places
+    weights: Floats | None = None
+    counts: Counts | None = None
+    clusters: Places | None = None
+    n_clusters: int | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("positive", "starts", "weights", "counts", "clusters"):
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, read_only(array))
+        number = None if self.clusters is None else int(self.clusters.max()) + 1
+        object.__setattr__(self, "n_clusters", number)
+
+    def __len__(self) -> int:
+        return len(self.positive)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the user's data."""
+        return len(self) if self.counts is None else int(self.counts.sum())
+
+    def effective_sizes(self) -> tuple[float, float]:
+        """Effective sample size of positives and of negatives.
+
+        Kish's (sum w)^2 / sum w^2, and no more than there are clusters with rows of the class.
+        """
+        found = []
+        for own in (self.positive, ~self.positive):
+            counts = np.count_nonzero(own) if self.counts is None else self.counts[own]
+            size = float(np.sum(counts))
+            if self.weights is not None:
+                weights = self.weights[own]
+                total = weights if self.counts is None else counts * weights
+                size = float(total.sum()) ** 2 / float((total * weights).sum())
+            found.append(size)
+        if self.clusters is not None:
+            found = [min(pair) for pair in zip(found, self.clusters_by_class(), strict=True)]
+        return found[0], found[1]
+
+    def clusters_by_class(self) -> tuple[float, float]:
+        """Number of clusters with positive rows, and with negative ones."""
+        assert self.clusters is not None
+        return (
+            float(n_distinct_codes(self.clusters[self.positive])),
+            float(n_distinct_codes(self.clusters[~self.positive])),
+        )
+
+    def joined(self, firsts: Places) -> TallyRows:
+        """The same rows when distinct scores are joined, each join starting at one of `firsts`."""
+        return TallyRows(
+            self.positive, self.starts[firsts], self.weights, self.counts, self.clusters
+        )
+
+
+class Tally(Drawable, Immutable):
+    """Distinct scores, most positive first, with the positives and negatives at each.
+
+    Built by `rocwise.tally`. The AUC and its variance need the sorted classes alone, so that the
+    table of rows without weights is computed on first use.
 
     Attributes
     ----------
     scores : ndarray
         Distinct scores in the user's units, from the most positive one down.
     pos, neg : ndarray
-        Amounts per score (int64), or sums of weights (float64) when weights were given.
+        Counts per score (int64), or sums of weights (float64) when weights were given.
     n_pos, n_neg : int or float
         Totals of `pos` and `neg`.
     squares : Squares or None
@@ -77,28 +188,41 @@ class Tally(Drawable, CountedScores):
     rows: TallyRows | None
     origin: Origin
     steps: SmoothSteps | None
-    _memory: dict[Hashable, Any]
+    _table: tuple[Array, Amounts, Amounts] | None
+    _classes: Classes | Callable[[], Classes] | None
+    _meanings: Array | None
+    _sums: kernels.PlacementSums | None
+    _cache: dict[Hashable, Any]
 
     def __init__(
         self,
         *,
-        sorted_classes: tuple[Array, Array] | None = None,
         table: tuple[Array, Amounts, Amounts] | None = None,
+        classes: Classes | Callable[[], Classes] | None = None,
+        meanings: Array | None = None,
         squares: Squares | None = None,
         rows: TallyRows | None = None,
         origin: Origin | None = None,
-        values: Array | None = None,
         sums: kernels.PlacementSums | None = None,
         steps: SmoothSteps | None = None,
     ) -> None:
-        refuse_nothing(sorted_classes, table)
-        self.__dict__.update(
-            _sorted_classes=locked(sorted_classes),
-            _given_table=locked(table),
-            _values=locked(values),
-            _sums=sums,  # of the rows, where the table is coarser than they are
-            steps=steps,  # of the smooth curve, likewise
-            _memory={},
+        """Scores, pos and neg; or ascending negatives and positives, or how to sort them.
+
+        Sums of placements and steps of the smooth curve are given where they are those of the
+        rows, but the table is coarser.
+        """
+        if table is None and classes is None:
+            raise InputError(
+                "`Tally` needs data: rw.tally(y_true, y_score) makes one of rows, "
+                "Tally.from_counts of a finished table, Tally.from_sorted of sorted classes."
+            )
+        self._set(
+            _table=locked(table),
+            _classes=classes if callable(classes) else locked(classes),
+            _meanings=locked(meanings),
+            _sums=sums,
+            _cache={},
+            steps=steps,
             squares=squares,
             rows=rows,
             origin=origin or Origin(),
@@ -106,12 +230,12 @@ class Tally(Drawable, CountedScores):
 
     def _made_of(self) -> dict[str, Any]:
         return {
-            "sorted_classes": self._sorted_classes,
-            "table": self._given_table,
+            "table": self._table,
+            "classes": self._sorted_classes,
+            "meanings": self._meanings,
             "squares": self.squares,
             "rows": self.rows,
             "origin": self.origin,
-            "values": self._values,
             "sums": self._sums,
             "steps": self.steps,
         }
@@ -125,48 +249,15 @@ class Tally(Drawable, CountedScores):
         counts: Counts | None = None,
         clusters: Places | None = None,
     ) -> Tally:
-        """The one sort: from rows of labels (1 = positive), scores and, if any, weights.
+        """From rows of labels (1 = positive), scores and, if any, weights, counts and clusters.
 
-        With `counts`, each row stands for that many; else for itself alone. Rows of one cluster
-        are not independent.
+        With `counts`, each row stands for that many.
         """
-        if weights is not None or clusters is not None:
-            return cls(**table_of_unlike_rows(mask, column, weights, counts, clusters))
-        if counts is not None and int(counts.max()) > 1:
-            return cls(**table_of_counts(mask, column, counts))
-        neg, pos = kernels.sort_classes(mask, column.oriented)
-        return cls(sorted_classes=(neg, pos), origin=column.origin, values=column.meanings)
-
-    @classmethod
-    def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums | None) -> Tally:
-        """From what `kernels.few_rows` found: all is checked and locked."""
-        made = cls._of_plain(sums)
-        made._set(_sorted_classes=(neg, pos), n_pos=len(pos), n_neg=len(neg))
-        return made
-
-    @classmethod
-    def from_many(
-        cls,
-        classes: Callable[[], tuple[Array, Array]],
-        sums: kernels.PlacementSums | None,
-    ) -> Tally:
-        """From what `kernels.many_rows` found: with sums, rows that are sorted when need be."""
-        if sums is None:
-            return cls.from_plain(*classes(), None)
-        made = cls._of_plain(sums)
-        made._set(_classes_later=classes, n_pos=sums.n_pos, n_neg=sums.n_neg)
-        return made
-
-    @classmethod
-    def _of_plain(cls, sums: kernels.PlacementSums | None) -> Tally:
-        """What tallies of plain arrays have in common; their classes are still to be set."""
-        made = cls.__new__(cls)
-        own = made.__dict__
-        own.update(OF_PLAIN_ARRAYS)
-        own["_memory"] = {}
-        if sums is not None:
-            own["placement_sums"] = sums
-        return made
+        unequal = counts is not None and int(counts.max()) > 1
+        if weights is not None or clusters is not None or unequal:
+            return cls(**_table_of_rows(mask, column, weights, counts, clusters))
+        classes = kernels.sort_by_class(mask, column.oriented)
+        return cls(classes=classes, meanings=column.meanings, origin=column.origin)
 
     @classmethod
     def from_sorted(
@@ -179,14 +270,11 @@ class Tally(Drawable, CountedScores):
     ) -> Tally:
         """From the ascending scores of each class, oriented so that higher means positive.
 
-        `values` maps scores that are positions 0, 1, 2, ... to what they stand for.
+        `values` maps scores that are positions 0, 1, 2, ... to the values there.
         """
-        classes = checked_classes(neg, pos)
-        return cls(
-            sorted_classes=classes,
-            origin=checked_origin(origin),
-            values=checked_meanings(values, classes),
-        )
+        classes = _checked_class(neg, "neg"), _checked_class(pos, "pos")
+        meanings = _checked_meanings(values, classes)
+        return cls(classes=classes, origin=_checked_origin(origin), meanings=meanings)
 
     @classmethod
     def from_counts(
@@ -200,25 +288,106 @@ class Tally(Drawable, CountedScores):
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
-        origin = checked_origin(origin)
-        refuse_other_kind(squares, Squares, "squares")
-        refuse_other_kind(rows, TallyRows, "rows")
-        table = checked_table(
-            scores, pos, neg, direction=origin.direction, weighted=squares is not None
-        )
+        origin = _checked_origin(origin)
+        _check_type(squares, Squares, "squares")
+        _check_type(rows, TallyRows, "rows")
+        column = _numbers(scores, "scores")
+        amounts = [
+            _checked_amounts(values, name, len(column), squares is not None)
+            for values, name in ((pos, "pos"), (neg, "neg"))
+        ]
+        _check_order(column, "scores", falling=origin.direction == "higher", distinct=True)
+        table = column, amounts[0], amounts[1]
         return cls(table=table, squares=squares, rows=rows, origin=origin)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @cached_property
+    def _sorted_classes(self) -> Classes | None:
+        """Ascending oriented scores of negatives and of positives; None of a given table."""
+        return self._classes() if callable(self._classes) else self._classes
+
+    @cached_property
+    def _curve(self) -> tuple[Array, Amounts, Amounts]:
+        if self._table is not None:
+            scores, *amounts = self._table
+            tp, fp = (read_only(np.cumsum(column)) for column in amounts)
+            return scores, tp, fp
+        assert self._sorted_classes is not None
+        scores, tp, fp = kernels.merge_curves(*self._sorted_classes)
+        scores = in_user_units(scores, self.direction, self._meanings)
+        return read_only(scores), read_only(tp), read_only(fp)
+
+    def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
+        """Scores, and the true and false positives at each as a threshold."""
+        return self._curve
+
+    @property
+    def scores(self) -> Array:
+        """Distinct scores, most positive first."""
+        return self._curve[0] if self._table is None else self._table[0]
+
+    @property
+    def tp(self) -> Amounts:
+        """Positives at or beyond each score."""
+        return self._curve[1]
+
+    @property
+    def fp(self) -> Amounts:
+        """Negatives at or beyond each score."""
+        return self._curve[2]
+
+    @cached_property
+    def pos(self) -> Amounts:
+        """Positives at each score."""
+        return steps_of(self.tp) if self._table is None else self._table[1]
+
+    @cached_property
+    def neg(self) -> Amounts:
+        """Negatives at each score."""
+        return steps_of(self.fp) if self._table is None else self._table[2]
+
+    @cached_property
+    def n_pos(self) -> float:
+        """Number of positives, or their total weight."""
+        return self._totals[0]
+
+    @cached_property
+    def n_neg(self) -> float:
+        """Number of negatives, or their total weight."""
+        return self._totals[1]
+
+    @property
+    def _totals(self) -> tuple[float, float]:
+        if self._table is not None:  # the last sums, so that rates end at exactly 1
+            return self.tp[-1].item(), self.fp[-1].item()
+        if self._sums is not None:
+            return self._sums.n_pos, self._sums.n_neg
+        neg, pos = self._sorted_classes or ((), ())
+        return len(pos), len(neg)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have weights."""
+        return self.squares is not None
 
     @property
     def clustered(self) -> bool:
         """Whether rows form clusters that are not independent inside."""
         return self.rows is not None and self.rows.clusters is not None
 
-    @made_once
+    @cached_property
     def effective_sizes(self) -> tuple[float, float]:
-        """Independent rows of equal weight that tell as much as the positives, the negatives."""
+        """Effective sample size of the positives and of the negatives."""
         if self.rows is None:
             return float(self.n_pos), float(self.n_neg)
         return self.rows.effective_sizes()
+
+    @property
+    def direction(self) -> str:
+        """Which scores mean positive: "higher" or "lower"."""
+        return self.origin.direction
 
     @property
     def n_dropped(self) -> int:
@@ -230,68 +399,58 @@ class Tally(Drawable, CountedScores):
         """Largest possible error of the AUC caused by binning; 0 when nothing was binned."""
         return self.origin.error_bound
 
+    @property
+    def oriented_classes(self) -> Classes | None:
+        """Ascending scores of negatives and of positives, negated if lower means positive.
+
+        None of a given table, and where scores are positions of others.
+        """
+        return self._sorted_classes if self._meanings is None else None
+
+    @cached_property
+    def placement_sums(self) -> kernels.PlacementSums:
+        """Exact integer sums from which the AUC and its variances follow (unweighted only)."""
+        if self.weighted:
+            raise InputError(
+                "`Tally.placement_sums` counts pairs in whole numbers and has no weighted version: "
+                "ask rw.auc, which takes weights; or, where weights are numbers of equal rows, "
+                "repeat the rows with np.repeat."
+            )
+        if self._sums is not None:
+            return self._sums
+        if self._sorted_classes is not None:
+            return kernels.placement_sums(*self._sorted_classes)
+        return kernels.table_sums(self.pos, self.neg)
+
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
         return self.with_origin(replace(self.origin, name=name))
 
     def with_origin(self, origin: Origin) -> Tally:
-        """The same tally with more, or other, to say of where it came from."""
+        """The same tally with other metadata."""
         return Tally(**self._made_of() | {"origin": origin})
 
     def with_rows(self, rows: TallyRows) -> Tally:
-        """The same table with rows to draw from: each of them may stand for several."""
+        """The same table with rows to resample."""
         return Tally(**self._made_of() | {"rows": rows})
 
-    def for_once(self) -> Tally:
-        """The same tally for one question: what is yet to be made for it is not kept by this one.
-
-        >>> data = Tally.from_sorted([1.0, 2.0], [2.0, 3.0])
-        >>> data.for_once().tp.tolist(), data.for_once() is data
-        ([1, 2, 2], False)
-        >>> data.tp.tolist(), data.for_once() is data
-        ([1, 2, 2], True)
-        """
-        return self if self.has_columns else self.with_origin(self.origin)
-
-    def merged(self) -> Tally:
-        """The same tally with its columns, and of many rows without the sorted classes.
-
-        For a question that looks at columns alone: rows that nobody else has sorted are let go,
-        and put by class again only if they are asked for.
-
-        >>> rising = [k / 2 for k in range(100_000)]
-        >>> data = Tally.from_sorted(rising, rising)
-        >>> merged = data.merged()
-        >>> "_sorted_classes" in vars(merged), len(merged), merged.oriented_classes[1][:3].tolist()
-        (False, 100000, [0.0, 0.5, 1.0])
-        """
-        few = self.n_pos + self.n_neg <= FEW_SCORES
-        if few or self._given_table is not None or self._values is not None:
-            return self
-        scores, tp, fp = self._curve
-        direction = self.direction
-        made = Tally.__new__(Tally)
-        made._set(**{name: kept for name, kept in vars(self).items() if name != "_sorted_classes"})
-        made._set(_classes_later=lambda: classes_of_curve(scores, tp, fp, direction))
-        return made
-
     def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
-        """What `make` gives, made once for this tally."""
-        if key not in self._memory:
-            self._memory[key] = make()
-        found: V = self._memory[key]
+        """The result of `make`, cached under a key."""
+        if key not in self._cache:
+            self._cache[key] = make()
+        found: V = self._cache[key]
         return found
 
     def threshold_text(self, index: int) -> str:
-        """How threshold number `index` of the table is printed: the shortest that recounts."""
+        """Threshold number `index` of the table as text: the shortest with the same counts."""
         return printing.threshold_text(
             self.scores, index, direction=self.direction, categories=self.origin.categories
         )
 
     def __repr__(self) -> str:
         unit = "weighted " if self.weighted else ""
-        given = self._given_table is not None  # counting the scores of rows would take a merge
-        size = f", {printing.count(len(self))} distinct scores" if given else ""
+        # counting the scores of rows would take a merge
+        size = "" if self._table is None else f", {printing.count(len(self))} distinct scores"
         head = f"Tally: {unit}{printing.classes(self.n_pos, self.n_neg)}{size}"
         return "; ".join([head, *self.origin.remarks()])
 
@@ -304,3 +463,241 @@ class Tally(Drawable, CountedScores):
         """The table as plain JSON-safe values."""
         columns = {"scores": self.scores, "pos": self.pos, "neg": self.neg}
         return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
+
+
+def _table_of_rows(
+    mask: Codes,
+    column: ScoreColumn,
+    weights: Floats | None,
+    counts: Counts | None,
+    clusters: Places | None,
+) -> dict[str, Any]:
+    """Arguments of the tally of rows with weights, counts or clusters; scores of weight 0 go."""
+    order, codes, ascending = kernels.sort_rows(mask, column.oriented)
+    falling, positive = order[::-1], codes[::-1] != 0
+    scores = ascending[::-1].astype(column.oriented.dtype, copy=False)
+    starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+    weights, counts, clusters = (
+        None if each is None else each[falling] for each in (weights, counts, clusters)
+    )
+    amounts = _product(weights, counts)
+    columns = [*_summed(positive, starts, amounts)]
+    if weights is not None:
+        columns += _summed(positive, starts, _product(weights * weights, counts))
+    scores = scores[starts]
+    if amounts is not None and amounts.min() == 0:
+        kept = (columns[0] > 0) | (columns[1] > 0)
+        scores, columns = scores[kept], [each[kept] for each in columns]
+    origin, rows = column.origin, None
+    if weights is not None or clusters is not None:
+        rows = _tally_rows(positive, starts, weights, counts, clusters)
+        n_rows = None if weights is None else rows.n_rows
+        origin = replace(origin, n_rows=n_rows, n_clusters=rows.n_clusters)
+    return {
+        "table": (in_user_units(scores, origin.direction, column.meanings), *columns[:2]),
+        "squares": None if weights is None else Squares(*columns[2:]),
+        "rows": rows,
+        "origin": origin,
+    }
+
+
+def _product(weights: Amounts | None, counts: Counts | None) -> Amounts | None:
+    if weights is None or counts is None:
+        return counts if weights is None else weights
+    return np.asarray(counts * weights)
+
+
+def _summed(positive: Flags, starts: Places, amounts: Amounts | None) -> tuple[Amounts, Amounts]:
+    """Sums over the positives and over the negatives at each score; by default of rows."""
+    each = np.ones(len(positive), np.int64) if amounts is None else amounts
+    pos = np.add.reduceat(np.where(positive, each, 0), starts)
+    neg = np.add.reduceat(np.where(positive, 0, each), starts)
+    return pos, neg
+
+
+def _tally_rows(
+    positive: Flags,
+    starts: Places,
+    weights: Floats | None,
+    counts: Counts | None,
+    clusters: Places | None,
+) -> TallyRows:
+    """Rows in the order of a tally; those of weight 0 are left out."""
+    if weights is not None and weights.min() == 0:
+        kept = weights > 0
+        score = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(positive)))[kept]
+        starts = np.flatnonzero(np.concatenate([[True], score[1:] != score[:-1]]))
+        positive, weights = positive[kept], weights[kept]
+        counts = None if counts is None else counts[kept]
+        clusters = None if clusters is None else clusters[kept]
+    return TallyRows(positive, starts, weights, counts, numbered(clusters))
+
+
+def numbered(clusters: Array | None) -> Places | None:
+    """Clusters numbered from 0 in the order of their first rows.
+
+    >>> numbered(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
+    if clusters is None:
+        return None
+    codes, number = clusters, 0
+    small = max(4 * clusters.size, FEW_CODES)
+    if clusters.dtype == np.intp and clusters.min() >= 0 and clusters.max() <= small:
+        number = int(clusters.max()) + 1
+    else:
+        names, codes = np.unique(clusters, return_inverse=True)
+        number = len(names)
+    first = np.full(number, len(codes), np.intp)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
+    rank = np.empty(number, np.intp)
+    rank[np.argsort(first, kind="stable")] = np.arange(number)
+    return np.asarray(rank[codes])
+
+
+def n_distinct_codes(codes: Places) -> int:
+    """Number of distinct values of whole numbers from 0 on.
+
+    >>> n_distinct_codes(np.array([0, 5, 5]))
+    2
+    """
+    return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0
+
+
+def in_user_units(scores: Array, direction: str, meanings: Array | None) -> Array:
+    """Scores as they were given, from oriented ones or positions."""
+    if direction == "lower":
+        scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
+    return scores if meanings is None else meanings[scores.astype(np.intp)]
+
+
+def steps_of(sums: Amounts) -> Amounts:
+    """What was cumulated to these sums, read-only."""
+    return read_only(np.diff(sums, prepend=sums.dtype.type(0)))
+
+
+def float_scores(scores: Array, argument: str = "y_score") -> Floats:
+    """Scores as float64; an error where two distinct ones would become equal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> float_scores(np.array([2**60, 2**60 + 512])).tolist()
+    [1.152921504606847e+18, 1.1529215046068475e+18]
+    """
+    floats = np.asarray(scores, dtype=np.float64)
+    if _may_merge(scores) and len(np.unique(floats)) < len(np.unique(scores)):
+        raise InputError(
+            f"`{argument}` holds whole numbers above 2**53 that floating-point numbers cannot tell "
+            "apart, and thresholds are such numbers. Subtract one number from all of them, or pass "
+            "their ranks, e.g. scipy.stats.rankdata(...)."
+        )
+    return floats
+
+
+def _may_merge(scores: Any) -> bool:
+    """Whether the type holds more digits than float64, and the values need them."""
+    values = np.asarray(scores)
+    if not values.size or values.dtype.itemsize < 8 or values.dtype.kind not in "iufO":
+        return False
+    if values.dtype.kind == "f":
+        return values.dtype.itemsize > 8
+    return max(abs(int(values.min())), abs(int(values.max()))) > LARGEST_EXACT_INTEGER
+
+
+def refuse_merged(tally: Tally) -> None:
+    """An error for a tally whose thresholds, as floats, would not give the same counts."""
+    if tally.oriented_classes is None:
+        float_scores(tally.scores)
+
+
+def refuse_weights(
+    data: Tally, question: str, *, why: str, instead: str, clusters: bool = True
+) -> None:
+    """An error for functions that are defined for equal rows, and for independent ones, only."""
+    if data.weighted:
+        raise InputError(f"`{question}` has no weighted version, since {why}: {instead}.")
+    if clusters and data.clustered:
+        raise InputError(f"`{question}` has no version with clusters, since {why}: {instead}.")
+
+
+def _numbers(values: Any, argument: str) -> Array:
+    try:
+        array = np.array(values)
+    except (TypeError, ValueError, RecursionError):
+        array = np.array("no numbers")
+    if array.ndim != 1 or array.dtype.kind not in "iuf" or not len(array):
+        raise InputError(f"`{argument}` must be a list of numbers; got {shown(values, 60)}.")
+    return array
+
+
+def _checked_class(given: Any, argument: str) -> Array:
+    values = _numbers(given, argument)
+    _check_order(values, argument, falling=False, distinct=False)
+    return values if values.dtype.kind == "f" else values.astype(np.float64)
+
+
+def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> Amounts:
+    """Counts as int64, or sums of weights as they are; none negative, not all of them 0."""
+    array = _numbers(values, argument)
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise InputError(f"`{argument}` must hold finite amounts of at least 0.")
+    if array.dtype.kind == "f" and not weighted and (array != np.floor(array)).any():
+        wrong = float(array[array != np.floor(array)][0])
+        raise InputError(
+            f"`{argument}` must hold whole numbers of cases; got {wrong:g}. Sums of weights need "
+            "`squares`, the sums of their squares; `tally(..., sample_weight=...)` makes both."
+        )
+    total = float(array.sum(dtype=np.float64))
+    if total == 0:
+        raise InputError(f"`{argument}` is 0 everywhere, so that ROC is undefined.")
+    if not weighted and total > MOST_CASES:
+        raise InputError(f"`{argument}` counts {total:.3g} cases; at most 2**53 can be counted.")
+    if len(array) != size:
+        raise InputError(
+            f"`{argument}` has {len(array):,} amounts for {size:,} `scores`; each score needs one."
+        )
+    return array if weighted else array.astype(np.int64)
+
+
+def _check_order(values: Array, argument: str, *, falling: bool, distinct: bool) -> None:
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise InputError(f"`{argument}` holds nan at place {int(np.isnan(values).argmax())}.")
+    before, after = (values[1:], values[:-1]) if falling else (values[:-1], values[1:])
+    ordered = before < after if distinct else before <= after
+    if not ordered.all():
+        place = int(ordered.argmin()) + 1
+        how = ("fall" if falling else "rise") + (" strictly" if distinct else "")
+        raise InputError(
+            f"`{argument}` must {how}; got {shown(values[place])} after "
+            f"{shown(values[place - 1])} at place {place}."
+        )
+
+
+def _checked_origin(origin: Any) -> Origin:
+    _check_type(origin, Origin, "origin", "an Origin")
+    return origin or Origin()
+
+
+def _check_type(given: Any, kind: type[Any], argument: str, name: str | None = None) -> None:
+    if given is not None and not isinstance(given, kind):
+        name = name or kind.__name__
+        raise InputError(f"`{argument}` must be {name}; got {shown(given, 60)}.")
+
+
+def _checked_meanings(values: Any, classes: Classes) -> Array | None:
+    """An array of numbers, one for each of the positions 0, 1, 2, ..."""
+    if values is None:
+        return None
+    if not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and values.ndim == 1):
+        raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise InputError(f"`values` holds nan (first at {int(np.isnan(values).argmax())}).")
+    for rows in classes:
+        wrong = (rows < 0) | (rows >= len(values)) | (rows != np.floor(rows))
+        if wrong.any():
+            raise InputError(
+                f"`values` has {len(values):,} numbers, one for each of the positions 0, 1, 2, "
+                f"...; got the score {shown(rows[wrong][0])}, which is none of them."
+            )
+    return values

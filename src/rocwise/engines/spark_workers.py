@@ -211,7 +211,7 @@ def _divided(batches: list[Any], ranges: ScoreRanges) -> Any:
     mask, scores = (
         np.concatenate([_numbers(batch, name) for batch in batches]) for name in ("mask", "s0")
     )
-    classes = kernels.sort_classes(mask.view(np.uint8), scores)
+    classes = kernels.sort_by_class(mask.view(np.uint8), scores)
     ends = [
         np.concatenate([[0], np.searchsorted(own, ranges.bounds, side="left"), [len(own)]])
         for own in classes

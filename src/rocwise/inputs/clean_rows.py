@@ -15,8 +15,7 @@ from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.range_states import binned
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally import Tally
+from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, listed
 from rocwise.inputs.columns.labels import positive_mask
 from rocwise.inputs.columns.scores import owned, score_column

@@ -34,7 +34,7 @@ from rocwise.inputs.several_answers import (
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
 from rocwise.inputs.tally_sketch import TallySketch
-from rocwise.inputs.two_classes import tally, tally_of_plain
+from rocwise.inputs.two_classes import tally
 
 if TYPE_CHECKING:  # what questions about two classes need not load
     from rocwise.data.class_rows import ClassRows
@@ -47,19 +47,10 @@ def as_tally(
     y_score: Any,
     given: TallyOptions,
     smooth: SmoothPlan | None = None,
-    *,
-    summed: bool = False,
 ) -> Tally:
-    """The tally that a question about one model is asked of; of a smooth curve, with its plan.
-
-    A question that needs placement sums alone says so: they take less than to sort the rows.
-    """
-    if not given:
-        if isinstance(data, Tally) and y_score is None:
-            return data
-        plain = tally_of_plain(data, y_score, summed=summed)
-        if plain is not None:
-            return plain
+    """The tally of the data of a function of one model; of a smooth curve, with its plan."""
+    if isinstance(data, Tally) and y_score is None and not given:
+        return data
     options = said(given)
     data = first_given(question, data, options)
     if isinstance(data, TallySketch):
@@ -111,12 +102,10 @@ def as_clustered_tally(
     y_score: Any,
     groups: Any,
     given: TallyOptions,
-    *,
-    summed: bool = False,
 ) -> Tally:
     """A tally, as `as_tally` makes it; with `groups`, each row's cluster, one that knows these."""
     if groups is None and not isinstance(data, Pairs):
-        return as_tally(question, data, y_score, given, summed=summed)
+        return as_tally(question, data, y_score, given)
     found = as_tally_or_clusters(question, data, y_score, groups, given)
     return found.tally(found.names[0]) if isinstance(found, Pairs) else found
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally_rows import numbered
+from rocwise.data.tally import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs

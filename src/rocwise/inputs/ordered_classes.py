@@ -11,8 +11,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import Ranking, class_counts
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally_rows import numbered
+from rocwise.data.tally import ScoreColumn, numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.columns.scores import owned, score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector, series_by_name

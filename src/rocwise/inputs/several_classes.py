@@ -11,8 +11,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.data.class_rows import ClassRows, refuse_unusable
-from rocwise.data.float_scores import float_scores
-from rocwise.data.tally_rows import numbered
+from rocwise.data.tally import float_scores, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.columns.class_labels import class_codes, named_classes
 from rocwise.inputs.columns.scores import EXACT_NUMBERS

@@ -10,9 +10,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
-from rocwise.data.float_scores import float_scores
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Tally, float_scores
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.clean_rows import (
     Direction,

@@ -25,8 +25,8 @@ from rocwise.inputs.columns.labels import mask_of_batch
 from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import as_vector
 from rocwise.inputs.rows import same_length, without_missing
-from rocwise.kernels import curve_counts, sort_classes
-from rocwise.kernels.plain.merging import exact_sum
+from rocwise.kernels import merge_curves, sort_by_class
+from rocwise.kernels.ranks import exact_sum
 from rocwise.results import Origin
 
 SIGN = np.uint64(1 << 63)
@@ -316,7 +316,7 @@ class TallySketch:
         )
         if column.meanings is not None or column.origin.categories:
             raise InputError("`y_score` must hold numbers that a float64 holds exactly.")
-        scores, tp, fp = curve_counts(*sort_classes(mask, column.oriented.astype(np.float64)))
+        scores, tp, fp = merge_curves(*sort_by_class(mask, column.oriented.astype(np.float64)))
         pos, neg = (np.diff(counts, prepend=0)[::-1] for counts in (tp, fp))
         self._keep(joined_cells(self.cells, cells_of(np.array(scores[::-1], np.float64), pos, neg)))
         self.neg_label = other if other is not None else self.neg_label

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
@@ -19,8 +19,6 @@ from rocwise.inputs.rows import without_missing
 from rocwise.results import Origin
 
 SCORE = "score"  # name of the one model of arrays
-HIGHER: Direction = "higher"  # the defaults of `tally`, known by being the same objects
-RAISE: Missing = "raise"
 
 
 def tally(
@@ -30,8 +28,8 @@ def tally(
     pos_label: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
-    direction: Direction = HIGHER,
-    missing: Missing = RAISE,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
     resolution: int | None = None,
 ) -> Tally:
     """Count positives and negatives at every distinct score: the start of every analysis.
@@ -66,11 +64,6 @@ def tally(
     >>> rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     Tally: 2 positives, 2 negatives
     """
-    plain = pos_label is None and sample_weight is None and groups is None and resolution is None
-    if plain and direction is HIGHER and missing is RAISE:
-        counted = tally_of_plain(y_true, y_score)
-        if counted is not None:
-            return counted
     if groups is not None:
         return _clustered(
             pairs_of_columns(
@@ -97,21 +90,6 @@ def tally(
         missing=missing,
         resolution=resolution,
     )
-
-
-def tally_of_plain(y_true: Any, y_score: Any, *, summed: bool = False) -> Tally | None:
-    """The tally of few or many rows in plain arrays, if the sort itself sees that all is well.
-
-    None for whatever else comes, and the way that all other rows go then says what it is. That
-    way gives the same tally, and takes ten times as long as the sort of a hundred rows, and three
-    passes more over a million. Many rows are either `summed` or sorted, and the other when somebody
-    asks for it.
-    """
-    few = kernels.few_rows(y_true, y_score)
-    if few is not None:
-        return Tally.from_plain(*few)
-    many = kernels.many_rows(y_true, y_score, summed=summed)
-    return None if many is None else Tally.from_many(*many)
 
 
 def tally_classes(

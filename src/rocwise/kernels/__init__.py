@@ -9,11 +9,27 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.concordance import MarkerRanks, concordance, marker_ranks
 from rocwise.kernels.dealing import Dealing, dealing
-from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, rising, small_codes
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
-from rocwise.kernels.placement_sums import PlacementSums, combine
+from rocwise.kernels.plain.ordering import rank_classes
+from rocwise.kernels.ranks import (
+    PlacementSums,
+    combine,
+    merge_curves,
+    placement_sums,
+    placements,
+    table_sums,
+)
 from rocwise.kernels.selection import ACTIVE as ACTIVE
+from rocwise.kernels.sort import (
+    argsort,
+    ascending,
+    distinct,
+    numbers_used,
+    rising,
+    sort_by_class,
+    sort_rows,
+)
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
@@ -42,18 +58,8 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_volumes,
     )
     from rocwise.kernels.plain.labellings import tuple_credits
-    from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
-    from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.plain.sorting import (
-        argsort,
-        first_nan,
-        match_labels,
-        placements,
-        sort_classes,
-        text_codes,
-    )
+    from rocwise.kernels.plain.ordering import chain_parts, chain_volume
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.rows.plain import few_rows, many_rows
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
 else:
     from rocwise.kernels.compiled.bands import (
@@ -73,10 +79,7 @@ else:
         resample_volumes,
     )
     from rocwise.kernels.compiled.labellings import tuple_credits
-    from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
-    from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
-    from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
+    from rocwise.kernels.compiled.ordering import chain_parts, chain_volume
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
     from rocwise.kernels.cuts.compiled import (
         better_rivals,
@@ -86,7 +89,6 @@ else:
     )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
-    from rocwise.kernels.rows.compiled import few_rows, many_rows
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
 
 __all__ = [
@@ -108,27 +110,22 @@ __all__ = [
     "combine",
     "concave_corners",
     "concordance",
-    "curve_counts",
-    "curve_rates",
     "dealing",
     "dealt_gaps",
     "distinct",
     "dot",
     "exact_parts",
-    "few_rows",
-    "first_nan",
     "group_ratios",
     "held_volume",
     "laid_curve",
     "largest_heights",
     "largest_weighted",
     "linear_log_likelihoods",
-    "many_rows",
     "marker_ranks",
-    "match_labels",
-    "merge_sums",
+    "merge_curves",
     "numbers_used",
     "pair_wins",
+    "placement_sums",
     "placements",
     "rank_classes",
     "rank_steps",
@@ -148,10 +145,9 @@ __all__ = [
     "row_crossings",
     "row_gaps",
     "row_pair_gaps",
-    "small_codes",
-    "sort_classes",
+    "sort_by_class",
+    "sort_rows",
     "swapped_gaps",
     "table_sums",
-    "text_codes",
     "tuple_credits",
 ]

@@ -1,14 +1,11 @@
-"""Kernels order numbers, and nan has no place in an order."""
+"""Errors for nan, which has no rank."""
+
+from typing import NoReturn
 
 import numpy as np
 
-from rocwise.arrays import Array, Counts
+from rocwise.arrays import Array
 from rocwise.errors import InputError
-
-CHANGED = (
-    "the scores were changed by another thread while they were being sorted: give it a copy of "
-    "them, or ask when it is done."
-)
 
 
 def refuse_nan(*columns: Array | float, what: str = "the scores", first: int = 0) -> None:
@@ -30,18 +27,9 @@ def refuse_nan(*columns: Array | float, what: str = "the scores", first: int = 0
             )
 
 
-def refuse_found(column: Array, first: int) -> None:
-    """Refuse a part of a column in which nan was found, even if it is gone by now."""
-    refuse_nan(column, first=first)
-    raise InputError(CHANGED)
-
-
-def refuse_changes(reached: Counts, expected: Counts) -> None:
-    """Refuse rows that are no longer where they were counted: another thread changed them.
-
-    Examples
-    --------
-    >>> refuse_changes(np.array([3, 5]), np.array([3, 5]))
-    """
-    if (reached != expected).any():
-        raise InputError(CHANGED)
+def refuse_found(column: Array) -> NoReturn:
+    """Refuse a column in which nan was found, even if it is gone by now."""
+    refuse_nan(column)
+    raise InputError(
+        "the scores were changed by another thread while they were being sorted: pass a copy."
+    )

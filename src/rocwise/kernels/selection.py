@@ -5,10 +5,9 @@ from importlib import import_module
 from typing import Any
 
 COMPILED = (
+    "_ranks",
+    "_sort",
     "_resample",
-    "_scanning",
-    "_sorting",
-    "_merging",
     "_concordance",
     "_ordering",
     "_bands",

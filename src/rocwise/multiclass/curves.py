@@ -15,9 +15,7 @@ from rocwise.binary.influence import whole_area
 from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.roc import RocCurve, curve_of
 from rocwise.data.class_rows import ClassRows
-from rocwise.data.score_columns import ScoreColumn
-from rocwise.data.tally import Tally
-from rocwise.data.tally_rows import numbered
+from rocwise.data.tally import ScoreColumn, Tally, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.row_formulas import run_models

@@ -22,7 +22,7 @@ from rocwise.binary.statistics import (
     evaluated,
     of_counts,
 )
-from rocwise.data.score_columns import Squares
+from rocwise.data.tally import Squares
 from rocwise.inference import resampling
 from rocwise.inference.intervals import bca_limits
 from rocwise.inference.resampling import percentile_limits

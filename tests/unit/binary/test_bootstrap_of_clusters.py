@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
 from rocwise.binary.bootstrap import sampling_of_rows
-from rocwise.data.tally_rows import TallyRows
+from rocwise.data.tally import TallyRows
 from rocwise.kernels.resample import counts_of, left_out, multiplicities
 
 RNG = np.random.default_rng(5)

@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import pickle
-import weakref
 from fractions import Fraction
 
 import numpy as np
@@ -34,70 +32,6 @@ def test_the_columns_are_read_only():
     for column in (tally.scores, tally.pos, tally.neg, tally.tp, tally.fp):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 9
-
-
-def test_counts_of_many_scores_are_made_narrow_and_not_kept():
-    few, many = (rw.tally(np.arange(n) % 3 // 2, np.sin(np.arange(n))) for n in (50, 70_000))
-    assert few.narrow_counts()[0] is few.pos
-    pos, neg = many.narrow_counts()
-    assert pos.dtype == neg.dtype == np.int32
-    assert not {"pos", "neg"} & many.__dict__.keys()
-    assert np.array_equal(pos, many.pos)
-    assert np.array_equal(neg, many.neg)
-    assert many.narrow_counts()[1] is many.neg  # which are at hand now
-
-
-def test_rows_that_are_sorted_later_are_not_held_twice():
-    class Rows:
-        def __call__(self):
-            return tally._sorted_classes
-
-    tally = rw.tally([0, 1], [0.1, 0.8])
-    rows = Rows()
-    held, later = weakref.ref(rows), Tally.from_many(rows, tally.placement_sums)
-    del rows
-    assert held() is not None
-    assert later.scores.tolist() == [0.8, 0.1]
-    assert held() is None
-
-
-@pytest.mark.parametrize("direction", ["higher", "lower"])
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_a_merged_tally_lets_go_of_its_sorted_rows_and_puts_them_by_class_again(direction, kind):
-    rng = np.random.default_rng(3)
-    y = rng.integers(0, 2, 70_000)
-    whole = rw.tally(y, rng.integers(-9_000, 9_000, len(y)).astype(kind), direction=direction)
-    classes = whole.oriented_classes
-    merged = whole.merged()
-    assert (merged.n_pos, merged.n_neg) == (whole.n_pos, whole.n_neg)
-    assert "_sorted_classes" not in vars(merged)
-    assert merged.scores is whole.scores
-    assert merged.tp is whole.tp
-    for found, own in zip(merged.oriented_classes, classes, strict=True):
-        assert found.dtype == own.dtype == kind
-        np.testing.assert_array_equal(found, own)
-        assert not found.flags.writeable
-    assert merged.placement_sums == whole.placement_sums
-    again = pickle.loads(pickle.dumps(whole.merged()))
-    assert again.to_dict() == whole.to_dict()
-    assert repr(again) == repr(whole)
-
-
-def test_rows_of_a_merged_tally_are_freed():
-    rng = np.random.default_rng(3)
-    data = rw.tally(rng.integers(0, 2, 70_000), rng.random(70_000))
-    rows = weakref.ref(data.oriented_classes[0])
-    data = data.merged()
-    assert rows() is None
-    assert len(data) == 70_000
-
-
-def test_few_rows_tables_and_positions_are_merged_already():
-    few = rw.tally([0, 1], [1.0, 2.0])
-    table = Tally.from_counts(SCORES, np.full(3, 2**20), np.full(3, 2**20))
-    places = np.zeros(2**16)
-    stand_in = Tally.from_sorted(places, places, values=np.array([2**60]))
-    assert all(each.merged() is each for each in (few, table, stand_in))
 
 
 def test_counts_given_stay_the_callers_own():

@@ -144,12 +144,12 @@ def test_a_disk_that_fills(path, tmp_path, ending):
 INTERRUPTED = SMALL_DISK.replace(
     "sources.BYTES_PER_ROW",
     """import time
-read = parquet_rows.kernels.sort_classes
+read = parquet_rows.kernels.sort_by_class
 def slow(*given):
     print("reading", flush=True)
     time.sleep(0.5)
     return read(*given)
-parquet_rows.kernels.sort_classes = slow
+parquet_rows.kernels.sort_by_class = slow
 parquet_rows.SLICE_ROWS = 500
 sources.BYTES_PER_ROW""",
     1,

@@ -5,11 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from rocwise import kernels as shared
+
 FUNCTIONS = {
-    "scanning": ["first_nan", "match_labels", "text_codes"],
-    "sorting": ["argsort", "placements", "sort_classes"],
-    "rows": ["few_rows", "many_rows"],
-    "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "classes": [
         "class_credits",
         "class_wins",
@@ -30,7 +28,7 @@ FUNCTIONS = {
     "hulls": ["concave_corners", "resample_isotonic"],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
-    "ordering": ["chain_parts", "chain_volume", "rank_classes"],
+    "ordering": ["chain_parts", "chain_volume"],
     "bands": [
         "resample_block_furthest",
         "resample_block_tpr",
@@ -40,23 +38,23 @@ FUNCTIONS = {
     ],
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
-FOLDERS = {
-    *("columns", "cuts", "dominating", "drawn_rows"),
-    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "unlike"),
-}
+FOLDERS = {"cuts", "hulls", "lines", "swaps"}
 
 
 def home_of(topic, kind):
     """The module of the topic's kernels, plain or compiled."""
     if topic in FOLDERS:
         return f"{topic}.{kind}"
-    return "plain.sorting" if (topic, kind) == ("scanning", "plain") else f"{kind}.{topic}"
+    return f"{kind}.{topic}"
+
+
+SHARED = ("argsort", "placement_sums", "placements", "rank_classes", "sort_by_class")
 
 
 @pytest.fixture(scope="session", params=["numpy", "compiled"])
 def kernels(request):
     """Namespace of all kernels of one implementation, and its `name`."""
-    found = SimpleNamespace(name=request.param)
+    found = SimpleNamespace(name=request.param, **{name: getattr(shared, name) for name in SHARED})
     kind = "plain" if request.param == "numpy" else "compiled"
     for topic, names in FUNCTIONS.items():
         try:

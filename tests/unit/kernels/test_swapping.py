@@ -65,7 +65,7 @@ def test_rank_steps_are_those_of_all_pairs(kernels, n, decimals):
     signs = np.where(mask, 1, -1)
     assert found.steps.tolist() == (signs * (placed[0] - placed[1])).tolist()
     for own, each in zip(found.sums, scores, strict=True):
-        assert own == kernels.merge_sums(np.sort(each[mask == 0]), np.sort(each[mask == 1]))
+        assert own == kernels.placement_sums(np.sort(each[mask == 0]), np.sort(each[mask == 1]))
 
 
 def test_one_model_may_have_ties_and_the_other_none(kernels):

@@ -172,7 +172,7 @@ class ParquetRows:
         report = self._reporter(request)
 
         def keep(columns: Sequence[Array]) -> None:
-            runs.add(*kernels.sort_classes(*columns[:2]))
+            runs.add(*kernels.sort_by_class(*columns[:2]))
 
         self._each_slice(request, keep, lambda done: report(0.7 * done))
         return state_of_runs(

@@ -67,7 +67,7 @@ def state_of_runs(
         mask = np.repeat(np.array([0, 1], np.uint8), [n_neg, found.size - n_neg])
         scores = np.concatenate([part for part in parts if len(part)])
         del parts
-        return sorted_state(*kernels.sort_classes(mask, scores), plan, settled)
+        return sorted_state(*kernels.sort_by_class(mask, scores), plan, settled)
 
     return joined(map_tasks(state, range(len(ranges)), sizes=sizes, report=report))
 
@@ -197,7 +197,7 @@ def _large_group(
 ) -> list[Array]:
     """The sums of one group of any size."""
     for _, mask, scores in runs.parts(found):
-        inner.add(*kernels.sort_classes(mask, scores))
+        inner.add(*kernels.sort_by_class(mask, scores))
     sums = state_of_runs(inner, 1, rows_at_once, lambda _done: None).sums
     inner.clear()
     return [np.array([value], dtype=object) for value in sums]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Array, Codes, Flags
 from rocwise.errors import InputError, did_you_mean, listed, shown
 from rocwise.inputs.columns.vectors import Vector
@@ -70,13 +69,11 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
     """0/1, -1/1 or booleans."""
     if values.dtype.kind not in "biuf":
         raise InputError(_which_is_positive(values, argument, scores))
-    contiguous = np.ascontiguousarray(values)
+    is_positive = values == 1
+    n_pos = int(np.count_nonzero(is_positive))
     for negative in (0, -1):
-        if negative < 0 and values.dtype.kind in "bu":
-            break
-        mask, n_pos, first_bad = kernels.match_labels(contiguous, negative, 1)
-        if first_bad < 0:
-            return mask, n_pos
+        if n_pos + np.count_nonzero(values == negative) == len(values):
+            return is_positive.view(np.uint8), n_pos
     raise InputError(_which_is_positive(values, argument, scores))
 
 

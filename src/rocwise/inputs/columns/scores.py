@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array
-from rocwise.data.score_columns import ScoreColumn
+from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.columns.vectors import Vector
 from rocwise.kernels.row_formulas import stacked

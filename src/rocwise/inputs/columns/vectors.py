@@ -15,6 +15,7 @@ from rocwise.arrays import Array, Counts, Flags, Places
 from rocwise.errors import InputError, shown
 
 LARGEST_EXACT_INTEGER = 2**53
+MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
 ALIKE = ({str}, {int}, {bool})
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
@@ -198,14 +199,10 @@ def _shape_sentence(array: Array, argument: str) -> str:
 
 
 def _missing_rows(array: Array) -> Flags | None:
-    """Rows holding nan, or None when there are none; costs one pass and no memory if so."""
-    kind = array.dtype
-    if kind.kind != "f":
+    """Rows with nan, or None when there are none."""
+    if array.dtype.kind != "f" or not np.isnan(array.max()):  # nan is the largest
         return None
-    if kind.itemsize in (4, 8) and kind.isnative and array.flags.c_contiguous:
-        return np.isnan(array) if kernels.first_nan(array) >= 0 else None
-    missing = np.isnan(array)
-    return missing if missing.any() else None
+    return np.isnan(array)
 
 
 def _from_objects(array: Array, argument: str) -> Vector:
@@ -229,12 +226,17 @@ def _from_objects(array: Array, argument: str) -> Vector:
 
 def texts_of(array: Array) -> Vector | None:
     """Objects that are text, or None for a missing one; None for others, and for many texts."""
-    found = kernels.text_codes(np.ascontiguousarray(array))
-    if found is None:
+    items = array.tolist()
+    if not set(map(type, items)) <= {str, type(None)}:
         return None
-    codes, names = found[0], np.array(found[1])
+    distinct = dict.fromkeys(items)
+    distinct.pop(None, None)
+    if not 0 < len(distinct) <= MOST_TEXTS:
+        return None
+    code_of = {text: code for code, text in enumerate(distinct)} | {None: -1}
+    codes, names = np.array([code_of[item] for item in items]), np.array(list(distinct))
     missing = codes < 0 if codes.min() < 0 else None
-    codes = codes if missing is None else np.maximum(codes, 0)
+    codes = np.maximum(codes, 0)
     return Vector(names.take(codes), missing, encoded=(codes, names))
 
 

@@ -12,7 +12,6 @@ cimport numpy as cnp
 
 cnp.import_array()
 
-include "keyed_entries.pxi"
 
 cdef enum:
     MOST = 256  # classes, since a class is one byte
@@ -24,33 +23,6 @@ ctypedef struct Group:
     bint strict
     double[MOST] share
     double[MOST] factorial
-
-
-cdef void _name_rows(
-    const keyed* entries, const uint8_t* codes, int64_t start, int64_t stop,
-    uint8_t* ranked, uint8_t* starts,
-) noexcept nogil:
-    cdef int64_t row
-    for row in range(start, stop):
-        ranked[row] = codes[entries[row].tag >> 1]
-        starts[row] = row == 0 or entries[row].value != entries[row - 1].value
-
-
-def name_rows(
-    cnp.ndarray entries, cnp.ndarray codes, int64_t start, int64_t stop,
-    cnp.ndarray ranked, cnp.ndarray starts,
-):
-    """Fill class and start mark of the sorted entries start..stop."""
-    cdef void* data = cnp.PyArray_DATA(entries)
-    cdef bint wide = cnp.PyArray_TYPE(entries) == cnp.NPY_DOUBLE
-    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(codes)
-    cdef uint8_t* names = <uint8_t*>cnp.PyArray_DATA(ranked)
-    cdef uint8_t* marks = <uint8_t*>cnp.PyArray_DATA(starts)
-    with nogil:
-        if wide:
-            _name_rows(<const Keyed64*>data, classes, start, stop, names, marks)
-        else:
-            _name_rows(<const Keyed32*>data, classes, start, stop, names, marks)
 
 
 cdef bint read_group(

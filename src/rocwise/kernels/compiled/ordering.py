@@ -2,36 +2,10 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Scores
+from rocwise.arrays import Codes, Floats
 from rocwise.kernels.compiled import _ordering
-from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.threads import heard, pieces, run_parts
-
-
-def rank_classes(
-    codes: Codes, scores: Scores, threads: int | None = None
-) -> tuple[Counts, Codes, Codes]:
-    """Compiled twin of `plain_ordering.rank_classes`.
-
-    Examples
-    --------
-    >>> order, ranked, starts = rank_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
-    >>> order.tolist(), ranked.tolist(), starts.tolist()
-    ([1, 0], [0, 1], [1, 1])
-    """
-    codes, scores = readable(codes, scores)
-    threads = threads or useful_threads(scores.size)
-    nothing = np.zeros(scores.size, np.uint8)  # one class: the buckets are by score alone
-    order, entries = ordered_entries(nothing, scores, threads)
-    ranked, starts = np.empty(scores.size, np.uint8), np.empty(scores.size, np.uint8)
-
-    def name(first: int, last: int) -> None:
-        given = entries, codes, first, last, ranked, starts
-        heard(_ordering.name_rows, *given, rows=last - first)
-
-    run_parts(name, pieces(scores.size, threads))
-    return order, ranked, starts
+from rocwise.kernels.threads import heard
 
 
 def chain_volume(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -> float:

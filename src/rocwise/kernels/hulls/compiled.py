@@ -6,7 +6,6 @@ from rocwise.arrays import Amounts, Counts, Floats, Places
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _hulls
 from rocwise.kernels.compiled.resampling import replicate_parts
-from rocwise.kernels.compiled.scanning import holds_nan
 from rocwise.kernels.hulls import plain
 from rocwise.kernels.hulls.isotonic import fits_of_counts
 from rocwise.kernels.no_nan import refuse_nan
@@ -17,7 +16,7 @@ from rocwise.kernels.threads import run_parts
 def concave_corners(x: Amounts, y: Amounts) -> Places:
     """Compiled twin of `plain.concave_corners`."""
     x, y, slack = plain.as_points(x, y)
-    if slack > 1 and holds_nan(x, y):
+    if slack > 1 and (np.isnan(x).any() or np.isnan(y).any()):
         refuse_nan(x, y, what="the points")
 
     def corners_of(places: Counts) -> Counts:

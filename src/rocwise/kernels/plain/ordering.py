@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.plain.sorting import argsort
+from rocwise.kernels.sort import sort_rows
 
 # as floats, one product after the other: beyond 170! infinite, and the credit of such a run is 0
 FACTORIALS: list[float] = list(accumulate([1.0, *map(float, range(1, 257))], mul))
@@ -28,12 +28,10 @@ def rank_classes(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Codes]:
     >>> order.tolist(), ranked.tolist(), starts.tolist()
     ([1, 0], [0, 1], [1, 1])
     """
-    scores = np.array(scores)  # a copy: nobody else can change it
-    order = argsort(scores)
-    rising = scores[order]
-    starts = np.ones(len(scores), np.uint8)
+    order, ranked, rising = sort_rows(codes, scores)
+    starts = np.ones(len(rising), np.uint8)
     starts[1:] = rising[1:] != rising[:-1]
-    return order, codes[order], starts
+    return order, ranked, starts
 
 
 def chain_volume(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -> float:

@@ -4,11 +4,11 @@ import numpy as np
 
 from rocwise.arrays import Codes, Counts, Floats, Integers, Mask, Ranks, Scores, Signs
 from rocwise.kernels.compiled import _swapping
-from rocwise.kernels.compiled.ordering import rank_classes
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.dealing import Dealing
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.plain.ordering import rank_classes
+from rocwise.kernels.ranks import PlacementSums
 from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.swaps import plain
 from rocwise.kernels.swaps.plain import RankSteps, area_scale

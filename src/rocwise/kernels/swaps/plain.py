@@ -17,10 +17,9 @@ from rocwise.arrays import (
     Words,
 )
 from rocwise.kernels.dealing import Dealing
-from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.kernels.plain.merging import merge_sums
 from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, _scale, stream_keys
-from rocwise.kernels.plain.sorting import argsort, placements, sort_classes
+from rocwise.kernels.ranks import PlacementSums, placement_sums, placements
+from rocwise.kernels.sort import argsort, sort_by_class
 
 LANES = 8  # sums side by side, in the compiled loop too
 
@@ -93,7 +92,7 @@ def rank_steps(mask: Mask, first: Scores, second: Scores) -> RankSteps:
     ranks = [doubled_midranks(scores) for scores in (first, second)]
     placed = placements(np.tile(mask, 2), np.concatenate(ranks).astype(np.float64))
     one, two = placed.reshape(2, -1)
-    of_first, of_second = (merge_sums(*sort_classes(mask, each)) for each in (first, second))
+    of_first, of_second = (placement_sums(*sort_by_class(mask, each)) for each in (first, second))
     return RankSteps(np.where(mask, one - two, two - one), (of_first, of_second))
 
 

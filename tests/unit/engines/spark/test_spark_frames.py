@@ -79,7 +79,7 @@ def test_sums_within_groups(source):
     assert found.groups.tolist() == np.unique(SITES).tolist()
     for k, site in enumerate(found.groups):
         own = site == SITES
-        sums = kernels.merge_sums(*kernels.sort_classes(MASK[own], HALF_TIED[own]))
+        sums = kernels.placement_sums(*kernels.sort_by_class(MASK[own], HALF_TIED[own]))
         assert [found.columns[name][k] for name in sums._fields] == list(sums)
 
 

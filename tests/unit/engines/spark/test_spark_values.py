@@ -100,6 +100,6 @@ def test_random_frames(rows):
     assert sums.groups.tolist() == sorted(set(np.array(samples)[kept].tolist()))
     for k, sample in enumerate(sums.groups):
         own = kept & (np.array(samples) == sample)
-        merged = kernels.merge_sums(*kernels.sort_classes(mask[own], score[own]))
+        merged = kernels.placement_sums(*kernels.sort_by_class(mask[own], score[own]))
         assert [sums.columns[name][k] for name in merged._fields] == list(merged)
     assert source.range_state(asked).sums == expected.placement_sums

@@ -154,8 +154,8 @@ def test_sums_within_groups(rows, n_tasks, held):
     assert found.groups.tolist() == sorted(set(names.tolist()))
     for k, name in enumerate(found.groups):
         own = names == name
-        classes = kernels.sort_classes(mask[own].view(np.uint8), scores[own])
-        assert [found.columns[f][k] for f in FIELDS] == list(kernels.merge_sums(*classes))
+        classes = kernels.sort_by_class(mask[own].view(np.uint8), scores[own])
+        assert [found.columns[f][k] for f in FIELDS] == list(kernels.placement_sums(*classes))
 
 
 def _is_inside(table, cut):

@@ -1,23 +1,24 @@
-"""Values that cannot be written to, and values as JSON has them."""
+"""Read-only values and objects, and values as JSON has them."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NoReturn, TypeVar, overload
 
 import numpy as np
 
 from rocwise.arrays import Array
 from rocwise.tables import ReadOnlyDict
 
-PLAIN: set[type[Any]] = {float, int, str, bool, type(None)}  # most fields of answers
+PLAIN: set[type[Any]] = {float, int, str, bool, type(None)}  # immutable types
 Kind = TypeVar("Kind", bound=type[Any])
+Value = TypeVar("Value")
 
 
 def never_written(kind: Kind) -> Kind:
-    """Mark a class whose objects `locked` gives back anyway: known by one look at their type."""
+    """Mark a class of immutable objects, which `locked` returns unchanged."""
     PLAIN.add(kind)
     return kind
 
@@ -92,3 +93,55 @@ def _column(array: Array) -> Any:
     items = np.asarray(array).astype(object)
     items[absent] = None
     return items.tolist()
+
+
+class cached_property(Generic[Value]):  # noqa: N801  # used like property
+    """`functools.cached_property` without the lock that it has before Python 3.12.
+
+    Two threads may both compute a value; the values are equal.
+    """
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute: Callable[[Any], Value] = compute
+        self.name: str = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> cached_property[Value]: ...
+    @overload
+    def __get__(self, instance: Any, owner: type[Any]) -> Value: ...
+    def __get__(self, instance: Any, owner: type[Any]) -> Any:
+        """The value; found in the object itself from the second time on."""
+        if instance is None:
+            return self
+        found = instance.__dict__[self.name] = self.compute(instance)
+        return found
+
+
+class Immutable:
+    """Base of objects whose attributes are set by `__init__`, or cached, and never changed."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        never_written(cls)
+
+    def _set(self, **attributes: Any) -> None:
+        """Set attributes; for `__init__` alone."""
+        self.__dict__.update(attributes)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
+
+    def _made_of(self) -> dict[str, Any]:
+        """The arguments of `__init__` that make the same object again."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> Any:
+        return _remade, (type(self), self._made_of())
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
+
+
+def _remade(kind: type[Any], made_of: dict[str, Any]) -> Any:
+    return kind(**made_of)

@@ -1,0 +1,171 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""One pass over two sorted classes, over sorted rows, or over a table of counts."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+
+def merge(
+    const double[::1] neg, const double[::1] pos, int64_t i, int64_t i_end, int64_t j,
+    int64_t j_end, int64_t start, double[::1] scores, int64_t[::1] tp, int64_t[::1] fp,
+):
+    """Distinct scores of neg[i:i_end] and pos[j:j_end], descending, with the rows at or above.
+
+    They are written from `start` on; returns how many there are.
+    """
+    cdef int64_t n = i_end - 1, p = j_end - 1, slot = start - 1, take
+    cdef int64_t last_neg = neg.shape[0] - 1, last_pos = pos.shape[0] - 1
+    cdef double value, last = 0.0
+    cdef bint first = True
+    with nogil:
+        while n >= i and p >= j:
+            take = neg[n] >= pos[p]  # no branch, which would be mispredicted half of the time
+            value = neg[n] if take else pos[p]
+            n -= take
+            p -= 1 - take
+            slot += first | (value != last)
+            first = False
+            last = value
+            scores[slot] = value
+            tp[slot] = last_pos - p
+            fp[slot] = last_neg - n
+        while p >= j:
+            slot += first | (pos[p] != last)
+            first = False
+            last = pos[p]
+            p -= 1
+            scores[slot] = last
+            tp[slot] = last_pos - p
+            fp[slot] = last_neg - n
+        while n >= i:
+            slot += first | (neg[n] != last)
+            first = False
+            last = neg[n]
+            n -= 1
+            scores[slot] = last
+            tp[slot] = last_pos - p
+            fp[slot] = last_neg - n
+    return slot - start + 1
+
+
+ctypedef struct Walk:
+    int64_t a      # next negative and next positive, and how many there are
+    int64_t b
+    int64_t n_neg
+    int64_t n_pos
+    uint64_t half_u  # placements of untied rows are even
+    uint64_t quarter_u2
+    uint64_t half_v
+    uint64_t quarter_v2
+    uint64_t tied_u
+    uint64_t tied_u2
+    uint64_t tied_v
+    uint64_t tied_v2
+    uint64_t ties
+
+
+cdef inline bint under_way(const Walk* walk) noexcept nogil:
+    return (walk.a < walk.n_neg) & (walk.b < walk.n_pos)
+
+
+cdef void pass_ties(const double* neg, const double* pos, Walk* walk) noexcept nogil:
+    cdef uint64_t u = 2 * <uint64_t>walk.a, v = 2 * <uint64_t>walk.b, p = 0, q = 0
+    cdef double score = neg[walk.a]
+    while walk.a < walk.n_neg and neg[walk.a] == score:
+        walk.a += 1
+        q += 1
+    while walk.b < walk.n_pos and pos[walk.b] == score:
+        walk.b += 1
+        p += 1
+    u += q
+    v += p
+    walk.tied_u += p * u
+    walk.tied_u2 += p * u * u
+    walk.tied_v += q * v
+    walk.tied_v2 += q * v * v
+    walk.ties += p * q
+
+
+cdef inline void step(const double* neg, const double* pos, Walk* walk) noexcept nogil:
+    """Pass the lower one of two rows, or all rows with their score."""
+    cdef double x = neg[walk.a], y = pos[walk.b]
+    cdef uint64_t less, below_neg, below_pos
+    if x == y:
+        pass_ties(neg, pos, walk)
+        return
+    less = x < y  # no branch, which would be mispredicted half of the time
+    below_pos = <uint64_t>walk.b & (0 - less)
+    below_neg = <uint64_t>walk.a & (less - 1)
+    walk.half_v += below_pos
+    walk.quarter_v2 += below_pos * below_pos
+    walk.half_u += below_neg
+    walk.quarter_u2 += below_neg * below_neg
+    walk.a += less
+    walk.b += 1 - less
+
+
+cdef tuple sums_of(Walk walk):
+    """Of a walk that has passed all rows of one class: the others are above these."""
+    cdef uint64_t pos_left = walk.n_pos - walk.b, neg_left = walk.n_neg - walk.a
+    cdef uint64_t n_pos = walk.n_pos, n_neg = walk.n_neg
+    return (
+        n_pos, n_neg,
+        2 * (walk.half_u + pos_left * n_neg) + walk.tied_u,
+        4 * (walk.quarter_u2 + pos_left * n_neg * n_neg) + walk.tied_u2,
+        2 * (walk.half_v + neg_left * n_pos) + walk.tied_v,
+        4 * (walk.quarter_v2 + neg_left * n_pos * n_pos) + walk.tied_v2,
+        walk.ties,
+    )
+
+
+def sums_of_two(const double[::1] neg, const double[::1] pos, tuple lower, tuple upper):
+    """Placement sums of two ranges (i, i_end, j, j_end) of neg[i:i_end] and pos[j:j_end].
+
+    Exact for at most 2**20 rows each: then no sum exceeds 64 bits. Each step of a walk waits for
+    the one before, so that two walks take hardly longer than one.
+    """
+    cdef Walk[2] walks
+    cdef int64_t[4] first = lower
+    cdef int64_t[4] second = upper
+    cdef const double* n1 = &neg[0] + first[0] if neg.shape[0] else NULL
+    cdef const double* p1 = &pos[0] + first[2] if pos.shape[0] else NULL
+    cdef const double* n2 = &neg[0] + second[0] if neg.shape[0] else NULL
+    cdef const double* p2 = &pos[0] + second[2] if pos.shape[0] else NULL
+    memset(walks, 0, sizeof(walks))
+    walks[0].n_neg = first[1] - first[0]
+    walks[0].n_pos = first[3] - first[2]
+    walks[1].n_neg = second[1] - second[0]
+    walks[1].n_pos = second[3] - second[2]
+    with nogil:
+        while under_way(&walks[0]) and under_way(&walks[1]):
+            step(n1, p1, &walks[0])
+            step(n2, p2, &walks[1])
+        while under_way(&walks[0]):
+            step(n1, p1, &walks[0])
+        while under_way(&walks[1]):
+            step(n2, p2, &walks[1])
+    return sums_of(walks[0]), sums_of(walks[1])
+
+
+def place(
+    const int64_t[::1] order, const uint8_t[::1] classes, const double[::1] scores,
+    int64_t start, int64_t stop, int64_t pos_below, int64_t[::1] placements,
+):
+    """Placements of the sorted rows start..stop, which share no score with the others."""
+    cdef int64_t row = start, end, p, q, k, neg_below = start - pos_below
+    cdef int64_t[2] other
+    with nogil:
+        while row < stop:
+            end = row + 1
+            p = classes[row] != 0
+            while end < stop and scores[end] == scores[row]:
+                p += classes[end] != 0
+                end += 1
+            q = end - row - p
+            other[0] = 2 * pos_below + p
+            other[1] = 2 * neg_below + q
+            for k in range(row, end):
+                placements[order[k]] = other[classes[k] != 0]
+            pos_below += p
+            neg_below += q
+            row = end

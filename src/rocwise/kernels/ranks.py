@@ -1,0 +1,259 @@
+"""Ranks of two classes: placement values, their sums, and the merged table of counts."""
+
+from functools import reduce
+from itertools import pairwise
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Array, Counts, Mask, Scores
+from rocwise.kernels.selection import compiled_module
+from rocwise.kernels.sort import sort_rows
+from rocwise.kernels.threads import PIECES_PER_THREAD, even_parts, run_parts, thread_limit
+
+_ranks = compiled_module("_ranks")
+BLOCK_ROWS = 2**20  # the sum of their squared placements is at most 2**62
+ROWS_PER_THREAD = 200_000
+FEW_ROWS = 4096  # that are one range
+LARGEST_INTEGER = 2**63 - 1
+Range = tuple[int, int, int, int]  # of negatives and of positives
+
+
+class PlacementSums(NamedTuple):
+    """Sums over the rows of one range of scores, as Python integers of any size.
+
+    Each positive has the placement u = 2 * (negatives below) + (negatives tied), each negative
+    the placement v = 2 * (positives below) + (positives tied); twos and ones instead of ones
+    and halves keep everything an integer. AUC = sum_u / (2 * n_pos * n_neg).
+
+    Examples
+    --------
+    >>> PlacementSums(n_pos=1, n_neg=1, sum_u=2, sum_u2=4, sum_v=0, sum_v2=0, ties=0).sum_u
+    2
+    """
+
+    n_pos: int = 0
+    n_neg: int = 0
+    sum_u: int = 0
+    sum_u2: int = 0
+    sum_v: int = 0
+    sum_v2: int = 0
+    ties: int = 0
+
+
+def combine(lower: PlacementSums, upper: PlacementSums) -> PlacementSums:
+    """Sums of two ranges together, where every score of `lower` is below all of `upper`.
+
+    Every placement in the upper range grows by twice the number of rows of the other class in
+    the lower range; the sum and the sum of squares follow.
+
+    Examples
+    --------
+    >>> combine(PlacementSums(n_neg=1), PlacementSums(n_pos=1)).sum_u
+    2
+    """
+    grow_u, grow_v = 2 * lower.n_neg, 2 * lower.n_pos
+    return PlacementSums(
+        n_pos=lower.n_pos + upper.n_pos,
+        n_neg=lower.n_neg + upper.n_neg,
+        sum_u=lower.sum_u + upper.sum_u + upper.n_pos * grow_u,
+        sum_u2=lower.sum_u2 + upper.sum_u2 + grow_u * (2 * upper.sum_u + upper.n_pos * grow_u),
+        sum_v=lower.sum_v + upper.sum_v + upper.n_neg * grow_v,
+        sum_v2=lower.sum_v2 + upper.sum_v2 + grow_v * (2 * upper.sum_v + upper.n_neg * grow_v),
+        ties=lower.ties + upper.ties,
+    )
+
+
+def placement_sums(neg: Scores, pos: Scores) -> PlacementSums:
+    """Placement sums of two classes of ascending scores without nan.
+
+    Examples
+    --------
+    >>> placement_sums(np.array([0.1, 0.4]), np.array([0.4, 0.8])).sum_u
+    7
+    """
+    if _ranks is None:
+        return table_sums(*_steps(*_numpy_merge(neg, pos)[1:]))
+    neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
+
+    def sums(lower: Range, upper: Range) -> PlacementSums:
+        if max(_rows(lower), _rows(upper)) <= BLOCK_ROWS:
+            found = _ranks.sums_of_two(neg, pos, lower, upper)
+            return combine(PlacementSums(*found[0]), PlacementSums(*found[1]))
+        return combine(_tied_sums(neg, pos, lower), _tied_sums(neg, pos, upper))
+
+    ranges = _ranges(neg, pos, BLOCK_ROWS // 2)
+    if len(ranges) % 2:
+        ranges.append((len(neg), len(neg), len(pos), len(pos)))
+    return reduce(combine, run_parts(sums, list(zip(ranges[::2], ranges[1::2], strict=True))))
+
+
+def _rows(some: Range) -> int:
+    i, i_end, j, j_end = some
+    return i_end - i + j_end - j
+
+
+def _tied_sums(neg: Scores, pos: Scores, some: Range) -> PlacementSums:
+    """Sums of a range in which so many rows are tied that the table is short."""
+    i, i_end, j, j_end = some
+    return table_sums(*_steps(*_numpy_merge(neg[i:i_end], pos[j:j_end])[1:]))
+
+
+def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
+    """Placement sums of a table of counts per distinct score, in descending order of score.
+
+    Examples
+    --------
+    >>> table_sums(np.array([1, 1, 0]), np.array([0, 1, 1])).sum_u
+    7
+    """
+    if pos_counts.ndim != 1 or pos_counts.shape != neg_counts.shape:
+        raise ValueError(
+            f"`pos_counts` has shape {pos_counts.shape} but `neg_counts` has shape "
+            f"{neg_counts.shape}; both need one count per distinct score."
+        )
+    pos = pos_counts[::-1].astype(np.int64)
+    neg = neg_counts[::-1].astype(np.int64)
+    u = 2 * np.cumsum(neg) - neg
+    v = 2 * np.cumsum(pos) - pos
+    return PlacementSums(
+        n_pos=exact_sum(pos),
+        n_neg=exact_sum(neg),
+        sum_u=exact_sum(pos, u),
+        sum_u2=exact_sum(pos, u, u),
+        sum_v=exact_sum(neg, v),
+        sum_v2=exact_sum(neg, v, v),
+        ties=exact_sum(pos, neg),
+    )
+
+
+def exact_sum(*factors: Counts) -> int:
+    """Sum of the products of non-negative integers, exact whatever its size.
+
+    A product that might not fit 63 bits is halved: the largest factor is split into its upper
+    and its lower bits and each half summed on its own.
+
+    Examples
+    --------
+    >>> exact_sum(np.array([2**40, 3]), np.array([2**40, 5])) == 2**80 + 15
+    True
+    """
+    if factors[0].size == 0:
+        return 0
+    tops = [int(factor.max()) for factor in factors]
+    if prod(tops) * factors[0].size <= LARGEST_INTEGER:
+        return int(prod(factors[1:], start=factors[0]).sum(dtype=np.int64))
+    largest = tops.index(max(tops))
+    bits = tops[largest].bit_length() // 2
+    rest = [factor for index, factor in enumerate(factors) if index != largest]
+    upper, lower = factors[largest] >> bits, factors[largest] & ((1 << bits) - 1)
+    return (exact_sum(upper, *rest) << bits) + exact_sum(lower, *rest)
+
+
+def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    """Distinct scores, descending, with the positives and negatives at or above each.
+
+    Of two classes of ascending scores without nan.
+
+    Examples
+    --------
+    >>> scores, tp, fp = merge_curves(np.array([0.1, 0.4]), np.array([0.4, 0.8]))
+    >>> scores.tolist(), tp.tolist(), fp.tolist()
+    ([0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2])
+    """
+    if _ranks is None:
+        return _numpy_merge(neg, pos)
+    dtype = np.result_type(neg, pos)
+    neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
+    size = len(neg) + len(pos)
+    columns = np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)
+    falling = _ranges(neg, pos, size)[::-1]
+    starts = [size - i_end - j_end for _, i_end, _, j_end in falling]
+    filled = run_parts(
+        lambda start, *some: _ranks.merge(neg, pos, *some, start, *columns),
+        [(start, *some) for start, some in zip(starts, falling, strict=True)],
+    )
+    if sum(filled) < size:  # ties leave gaps
+        parts = [slice(a, a + n) for a, n in zip(starts, filled, strict=True)]
+        columns = tuple(np.concatenate([column[part] for part in parts]) for column in columns)
+    scores, tp, fp = columns
+    return scores.astype(dtype, copy=False), tp, fp
+
+
+def _numpy_merge(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    merged = np.concatenate((neg, pos))
+    merged.sort(kind="stable")  # two sorted runs: a single merge
+    scores = merged[_is_first(merged)][::-1].copy()
+    tp = len(pos) - np.searchsorted(pos, scores)
+    fp = len(neg) - np.searchsorted(neg, scores)
+    return scores, tp.astype(np.int64, copy=False), fp.astype(np.int64, copy=False)
+
+
+def _steps(*sums: Counts) -> list[Counts]:
+    return [np.diff(column, prepend=0) for column in sums]
+
+
+def _ranges(neg: Scores, pos: Scores, most: int) -> list[Range]:
+    """Ascending ranges of scores for the threads, at most `most` rows of a class but for ties."""
+    size = len(neg) + len(pos)
+    threads = min(thread_limit(), 1 + size // ROWS_PER_THREAD) if size > ROWS_PER_THREAD else 1
+    larger, smaller = (neg, pos) if len(neg) > len(pos) else (pos, neg)
+    pieces = 2 * PIECES_PER_THREAD * threads if threads > 1 else 2
+    step = min(most, len(larger) // pieces + 1)
+    if size < FEW_ROWS:
+        return [(0, len(neg), 0, len(pos))]
+    values = np.unique(np.concatenate((larger[step::step], smaller[most::most])))
+    in_neg = [0, *np.searchsorted(neg, values).tolist(), len(neg)]
+    in_pos = [0, *np.searchsorted(pos, values).tolist(), len(pos)]
+    return [(*a, *b) for a, b in zip(pairwise(in_neg), pairwise(in_pos), strict=True)]
+
+
+def placements(mask: Mask, scores: Scores) -> Counts:
+    """For each row 2 * (rows of the other class below) + (rows of the other class tied).
+
+    Examples
+    --------
+    >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
+    [1, 1, 2]
+    """
+    order, classes, ranked = sort_rows(mask, scores)
+    result = np.zeros(len(order), np.int64)
+    if not len(order):
+        return result
+    if _ranks is None:
+        result[order] = _numpy_placements(classes != 0, ranked)
+        return result
+    bounds = [0, *_first_rows(ranked), len(ranked)]
+    below = np.cumsum([0, *(np.count_nonzero(classes[a:b]) for a, b in pairwise(bounds))])
+    run_parts(
+        lambda a, b, pos_below: _ranks.place(order, classes, ranked, a, b, pos_below, result),
+        list(zip(bounds[:-1], bounds[1:], below[:-1].tolist(), strict=True)),
+    )
+    return result
+
+
+def _first_rows(ranked: Scores) -> list[int]:
+    """Rows between which sorted scores can be divided for the threads: ties stay together."""
+    threads = min(thread_limit(), 1 + len(ranked) // ROWS_PER_THREAD)
+    parts = even_parts(len(ranked), PIECES_PER_THREAD * threads if threads > 1 else 1)
+    return np.searchsorted(ranked, ranked[[start for start, _ in parts[1:]]]).tolist()
+
+
+def _numpy_placements(is_positive: Array, ranked: Scores) -> Counts:
+    first = np.flatnonzero(_is_first(ranked))
+    last = np.append(first[1:], len(ranked)) - 1
+    group = np.repeat(np.arange(len(first)), last - first + 1)
+    pos_upto = np.cumsum(is_positive)[last]
+    neg_upto = last + 1 - pos_upto
+    # twice those below plus those tied = those below + those up to and with the group
+    u = neg_upto + np.concatenate(([0], neg_upto[:-1]))
+    v = pos_upto + np.concatenate(([0], pos_upto[:-1]))
+    return np.where(is_positive, u[group], v[group])
+
+
+def _is_first(ranked: Array) -> Array:
+    """Where sorted values come to another one."""
+    first = np.ones(len(ranked), np.bool_)
+    np.not_equal(ranked[1:], ranked[:-1], out=first[1:])
+    return first

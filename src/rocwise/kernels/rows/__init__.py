@@ -1,1 +1,0 @@
-"""Plain rows read, sorted and summed at once: `compiled` calls the loops, `plain` is their twin."""

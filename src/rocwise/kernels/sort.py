@@ -1,0 +1,211 @@
+"""Sorting of scores, all at once or by class, and distinct values."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.arrays import Array, Codes, Counts, Floats, Mask, Places, Scores, Words
+from rocwise.kernels.no_nan import refuse_found, refuse_nan
+from rocwise.kernels.selection import compiled_module
+from rocwise.kernels.threads import (
+    PIECES_PER_THREAD,
+    STEP_ROWS,
+    even_parts,
+    run_parts,
+    thread_limit,
+)
+
+_sort = compiled_module("_sort")
+FEW_ROWS = 20_000  # that one bucket takes
+ROWS_PER_BUCKET = 4096
+MOST_BUCKETS = 1024
+SAMPLE = 512
+ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
+
+
+def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
+    """Scores of the negatives and of the positives, each ascending, with 0.0 for -0.0.
+
+    Examples
+    --------
+    >>> neg, pos = sort_by_class(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
+    >>> neg.tolist(), pos.tolist()
+    ([1.0, 2.0], [3.0])
+    """
+    _check_lengths(mask, scores)
+    if _sort is None:
+        return _numpy_sort_by_class(mask, scores)
+    mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
+    keys = np.empty(len(values), np.uint64)
+    if len(values) <= FEW_ROWS:
+        n_neg = _sort.sort_few(mask, values, keys) if len(values) else 0
+        if n_neg < 0:
+            refuse_found(values)
+    else:
+        unsorted, slots, places, bounds, parts = _buckets(mask, values, by_class=True)
+        run_parts(
+            lambda part, *rows: _sort.scatter(unsorted, slots, *rows, places[part], keys),
+            [(part, *rows) for part, rows in enumerate(parts)],
+        )
+        run_parts(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_parts(bounds))
+        n_neg = int(bounds[len(bounds) // 2])
+    ranked = keys.view(np.float64).astype(scores.dtype, copy=False)
+    return ranked[:n_neg], ranked[n_neg:]
+
+
+def _numpy_sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
+    is_positive = mask != 0
+    classes = scores[~is_positive], scores[is_positive]
+    for values in classes:
+        refuse_nan(values)
+        values.sort()
+        values += 0.0  # turns -0.0 into 0.0
+    return classes
+
+
+def argsort(scores: Scores) -> Counts:
+    """Rows in ascending order of score; equal scores (0.0 and -0.0 too) keep their order.
+
+    Examples
+    --------
+    >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
+    [1, 0, 2]
+    """
+    return sort_rows(np.zeros(len(scores), np.uint8), scores)[0]
+
+
+def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
+    """Rows in ascending order of score, stable; their codes (uint8) and their scores.
+
+    Examples
+    --------
+    >>> [x.tolist() for x in sort_rows(np.array([7, 8], np.uint8), np.array([0.5, 0.1]))]
+    [[1, 0], [8, 7], [0.1, 0.5]]
+    """
+    _check_lengths(codes, scores)
+    codes, values = np.ascontiguousarray(codes, np.uint8), np.ascontiguousarray(scores, np.float64)
+    if _sort is None:
+        values = values.copy()  # another thread may write to the array
+        refuse_nan(values)
+        order = np.argsort(values, kind="stable").astype(np.int64, copy=False)
+        return order, codes[order], values[order] + 0.0
+    order, ranked = np.empty(len(values), np.int64), np.empty(len(values), np.uint8)
+    ascending = np.empty(len(values))
+    if not len(values):
+        return order, ranked, ascending
+    keys, slots, places, bounds, parts = _buckets(codes, values, by_class=False)
+    entries = np.empty((len(values), 2), np.uint64)
+    run_parts(
+        lambda part, *rows: _sort.scatter_rows(codes, keys, slots, *rows, places[part], entries),
+        [(part, *rows) for part, rows in enumerate(parts)],
+    )
+    run_parts(
+        lambda *some: _sort.sort_rows(entries, bounds, *some, order, ranked, ascending),
+        _bucket_parts(bounds),
+    )
+    return order, ranked, ascending
+
+
+def _check_lengths(codes: Codes, scores: Scores) -> None:
+    if scores.ndim != 1 or codes.shape != scores.shape:
+        raise ValueError(f"labels have shape {codes.shape} but scores have shape {scores.shape}.")
+
+
+def _buckets(
+    codes: Codes, values: Floats, *, by_class: bool
+) -> tuple[Words, NDArray[np.uint16], Counts, Counts, list[tuple[int, int]]]:
+    """Key and bucket of each row, first position of each chunk in each bucket, bucket bounds."""
+    rows = len(values)
+    number = max(1, min(MOST_BUCKETS, rows // ROWS_PER_BUCKET)) if rows > FEW_ROWS else 1
+    mapping = *_mapping(values, number), number, by_class
+    keys, slots, parts = np.empty(rows, np.uint64), np.empty(rows, np.uint16), _row_parts(rows)
+    counts = np.zeros((len(parts), number * (1 + by_class)), np.int64)
+    missing = run_parts(
+        lambda part, *some: _sort.assign(codes, values, *some, *mapping, keys, slots, counts[part]),
+        [(part, *some) for part, some in enumerate(parts)],
+    )
+    if any(missing):
+        refuse_found(values)
+    ends = counts.T.cumsum().reshape(counts.shape[::-1]).T
+    bounds = np.concatenate([[0], ends[-1]])
+    return keys, slots, ends - counts, bounds, parts
+
+
+def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
+    """Lowest value, scale and kind (by value, or by bits) of the mapping to buckets.
+
+    Of the two kinds, the one that distributes a sample more evenly.
+    """
+    if number == 1:
+        return 0.0, 0.0, False
+    sample = values[np.linspace(0, len(values) - 1, SAMPLE).astype(np.intp)]
+    sample = np.sort(sample[np.isfinite(sample)])
+    if not len(sample):
+        return 0.0, 0.0, False
+    found = []
+    for points in (sample, np.array(_sort.keys_of(sample))):
+        with np.errstate(over="ignore", divide="ignore"):
+            scale = number / (points[-1] - points[0]) if points[-1] > points[0] else 0.0
+        usable = 0.0 < scale < np.inf
+        places = np.minimum((points - points[0]) * scale, number - 1) if usable else 0 * points
+        crowding = int((np.bincount(places.astype(np.intp)) ** 2).sum())
+        found.append((crowding, len(found), float(points[0]), float(scale) if usable else 0.0))
+    _, kind, low, scale = min(found)
+    return low, scale, bool(kind)
+
+
+def _row_parts(rows: int) -> list[tuple[int, int]]:
+    """Chunks of rows for the threads, and short enough for Ctrl-C."""
+    threads = min(thread_limit(), rows // ROWS_PER_THREAD) if rows >= 2 * ROWS_PER_THREAD else 1
+    number = PIECES_PER_THREAD * threads if threads > 1 else 1
+    return even_parts(rows, max(number, rows // STEP_ROWS))
+
+
+def _bucket_parts(bounds: Counts) -> list[tuple[int, int]]:
+    """Chunks of buckets with about as many rows each."""
+    ends = [stop for _, stop in _row_parts(int(bounds[-1]))[:-1]]
+    return list(pairwise([0, *np.searchsorted(bounds[1:], ends).tolist(), len(bounds) - 1]))
+
+
+def distinct(values: Array) -> tuple[Array, Places]:
+    """`np.unique(values, return_inverse=True)`, faster for numbers.
+
+    Examples
+    --------
+    >>> names, codes = distinct(np.array([7, 3, 7]))
+    >>> names.tolist(), codes.tolist()
+    ([3, 7], [1, 0, 1])
+    """
+    kind = values.dtype.kind if values.ndim == 1 and values.size else ""
+    if kind in ("i", "u", "b"):
+        low, high = int(values.min()), int(values.max())
+        if high - low <= 4 * values.size:
+            places = (values.astype(np.int64) if kind != "u" else values) - low
+            places = places.astype(np.intp)
+            seen = np.bincount(places, minlength=high - low + 1) > 0
+            names = (np.flatnonzero(seen) + low).astype(values.dtype)
+            return names, (np.cumsum(seen) - 1)[places]
+    if values.dtype in (np.float32, np.float64) and kind and not np.isnan(values).any():
+        order, _, ascending = sort_rows(np.zeros(len(values), np.uint8), values)
+        first = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+        codes = np.empty(len(values), np.intp)
+        codes[order] = np.cumsum(first) - 1
+        return values[order[first]], codes
+    names, codes = np.unique(values, return_inverse=True)
+    return names, codes
+
+
+def ascending(values: Array) -> Array:
+    """Floats without nan, sorted."""
+    return sort_by_class(np.zeros(values.size, np.uint8), values)[0]
+
+
+def rising(values: Array) -> Array:
+    """Sorted distinct values."""
+    return np.unique(values)
+
+
+def numbers_used(codes: Places) -> int:
+    """Number of distinct values of whole numbers from 0 on."""
+    return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0
