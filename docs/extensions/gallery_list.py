@@ -235,7 +235,11 @@ CHAPTERS = (
     Chapter(
         "Cases left undecided, and promises",
         (
-            Kind("Window", "Which scores to leave undecided", "rw.abstain(y, score, costs=costs)"),
+            Kind(
+                "AbstentionWindow",
+                "Which scores to leave undecided",
+                "rw.abstain(y, score, costs=costs)",
+            ),
             Kind(
                 "AbstentionUncertainty",
                 "How sure that window is",

@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.abstention_bounded import BoundedWindow, CostPer, bounded_window
+from rocwise.binary.abstention_bounded import CostPer, bounded_window
 from rocwise.binary.abstention_windows import (
+    NEGATIVE,
+    POSITIVE,
     TIED,
+    UNDECIDED,
     HullVertices,
     NormalizedCosts,
-    Window,
     hull_vertices,
     mid_gap_thresholds,
+    new_scores,
     normalized,
     share_of_positives,
-    window_result,
+    window_fields,
 )
 from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.roc import ThresholdInterval, of_thresholds
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
+from rocwise.errors import InputError
 from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resample import Formula, Model, Reader, resample
 from rocwise.progress import Report
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
 
 
 @by_group
@@ -45,7 +50,7 @@ def abstain(
     prevalence: float | None = None,
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> AbstentionWindow | BoundedWindow:
+) -> AbstentionWindow:
     """The window of scores left undecided that has the least expected cost.
 
     Abstaining has a cost (`costs.abstain`), or a bound: the least cost with at most
@@ -79,9 +84,8 @@ def abstain(
     -------
     AbstentionWindow
         With `lower`, `upper`, `expected_cost`, `abstention_rate`, and `decide(y_score)`. Among
-        equally cheap windows it is the one with the least abstention.
-    BoundedWindow
-        With a bound: the same with `decided_cost`, the cost per decided case.
+        equally cheap windows it is the one with the least abstention. With a bound also
+        `decided_cost`, the cost per decided case.
 
     References
     ----------
@@ -102,27 +106,109 @@ def abstain(
     tally = as_clustered_tally("abstain", data, y_score, groups, given)
     if max_abstention is None and max_cost is None:
         return _cheapest_window(tally, costs, prevalence)
-    return bounded_window(
-        tally,
-        costs,
-        max_abstention=max_abstention,
-        max_cost=max_cost,
-        per=per,
-        prevalence=prevalence,
-    )
+    bounds: dict[str, Any] = {"max_abstention": max_abstention, "max_cost": max_cost, "per": per}
+    return AbstentionWindow(**bounded_window(tally, costs, prevalence=prevalence, **bounds))
 
 
 @result
-class AbstentionWindow(Window):
-    """The window that costs least.
+class AbstentionWindow(Result):
+    """No decision where `lower` < score < `upper`.
 
-    `mu` is the normalized cost of a false alarm and `nu` the pair of those of abstaining on a
-    positive and on a negative, in units of what a miss costs more than a hit.
+    Scores up to `lower` are negative and scores from `upper` on positive; the other way round
+    where lower scores mean positive. Without abstention the two are equal.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Thresholds in the middle of a gap between scores; infinite when nothing lies beyond.
+        `lower_text` and `upper_text` are how they are written everywhere: in the fewest digits,
+        at least four, that decide the same cases.
+    expected_cost : float
+        Per case, in the units of the costs.
+    abstention_rate : float
+        Proportion of cases left undecided; `undecided_positives` and `undecided_negatives` are
+        those of each class.
+    cost_without_abstaining : float
+        Per case, at the best single threshold.
+    hull_fpr, hull_tpr : ndarray
+        Vertices of the ROC convex hull.
+    mu, nu : float, tuple of float
+        Normalized costs of a false alarm, and of abstaining on a positive and on a negative, in
+        units of what a miss costs more than a hit; None with a bound.
+    decided_cost : float or None
+        With a bound: cost per decided case, None when no case is decided.
+    max_abstention, max_cost, per
+        The bound, as given.
     """
 
-    frame_fields: ClassVar[tuple[str, ...]] = (*Window.frame_fields, "mu")
-    mu: float
-    nu: tuple[float, float]
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "lower",
+        "upper",
+        "expected_cost",
+        "abstention_rate",
+        "rule",
+        "fpr",
+        "fnr",
+        "undecided_positives",
+        "undecided_negatives",
+        "cost_without_abstaining",
+        "prevalence",
+        "n_pos",
+        "n_neg",
+    )
+    lower: float
+    upper: float
+    lower_text: str
+    upper_text: str
+    expected_cost: float
+    abstention_rate: float
+    rule: str
+    fpr: float
+    fnr: float
+    undecided_positives: float
+    undecided_negatives: float
+    cost_without_abstaining: float
+    prevalence: float
+    costs: Costs
+    n_pos: float
+    n_neg: float
+    hull_fpr: Floats
+    hull_tpr: Floats
+    data: Tally = field(metadata=ASIDE)
+    mu: float | None = None
+    nu: tuple[float, float] | None = None
+    decided_cost: float | None = None
+    max_abstention: float | None = None
+    max_cost: float | None = None
+    per: CostPer | None = None
+
+    @property
+    def n_undecided(self) -> float:
+        """How many of the cases given are left undecided."""
+        shares = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
+        number = sum(share * size for share, size in shares)
+        return round(number) if abs(number - round(number)) < 1e-6 else number
+
+    def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """False and true positive rate of each threshold alone, the stricter one first.
+
+        Between them there is no decision.
+        """
+        strict = self.fpr, 1 - self.fnr - self.undecided_positives
+        mild = self.fpr + self.undecided_negatives, 1 - self.fnr
+        return strict, mild
+
+    def decide(self, y_score: ArrayLike) -> NDArray[np.int8]:
+        """1 for positive, 0 for negative, -1 for no decision, of new scores.
+
+        >>> import rocwise as rw
+        >>> window = rw.abstain(
+        ...     [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=1, fn=1, abstain=0.1)
+        ... )
+        >>> window.decide([2, 3.5, 7]).tolist()
+        [0, -1, 1]
+        """
+        return decided(y_score, self.lower, self.upper, self.origin.direction)
 
     @property
     def saving(self) -> float:
@@ -161,23 +247,67 @@ class AbstentionWindow(Window):
         >>> answer.out_of_bag_cost > window.expected_cost
         True
         """
+        if self.per is not None:
+            raise InputError(
+                "`uncertainty` needs the window of a cost of abstaining, `costs.abstain`; it is "
+                "not available with `max_abstention` or `max_cost`."
+            )
         return resampled_window(
             self, n_resamples=n_resamples, level=level, rng=rng, progress=progress
         )
 
+    def _columns(self) -> Mapping[str, Any]:
+        bound = ("decided_cost", "max_abstention", "max_cost", "per")
+        more = ("mu",) if self.per is None else bound
+        return {name: [getattr(self, name)] for name in (*self.frame_fields, *more)}
+
     def _sentence(self) -> str:
+        words = self._cost_words() if self.per is None else self._bound_words()
+        return f"{self.rule}: {words}; {printing.classes(self.n_pos, self.n_neg)}"
+
+    def _cost_words(self) -> str:
         size = self.n_pos + self.n_neg
-        if self.abstention_rate == 0:
-            words = "abstaining does not pay"
-        else:
-            words = (
-                f"{printing.rate(self.abstention_rate, size)} of the cases undecided, "
-                f"{self.cost_without_abstaining:.4g} without abstaining"
-            )
-        return (
-            f"{self.rule}: {self.expected_cost:.4g} per case ({words}) at prevalence "
-            f"{printing.rate(self.prevalence, size)}; {printing.classes(self.n_pos, self.n_neg)}"
+        undecided = (
+            "abstaining does not pay"
+            if self.abstention_rate == 0
+            else f"{printing.rate(self.abstention_rate, size)} of the cases undecided, "
+            f"{self.cost_without_abstaining:.4g} without abstaining"
         )
+        return (
+            f"{self.expected_cost:.4g} per case ({undecided}) at prevalence "
+            f"{printing.rate(self.prevalence, size)}"
+        )
+
+    def _bound_words(self) -> str:
+        cost = "" if self.decided_cost is None else f", {self.decided_cost:.4g} per decided case"
+        bound = (
+            f"at most {_number_of_cases(self.max_abstention)} undecided"
+            if self.max_abstention is not None
+            else f"a cost of at most {self.max_cost:g} per "
+            f"{'decided case' if self.per == 'decided' else 'case'}"
+        )
+        return (
+            f"{printing.rate(self.abstention_rate, self.n_pos + self.n_neg)} of the cases "
+            f"undecided ({printing.count(self.n_undecided)} here){cost}, "
+            f"{self.cost_without_abstaining:.4g} without abstaining (bound: {bound})"
+        )
+
+
+def _number_of_cases(bound: float) -> str:
+    """A bound on undecided cases in words; up to 1 it is a proportion."""
+    return f"{bound:g} of the cases" if bound <= 1 else printing.counted(bound, "case")
+
+
+def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:
+    """Decisions by a window: 1 positive, 0 negative, -1 neither; positive where both would be."""
+    scores = new_scores(y_score)
+    low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
+    high = (scores >= upper) & (upper < np.inf)
+    positive, negative = (high, low) if direction == "higher" else (low, high)
+    answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
+    answer[negative] = NEGATIVE
+    answer[positive] = POSITIVE
+    return answer
 
 
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:
@@ -189,17 +319,14 @@ def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> Abs
     single = int(hull.first_best(scaled.mu))
     cost = window_cost(hull, low, high, scaled)
     alone = max(window_cost(hull, single, single, scaled), cost)
-    return window_result(
-        data,
-        AbstentionWindow,
-        alarms=(int(hull.alarms[low]), int(hull.alarms[high])),
+    return AbstentionWindow(
+        **window_fields(data, (int(hull.alarms[low]), int(hull.alarms[high])), p),
         hull_fpr=hull.rates[0],
         hull_tpr=hull.rates[1],
         expected_cost=scaled.in_units(cost, p),
         cost_without_abstaining=scaled.in_units(alone, p),
         mu=scaled.mu,
         nu=(scaled.nu_pos, scaled.nu_neg),
-        prevalence=p,
         costs=costs,
     )
 

@@ -8,62 +8,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention_windows import Window, share_of_positives, window_result
+from rocwise.binary.abstention_windows import share_of_positives, window_fields
 from rocwise.binary.roc import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.results import result
 
 CostPer = Literal["decided", "case"]
 WITHIN = 1e-12  # a bound that is missed by rounding only is kept
-
-
-@result
-class BoundedWindow(Window):
-    """The best window within a bound; `expected_cost` is the cost of its decisions per case.
-
-    `decided_cost` is the cost per decided case, None when no case is decided. Gains are negative.
-    """
-
-    frame_fields: ClassVar[tuple[str, ...]] = (
-        *Window.frame_fields,
-        "decided_cost",
-        "max_abstention",
-        "max_cost",
-        "per",
-    )
-    decided_cost: float | None
-    max_abstention: float | None
-    max_cost: float | None
-    per: CostPer
-
-    def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        cost = "" if self.decided_cost is None else f", {self.decided_cost:.4g} per decided case"
-        bound = (
-            f"at most {_amount(self.max_abstention)} undecided"
-            if self.max_abstention is not None
-            else f"a cost of at most {self.max_cost:g} per "
-            f"{'decided case' if self.per == 'decided' else 'case'}"
-        )
-        return (
-            f"{self.rule}: {printing.rate(self.abstention_rate, size)} of the cases undecided "
-            f"({printing.count(self.n_undecided)} here){cost}, "
-            f"{self.cost_without_abstaining:.4g} without abstaining (bound: {bound}); "
-            f"{printing.classes(self.n_pos, self.n_neg)}"
-        )
-
-
-def _amount(bound: float) -> str:
-    """A bound on undecided cases in words; up to 1 it is a share."""
-    return f"{bound:g} of the cases" if bound <= 1 else printing.counted(bound, "case")
 
 
 def bounded_window(
@@ -74,8 +32,8 @@ def bounded_window(
     max_cost: float | None,
     per: CostPer,
     prevalence: float | None,
-) -> BoundedWindow:
-    """The best window within a bound; see `abstain`."""
+) -> dict[str, Any]:
+    """Fields of the best window within a bound; see `abstain`."""
     _check_costs(costs)
     checks.one_of(per, "per", get_args(CostPer))
     if max_abstention is not None and max_cost is not None:
@@ -93,21 +51,18 @@ def bounded_window(
             raise _unattainable(sums, bound, decided)
         low, high = found
     _, hull_tp, hull_fp = hull_counts(data)
-    return window_result(
-        data,
-        BoundedWindow,
-        alarms=(len(data) - low, len(data) - high),
-        prevalence=p,
-        hull_fpr=hull_fp / data.n_neg,
-        hull_tpr=hull_tp / data.n_pos,
-        expected_cost=sums.cost(low, high, False),
-        decided_cost=sums.cost(low, high, True) if sums.decided(low, high) > 0 else None,
-        cost_without_abstaining=sums.cost(sums.single, sums.single, False),
-        max_abstention=max_abstention,
-        max_cost=max_cost,
-        per=per,
-        costs=costs,
-    )
+    return {
+        **window_fields(data, (len(data) - low, len(data) - high), p),
+        "hull_fpr": hull_fp / data.n_neg,
+        "hull_tpr": hull_tp / data.n_pos,
+        "expected_cost": sums.cost(low, high, False),
+        "decided_cost": sums.cost(low, high, True) if sums.decided(low, high) > 0 else None,
+        "cost_without_abstaining": sums.cost(sums.single, sums.single, False),
+        "max_abstention": max_abstention,
+        "max_cost": max_cost,
+        "per": per,
+        "costs": costs,
+    }
 
 
 def _check_costs(costs: Any) -> None:

@@ -2,132 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.binary.roc import hull_counts
-from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.costs import checked_costs, refuse_free_errors
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
-from rocwise.results import ASIDE, Origin, Result, result
+from rocwise.results import Origin
 
 POSITIVE, NEGATIVE, UNDECIDED = 1, 0, -1
 TIED = 1e-12  # slopes that differ by less than this fraction leave costs that count as equal
 MOST_MISSES = 1e150  # beyond, products of costs leave the range of floats
 
 
-@result
-class Window(Result):
-    """No decision where `lower` < score < `upper`.
-
-    Scores up to `lower` are negative and scores from `upper` on positive; the other way round
-    where lower scores mean positive. Without abstention the two are equal.
-
-    Attributes
-    ----------
-    lower, upper : float
-        Thresholds in the middle of a gap between scores; infinite when nothing lies beyond.
-        `lower_text` and `upper_text` are how they are written everywhere: in the fewest digits,
-        at least four, that decide the same cases.
-    expected_cost : float
-        Per case, in the units of the costs.
-    abstention_rate : float
-        Proportion of cases left undecided; `undecided_positives` and `undecided_negatives` are
-        those of each class.
-    cost_without_abstaining : float
-        Per case, at the best single threshold.
-    hull_fpr, hull_tpr : ndarray
-        Vertices of the ROC convex hull.
-    """
-
-    frame_fields: ClassVar[tuple[str, ...]] = (
-        "lower",
-        "upper",
-        "expected_cost",
-        "abstention_rate",
-        "rule",
-        "fpr",
-        "fnr",
-        "undecided_positives",
-        "undecided_negatives",
-        "cost_without_abstaining",
-        "prevalence",
-        "n_pos",
-        "n_neg",
-    )
-    lower: float
-    upper: float
-    lower_text: str
-    upper_text: str
-    expected_cost: float
-    abstention_rate: float
-    rule: str
-    fpr: float
-    fnr: float
-    undecided_positives: float
-    undecided_negatives: float
-    cost_without_abstaining: float
-    prevalence: float
-    costs: Costs
-    n_pos: float
-    n_neg: float
-    hull_fpr: Floats
-    hull_tpr: Floats
-    data: Tally = field(metadata=ASIDE)
-
-    @property
-    def n_undecided(self) -> float:
-        """How many of the cases given are left undecided."""
-        shares = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
-        number = sum(share * size for share, size in shares)
-        return round(number) if abs(number - round(number)) < 1e-6 else number
-
-    def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """False and true positive rate of each threshold alone, the stricter one first.
-
-        Between them there is no decision.
-        """
-        strict = self.fpr, 1 - self.fnr - self.undecided_positives
-        mild = self.fpr + self.undecided_negatives, 1 - self.fnr
-        return strict, mild
-
-    def decide(self, y_score: ArrayLike) -> NDArray[np.int8]:
-        """1 for positive, 0 for negative, -1 for no decision, of new scores.
-
-        >>> import rocwise as rw
-        >>> window = rw.abstain(
-        ...     [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=1, fn=1, abstain=0.1)
-        ... )
-        >>> window.decide([2, 3.5, 7]).tolist()
-        [0, -1, 1]
-        """
-        return decided(y_score, self.lower, self.upper, self.origin.direction)
-
-
-W = TypeVar("W", bound=Window)
-
-
-def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:
-    """Decisions by a window: 1 positive, 0 negative, -1 neither; positive where both would be."""
-    scores = new_scores(y_score)
-    low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
-    high = (scores >= upper) & (upper < np.inf)
-    positive, negative = (high, low) if direction == "higher" else (low, high)
-    answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
-    answer[negative] = NEGATIVE
-    answer[positive] = POSITIVE
-    return answer
-
-
-def window_result(
-    data: Tally, kind: type[W], *, alarms: tuple[int, int], prevalence: float, **fields: Any
-) -> W:
-    """The window whose negative and positive side lie below so many distinct scores."""
+def window_fields(data: Tally, alarms: tuple[int, int], prevalence: float) -> dict[str, Any]:
+    """Fields of the window whose negative and positive side lie below so many distinct scores."""
     places = np.array(alarms)
     thresholds = mid_gap_thresholds(data, places, "abstain")
     low, high = float(thresholds[1][0]), float(thresholds[0][1])
@@ -143,24 +38,23 @@ def window_result(
     )
     texts = negative or f"{low:g}", positive or f"{high:g}"
     lower_text, upper_text = texts if data.direction == "higher" else texts[::-1]
-    return kind(
-        lower=min(low, high),
-        upper=max(low, high),
-        lower_text=lower_text,
-        upper_text=upper_text,
-        abstention_rate=float(prevalence * undecided[0] + (1 - prevalence) * undecided[1]),
-        rule=rule,
-        fpr=float(fp[1] / data.n_neg),
-        fnr=float((data.n_pos - tp[0]) / data.n_pos),
-        undecided_positives=float(undecided[0]),
-        undecided_negatives=float(undecided[1]),
-        prevalence=prevalence,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        data=data,
-        origin=data.origin,
-        **fields,
-    )
+    return {
+        "lower": min(low, high),
+        "upper": max(low, high),
+        "lower_text": lower_text,
+        "upper_text": upper_text,
+        "abstention_rate": float(prevalence * undecided[0] + (1 - prevalence) * undecided[1]),
+        "rule": rule,
+        "fpr": float(fp[1] / data.n_neg),
+        "fnr": float((data.n_pos - tp[0]) / data.n_pos),
+        "undecided_positives": float(undecided[0]),
+        "undecided_negatives": float(undecided[1]),
+        "prevalence": prevalence,
+        "n_pos": data.n_pos,
+        "n_neg": data.n_neg,
+        "data": data,
+        "origin": data.origin,
+    }
 
 
 @dataclass(frozen=True, eq=False)

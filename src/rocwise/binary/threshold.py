@@ -363,12 +363,14 @@ def chosen_point(
         rule, costs=costs, constraint=constraint, beta=beta, prevalence=prevalence
     )
     terms = replace(terms, shared_limit=shared_limit)
-    ties = chosen.ties if ties is None else checks.one_of(ties, "ties", TIES)
+    if ties is not None:
+        checks.one_of(ties, "ties", TIES)
+    settled = ties or chosen.ties
     cells = candidate_cells(data, terms.prevalence)
-    choice = choose(cells, chosen, terms, ties)
+    choice = choose(cells, chosen, terms, settled)
     if choice.place == NOWHERE:
         raise unattainable(cells, chosen, terms)
-    return _point(data, chosen, terms, int(choice.place), np.flatnonzero(choice.equal), ties)
+    return _point(data, chosen, terms, int(choice.place), np.flatnonzero(choice.equal), settled)
 
 
 def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:

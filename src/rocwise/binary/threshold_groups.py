@@ -57,7 +57,7 @@ class GroupThresholds(GroupAnswers):
 
     def _sharing_alarms(self) -> GroupThresholds:
         """The same with one limit of alarms for all groups."""
-        data, constraint = self.pooled.data, self.pooled.constraint
+        data, constraint = self.pooled.data, self.pooled.constraint or 0.0
         if data.weighted:
             raise InputError(
                 "limit='all' divides whole alarms among the groups, and weights are no whole "
@@ -183,7 +183,8 @@ class GroupThresholds(GroupAnswers):
         """All points as plain JSON-safe values."""
         names = ("groups", "thresholds", "tpr", "fpr", "value", "n_pos", "n_neg")
         arrays = {name: getattr(self, name) for name in names} | self._pooled_columns()
-        return super().to_dict() | json_safe(arrays)
+        plain: dict[str, Any] = json_safe(arrays)
+        return super().to_dict() | plain
 
 
 def _called(data: Tally, threshold: Any) -> int:

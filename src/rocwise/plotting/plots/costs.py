@@ -32,9 +32,8 @@ from rocwise.plotting.spec import (
 )
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention import AbstentionUncertainty
+    from rocwise.binary.abstention import AbstentionUncertainty, AbstentionWindow
     from rocwise.binary.abstention_surface import AbstentionDifference, AbstentionSurface
-    from rocwise.binary.abstention_windows import Window
     from rocwise.binary.compare_curves import CurveDifference
     from rocwise.binary.cost_curves import CostCurve, CostLines
     from rocwise.binary.curve_bands import CurveBand
@@ -257,8 +256,10 @@ TITLES: dict[Quantity, str] = {
 LINE_SENTENCE = "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A miss costs 1."
 
 
-@plot_of("Window")
-def window_plot(window: Window, *, name: str | None = None, axis: AxisWords = "ml") -> PlotSpec:
+@plot_of("AbstentionWindow")
+def window_plot(
+    window: AbstentionWindow, *, name: str | None = None, axis: AxisWords = "ml"
+) -> PlotSpec:
     """Draw the ROC hull with the two thresholds on it; what lies between them is undecided.
 
     Parameters
@@ -292,7 +293,7 @@ def window_plot(window: Window, *, name: str | None = None, axis: AxisWords = "m
 
 
 def _arc(
-    window: Window, strict: tuple[float, float], mild: tuple[float, float]
+    window: AbstentionWindow, strict: tuple[float, float], mild: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """The hull from one threshold to the other."""
     between = (window.hull_fpr > strict[0]) & (window.hull_fpr < mild[0])

@@ -13,7 +13,14 @@ from unit.plotting.drawn_results import MAKE, OTHER, PAIRS, S, Y
 
 GRIDS = [
     ["RocCurve", "AucIntervals", "AbstentionSurface", "ThresholdTable", "Band", "PointsTable"],
-    ["CostCurve", "DecisionCurve", "MulticlassRoc", "MulticlassAuc", "FilterResult", "Window"],
+    [
+        "CostCurve",
+        "DecisionCurve",
+        "MulticlassRoc",
+        "MulticlassAuc",
+        "FilterResult",
+        "AbstentionWindow",
+    ],
 ]
 
 
