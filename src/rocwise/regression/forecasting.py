@@ -1,11 +1,15 @@
-"""Filters of autoregressions: one series, or many short windows at once."""
+"""Autoregressions, linear and neural, and filters of series that follow them.
+
+An autoregression g forecasts the next value of a series from its latest ones; as the transition of
+a state (`Companion`) it makes a filter, of one series or of many short windows at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal, NamedTuple, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -23,16 +27,35 @@ from rocwise.regression.filters.kalman import (
     UnscentedKalmanFilter,
 )
 from rocwise.regression.filters.steps import (
-    LOG_TWO_PI,
     FilterStep,
     Innovation,
-    gain_of,
     steps_over_time,
 )
 
+__all__ = [
+    "LinearAutoregression",
+    "NeuralAutoregression",
+    "fit_linear",
+    "fit_neural",
+    "lag_rows",
+    "scaled_differences",
+    "series_filter",
+]
+
+FilterKind = Literal["ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"]
+KINDS: dict[str, type[StateSpaceFilter]] = {
+    "ekf": ExtendedKalmanFilter,
+    "ukf": UnscentedKalmanFilter,
+    "cdkf": CentralDifferenceKalmanFilter,
+    "sr-ukf": SquareRootUnscentedKalmanFilter,
+    "sr-cdkf": SquareRootCentralDifferenceKalmanFilter,
+}
+PROCESS_FACTORS = (0.25, 0.5, 1.0)
+OBSERVATION_FACTORS = (1e-3, 1e-2, 0.1, 0.5)
+ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound the memory
+MOST_UNITS = 1_000  # of a network
 MOST_ITERATIONS, MOST_EVALUATIONS = 500, 15_000
 SMALL_GRADIENT = 1e-4
-
 Weights = tuple[Floats, Floats, Floats, Floats]  # (p, h) of inputs, (h, 1) of units, biases
 
 
@@ -109,9 +132,6 @@ def _loss_and_slope(
         error.mean(axis=0),
     )
     return loss, np.concatenate([slope.ravel() for slope in slopes])
-
-
-MOST_UNITS = 1_000
 
 
 class Autoregression(Protocol):
@@ -260,7 +280,7 @@ def fit_linear(rows: Floats, target: Floats) -> LinearAutoregression:
     rows, target = checked_lags(rows, target)
     design = np.column_stack([np.ones(len(rows)), rows])
     found = np.asarray(np.linalg.lstsq(design, target)[0], dtype=np.float64)
-    variance = variance_kept_off_zero(target - design @ found, target)
+    variance = floored_variance(target - design @ found, target)
     return LinearAutoregression(float(found[0]), found[1:], variance)
 
 
@@ -296,7 +316,7 @@ def fit_neural(
     )
     weights = (first.T.copy(), bias, last[:, 0], float(last_bias[0]))
     model = NeuralAutoregression(*weights, centre, scale)
-    variance = variance_kept_off_zero(target - model.predict(rows), target)
+    variance = floored_variance(target - model.predict(rows), target)
     return NeuralAutoregression(*weights, centre, scale, variance)
 
 
@@ -327,42 +347,10 @@ def standardisation(rows: Floats, target: Floats) -> tuple[float, float]:
     return float(values.mean()), spread if spread > 0 else 1.0
 
 
-def variance_kept_off_zero(residuals: Floats, target: Floats) -> float:
-    """Residual variance, kept off zero so that a perfect fit still makes a filter."""
+def floored_variance(residuals: Floats, target: Floats) -> float:
+    """Residual variance, above zero so that a perfect fit still makes a filter."""
     floor = 1e-12 * max(float(np.mean(target**2)), 1e-12)
     return max(float(np.mean(residuals**2)), floor)
-
-
-class Gains(NamedTuple):
-    """Gain (p,) and standard deviation of the innovation at each time, and one step beyond."""
-
-    gains: list[Floats]
-    deviations: list[float]
-    beyond: float
-
-
-def is_linear(follower: StateSpaceFilter) -> bool:
-    """Whether the filter follows a linear autoregression."""
-    moving = follower._transition.function
-    return isinstance(moving, Companion) and isinstance(moving.model, LinearAutoregression)
-
-
-def gains_of(
-    follower: StateSpaceFilter,
-    window: Floats,
-    process: Floats | None = None,
-    observation: Floats | None = None,
-) -> Gains:
-    """What the filter learns from a window of this length, with its noises or these (1, n, n)."""
-    step, mean, spread = follower._ready(1, process, observation)
-    gains, deviations = [], []
-    present = np.ones((len(window), 1), dtype=bool)
-    for reached in steps_over_time(step, mean, spread, window[None, :, None], present):
-        mean, spread = reached.mean, reached.spread
-        gains.append(gain_of(reached.innovation)[0, :, 0])
-        deviations.append(abs(float(reached.innovation.root[0, 0, 0])))
-    beyond = abs(float(innovation_beyond(step, mean, spread).root[0, 0, 0]))
-    return Gains(gains, deviations, beyond)
 
 
 def innovation_beyond(step: FilterStep, mean: Floats, spread: Floats) -> Innovation:
@@ -375,44 +363,6 @@ def innovation_beyond(step: FilterStep, mean: Floats, spread: Floats) -> Innovat
             "Rounding has used up the covariance one step after the window. Give larger noises, or "
             "use a square-root filter."
         ) from None
-
-
-def followed(
-    follower: StateSpaceFilter, windows: Floats, found: Gains
-) -> tuple[Floats, Floats, Floats]:
-    """Forecasts beyond the windows (oldest value first), their deviations, log likelihoods."""
-    moving = follower._transition
-    mean = np.repeat(follower.initial_mean[None], len(windows), axis=0)
-    total = np.zeros(len(windows))
-    for t, (gain, deviation) in enumerate(zip(found.gains, found.deviations, strict=True)):
-        mean = moving(mean)
-        error = windows[:, t] - mean[:, 0]
-        total -= 0.5 * (error / deviation) ** 2 + (0.5 * LOG_TWO_PI + np.log(deviation))
-        mean = mean + error[:, None] * gain
-    return moving(mean)[:, 0], np.full(len(windows), found.beyond), total
-
-
-__all__ = [
-    "LinearAutoregression",
-    "NeuralAutoregression",
-    "fit_linear",
-    "fit_neural",
-    "lag_rows",
-    "scaled_differences",
-    "series_filter",
-]
-
-FilterKind = Literal["ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"]
-KINDS: dict[str, type[StateSpaceFilter]] = {
-    "ekf": ExtendedKalmanFilter,
-    "ukf": UnscentedKalmanFilter,
-    "cdkf": CentralDifferenceKalmanFilter,
-    "sr-ukf": SquareRootUnscentedKalmanFilter,
-    "sr-cdkf": SquareRootCentralDifferenceKalmanFilter,
-}
-PROCESS_FACTORS = (0.25, 0.5, 1.0)
-OBSERVATION_FACTORS = (1e-3, 1e-2, 0.1, 0.5)
-ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound the memory
 
 
 def series_filter(
@@ -484,25 +434,17 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    if is_linear(follower):
-        forecast, deviation, total = followed(follower, windows, gains_of(follower, windows[0]))
-    else:
-        forecast, deviation, total = _one_by_one(follower, windows)
-    if not np.isfinite(forecast).all():
-        row = int(np.argmin(np.isfinite(forecast)))
-        raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
-    return forecast, deviation, total
-
-
-def _one_by_one(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    """The same with a covariance for each window, as functions that bend need it."""
     step, mean, spread = follower._ready(len(windows))
     total = np.zeros(len(windows))
     for reached in steps_over_time(step, mean, spread, windows[:, :, None], _all_seen(windows)):
         mean, spread = reached.mean, reached.spread
         total = total + reached.log_density
     innovation = innovation_beyond(step, mean, spread)
-    return innovation.forecast[:, 0], np.abs(innovation.root[:, 0, 0]), total
+    forecast = innovation.forecast[:, 0]
+    if not np.isfinite(forecast).all():
+        row = int(np.argmin(np.isfinite(forecast)))
+        raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
+    return forecast, np.abs(innovation.root[:, 0, 0]), total
 
 
 def _all_seen(windows: Floats) -> Flags:
@@ -539,17 +481,15 @@ def _likelihoods(
 ) -> Floats:
     """Log likelihood of all windows under each pair of noises; minus infinity if one breaks."""
     n_pairs, n = len(process), len(windows)
-    if is_linear(follower):
-        alone = zip(process[:, None], observation[:, None], strict=True)
-        return np.array([_linear_likelihood(follower, windows, *pair) for pair in alone])
     many = np.tile(windows, (n_pairs, 1))
     noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
+    step, mean, spread = follower._ready(len(many), *noises)
     total = np.zeros(n_pairs)
     try:
-        for reached in steps_over_time(
-            *follower._ready(len(many), *noises), many[:, :, None], _all_seen(many)
-        ):
+        for reached in steps_over_time(step, mean, spread, many[:, :, None], _all_seen(many)):
+            mean, spread = reached.mean, reached.spread
             total += np.broadcast_to(reached.log_density, len(many)).reshape(-1, n).sum(axis=1)
+        innovation_beyond(step, mean, spread)
     except InputError:
         if n_pairs == 1:
             return np.array([-np.inf])
@@ -558,23 +498,10 @@ def _likelihoods(
     return np.where(np.isfinite(total), total, -np.inf)
 
 
-def _linear_likelihood(
-    follower: StateSpaceFilter, windows: Floats, process: Floats, observation: Floats
-) -> float:
-    """The same under one pair of noises, where the covariances of all windows are alike."""
-    try:
-        found = gains_of(follower, windows[0], process, observation)
-    except InputError:
-        return -np.inf
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = float(followed(follower, windows, found)[2].sum())
-    return total if np.isfinite(total) else -np.inf
-
-
 def window_start(rows: Floats, variance: float) -> tuple[Floats, Floats]:
     """What is known before a window: mean and covariance of the rows seen in training."""
-    centred = rows - rows.mean(axis=0)
-    covariance = centred.T @ centred / len(rows)
+    centered = rows - rows.mean(axis=0)
+    covariance = centered.T @ centered / len(rows)
     ridge = max(variance, 1e-9 * float(np.trace(covariance)))  # rows may lie in a plane
     return rows.mean(axis=0), covariance + ridge * np.eye(rows.shape[1])
 

@@ -25,10 +25,10 @@ from rocwise.regression.forecasting import (
     NeuralAutoregression,
     checked_lags,
     fit_linear,
+    floored_variance,
     lag_rows,
     series_filter,
     standardisation,
-    variance_kept_off_zero,
 )
 from rocwise.results import Result, result
 
@@ -183,7 +183,7 @@ def fit_neural_by_filter(
 def _with_variance(
     model: NeuralAutoregression, rows: Floats, target: Floats
 ) -> NeuralAutoregression:
-    variance = variance_kept_off_zero(target - model.predict(rows), target)
+    variance = floored_variance(target - model.predict(rows), target)
     return replace(model, residual_variance=variance)
 
 

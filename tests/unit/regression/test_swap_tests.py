@@ -1,4 +1,4 @@
-"""Swap tests against a list of all swaps, in exact arithmetic."""
+"""Sign-flip tests ("swap") against a list of all sign vectors, in exact arithmetic."""
 
 from fractions import Fraction
 from itertools import product

@@ -13,13 +13,12 @@ import numpy as np
 from rocwise import checks, kernels, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of, shown
-from rocwise.regression.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.model_checks import MissingValues, NoiseForm
 from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
 from rocwise.regression.filters.steps import (
     FilterStep,
-    LinearisedStep,
+    LinearizedStep,
     ModelFunction,
     PointTransform,
     SigmaPointRule,
@@ -29,6 +28,7 @@ from rocwise.regression.filters.steps import (
     checked_step,
     checked_unscented,
     cholesky,
+    one_blas_thread,
     positive_diagonal,
     product_of,
     refuse_infinite,
@@ -143,7 +143,7 @@ class StateSpaceFilter:
         """
         checks.reported(progress)
         observed, present = model_checks.observations(y, self.n_observed, missing)
-        with one_thread_for_small_products(self.n_states):
+        with one_blas_thread(self.n_states):
             track = self._track(observed, present, progress)
             masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
             return FilterResult(
@@ -211,7 +211,7 @@ class StateSpaceFilter:
         (the unscented form of the pass). `y` and `missing` are as in `filter`.
         """
         observed, present = model_checks.observations(y, self.n_observed, missing)
-        with one_thread_for_small_products(self.n_states):
+        with one_blas_thread(self.n_states):
             track = self._track(observed, present, True, backwards=True)
             covariance = self._covariances(track["spread"])
             predicted = self._covariances(track["predicted_spread"])
@@ -363,7 +363,7 @@ class KalmanFilter(StateSpaceFilter):
         )
 
     def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
-        return LinearisedStep(
+        return LinearizedStep(
             self._transition, self._observation, process, observation, self.augmented
         )
 
@@ -453,7 +453,7 @@ class ExtendedKalmanFilter(FunctionFilter):
         )
 
     def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
-        return LinearisedStep(
+        return LinearizedStep(
             self._transition, self._observation, process, observation, self.augmented
         )
 

@@ -1,35 +1,36 @@
-"""The functions of a model, called for many states at once, and their Jacobians."""
+"""One step of a filter, and the loop over time that all filters share.
+
+Triangular roots of covariances are made by orthogonal rotations, never from the covariance itself.
+A sigma-point rule gives *deviation rows*: D with D'D the covariance of the image, and E with E'D
+its covariance with the state; plain and square-root filters differ only in what they do with them.
+Points come in pairs on either side of the mean. Rows are formed of the difference and of the sum
+of each pair, so that E is the transposed root itself, and zero for the sums.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import numpy as np
-from scipy.linalg import blas, lapack
 
 from rocwise import checks
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError, RocwiseWarning, shown, warn
-from rocwise.regression.blas_threads import one_thread_for_small_products
 
 ROUNDING = float(np.finfo(np.float64).eps)
-FEWEST_BLOCKED = 48  # columns from which rotations in blocks take half the time
-BLOCK, BELOW_TRIANGLE = 32, 16  # columns at a time, and where a triangle is among the rows
-_dgeqrt = getattr(lapack, "dgeqrt", None)  # older scipy has none
-_dtpqrt = getattr(lapack, "dtpqrt", None)
+DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
+LOG_TWO_PI = math.log(2 * math.pi)
+STATES_WITHOUT_THREADS = range(24, 400)  # whose products are so short that threads slow them down
+CrossCovariance: TypeAlias = tuple[Floats, Floats]
+"""Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
 
 
 class LostDefinitenessWarning(RocwiseWarning):
     """Rounding made a covariance indefinite; it was rebuilt from its clipped eigenvalues."""
-
-
-@cache
-def _lower_mask(size: int) -> Floats:
-    return np.tril(np.ones((size, size)))
 
 
 def qrl(matrix: Floats) -> Floats:
@@ -45,36 +46,9 @@ def qrl(matrix: Floats) -> Floats:
 def root_of_rows(rows: Floats) -> Floats:
     """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign."""
     batch, height, width = rows.shape
-    if batch == 1 and width == 1:
-        column = rows[0, :, 0]
-        return np.array([[[math.sqrt(column @ column)]]])
     if height < width:
         rows = np.concatenate([rows, np.zeros((batch, width - height, width))], axis=1)
-    # one series goes to LAPACK directly, in a third of the time of numpy.linalg.qr
-    upper: Floats
-    upper = _triangle(rows[0])[None] if batch == 1 else np.linalg.qr(rows, mode="r")  # type: ignore[assignment]
-    return np.asarray(upper.transpose(0, 2, 1) * _lower_mask(width))
-
-
-def root_with_triangle(triangle: Floats, rows: Floats) -> Floats:
-    """Lower triangles T with T T' = U' U + rows' rows, for upper triangles U (batch, n, n).
-
-    >>> root_with_triangle(np.array([[[3.0]]]), np.array([[[4.0]]]))
-    array([[[5.]]])
-    """
-    batch, _height, width = rows.shape
-    if batch > 1 or width < FEWEST_BLOCKED or _dtpqrt is None:
-        return root_of_rows(np.concatenate([rows, triangle], axis=1))
-    upper = np.asarray(_dtpqrt(0, BELOW_TRIANGLE, triangle[0], rows[0])[0])
-    return upper.T[None] * _lower_mask(width)
-
-
-def _triangle(rows: Floats) -> Floats:
-    """R of the rotation of these rows, with anything below its diagonal."""
-    width = rows.shape[1]
-    if width < FEWEST_BLOCKED or _dgeqrt is None:
-        return np.asarray(lapack.dgeqrf(rows)[0][:width])
-    return np.asarray(_dgeqrt(BLOCK, rows)[0][:width])
+    return np.asarray(np.linalg.qr(rows, mode="r")).transpose(0, 2, 1)
 
 
 def cholesky(covariance: Floats) -> Floats:
@@ -161,12 +135,18 @@ def solve_root(root: Floats, right: Floats, *, transposed: bool = False) -> Floa
     """Solve T x = b, or T' x = b, for lower triangles T (batch, n, n)."""
     if root.shape[1] == 1:
         return right / root
-    if len(root) == 1:
-        if not root[0].diagonal().all():
-            raise np.linalg.LinAlgError("singular root")
-        # dtrsm and not dtrtrs, which OpenBLAS hands to threads however small the matrix is
-        return np.asarray(blas.dtrsm(1.0, root[0], right[0], lower=1, trans_a=transposed))[None]
     return np.asarray(np.linalg.solve(root.swapaxes(1, 2) if transposed else root, right))
+
+
+def one_blas_thread(n_states: int) -> AbstractContextManager[Any]:
+    """Limit numerical libraries to one thread where products are too short for more."""
+    if n_states not in STATES_WITHOUT_THREADS:
+        return nullcontext()
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        return nullcontext()
+    return threadpool_limits(1, user_api="blas")
 
 
 @dataclass(frozen=True)
@@ -186,7 +166,7 @@ class SigmaPointRule:
         What differences and sums of pairs of images are multiplied by in the rows.
     from_mean : bool
         Whether the sums count from the mean of the image, and not from the image of the mean.
-    centre : float or None
+    center : float or None
         Weight of the square of the row of the first point, which may be negative; None: no row.
     """
 
@@ -196,54 +176,44 @@ class SigmaPointRule:
     of_difference: float
     of_sum: float
     from_mean: bool = False
-    centre: float | None = None
+    center: float | None = None
 
     def points(self, mean: Floats, turned: Floats) -> Floats:
         """The points (batch, 2n + 1, n) around means (batch, L), entries after L being noise."""
-        batch, n, width = turned.shape
-        around = np.empty((batch, 2 * n + 1, width))
-        around[:, 0] = 0.0
-        np.multiply(turned, self.distance, out=around[:, 1 : n + 1])
-        np.negative(around[:, 1 : n + 1], out=around[:, n + 1 :])
+        offsets = self.distance * turned
+        around = np.concatenate([np.zeros_like(turned[:, :1]), offsets, -offsets], axis=1)
         around[:, :, : mean.shape[1]] += mean[:, None, :]
         return around
 
     def rows_of(self, images: Floats) -> tuple[Floats, Floats]:
         """Mean of the images (batch, 2n + 1, d) less the first of them, and their rows.
 
-        The first image must have been subtracted from all. The row of a centre comes last.
+        The first image must have been subtracted from all. The row of a center comes last.
         """
-        batch, n, width = len(images), self.size, images.shape[2]
-        above, below = images[:, 1 : n + 1], images[:, n + 1 :]
-        # column by column in memory, as LAPACK takes it
-        height = 2 * n + (self.centre is not None)
-        rows: Floats = np.empty((batch, width, height)).transpose(0, 2, 1)
+        above, below = images[:, 1 : self.size + 1], images[:, self.size + 1 :]
         sums = above + below
         shift = self.weight * sums.sum(axis=1)
-        np.multiply(above - below, self.of_difference, out=rows[:, :n])
         if self.from_mean:
-            sums -= 2.0 * shift[:, None]
-        np.multiply(sums, self.of_sum, out=rows[:, n : 2 * n])
-        if self.centre is not None:
-            rows[:, -1] = math.sqrt(abs(self.centre)) * shift
-        return shift, rows
+            sums = sums - 2.0 * shift[:, None]
+        rows = [self.of_difference * (above - below), self.of_sum * sums]
+        if self.center is not None:
+            rows.append(math.sqrt(abs(self.center)) * shift[:, None])
+        return shift, np.concatenate(rows, axis=1)
 
 
 def unscented_rule(size: int, alpha: float, beta: float, kappa: float) -> SigmaPointRule:
     """The scaled unscented transform: lambda = alpha² (size + kappa) - size."""
-    spread = alpha * alpha * (size + kappa)  # size + lambda
-    first = 1 - size / spread  # lambda / (size + lambda)
-    half = (
-        math.sqrt(1 / spread) / 2
-    )  # of the root of the weight of a point, half for each of a pair
+    scaled = alpha * alpha * (size + kappa)  # size + lambda
+    first = 1 - size / scaled  # lambda / (size + lambda)
+    half = math.sqrt(1 / scaled) / 2  # root of the weight of a point, half for each of a pair
     return SigmaPointRule(
         size=size,
-        distance=math.sqrt(spread),
-        weight=1 / (2 * spread),
+        distance=math.sqrt(scaled),
+        weight=1 / (2 * scaled),
         of_difference=half,
         of_sum=half,
         from_mean=True,
-        centre=first + 1 - alpha * alpha + beta,
+        center=first + 1 - alpha * alpha + beta,
     )
 
 
@@ -284,9 +254,6 @@ def checked_step(step: float) -> float:
             f"`step` must be at least 1 (sqrt(3) fits Gaussian states); got {number:g}."
         )
     return number
-
-
-DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
 
 
 class ModelFunction:
@@ -341,8 +308,6 @@ class ModelFunction:
                 return values[:, None]
             self._refuse(values.shape, (n, width))
         found = [self.function(*row) for row in zip(*inputs)]  # noqa: B905
-        if all(type(value) is np.ndarray and value.shape == (width,) for value in found):
-            return self._real(np.concatenate(found)).reshape(n, -1)
         arrays = [self._real(value) for value in found]
         for value in arrays:
             if value.shape != (width,) and not (width == 1 and value.shape == ()):
@@ -432,14 +397,8 @@ class ModelFunction:
         return np.asarray(((values[:, 0] - values[:, 1]) / taken[:, :, None]).transpose(0, 2, 1))
 
 
-FEWEST_BY_PAIRS = 32  # states from which rows are formed pair by pair, not by one product
-
-CrossCovariance: TypeAlias = tuple[Floats, Floats]
-"""Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
-
-
 class Innovation(NamedTuple):
-    """The coming observation as predicted, against which the observed one is held.
+    """The coming observation as predicted.
 
     Its mean, a root of its covariance, its cross-covariance with the state, and what the update
     of the step that made it needs besides.
@@ -466,7 +425,7 @@ class FilterStep(Protocol):
         """The spread once the observation is known."""
 
 
-class LinearisedStep:
+class LinearizedStep:
     """The Kalman filter on the tangents of the functions (their values, if they are linear)."""
 
     square_root = False
@@ -520,9 +479,9 @@ class LinearisedStep:
 
 
 class Image(NamedTuple):
-    """What became of the points: mean, deviation rows, and those of the state that was sent.
+    """The image of the points: mean, deviation rows, and those of the state that was sent.
 
-    A row whose square is subtracted comes apart; only a negative weight of the centre makes one.
+    A row whose square is subtracted comes apart; only a negative weight of the center makes one.
     """
 
     mean: Floats
@@ -532,7 +491,7 @@ class Image(NamedTuple):
 
 
 class PointTransform:
-    """Sends the points of a rule through one function; remembers what is the same in each step."""
+    """Sends the points of a rule through one function."""
 
     def __init__(
         self,
@@ -550,11 +509,6 @@ class PointTransform:
         self.noise_rows: Floats = np.broadcast_to(
             rows if augmented else root_of_rows(rows).transpose(0, 2, 1), (batch, *rows.shape[1:])
         )
-        self.small: tuple[Floats, Floats] | None = None
-        if rule.size < FEWEST_BY_PAIRS:  # the rule as two matrices
-            offsets = rule.points(np.zeros((1, rule.size)), np.eye(rule.size)[None])
-            shift, of_rows = rule.rows_of(np.eye(2 * rule.size + 1)[None])
-            self.small = offsets[0], np.concatenate([of_rows[0], shift])
 
     def __call__(self, mean: Floats, root: Floats) -> Image:
         """The image of the points around means (batch, n); noise that is added is not in it."""
@@ -562,29 +516,27 @@ class PointTransform:
         turned = root.transpose(0, 2, 1)
         if self.augmented:
             turned = _block_diagonal(turned, self.noise_rows)
-        if self.small is None:
-            points = self.rule.points(mean, turned)
-        else:
-            points = self.small[0] @ turned
-            points[:, :, :size] += mean[:, None, :]
+        points = self.rule.points(mean, turned)
         flat = points.reshape(-1, points.shape[2])
         inputs = (flat[:, :size], flat[:, size:]) if self.augmented else (flat,)
         values = self.function(*inputs).reshape(batch, 2 * self.rule.size + 1, -1)
-        centre = values[:, :1]
-        values = values - centre  # weights of 1e6 and more would magnify the rounding of Z itself
-        if self.small is None:
-            shift, rows = self.rule.rows_of(values)
-        else:
-            combined = self.small[1] @ values
-            shift, rows = combined[:, -1], combined[:, :-1]
+        center = values[:, :1]
+        values = values - center  # weights of 1e6 and more would magnify the rounding of Z itself
+        shift, rows = self.rule.rows_of(values)
         removed = None
-        if self.rule.centre is not None and self.rule.centre < 0:
+        if self.rule.center is not None and self.rule.center < 0:
             removed, rows = rows[:, -1], rows[:, :-1]
-        return Image(centre[:, 0] + shift, rows, removed, turned[:, :, :size])
+        return Image(center[:, 0] + shift, rows, removed, turned[:, :, :size])
+
+    def with_noise(self, image: Image) -> Floats:
+        """Deviation rows of the image and of the noise that is added to it."""
+        if self.augmented:
+            return image.rows
+        return np.concatenate([image.rows, self.noise_rows], axis=1)
 
 
 class SigmaPointStep:
-    """Points around the mean are sent through the functions; the covariance is their spread."""
+    """Points around the mean are sent through the functions; mean and covariance are theirs."""
 
     square_root = False
 
@@ -610,31 +562,21 @@ class SigmaPointStep:
         return np.asarray(spread - taken @ taken.transpose(0, 2, 1))
 
 
-class SquareRootStep:
+class SquareRootStep(SigmaPointStep):
     """The same points; what is carried is the triangular root of the covariance."""
 
     square_root = True
 
-    def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
-        self.transition: PointTransform = transition
-        self.observation: PointTransform = observation
-
     def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and root of the images of the points."""
         image = self.transition(mean, spread)
-        if self.transition.augmented:
-            root = root_of_rows(image.rows)
-        else:
-            root = root_with_triangle(self.transition.noise_rows, image.rows)
-        return image.mean, _lowered(root, image), (image.state_rows, image.rows)
+        root = _lowered(root_of_rows(self.transition.with_noise(image)), image)
+        return image.mean, root, (image.state_rows, image.rows)
 
     def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
         image = self.observation(mean, spread)
-        rows = image.rows
-        if not self.observation.augmented:
-            rows = np.concatenate([rows, self.observation.noise_rows], axis=1)
-        rows = _folded(rows, image.state_rows.shape[1])
+        rows = self.observation.with_noise(image)
         cross = product_of((image.state_rows, rows))
         root = _lowered(root_of_rows(rows), image)
         return Innovation(image.mean, root, cross, (rows, image))
@@ -669,14 +611,6 @@ def _covariance(image: Image, noise: Floats | None) -> Floats:
     return covariance
 
 
-def _folded(rows: Floats, kept: int) -> Floats:
-    """The first rows as they are, and the fewest that have the same square as the others."""
-    if kept < FEWEST_BY_PAIRS or rows.shape[1] - kept <= rows.shape[2]:
-        return rows
-    others = root_of_rows(rows[:, kept:]).transpose(0, 2, 1)
-    return np.concatenate([rows[:, :kept], others], axis=1)
-
-
 def _lowered(root: Floats, image: Image) -> Floats:
     if image.removed is None:
         return root
@@ -695,9 +629,6 @@ def gain_of(innovation: Innovation) -> Floats:
     """K = Pxy S^-1 by two triangular solves."""
     half = solve_root(innovation.root, innovation.cross.transpose(0, 2, 1))
     return solve_root(innovation.root, half, transposed=True).transpose(0, 2, 1)
-
-
-LOG_TWO_PI = math.log(2 * math.pi)
 
 
 class StepResult(NamedTuple):
@@ -724,7 +655,7 @@ def steps_over_time(
     `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
     """
     counts = present.sum(axis=1).tolist()
-    with one_thread_for_small_products(mean.shape[1]):
+    with one_blas_thread(mean.shape[1]):
         for t in range(observed.shape[1]):
             columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
             try:
@@ -797,11 +728,7 @@ def _gain_and_log_density(
     return gain, _log_density(part.root, error[:, columns])
 
 
-def _log_density(root: Floats, error: Floats) -> Floats | float:
-    if root.shape == (1, 1, 1):  # the usual case, without the overhead of arrays
-        deviation = root.item()
-        scaled = error.item() / deviation
-        return -0.5 * (scaled * scaled + LOG_TWO_PI) - math.log(deviation)
+def _log_density(root: Floats, error: Floats) -> Floats:
     scaled_error = solve_root(root, error[:, :, None])[:, :, 0]
     squares = np.einsum("bi,bi->b", scaled_error, scaled_error)
     logs = np.log(np.abs(np.einsum("bii->bi", root))).sum(axis=1)

@@ -1,5 +1,7 @@
 """Autoregressions as transitions, and their filters."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from rocwise.regression.forecasting import (
     NeuralAutoregression,
     fit_linear,
     fit_neural,
+    innovation_beyond,
     lag_rows,
     noise_grid,
     scaled_differences,
@@ -220,3 +223,12 @@ def test_where_rounding_breaks_the_plain_filter_the_square_root_goes_on():
     chosen, likelihood = noise_grid(root, rows[:, ::-1], 1e-14)
     assert np.isfinite(likelihood)
     np.testing.assert_allclose(window_forecasts(chosen, rows[:, ::-1])[0], target, atol=1e-5)
+
+
+def test_a_covariance_that_rounding_used_up_is_refused_in_words():
+    def broken(*_):
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+
+    step = SimpleNamespace(predict=broken)
+    with pytest.raises(InputError, match="one step after the window"):
+        innovation_beyond(step, np.zeros((1, 2)), np.eye(2)[None])
