@@ -1,4 +1,4 @@
-"""`report`: one page that answers, with everything it needs inside."""
+"""From a payload to one page that needs nothing else: no network, no other file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
 from rocwise.reporting.html import page_of
+from rocwise.reporting.payload import Settings, binary_payload
 from rocwise.reporting.references import references
-from rocwise.reporting.two_classes import Settings, binary_payload
 from rocwise.whole_files import write_whole
 
 SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning

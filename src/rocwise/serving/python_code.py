@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from rocwise.reporting.class_columns import columns_by_model
+from rocwise.reporting.data_forms import columns_by_model
 
 EXAMPLE = """\
 from rocwise.datasets import breast_cancer_scores

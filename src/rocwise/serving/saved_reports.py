@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from rocwise.reporting.html import page_of
 from rocwise.reporting.pages import Language
+from rocwise.reporting.payload import section, table
 from rocwise.reporting.references import references
-from rocwise.reporting.sections import section, table
 
 COLORS = 5  # of the page's palette
 NUMBERS: dict[str, tuple[float, float]] = {

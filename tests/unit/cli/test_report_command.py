@@ -26,7 +26,7 @@ def test_writes_the_page_of_the_library(run: Run, scores: Scores, tmp_path: Path
     assert (outcome.code, outcome.err) == (0, "")
     assert re.fullmatch(rf"wrote {re.escape(str(path))} \(\d+ kB\)\n", outcome.out)
     pairs = rw.pair(scores.ill, {"a": scores.a, "b": scores.b})
-    expected = rw.report(pairs, title="A title", n_resamples=20).payload
+    expected = rw.report(pairs, path=None, title="A title", n_resamples=20).payload
     assert payload(path) == json.loads(json.dumps(expected))
 
 

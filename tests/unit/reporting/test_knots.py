@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.reporting.knots import coarse_tally, curve_knots, plain_knots
+from rocwise.reporting.payload import coarse_tally, curve_knots, plain_knots
 
 
 def long_tally(n: int = 20_000, *, direction: str = "higher") -> rw.Tally:

@@ -11,8 +11,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.reporting.html import embedded_json, page_of
-from rocwise.reporting.sections import table
-from rocwise.reporting.two_classes import histogram
+from rocwise.reporting.payload import histogram, table
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!-- \u2028"
 RNG = np.random.default_rng(2)

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 import rocwise as rw
 from rocwise.plotting import compose
-from rocwise.reporting.simplification import needed_points, plain_line, simplified
+from rocwise.reporting.payload import needed_points, plain_line, simplified
 
 
 @given(st.integers(0, 10_000), st.sampled_from([1e-3, 1e-2, 0.1]))

@@ -126,7 +126,7 @@ def test_websockets_are_refused(client: Any) -> None:
 
 
 def test_a_length_must_be_plain_digits() -> None:
-    from rocwise.serving.guards import Guard
+    from rocwise.serving.app import Guard
 
     guard = Guard(None, token=TOKEN, port=PORT, largest=LARGEST)  # type: ignore[arg-type]
     for length, code in ((b"12", None), (b"\xb2", 413), (b"-1", 413), (b"1e3", 413)):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rocwise.serving import jobs
-from rocwise.serving.jobs import Job, Lane
+from rocwise.serving import sessions as jobs
+from rocwise.serving.sessions import Job, Lane
 
 from .conftest import table
 from .test_tasks import loaded

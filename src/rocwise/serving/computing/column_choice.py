@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise.errors import InputError, in_words_of, listed
-from rocwise.reporting.class_columns import columns_by_model
+from rocwise.reporting.data_forms import columns_by_model
 from rocwise.serving.computing.worker import FieldError
 
 LABEL_NAMES = (

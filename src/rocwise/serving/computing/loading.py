@@ -13,10 +13,9 @@ import numpy as np
 import rocwise as rw
 from rocwise.errors import listed
 from rocwise.inputs import first_rows, named_columns
-from rocwise.reporting.class_columns import columns_by_model
-from rocwise.reporting.data_forms import BinaryData, OtherData, distinct_labels
+from rocwise.reporting.data_forms import BinaryData, OtherData, columns_by_model, distinct_labels
 from rocwise.reporting.pages import payload_of
-from rocwise.reporting.two_classes import Settings
+from rocwise.reporting.payload import Settings
 from rocwise.serving.computing.column_choice import (
     Choice,
     choice_of,

@@ -18,9 +18,7 @@ from rocwise.inference import holm
 from rocwise.plotting import compose
 from rocwise.progress import listening
 from rocwise.reporting.data_forms import BinaryData
-from rocwise.reporting.sections import section, table
-from rocwise.reporting.simplification import plain_line
-from rocwise.reporting.two_classes import BAND_TOLERANCE
+from rocwise.reporting.payload import BAND_TOLERANCE, plain_line, section, table
 from rocwise.serving.computing.loading import kept
 from rocwise.serving.computing.worker import FieldError
 
