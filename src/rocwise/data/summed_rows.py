@@ -182,7 +182,7 @@ class ClusteredSums(TallyRows):
     def _raise(self, *_given: Any) -> NoReturn:
         raise InputError(
             "this needs the clustered rows in memory, and `memory_limit` is too small for them. "
-            "Raise it, or ask for the whole area by DeLong's method."
+            "Raise it, or use DeLong's method for the full AUC."
         )
 
     if not TYPE_CHECKING:  # their types are those of the rows that are not here
@@ -253,7 +253,7 @@ class SummedPairs(Pairs):
     def _raise(self) -> NoReturn:
         raise InputError(
             "this needs the rows of all models in memory, and `memory_limit` is too small for "
-            "them. Raise it, take a sample of the rows, or ask for DeLong's method and whole areas."
+            "them. Raise it, take a sample of the rows, or use DeLong's method for full AUCs."
         )
 
     @property

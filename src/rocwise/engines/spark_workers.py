@@ -152,7 +152,9 @@ def _run(
     batches: Batches,
 ) -> Iterator[Any]:
     if version != VERSION:
-        raise RuntimeError(f"{OTHER_VERSION} {VERSION}, but {version} asks them; make them equal.")
+        raise RuntimeError(
+            f"{OTHER_VERSION} {VERSION}, but the driver has {version}; install the same."
+        )
     os.environ.setdefault("ROCWISE_THREADS", "1")  # Spark starts a process for every core
     return function(batches, *arguments)
 
@@ -184,7 +186,7 @@ def _coded(batch: Any) -> tuple[Array, Mask]:
 def _only_place(places: Array) -> int:
     """The one range of a task."""
     if (places != places[0]).any():
-        raise RuntimeError("a task of Spark holds several ranges of scores")
+        raise RuntimeError("a task of Spark has several ranges of scores")
     return int(places[0])
 
 

@@ -164,7 +164,7 @@ def _other_delimiter(header: list[str], wanted: list[str]) -> str:
     """The remedy where another delimiter would find the wanted columns."""
     for sign, remedy in OTHER_DELIMITERS.items():
         if len(header) == 1 and set(wanted) <= set(next(_reader(header, sign), [])):
-            return f" Its names are parted by {shown(sign)}: {remedy}."
+            return f" The delimiter is {shown(sign)}: {remedy}."
     return ""
 
 

@@ -146,7 +146,7 @@ def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputEr
     return InputError(
         f"`sample_weight` {weight!r} and the scores differ between so many of the {n_rows:,} rows "
         "that equal rows cannot be counted, and sums of weights over ranges of scores would be "
-        "rounded differently for every way of cutting them. Round scores and weights (weights to "
+        "rounded differently for every choice of ranges. Round scores and weights (weights to "
         f"multiples of 1/1024) so that equal rows are counted, or {rows.in_memory(n_rows)}."
     )
 
@@ -172,9 +172,9 @@ def large_pairs(
         survey = rows.survey(label, [*scores, *complete])
         if weights is not None:
             raise InputError(
-                "`sample_weight` is counted with equal rows of one model only: ask `auc` of each "
-                "model without `groups`, scores and weights rounded (weights to multiples of "
-                f"1/1024), or {rows.in_memory(survey.n_rows)}."
+                "`sample_weight` is supported for equal rows of one model only: call `auc` for "
+                "each model without `groups`, scores and weights rounded (weights to multiples "
+                f"of 1/1024), or {rows.in_memory(survey.n_rows)}."
             )
         options = {"pos_label": pos_label, "direction": direction, "missing": missing}
         request, n_dropped = checked_request(survey, label, scores, complete, **options)
@@ -244,9 +244,10 @@ def _check_sums_suffice(function: str, options: Mapping[str, Any], weight: str |
     if auc_only and weight is None:
         return
     raise InputError(
-        f"`by` of more rows than `memory_limit` holds, with this many distinct scores, answers for "
-        f"whole areas without weights and without resampling ({', '.join(AUC_FUNCTIONS)}). Raise "
-        "`memory_limit`, or round the scores so that equal rows can be counted."
+        "`by` with more rows than fit into `memory_limit`, and this many distinct scores, is "
+        "supported for the full AUC without weights and without resampling "
+        f"({', '.join(AUC_FUNCTIONS)}). Raise `memory_limit`, or round the scores so that equal "
+        "rows can be counted."
     )
 
 

@@ -259,7 +259,7 @@ class TallySketch:
     """Positives and negatives at scores, in a bounded number of cells that can be merged.
 
     As long as there are at most `resolution` distinct scores nothing is lost. With more, scores
-    that are near each other share a cell, and `error_bound` says what the AUC may lose by it.
+    that are near each other share a cell, and `error_bound` bounds the error of the AUC.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ class TallySketch:
     def _same_negatives(self, other: Any) -> None:
         if other is not None and self.neg_label is not None and other != self.neg_label:
             raise InputError(
-                "`y_true` must hold two classes; beside the positive one there are "
+                "`y_true` must hold two classes; besides the positive one there are "
                 f"{listed([self.neg_label, other])}."
             )
 
@@ -376,7 +376,7 @@ class TallySketch:
 
     @property
     def error_bound(self) -> float:
-        """Largest possible error of the AUC; 0 as long as no cell holds two scores."""
+        """Largest possible error of the AUC; 0 as long as no cell has two scores."""
         mixed = self.cells.mixed_pairs()
         if not mixed:
             return 0.0

@@ -216,7 +216,7 @@ def read(text):
         ("ill,risk\n0,1,2\n", "it: row 0 has 3 cells but the header has 2."),
         (
             "ill;risk\n0;1\n",
-            "no column is called 'ill'; the columns are 'ill;risk'. Its names are parted by ';': "
+            "no column is called 'ill'; the columns are 'ill;risk'. The delimiter is ';': "
             "write it with commas, and decimals with points.",
         ),
     ],

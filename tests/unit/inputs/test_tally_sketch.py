@@ -96,7 +96,7 @@ def test_direction_labels_and_missing_rows():
     assert rw.auc(sketch, method="hoeffding").value == 0.5
     again = rw.TallySketch.from_bytes(sketch.to_bytes())
     assert again.tally().to_dict() == sketch.tally().to_dict()
-    with pytest.raises(rw.InputError, match="beside the positive one there are 'well', 'cured'"):
+    with pytest.raises(rw.InputError, match="besides the positive one there are 'well', 'cured'"):
         again.update(["cured"], [1.0])
 
 

@@ -131,7 +131,7 @@ def test_clusters_in_text_with_long_numbers(size, tmp_path):
 @pytest.mark.parametrize(("sign", "remedy"), [(";", "with commas"), ("\t", "file .tsv")])
 def test_text_with_other_signs_between_its_cells(size, tmp_path, sign, remedy):
     rows = [f"{y}{sign}{s}" for y, s in zip(LABELS, SCORES, strict=True)]
-    with pytest.raises(rw.InputError, match=rf"columns are 'y.*s'. Its names are .* {remedy}"):
+    with pytest.raises(rw.InputError, match=rf"columns are 'y.*s'. The delimiter is .* {remedy}"):
         rw.auc(written(tmp_path, rows, f"y{sign}s"), label="y", score="s")
 
 

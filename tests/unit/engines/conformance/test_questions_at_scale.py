@@ -117,7 +117,7 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
 @pytest.mark.parametrize("engine", LARGE, indirect=True)
 def test_what_needs_rows_says_so(source, engine, monkeypatch):
     monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
-    with pytest.raises(rw.InputError, match="answers for whole areas"):
+    with pytest.raises(rw.InputError, match="is supported for the full AUC"):
         rw.roc(source, score="b", by="site", **KNOWN)
     with pytest.raises(rw.InputError, match="needs the rows of all models in memory"):
         rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
@@ -272,7 +272,7 @@ REFUSED = {
     ),
     "weights of models": (
         lambda source: rw.compare(source, scores=["a", "b"], sample_weight="w", **KNOWN),
-        "`sample_weight` is counted with equal rows of one model only: ask `auc` .*, or {}",
+        "`sample_weight` is supported for equal rows of one model only: call `auc` .*, or {}",
     ),
     "scores as amounts": (
         lambda source: rw.brier(source, score="b", **KNOWN),
