@@ -609,7 +609,7 @@ def _residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> F
     )
     indices = list(combinations(range(k), 2))
     counts = run_models(
-        kernels.concordance, [(ranked[a], ranked[b]) for a, b in indices], len(pairs)
+        kernels.concordance_sum, [(ranked[a], ranked[b]) for a, b in indices], len(pairs)
     )
     S = np.zeros((k, k))  # sums of psi_a * psi_b over all (negative, positive)
     np.fill_diagonal(S, [own.squares / 4 for own in ranked])

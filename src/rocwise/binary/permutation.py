@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,9 +14,6 @@ from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.resampling import chunks, side_by_side
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
-from rocwise.kernels.ranks import PlacementSums
-from rocwise.kernels.row_formulas import row_by_row, steps_of_rows
-from rocwise.kernels.swaps.plain import RankSteps
 from rocwise.progress import Report
 
 How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
@@ -27,17 +24,13 @@ DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
 
 @dataclass(frozen=True, slots=True)
 class PermutationOutcome:
-    """Difference of the areas, its permutation variance, z, p, and how p was found.
-
-    `sums` are those of either model's placements, where ranks were swapped.
-    """
+    """Difference of the areas, its permutation variance, z, p, and how p was found."""
 
     difference: float
     variance: float
     z: float
     p_value: float
     how: str
-    sums: tuple[PlacementSums, PlacementSums] | None = field(default=None, compare=False)
 
 
 def permutation_outcome(
@@ -79,14 +72,11 @@ def permutation_outcome(
     """
     checks.one_of(how, "how", get_args(How))
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
-    ranked = checks.one_of(transform, "transform", get_args(Transform)) == "rank"
-    if ranked:
-        steps, sums = rank_steps(mask, first, second)
-    else:
-        steps, sums = swap_steps(mask, first, second), None
+    if checks.one_of(transform, "transform", get_args(Transform)) == "rank":
+        first, second = doubled_midranks(first), doubled_midranks(second)
+    steps = swap_steps(mask, first, second)
     how = _settled(how, steps)
-    squared = row_by_row(lambda some: np.square(some, dtype=np.float64), steps)
-    total, squares = int(steps.sum()), float(squared.sum())
+    total, squares = int(steps.sum()), float(np.square(steps, dtype=np.float64).sum())
     z = total / math.sqrt(squares) if total else 0.0
     if squares == 0.0:
         p = 1.0  # no swap changes anything
@@ -98,7 +88,7 @@ def permutation_outcome(
         p = normal_p(z, alternative)
     n_pos = int(np.count_nonzero(mask))
     scale = 4 * n_pos * (len(mask) - n_pos)
-    return PermutationOutcome(total / scale, squares / scale**2, z, p, how, sums)
+    return PermutationOutcome(total / scale, squares / scale**2, z, p, how)
 
 
 def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
@@ -107,20 +97,11 @@ def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
     The difference after any swaps is the sum of these steps, each with its sign turned round
     where the subject is swapped. A subject is placed among the other class under both models.
     """
-    doubled = kernels.placements(
+    placed = kernels.placements(
         np.tile(mask.astype(np.uint8), 2), np.concatenate([first, second]).astype(np.float64)
     )
-
-    def signed(some: Array, own: Integers, other: Integers) -> Integers:
-        return np.where(some, own - other, other - own)
-
-    return row_by_row(signed, mask, *doubled.reshape(2, -1), dtype=np.int64)
-
-
-def rank_steps(mask: Array, first: Array, second: Array) -> RankSteps:
-    """The same for the midranks of the scores: placed by counts of ranks, without a third sort."""
-    scores = (each.astype(np.float64, copy=False) for each in (first, second))
-    return kernels.rank_steps(mask.astype(np.uint8, copy=False), *scores)
+    one, two = placed.reshape(2, -1)
+    return np.where(mask, one - two, two - one)
 
 
 def doubled_midranks(scores: Array) -> Integers:
@@ -135,9 +116,8 @@ def doubled_midranks(scores: Array) -> Integers:
 
 
 def _settled(how: str, steps: Integers) -> str:
-    """Exact where asked for or, with "auto", where affordable."""
-    some_rows = (steps[some] for some in steps_of_rows(0, len(steps), len(steps)))
-    lattice = 2 * sum(int(np.abs(some).sum()) for some in some_rows) + 1
+    """The method of "auto": exact where affordable, else asymptotic."""
+    lattice = 2 * int(np.abs(steps).sum()) + 1
     affordable = len(steps) * lattice <= LARGEST_LATTICE
     if how == "exact" and not affordable:
         raise InputError(
@@ -231,7 +211,7 @@ def random_bits(seed: int, start: int, stop: int, n_bits: int) -> Codes:
 
 
 def random_octets(seed: int, start: int, stop: int, n_bits: int) -> Codes:
-    """The same coins, eight in a byte, and some more that nobody asked for."""
+    """The same coins, eight in a byte, and some more at the end."""
     words = random_words(seed, start, stop, 4 * -(-n_bits // 256))  # as they are made: no copy
     return words.astype("<u8", copy=False).view(np.uint8)
 

@@ -5,7 +5,7 @@ A test of areas cannot see curves that cross; these permutation tests can.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -19,274 +19,6 @@ from rocwise.binary.roc import sums_from_zero
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
 from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """Scores of the negatives and of the positives of one sample."""
-
-    neg: Array
-    pos: Array
-
-    def __len__(self) -> int:
-        return len(self.neg) + len(self.pos)
-
-    @property
-    def scores(self) -> Array:
-        """All scores, negatives first."""
-        return np.concatenate([self.neg, self.pos])
-
-    @property
-    def labels(self) -> Flags:
-        """True for the positives, in the order of `scores`."""
-        return np.arange(len(self)) >= len(self.neg)
-
-    def untied_labels(self, noise: Callable[[], Array]) -> Flags:
-        """Which cases are positive, from the lowest score up; ties in the order of `noise`."""
-        scores = self.scores
-        order = kernels.argsort(scores.astype(np.float64, copy=False))
-        ranked = scores[order]
-        if (ranked[1:] == ranked[:-1]).any():
-            order = np.lexsort((noise(), scores))
-        return order >= len(self.neg)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ErrorCurves:
-    """Share of errors against q, one curve in each row, case by case from the lowest score up.
-
-    Each case adds its length to q, and length times slope to the share of errors: +1 for a
-    positive, which is missed, -1 for a negative, and the weighted mean for tied cases.
-    """
-
-    lengths: Floats
-    slopes: Floats
-
-
-def error_curve(sample: Sample, share: float) -> ErrorCurves:
-    """The curve of a sample as it came; tied cases share one segment."""
-    scores = sample.scores
-    order = kernels.argsort(scores.astype(np.float64, copy=False))[None, :]
-    return _curves(sample.labels[order], scores[order], _lengths(sample, share))
-
-
-def _lengths(sample: Sample, share: float) -> tuple[float, float]:
-    """What one negative and one positive add to q."""
-    return (1.0 - share) / len(sample.neg), share / len(sample.pos)
-
-
-def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> ErrorCurves:
-    """Curves of labels in rows; equal neighbours in `scores` share one segment."""
-    plain = np.where(labels, lengths[1], lengths[0])
-    rises = np.where(labels, lengths[1], -lengths[0])
-    first, last = _runs(scores)
-    shared = _means(plain, first, last)
-    return ErrorCurves(shared, _means(rises, first, last) / shared)
-
-
-def _runs(scores: Array) -> tuple[Integers, Integers]:
-    """For every element of sorted rows, where its run of equal values starts and ends."""
-    places = np.arange(scores.shape[1])
-    changes = scores[:, 1:] != scores[:, :-1]
-    edge = np.ones((len(scores), 1), dtype=bool)
-    starts = np.where(np.hstack([edge, changes]), places, 0)
-    stops = np.where(np.hstack([changes, edge]), places + 1, len(places))
-    return (
-        np.maximum.accumulate(starts, axis=1),
-        np.minimum.accumulate(stops[:, ::-1], axis=1)[:, ::-1],
-    )
-
-
-def _means(values: Floats, first: Integers, last: Integers) -> Floats:
-    """Mean of the values from `first` to `last`, in each row."""
-    totals = sums_from_zero(values)
-    sums = np.take_along_axis(totals, last, axis=1) - np.take_along_axis(totals, first, axis=1)
-    return np.asarray(sums / (last - first))
-
-
-def gap_area(first: ErrorCurves, second: ErrorCurves) -> Floats:
-    """Integral over q of the absolute difference of the two shares of errors, row by row.
-
-    Between the ends of two successive cases, of either curve, the difference is a straight
-    line; where it changes sign, the two triangles are added.
-    """
-    widths, of_first = _merged(first.lengths, second.lengths)
-    return _between(widths, _slopes_apart(first.slopes, second.slopes, of_first))
-
-
-def _between(widths: Floats, slopes: Floats) -> Floats:
-    """Sums of the areas below |difference|, of given slope between successive ends; spoils both."""
-    rises = np.multiply(slopes, widths, out=slopes)
-    right = np.cumsum(rises, axis=1)
-    left = np.subtract(right, rises, out=rises)
-    crossing = np.nonzero(left * right < 0)
-    squares = left[crossing] ** 2 + right[crossing] ** 2
-    heights = np.abs(left, out=left)
-    heights += np.abs(right, out=right)
-    heights[crossing] = squares / heights[crossing]
-    heights *= widths
-    return np.asarray(heights.sum(axis=1) / 2)
-
-
-def _merged(first: Floats, second: Floats) -> tuple[Floats, Flags]:
-    """Distances between the ends of successive cases of either curve, and which are the first's."""
-    n_first = first.shape[1]
-    ends = np.empty((len(first), n_first + second.shape[1]))
-    np.cumsum(first, axis=1, out=ends[:, :n_first])
-    np.cumsum(second, axis=1, out=ends[:, n_first:])
-    del first, second  # long ones, which nobody else may hold
-    order = np.argsort(ends, axis=1, kind="stable")  # merges what is sorted already
-    ends = np.take_along_axis(ends, order, axis=1)
-    widths = np.empty_like(ends)
-    widths[:, 0] = ends[:, 0]
-    np.subtract(ends[:, 1:], ends[:, :-1], out=widths[:, 1:])
-    return widths, order < n_first
-
-
-def _slopes_apart(first: Floats, second: Floats, of_first: Flags) -> Floats:
-    """Slope of the first curve less that of the second, before each of the merged ends."""
-    passed: Integers = np.cumsum(of_first, axis=1)
-    passed -= of_first  # cases of the first before the one under way
-    slopes = np.take_along_axis(first, np.minimum(passed, first.shape[1] - 1), axis=1)
-    passed = np.subtract(np.arange(passed.shape[1]), passed, out=passed)
-    np.minimum(passed, second.shape[1] - 1, out=passed)
-    slopes -= np.take_along_axis(second, passed, axis=1)
-    return slopes
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Untied:
-    """Cases of one sample without ties, and what a negative and a positive of them add to q."""
-
-    labels: Flags  # from the lowest score up
-    lengths: tuple[float, float]
-
-    @classmethod
-    def of(cls, labels: Flags, n_pos: int, share: float) -> Untied:
-        """The cases, of which `n_pos` are positive, in a population with a share of positives."""
-        return cls(labels, ((1.0 - share) / (len(labels) - n_pos), share / n_pos))
-
-    def steps(self) -> Floats:
-        """What each case adds to q."""
-        return np.diff(sums_from_zero(np.where(self.labels, self.lengths[1], self.lengths[0])))
-
-    def slopes(self) -> Floats:
-        """What each adds to the share of errors, as a share of what it adds to q."""
-        rises = np.diff(sums_from_zero(np.where(self.labels, self.lengths[1], -self.lengths[0])))
-        return np.divide(rises, self.steps(), out=rises)
-
-    def middles(self) -> Floats:
-        """Share called negative, at the middle of the step of each case.
-
-        Equal shares of samples of different sizes may differ in the last digits, which are left
-        out.
-        """
-        cases = len(self.labels)
-        positives = np.zeros(cases + 1, np.int64)
-        np.cumsum(self.labels, out=positives[1:])
-        negatives = np.arange(cases + 1)
-        negatives -= positives
-        q = np.zeros(cases)
-        for counts, length in zip((negatives, positives), self.lengths, strict=True):
-            for count in (counts[:-1], counts[1:]):  # of lower score; of lower or the same
-                q += length / 2 * count
-        return np.round(q, 12, out=q)
-
-
-def untied_gap(first: Untied, second: Untied) -> float:
-    """`gap_area` of two samples without ties."""
-    widths, of_first = _merged(first.steps()[None], second.steps()[None])
-    slopes = _slopes_apart(first.slopes()[None], second.slopes()[None], of_first)
-    return float(_between(widths, slopes)[0])
-
-
-def untied_gaps(samples: Sequence[Untied], seed: int) -> Callable[[int, int], Floats]:
-    """Gaps of two samples without ties, pooled and dealt out at random.
-
-    At most one case of either sample has a standing; two such come in random order.
-    """
-    labels, tied = _pooled(samples)
-    n_pos = int(np.count_nonzero(samples[0].labels))
-    pool = kernels.dealing(labels, tied, (len(samples[0].labels) - n_pos, n_pos))
-    return lambda start, stop: kernels.dealt_gaps(pool, seed, start, stop)
-
-
-def _pooled(samples: Sequence[Untied]) -> tuple[Codes, Codes]:
-    """Labels of all cases by rising q, and 1 where one has that of the case before."""
-    q = np.concatenate([sample.middles() for sample in samples])
-    order = np.argsort(q, kind="stable")  # merges what is sorted already
-    labels = np.concatenate([sample.labels for sample in samples])[order]
-    q = q[order]
-    tied = np.zeros(len(q), bool)
-    np.equal(q[1:], q[:-1], out=tied[1:])
-    return labels.view(np.uint8), tied.view(np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pool:
-    """Both samples on the scale of q, and the sizes to deal them out again."""
-
-    labels: Flags
-    standings: Integers  # dense ranks of q
-    samples: tuple[Sample, Sample]
-    share: float
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    @classmethod
-    def of(cls, first: Sample, second: Sample) -> Pool:
-        """Pool two samples; the share of positives is that of all subjects."""
-        labels = np.concatenate([first.labels, second.labels])
-        share = float(labels.mean())
-        q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
-        # equal shares of samples of different sizes may differ in the last digit
-        standings = kernels.distinct(np.round(q, 12))[1]
-        return cls(labels, standings.astype(np.int64), (first, second), share)
-
-    def relabelled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
-        """Curves of the pool dealt out at random, one row per row of random words; ties stay."""
-        dealt = self._dealt(words)
-        order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
-        in_first = np.take_along_axis(dealt, order, axis=1)
-        return (
-            self._curves(order, in_first, self.samples[0]),
-            self._curves(order, ~in_first, self.samples[1]),
-        )
-
-    def _dealt(self, words: NDArray[np.uint64]) -> Flags:
-        """Which subjects go to the first sample: as many of either class as it had."""
-        dealt = np.zeros(words.shape, dtype=bool)
-        classes = ((~self.labels, self.samples[0].neg), (self.labels, self.samples[0].pos))
-        for members, scores in classes:
-            columns = np.flatnonzero(members)
-            chosen = np.argpartition(words[:, columns], len(scores) - 1, axis=1)[:, : len(scores)]
-            np.put_along_axis(dealt, columns[chosen], True, axis=1)
-        return dealt
-
-    def _curves(self, order: Places, members: Flags, sample: Sample) -> ErrorCurves:
-        rows = (len(order), len(sample))
-        labels = self.labels[order][members].reshape(rows)
-        standings = self.standings[order][members].reshape(rows)
-        return _curves(labels, standings, _lengths(sample, self.share))
-
-
-def _middles(sample: Sample, share: float) -> Floats:
-    """Share called negative, at the middle of the step of each case, negatives first."""
-    scores = sample.scores
-    order = kernels.argsort(scores.astype(np.float64, copy=False))
-    first, last = (places[0] for places in _runs(scores[order][None, :]))
-    positives = np.append(0, np.cumsum(sample.labels[order]))
-    below, up_to = positives[first], positives[last]  # of lower score; of lower or the same
-    counts = (first - below, last - up_to), (below, up_to)
-    q = np.zeros(len(sample))
-    for class_counts, length in zip(counts, _lengths(sample, share), strict=True):
-        for count in class_counts:
-            q += length / 2 * count
-    middles = np.empty_like(q)
-    middles[order] = q
-    return middles
-
 
 TieRanking = Literal["random", "midrank"]
 TIES: tuple[str, ...] = get_args(TieRanking)
@@ -345,6 +77,56 @@ def venkatraman_paired(
     return test(signs, first, second, n_resamples, seed, progress)
 
 
+def venkatraman_unpaired(
+    neg_1: Array,
+    pos_1: Array,
+    neg_2: Array,
+    pos_2: Array,
+    *,
+    ties: TieRanking = "random",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    progress: Report | None = None,
+) -> VenkatramanOutcome:
+    """Compare two whole curves of different subjects (Venkatraman 2000).
+
+    With c the share of positives among all subjects, a point of either curve calls the share
+    q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for the share c (1 - tpr) +
+    (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
+    for two models of the same subjects without ties, the paired E over n**2. The reference
+    distribution gives every subject its q (the middle of its step), pools the samples, relabels
+    them within negatives and within positives, and ranks again.
+
+    Parameters
+    ----------
+    neg_1, pos_1, neg_2, pos_2 : ndarray
+        Scores of the negatives and positives of the two samples, higher meaning positive.
+    ties : {"random", "midrank"}
+        Break ties at random, in the data and in the pool; or let them move the curve diagonally.
+    n_resamples, seed, progress
+        Random relabelings, their seed, and a function to call with the fraction done.
+
+    Examples
+    --------
+    >>> neg_1, pos_1, neg_2, pos_2 = map(np.array, ([1, 2], [3, 4], [1, 3], [2, 4]))
+    >>> venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2).statistic
+    0.125
+    """
+    checks.one_of(ties, "ties", TIES)
+    n_resamples = checks.size(n_resamples, "n_resamples")
+    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
+    if ties == "random":
+        return _unpaired_without_ties(samples, n_resamples, seed, progress)
+    pool = TiedPool.of(*samples)
+    one, two = run_models(error_curve, [(each, pool.share) for each in samples], len(pool))
+    observed = float(curve_distance(one, two)[0])
+
+    def replicates(start: int, stop: int) -> Floats:
+        return curve_distance(*pool.relabeled(random_words(seed, start, stop, len(pool))))
+
+    return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
+
+
 def _without_ties(
     signs: Signs,
     first: Array,
@@ -356,26 +138,32 @@ def _without_ties(
     """By random swaps, ties in random order; as many more coins break those that swaps make."""
     n = len(signs)
     cells = -(-n // 4)  # two coins for a subject, eight in a byte
-    one, two = run_models(_untied_order, [(first, seed, 0), (second, seed, 1)], n)
 
-    def gaps(coins: Codes) -> Floats:
-        return kernels.swapped_gaps(coins, one, two, signs).astype(np.float64)
+    def order(scores: Array, model: int) -> Ranks:
+        def noise() -> Array:
+            return random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING).reshape(2, -1)[model]
+
+        return _untied_order(scores, noise).astype(np.int32)
+
+    one, two = run_models(order, [(first, 0), (second, 1)], n)
+
+    def distances(coins: Codes) -> Floats:
+        return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
 
     def replicates(start: int, stop: int) -> Floats:
-        return gaps(random_octets(seed, start, stop, 2 * n))
+        return distances(random_octets(seed, start, stop, 2 * n))
 
-    observed = float(gaps(np.zeros((1, cells), np.uint8))[0])
-    return _by_swaps(observed, replicates, n_resamples, cells, progress)
+    observed = float(distances(np.zeros((1, cells), np.uint8))[0])
+    return _monte_carlo(observed, replicates, n_resamples, cells, progress)
 
 
-def _untied_order(scores: Array, seed: int, model: int) -> Ranks:
-    """Subjects from the lowest score up, ties in random order."""
+def _untied_order(scores: Array, noise: Callable[[], Array]) -> Integers:
+    """Subjects from the lowest score up, ties in the order of `noise`."""
     order = kernels.argsort(scores.astype(np.float64, copy=False))
     ranked = scores[order]
     if (ranked[1:] == ranked[:-1]).any():
-        noise = random_words(seed, 0, 1, 2 * len(scores), stream=TIE_BREAKING)
-        return np.lexsort((noise.reshape(2, -1)[model], scores)).astype(np.int32)
-    return order.astype(np.int32)
+        order = np.lexsort((noise(), scores))
+    return order
 
 
 def _with_midranks(
@@ -402,22 +190,7 @@ def _with_midranks(
     def replicates(start: int, stop: int) -> Floats:
         return _midrank_sums(ranks, signs, random_bits(seed, start, stop, n).view(bool))
 
-    return _by_swaps(observed, replicates, n_resamples, cells, progress)
-
-
-def _by_swaps(
-    observed: float,
-    replicates: Callable[[int, int], Floats],
-    n_resamples: int,
-    cells: int,
-    progress: Report | None,
-) -> VenkatramanOutcome:
-    """By random swaps, which are made side by side: none needs another."""
-
-    def swapped(start: int, stop: int) -> Floats:
-        return side_by_side(replicates, start, stop, cells)
-
-    return _monte_carlo(observed, swapped, n_resamples, cells, progress)
+    return _monte_carlo(observed, replicates, n_resamples, cells, progress)
 
 
 def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:
@@ -457,77 +230,37 @@ def _patterns(start: int, stop: int, n: int) -> Flags:
     return np.asarray((np.arange(start, stop)[:, None] >> np.arange(n)) & 1, dtype=bool)
 
 
-def venkatraman_unpaired(
-    neg_1: Array,
-    pos_1: Array,
-    neg_2: Array,
-    pos_2: Array,
-    *,
-    ties: TieRanking = "random",
-    n_resamples: int = 2000,
-    seed: int = 0,
-    progress: Report | None = None,
-) -> VenkatramanOutcome:
-    """Compare two whole curves of different subjects (Venkatraman 2000).
-
-    With c the share of positives among all subjects, a point of either curve calls the share
-    q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for the share c (1 - tpr) +
-    (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
-    for two models of the same subjects without ties, the paired E over n**2. The reference
-    distribution gives every subject its q (the middle of its step), pools the samples, deals
-    them out anew within negatives and within positives, and ranks again.
-
-    Parameters
-    ----------
-    neg_1, pos_1, neg_2, pos_2 : ndarray
-        Scores of the negatives and positives of the two samples, higher meaning positive.
-    ties : {"random", "midrank"}
-        Break ties at random, in the data and in the pool; or let them move the curve diagonally.
-    n_resamples, seed, progress
-        Random relabellings, their seed, and a function to call with the fraction done.
-
-    Examples
-    --------
-    >>> neg_1, pos_1, neg_2, pos_2 = map(np.array, ([1, 2], [3, 4], [1, 3], [2, 4]))
-    >>> venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2).statistic
-    0.125
-    """
-    checks.one_of(ties, "ties", TIES)
-    n_resamples = checks.size(n_resamples, "n_resamples")
-    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
-    if ties == "random":
-        return _unpaired_without_ties(samples, n_resamples, seed, progress)
-    pool = Pool.of(*samples)
-    one, two = run_models(error_curve, [(each, pool.share) for each in samples], len(pool))
-    observed = float(gap_area(one, two)[0])
-
-    def replicates(start: int, stop: int) -> Floats:
-        return gap_area(*pool.relabelled(random_words(seed, start, stop, len(pool))))
-
-    return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
-
-
 def _unpaired_without_ties(
     samples: tuple[Sample, Sample], n_resamples: int, seed: int, progress: Report | None
 ) -> VenkatramanOutcome:
-    """By random deals, ties in random order."""
-    sizes = [len(sample) for sample in samples]
-    total = sum(sizes)
+    """By random relabelings, ties in random order.
+
+    At most one case of either sample has a given q; two such come in random order.
+    """
+    total = len(samples[0]) + len(samples[1])
     share = sum(len(sample.pos) for sample in samples) / total
 
-    def untied(sample: Sample, first: int) -> Untied:
+    def untied(sample: Sample, first: int) -> Sample:
         def noise() -> Array:
             words = random_words(seed, 0, 1, total, stream=TIE_BREAKING)
             return words[0, first : first + len(sample)]
 
-        return Untied.of(sample.untied_labels(noise), len(sample.pos), share)
+        return sample.untied(noise)
 
-    one, two = run_models(untied, list(zip(samples, (0, sizes[0]), strict=True)), total)
+    one, two = untied(samples[0], 0), untied(samples[1], len(samples[0]))
+    observed = float(curve_distance(error_curve(one, share), error_curve(two, share))[0])
+    q = np.round(np.concatenate([_middles(one, share), _middles(two, share)]), 12)
+    order = np.argsort(q, kind="stable")
+    tied = np.append(False, np.diff(q[order]) == 0)
+    labels = np.concatenate([one.labels, two.labels])[order]
+    sizes = len(one.neg), len(one.pos)
+    pool = kernels.pooled(labels.view(np.uint8), tied.view(np.uint8), sizes)
 
-    prepared = [(untied_gap, one, two), (untied_gaps, (one, two), seed)]  # neither needs the other
-    gap, draw = run_models(lambda prepare, *given: prepare(*given), prepared, total)
+    def replicates(start: int, stop: int) -> Floats:
+        return kernels.relabeled_distances(pool, seed, start, stop)
+
     cells = -(-2 * total // ROWS_PER_CELL)
-    return _monte_carlo(gap, draw, n_resamples, cells, progress)
+    return _monte_carlo(observed, replicates, n_resamples, cells, progress)
 
 
 def _monte_carlo(
@@ -552,7 +285,205 @@ def _count_at_least(
     """Number of replicates whose statistic is at least the observed one."""
     count = 0
     for start, stop in chunks(total, cells):
-        count += int(np.count_nonzero(replicates(start, stop) >= observed - ROUNDING))
+        values = side_by_side(replicates, start, stop, cells)
+        count += int(np.count_nonzero(values >= observed - ROUNDING))
         if progress is not None:
             progress(stop / total)
     return count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Scores of the negatives and of the positives of one sample."""
+
+    neg: Array
+    pos: Array
+
+    def __len__(self) -> int:
+        return len(self.neg) + len(self.pos)
+
+    @property
+    def scores(self) -> Array:
+        """All scores, negatives first."""
+        return np.concatenate([self.neg, self.pos])
+
+    @property
+    def labels(self) -> Flags:
+        """True for the positives, in the order of `scores`."""
+        return np.arange(len(self)) >= len(self.neg)
+
+    def untied(self, noise: Callable[[], Array]) -> Sample:
+        """The same sample with ranks for scores; ties in the order of `noise`."""
+        order = _untied_order(self.scores, noise)
+        ranks = np.empty(len(self))
+        ranks[order] = np.arange(len(self))
+        return Sample(ranks[: len(self.neg)], ranks[len(self.neg) :])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorCurves:
+    """Share of errors against q, one curve in each row, case by case from the lowest score up.
+
+    Each case adds its length to q, and length times slope to the share of errors: +1 for a
+    positive, which is missed, -1 for a negative, and the weighted mean for tied cases.
+    """
+
+    lengths: Floats
+    slopes: Floats
+
+
+def error_curve(sample: Sample, share: float) -> ErrorCurves:
+    """The curve of a sample as it came; tied cases share one segment."""
+    scores = sample.scores
+    order = kernels.argsort(scores.astype(np.float64, copy=False))[None, :]
+    return _curves(sample.labels[order], scores[order], _lengths(sample, share))
+
+
+def _lengths(sample: Sample, share: float) -> tuple[float, float]:
+    """What one negative and one positive add to q."""
+    return (1.0 - share) / len(sample.neg), share / len(sample.pos)
+
+
+def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> ErrorCurves:
+    """Curves of labels in rows; equal neighbours in `scores` share one segment."""
+    plain = np.where(labels, lengths[1], lengths[0])
+    rises = np.where(labels, lengths[1], -lengths[0])
+    first, last = _runs(scores)
+    shared = _means(plain, first, last)
+    return ErrorCurves(shared, _means(rises, first, last) / shared)
+
+
+def _runs(scores: Array) -> tuple[Integers, Integers]:
+    """For every element of sorted rows, where its run of equal values starts and ends."""
+    places = np.arange(scores.shape[1])
+    changes = scores[:, 1:] != scores[:, :-1]
+    edge = np.ones((len(scores), 1), dtype=bool)
+    starts = np.where(np.hstack([edge, changes]), places, 0)
+    stops = np.where(np.hstack([changes, edge]), places + 1, len(places))
+    return (
+        np.maximum.accumulate(starts, axis=1),
+        np.minimum.accumulate(stops[:, ::-1], axis=1)[:, ::-1],
+    )
+
+
+def _means(values: Floats, first: Integers, last: Integers) -> Floats:
+    """Mean of the values from `first` to `last`, in each row."""
+    totals = sums_from_zero(values)
+    sums = np.take_along_axis(totals, last, axis=1) - np.take_along_axis(totals, first, axis=1)
+    return np.asarray(sums / (last - first))
+
+
+def curve_distance(first: ErrorCurves, second: ErrorCurves) -> Floats:
+    """Integral over q of the absolute difference of the two shares of errors, row by row.
+
+    Between the ends of two successive cases, of either curve, the difference is a straight
+    line; where it changes sign, the two triangles are added.
+    """
+    widths, of_first = _merged(first.lengths, second.lengths)
+    return _between(widths, _slopes_apart(first.slopes, second.slopes, of_first))
+
+
+def _between(widths: Floats, slopes: Floats) -> Floats:
+    """Sums of the areas below |difference|, of given slope between successive ends; spoils both."""
+    rises = np.multiply(slopes, widths, out=slopes)
+    right = np.cumsum(rises, axis=1)
+    left = np.subtract(right, rises, out=rises)
+    crossing = np.nonzero(left * right < 0)
+    squares = left[crossing] ** 2 + right[crossing] ** 2
+    heights = np.abs(left, out=left)
+    heights += np.abs(right, out=right)
+    heights[crossing] = squares / heights[crossing]
+    heights *= widths
+    return np.asarray(heights.sum(axis=1) / 2)
+
+
+def _merged(first: Floats, second: Floats) -> tuple[Floats, Flags]:
+    """Distances between the ends of successive cases of either curve, and which are the first's."""
+    n_first = first.shape[1]
+    ends = np.empty((len(first), n_first + second.shape[1]))
+    np.cumsum(first, axis=1, out=ends[:, :n_first])
+    np.cumsum(second, axis=1, out=ends[:, n_first:])
+    del first, second  # long ones, which nobody else may hold
+    order = np.argsort(ends, axis=1, kind="stable")  # merges what is sorted already
+    ends = np.take_along_axis(ends, order, axis=1)
+    widths = np.empty_like(ends)
+    widths[:, 0] = ends[:, 0]
+    np.subtract(ends[:, 1:], ends[:, :-1], out=widths[:, 1:])
+    return widths, order < n_first
+
+
+def _slopes_apart(first: Floats, second: Floats, of_first: Flags) -> Floats:
+    """Slope of the first curve less that of the second, before each of the merged ends."""
+    passed: Integers = np.cumsum(of_first, axis=1)
+    passed -= of_first  # cases of the first before the one under way
+    slopes = np.take_along_axis(first, np.minimum(passed, first.shape[1] - 1), axis=1)
+    passed = np.subtract(np.arange(passed.shape[1]), passed, out=passed)
+    np.minimum(passed, second.shape[1] - 1, out=passed)
+    slopes -= np.take_along_axis(second, passed, axis=1)
+    return slopes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TiedPool:
+    """Both samples on the scale of q, and the sizes to deal them out again."""
+
+    labels: Flags
+    standings: Integers  # dense ranks of q
+    samples: tuple[Sample, Sample]
+    share: float
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, first: Sample, second: Sample) -> TiedPool:
+        """Pool two samples; the share of positives is that of all subjects."""
+        labels = np.concatenate([first.labels, second.labels])
+        share = float(labels.mean())
+        q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
+        # equal shares of samples of different sizes may differ in the last digit
+        standings = kernels.distinct(np.round(q, 12))[1]
+        return cls(labels, standings.astype(np.int64), (first, second), share)
+
+    def relabeled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
+        """Curves of the pool dealt out at random, one row per row of random words; ties stay."""
+        dealt = self._dealt(words)
+        order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
+        in_first = np.take_along_axis(dealt, order, axis=1)
+        return (
+            self._curves(order, in_first, self.samples[0]),
+            self._curves(order, ~in_first, self.samples[1]),
+        )
+
+    def _dealt(self, words: NDArray[np.uint64]) -> Flags:
+        """Which subjects go to the first sample: as many of either class as it had."""
+        dealt = np.zeros(words.shape, dtype=bool)
+        classes = ((~self.labels, self.samples[0].neg), (self.labels, self.samples[0].pos))
+        for members, scores in classes:
+            columns = np.flatnonzero(members)
+            chosen = np.argpartition(words[:, columns], len(scores) - 1, axis=1)[:, : len(scores)]
+            np.put_along_axis(dealt, columns[chosen], True, axis=1)
+        return dealt
+
+    def _curves(self, order: Places, members: Flags, sample: Sample) -> ErrorCurves:
+        rows = (len(order), len(sample))
+        labels = self.labels[order][members].reshape(rows)
+        standings = self.standings[order][members].reshape(rows)
+        return _curves(labels, standings, _lengths(sample, self.share))
+
+
+def _middles(sample: Sample, share: float) -> Floats:
+    """Share called negative, at the middle of the step of each case, negatives first."""
+    scores = sample.scores
+    order = kernels.argsort(scores.astype(np.float64, copy=False))
+    first, last = (places[0] for places in _runs(scores[order][None, :]))
+    positives = np.append(0, np.cumsum(sample.labels[order]))
+    below, up_to = positives[first], positives[last]  # of lower score; of lower or the same
+    counts = (first - below, last - up_to), (below, up_to)
+    q = np.zeros(len(sample))
+    for class_counts, length in zip(counts, _lengths(sample, share), strict=True):
+        for count in class_counts:
+            q += length / 2 * count
+    middles = np.empty_like(q)
+    middles[order] = q
+    return middles

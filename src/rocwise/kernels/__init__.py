@@ -7,10 +7,10 @@ last bit but where sums are taken in another order; the environment variable
 
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.concordance import MarkerRanks, concordance, marker_ranks
-from rocwise.kernels.dealing import Dealing, dealing
+from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
+from rocwise.kernels.permute import Pool, coin_sums, pooled, relabeled_distances, swapped_distances
 from rocwise.kernels.plain.ordering import rank_classes
 from rocwise.kernels.ranks import (
     PlacementSums,
@@ -60,7 +60,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.labellings import tuple_credits
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
 else:
     from rocwise.kernels.compiled.bands import (
         resample_block_furthest,
@@ -89,14 +88,13 @@ else:
     )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
-    from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
 
 __all__ = [
     "ACTIVE",
-    "Dealing",
     "LinearModel",
     "MarkerRanks",
     "PlacementSums",
+    "Pool",
     "argsort",
     "ascending",
     "better_rivals",
@@ -109,9 +107,7 @@ __all__ = [
     "coin_sums",
     "combine",
     "concave_corners",
-    "concordance",
-    "dealing",
-    "dealt_gaps",
+    "concordance_sum",
     "distinct",
     "dot",
     "exact_parts",
@@ -127,8 +123,9 @@ __all__ = [
     "pair_wins",
     "placement_sums",
     "placements",
+    "pooled",
     "rank_classes",
-    "rank_steps",
+    "relabeled_distances",
     "resample_block_furthest",
     "resample_block_tpr",
     "resample_class_wins",
@@ -147,7 +144,7 @@ __all__ = [
     "row_pair_gaps",
     "sort_by_class",
     "sort_rows",
-    "swapped_gaps",
+    "swapped_distances",
     "table_sums",
     "tuple_credits",
 ]

@@ -31,7 +31,7 @@ class MarkerRanks(NamedTuple):
 
     @property
     def squares(self) -> int:
-        """`concordance` of the marker with itself: 4 for a pair in order, 1 for a tied one."""
+        """`concordance_sum` of the marker with itself: 4 for a pair in order, 1 for a tied one."""
         return 3 * int(self.lower.sum(dtype=np.int64)) + int(self.upper.sum(dtype=np.int64))
 
 
@@ -52,14 +52,14 @@ def marker_ranks(mask: Mask, placed: Integers) -> MarkerRanks:
     return MarkerRanks(rank, lower.astype(np.int32), (of_pos - lower).astype(np.int32))
 
 
-def concordance(first: MarkerRanks, second: MarkerRanks) -> int:
+def concordance_sum(first: MarkerRanks, second: MarkerRanks) -> int:
     """Sum over negatives i and positives j of c(x1_i, y1_j) * c(x2_i, y2_j), exactly.
 
     c(x, y) is 2 where x < y, 1 where x = y and 0 where x > y; x are the negatives' scores by two
     markers, y the positives'.
 
     >>> own = marker_ranks(np.array([0, 0, 1], np.uint8), np.array([0, 2, 2]))
-    >>> concordance(own, own)
+    >>> concordance_sum(own, own)
     4
     """
     if [len(each) for each in first] != [len(each) for each in second]:

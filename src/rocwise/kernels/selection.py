@@ -15,7 +15,7 @@ COMPILED = (
     "_classes",
     "_losses",
     "_kalman",
-    "_swapping",
+    "_permute",
     "_cutting",
     "_hulls",
 )

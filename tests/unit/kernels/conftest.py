@@ -18,7 +18,6 @@ FUNCTIONS = {
         "resample_volumes",
     ],
     "labellings": ["tuple_credits"],
-    "swaps": ["coin_sums", "dealt_gaps", "rank_steps", "swapped_gaps"],
     "cuts": [
         "better_rivals",
         "cheapest_cut",
@@ -38,7 +37,7 @@ FUNCTIONS = {
     ],
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
-FOLDERS = {"cuts", "hulls", "lines", "swaps"}
+FOLDERS = {"cuts", "hulls", "lines"}
 
 
 def home_of(topic, kind):

@@ -20,7 +20,6 @@ DRAWN = {
 
 # arguments that work; every float among them, or array of floats, is spoiled in turn
 CALLS = {
-    "rank_steps": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "resample_block_furthest": {
         "tp_rank": np.array([0, 3, 5, 6]),

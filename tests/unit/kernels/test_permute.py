@@ -1,11 +1,26 @@
-"""Scores swapped and cases dealt out, ranked again by brute force."""
+"""Scores swapped and cases relabeled, ranked again by brute force, on both implementations."""
 
 import numpy as np
 import pytest
 
 from oracles.rearrangements import area_between
-from rocwise.kernels import dealing
-from rocwise.kernels.swaps import plain
+from rocwise.kernels import permute
+from rocwise.kernels.permute import (
+    coin_sums,
+    pooled,
+    relabeled_cases,
+    relabeled_distances,
+    swapped_distances,
+)
+
+
+@pytest.fixture(params=["numpy", "compiled"], autouse=True)
+def implementation(request, monkeypatch):
+    if request.param == "compiled":
+        compiled = pytest.importorskip("rocwise.kernels.compiled._permute")
+        monkeypatch.setattr(permute, "_permute", compiled)
+    else:
+        monkeypatch.setattr(permute, "_permute", None)
 
 
 def gap(coins, first, second, signs):
@@ -20,20 +35,19 @@ def gap(coins, first, second, signs):
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 60])
-def test_gaps_are_those_of_lists(kernels, n):
+def test_gaps_are_those_of_lists(n):
     rng = np.random.default_rng(n)
     coins = rng.integers(0, 2, (9, 2 * n)).astype(np.uint8)
     first, second = (rng.permutation(n).astype(np.int32) for _ in range(2))
     signs = rng.choice([-1, 1], n).astype(np.int8)
     expected = [gap(line.tolist(), first, second, signs.tolist()) for line in coins]
     packed = np.packbits(coins, axis=1)
-    assert kernels.swapped_gaps(packed, first, second, signs).tolist() == expected
+    assert swapped_distances(packed, first, second, signs).tolist() == expected
     longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
-    assert kernels.swapped_gaps(longer, first, second, signs).tolist() == expected
+    assert swapped_distances(longer, first, second, signs).tolist() == expected
 
 
 def test_wrong_input_is_refused():
-    swapping = pytest.importorskip("rocwise.kernels.swaps.compiled")
     order, signs = np.arange(5, dtype=np.int32), np.array([1, -1, 1, 1, 1], np.int8)
     for coins, orders in (
         (np.zeros((1, 1), np.uint8), (order, order)),
@@ -41,49 +55,9 @@ def test_wrong_input_is_refused():
         (np.zeros((1, 2), np.uint8), (order + 1, order)),
     ):
         with pytest.raises(ValueError, match="must"):
-            swapping.swapped_gaps(coins, *orders, signs)
-
-
-@pytest.mark.parametrize("n", [1, 2, 7, 300])
-@pytest.mark.parametrize("decimals", [0, 1, 12])
-def test_rank_steps_are_those_of_all_pairs(kernels, n, decimals):
-    rng = np.random.default_rng([n, decimals])
-    mask = rng.integers(0, 2, n).astype(np.uint8)
-    scores = [np.round(rng.normal(size=n), decimals) for _ in range(2)]
-    ranks = [((x[:, None] > x) * 1 + (x[:, None] >= x)).sum(axis=1) for x in scores]
-    others = np.concatenate(ranks), np.tile(mask, 2)
-    placed = np.array(
-        [
-            [
-                int(np.sum((others[0] < r) * 1 + (others[0] <= r), where=others[1] != label))
-                for r, label in zip(own, mask, strict=True)
-            ]
-            for own in ranks
-        ]
-    )
-    found = kernels.rank_steps(mask, *scores)
-    signs = np.where(mask, 1, -1)
-    assert found.steps.tolist() == (signs * (placed[0] - placed[1])).tolist()
-    for own, each in zip(found.sums, scores, strict=True):
-        assert own == kernels.placement_sums(np.sort(each[mask == 0]), np.sort(each[mask == 1]))
-
-
-def test_one_model_may_have_ties_and_the_other_none(kernels):
-    rng = np.random.default_rng(5)
-    mask, fine = rng.integers(0, 2, 400).astype(np.uint8), rng.random(400)
-    for one, two in (
-        (fine, np.round(fine, 1)),
-        (np.round(fine[::-1], 1), fine),
-        (mask * 1.0, fine),
-    ):
-        expected, found = plain.rank_steps(mask, one, two), kernels.rank_steps(mask, one, two)
-        assert found.steps.tolist() == expected.steps.tolist()
-        assert found.sums == expected.sums
-
-
-def test_rank_steps_refuse_other_labels(kernels):
-    with pytest.raises(ValueError, match="0 or 1"):
-        kernels.rank_steps(np.array([0, 2], np.uint8), np.zeros(2), np.zeros(2))
+            swapped_distances(coins, *orders, signs)
+    with pytest.raises(ValueError, match="9 bits"):
+        coin_sums(np.zeros((1, 1), np.uint8), np.arange(9))
 
 
 def cases(n, seed, share=0.4):
@@ -98,16 +72,15 @@ def cases(n, seed, share=0.4):
 
 
 @pytest.mark.parametrize(("n", "share"), [(0, 0.4), (5, 0.4), (60, 0.7), (3000, 0.4), (3000, 0.99)])
-def test_dealt_gaps_agree_to_the_last_bit(kernels, n, share):
-    pool = dealing(*cases(n, n, share))
-    found = kernels.dealt_gaps(pool, 7, 3, 20, threads=2)
-    assert found.tolist() == plain.dealt_gaps(pool, 7, 3, 20).tolist()
-    assert found.tolist() == [kernels.dealt_gaps(pool, 7, b, b + 1)[0] for b in range(3, 20)]
+def test_replicates_depend_on_their_number_alone(n, share):
+    pool = pooled(*cases(n, n, share))
+    found = relabeled_distances(pool, 7, 3, 20)
+    assert found.tolist() == [relabeled_distances(pool, 7, b, b + 1)[0] for b in range(3, 20)]
 
 
 def classes_of(pool, labels, tied, replicate):
     """Scores of the classes of both samples of a replicate, put together case by case."""
-    own, others, coins = plain.dealt_cases(pool, 7, replicate)
+    own, others, coins = relabeled_cases(pool, 7, replicate)
     scores = np.arange(len(labels), dtype=float)
     order = np.flatnonzero(labels == pool.axis)
     for place in np.flatnonzero(tied):  # the higher of two is the axis' case where the coin says so
@@ -125,10 +98,10 @@ def classes_of(pool, labels, tied, replicate):
 
 
 @pytest.mark.parametrize(("n", "share"), [(0, 0.4), (9, 0.4), (40, 0.3), (40, 0.7), (150, 0.5)])
-def test_gaps_are_integrals_of_the_difference_of_errors(kernels, n, share):
+def test_gaps_are_integrals_of_the_difference_of_errors(n, share):
     labels, tied, sizes = cases(n, n + 1, share)
-    pool = dealing(labels, tied, sizes)
-    found = kernels.dealt_gaps(pool, 7, 0, 6)
+    pool = pooled(labels, tied, sizes)
+    found = relabeled_distances(pool, 7, 0, 6)
     for replicate, gap_found in enumerate(found.tolist()):
         samples = classes_of(pool, labels, tied, replicate)
         assert tuple(map(len, samples[0])) == sizes
@@ -139,8 +112,8 @@ def test_gaps_are_integrals_of_the_difference_of_errors(kernels, n, share):
 def test_every_case_is_dealt_as_often_as_every_other(total, size):
     """And every pair of cases: of 4,000 deals, within 5 standard errors."""
     labels = np.append(np.zeros(total, np.uint8), [1, 1]).astype(np.uint8)
-    pool = dealing(labels, np.zeros_like(labels), (size, 1))
-    marked = np.array([plain.dealt_cases(pool, 3, replicate)[1] for replicate in range(4000)])
+    pool = pooled(labels, np.zeros_like(labels), (size, 1))
+    marked = np.array([relabeled_cases(pool, 3, replicate)[1] for replicate in range(4000)])
     assert (marked.sum(axis=1) == size).all()
     share, both = size / total, size * (size - 1) / (total * (total - 1))
     error = np.sqrt(share * (1 - share) / 4000)
@@ -149,10 +122,10 @@ def test_every_case_is_dealt_as_often_as_every_other(total, size):
     assert np.abs(together - both).max() <= 5 * np.sqrt(both * (1 - both) / 4000)
 
 
-def test_every_way_to_deal_is_equally_likely(kernels):
+def test_every_way_to_deal_is_equally_likely():
     # two negatives and two positives for two samples: 4 ways, and ties turn neighbours round
     labels, tied = np.array([0, 1, 1, 0], np.uint8), np.array([0, 1, 0, 0], np.uint8)
-    gaps = kernels.dealt_gaps(dealing(labels, tied, (1, 1)), 1, 0, 4000)
+    gaps = relabeled_distances(pooled(labels, tied, (1, 1)), 1, 0, 4000)
     exact = []
     for order in ([0, 1, 1, 0], [1, 0, 1, 0]):
         for neg in range(2):
@@ -180,20 +153,14 @@ def test_pools_that_cannot_be_dealt_are_refused():
         (labels, tied[1:], sizes),
     ):
         with pytest.raises(ValueError, match="must"):
-            dealing(*wrong)
+            pooled(*wrong)
 
 
 @pytest.mark.parametrize("n", [0, 1, 8, 63, 64, 200])
-def test_coin_sums_are_those_of_spread_coins(kernels, n):
+def test_coin_sums_are_those_of_spread_coins(n):
     rng = np.random.default_rng(n)
     coins = rng.integers(0, 2, (9, n))
     values = rng.integers(-(2**40), 2**40, n)
     packed = np.packbits(coins.astype(np.uint8), axis=1)
     longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
-    assert kernels.coin_sums(longer, values).tolist() == (coins @ values).tolist()
-
-
-def test_coins_that_are_too_few_are_refused():
-    swapping = pytest.importorskip("rocwise.kernels.swaps.compiled")
-    with pytest.raises(ValueError, match="9 bits"):
-        swapping.coin_sums(np.zeros((1, 1), np.uint8), np.arange(9))
+    assert coin_sums(longer, values).tolist() == (coins @ values).tolist()

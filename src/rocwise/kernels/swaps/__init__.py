@@ -1,1 +1,0 @@
-"""Swapped scores and dealt cases: `compiled` calls the loops, `plain` is their twin."""
