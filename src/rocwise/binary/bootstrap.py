@@ -199,8 +199,8 @@ def _interval(
     seed: int,
 ) -> Interval:
     """By the method; for an area whose resamples are all equal, limits that need no variance."""
-    alike = float(np.ptp(values)) < 1e-12  # up to rounding
-    if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
+    equal = float(np.ptp(values)) < 1e-12  # up to rounding
+    if equal and (statistic == Area() or isinstance(statistic, SmoothArea)):
         limits = newcombe_limits(value, *data.effective_sizes, level)
         return Interval(*limits, level, LIMIT_NAMES["score"])
     if method != "percentile":
@@ -237,10 +237,10 @@ def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows
 
 def sampling_of_rows(rows: TallyRows, *, stratified: bool = True) -> tuple[Units, RankedRows]:
     """The same of rows with weights, or in clusters."""
-    counts = None if rows.clusters is not None else rows.counts
-    weights = rows.weights
-    if counts is not rows.counts:  # identical rows of a cluster are drawn with it
-        weights = rows.counts if weights is None else rows.counts * weights
+    counts, weights = rows.counts, rows.weights
+    if counts is not None and rows.clusters is not None:
+        # identical rows of a cluster are drawn with it
+        counts, weights = None, counts * (1.0 if weights is None else weights)
     units, of_rows = sampled_rows(
         ~rows.positive, rows.clusters, counts=counts, stratified=stratified
     )

@@ -365,7 +365,7 @@ def _observer(
     def in_bins(pos: Amounts, neg: Amounts) -> Floats:
         cases = np.add.reduceat((pos + neg)[::-1], starts)
         hits = np.add.reduceat(pos[::-1], starts)
-        return np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0)
+        return np.asarray(np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0))
 
     return in_bins
 
@@ -430,8 +430,8 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     rows = _smoother_rows(grid, widths, shares.predicted, cases)
     fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
     at_scores = np.interp(shares.predicted, grid, fit)
-    spread = at_scores * (1 - at_scores) / shares.cases
-    reach = normal_quantile(level) * np.sqrt(np.einsum("ij,ij,j->i", rows, rows, spread))
+    variance = at_scores * (1 - at_scores) / shares.cases
+    reach = normal_quantile(level) * np.sqrt(np.einsum("ij,ij,j->i", rows, rows, variance))
     nearest = np.searchsorted((grid[1:] + grid[:-1]) / 2, shares.predicted)
     count = np.bincount(nearest, weights=shares.cases, minlength=len(grid))
     whole = count.astype(np.int64) if shares.cases.dtype.kind == "i" else count
@@ -465,9 +465,9 @@ def _widths(grid: Floats, at: Floats, cases: Floats) -> Floats:
     They lie between two of the rising scores: of all shortest stretches that hold enough of them,
     the one that reaches least far.
     """
-    held = np.cumsum(cases)
-    last = np.searchsorted(held, np.append(0.0, held[:-1]) + SPAN * held[-1])
-    first = np.flatnonzero(last < len(held))
+    total = np.cumsum(cases)
+    last = np.searchsorted(total, np.append(0.0, total[:-1]) + SPAN * total[-1])
+    first = np.flatnonzero(last < len(total))
     ends = np.abs(at[[first, last[first]]] - grid[:, None, None])
     nearest: Floats = ends.max(axis=1).min(axis=1)
     return np.maximum(nearest * (1 + 1e-9), 1e-12)

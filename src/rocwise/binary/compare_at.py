@@ -11,16 +11,16 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bootstrap import paired_replicates, resampling_words
 from rocwise.binary.operating_points import (
-    Asked,
     Axis,
     Measured,
     OwnMetric,
     PointMeasures,
-    asked_points,
+    PointSpec,
     checked_metrics,
-    in_shares,
+    in_proportions,
     percentiles,
-    places_of_thresholds,
+    point_spec,
+    vertices_of_thresholds,
 )
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.pairs import Pairs
@@ -131,7 +131,7 @@ def compare_at(
             f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
             "pairs.select([first, second])."
         )
-    _refuse_what_cannot_be_told(pairs)
+    _check_pairs(pairs)
     axes: dict[Axis, Any] = {
         "threshold": threshold,
         "sensitivity": sensitivity,
@@ -139,20 +139,20 @@ def compare_at(
         "fpr": fpr,
         "alarms": alarms,
     }
-    asked = asked_points(axes, interpolate, "compare_at")
+    spec = point_spec(axes, interpolate, "compare_at")
     share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     level = checks.level(level)
-    cells = 2 * len(asked.values) * len(measured.names)
+    cells = 2 * len(spec.values) * len(measured.names)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
     seed = checks.seed(rng)
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
-    plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
+    plan = PointMeasures(in_proportions(spec, first.n_pos + first.n_neg), measured, share)
     values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
-    found = _differences(pairs, asked, plan, values, draws, level)
+    found = _differences(pairs, spec, plan, values, draws, level)
     return PointsComparison(
-        axis=asked.axis,
+        axis=spec.axis,
         names=pairs.names,
         table=found,
         level=level,
@@ -163,8 +163,8 @@ def compare_at(
     )
 
 
-def _refuse_what_cannot_be_told(pairs: Pairs) -> None:
-    """Refuse models called as a column of the table, and rows of which no resample differs."""
+def _check_pairs(pairs: Pairs) -> None:
+    """Raise for models named like a column of the table, and for a single cluster."""
     for name in pairs.names:
         if name in COLUMNS:
             raise InputError(
@@ -180,26 +180,26 @@ def _values(data: Tally, plan: PointMeasures) -> Floats:
 
 
 def _differences(
-    pairs: Pairs, asked: Asked, plan: PointMeasures, values: Floats, draws: Floats, level: float
+    pairs: Pairs, spec: PointSpec, plan: PointMeasures, values: Floats, draws: Floats, level: float
 ) -> Table:
     """Rows of all points and measures whose difference is a number."""
     with np.errstate(invalid="ignore"):  # infinite ratios have no difference
         difference = values[0] - values[1]
         apart = draws[:, 0] - draws[:, 1]
     apart = np.where(np.isfinite(apart), apart, np.nan)
-    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined: no spread
+    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined
     low, high = percentiles(apart, level)
-    spread = np.nanstd(apart, axis=0, ddof=1)
+    error = np.nanstd(apart, axis=0, ddof=1)
     low, high = np.fmin(low, difference), np.fmax(high, difference)
-    p = _two_sided(difference, spread, ROUNDING * np.abs(values).max(axis=0))
+    p = _two_sided(difference, error, ROUNDING * np.abs(values).max(axis=0))
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
     method = np.full(difference.shape, words, dtype=object)
-    if asked.axis == "threshold" and pairs.weights is None and pairs.groups is None:
+    if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
-            low[row], high[row], p[row] = _paired_shares(pairs, plan.asked, label, level)
+            low[row], high[row], p[row] = _paired_shares(pairs, plan.spec, label, level)
             method[row] = "Tango, McNemar"
     kept = np.isfinite(difference).T.ravel()
-    names, points = plan.measured.names, asked.values
+    names, points = plan.measured.names, spec.values
     columns: dict[str, Array] = {
         "asked": np.repeat(points, len(names)),
         "measure": np.tile(np.array(names), len(points)),
@@ -214,19 +214,19 @@ def _differences(
     return Table({name: column[kept] for name, column in columns.items()})
 
 
-def _two_sided(difference: Floats, spread: Floats, noise: Floats) -> Floats:
-    """P values of differences over their spread, both of which rounding may hide."""
+def _two_sided(difference: Floats, error: Floats, noise: Floats) -> Floats:
+    """P values of differences over their standard error, up to rounding."""
     from scipy.special import ndtr
 
-    alike = ~(np.abs(difference) > noise)
+    equal = ~(np.abs(difference) > noise)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(spread > noise, difference / spread, np.where(alike, 0.0, np.inf))
-        z = np.where(alike, 0.0, z)
+        z = np.where(error > noise, difference / error, np.where(equal, 0.0, np.inf))
+        z = np.where(equal, 0.0, z)
     return np.asarray(2 * ndtr(-np.abs(z)))
 
 
 def _paired_shares(
-    pairs: Pairs, asked: Asked, label: int, level: float
+    pairs: Pairs, spec: PointSpec, label: int, level: float
 ) -> tuple[Floats, Floats, Floats]:
     """Limits and p values of the difference of two shares of the same cases."""
     from scipy.special import ndtr
@@ -234,7 +234,7 @@ def _paired_shares(
     right = []
     for name in pairs.names:
         data = pairs.tally(name)
-        places = places_of_thresholds(data, asked)
+        places = vertices_of_thresholds(data, spec)
         own = pairs.scores(name)[pairs.mask == label]
         rank = len(data) - np.searchsorted(_rising(pairs, name), own)
         called = rank[None, :] <= places[:, None]

@@ -58,7 +58,7 @@ class Points(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class PointSpec:
     """Which points are meant: one of five axes, the values along it, and whether to interpolate."""
 
     axis: Axis
@@ -77,9 +77,9 @@ class Asked:
         return self._within(along, limits[None, :], tpr, fpr)
 
     def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
-        """The same for points that are not interpolated: a compiled reader, and what it is told."""
+        """The same for points that are not interpolated: a compiled reader and its parameters."""
         if self.axis == "threshold":
-            return "vertices", places_of_thresholds(data, self).astype(np.float64)
+            return "vertices", vertices_of_thresholds(data, self).astype(np.float64)
         if self.axis == "sensitivity":
             return "reaching", self.values - SLACK
         limits = 1 - self.values if self.axis == "specificity" else self.values
@@ -148,7 +148,7 @@ def _mixed(
     return Points(kept[0], kept[1], exact)
 
 
-def asked_points(given: dict[Axis, Any], interpolate: Any, question: str) -> Asked:
+def point_spec(given: dict[Axis, Any], interpolate: Any, question: str) -> PointSpec:
     """The one axis that was given, with its values checked."""
     named = [axis for axis, value in given.items() if value is not None]
     if len(named) != 1:
@@ -163,7 +163,7 @@ def asked_points(given: dict[Axis, Any], interpolate: Any, question: str) -> Ask
     values = np.array([_checked(axis, value) for value in _listed(given[axis], axis)])
     if not len(values):
         raise InputError(f"`{axis}` is empty; at least one value is needed.")
-    return Asked(axis, values, interpolate)
+    return PointSpec(axis, values, interpolate)
 
 
 def _listed(values: Any, axis: str) -> list[Any]:
@@ -184,32 +184,32 @@ def _checked(axis: Axis, value: Any) -> float:
     return checks.rate(value, axis)
 
 
-def in_shares(asked: Asked, total: float) -> Asked:
+def in_proportions(spec: PointSpec, total: float) -> PointSpec:
     """Alarms as shares of the cases: below 1 they are, from 1 on they were numbers."""
-    if asked.axis != "alarms":
-        return asked
-    shares = np.where(asked.values < 1, asked.values, asked.values / total)
-    return Asked("alarms", shares, asked.interpolate)
+    if spec.axis != "alarms":
+        return spec
+    shares = np.where(spec.values < 1, spec.values, spec.values / total)
+    return PointSpec("alarms", shares, spec.interpolate)
 
 
-def places_of_thresholds(data: Tally, asked: Asked) -> Places:
-    """How many distinct scores are called positive at each threshold asked for."""
-    if asked.axis != "threshold":
+def vertices_of_thresholds(data: Tally, spec: PointSpec) -> Places:
+    """How many distinct scores are predicted positive at each requested threshold."""
+    if spec.axis != "threshold":
         return np.empty(0, np.intp)
     scores = np.asarray(data.scores, np.float64)
     if data.direction == "lower":
-        return np.searchsorted(scores, asked.values, side="right")
-    return len(scores) - np.searchsorted(scores[::-1], asked.values, side="left")
+        return np.searchsorted(scores, spec.values, side="right")
+    return len(scores) - np.searchsorted(scores[::-1], spec.values, side="left")
 
 
-def found_points(data: Tally, asked: Asked, share: float) -> Points:
+def found_points(data: Tally, spec: PointSpec, share: float) -> Points:
     """The points on the curve of a tally."""
-    places = places_of_thresholds(data, asked)
-    if asked.axis == "threshold":  # what lies between the points is not looked at
+    places = vertices_of_thresholds(data, spec)
+    if spec.axis == "threshold":
         tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
         return Points(tp / data.n_pos, fp / data.n_neg, places)
     fpr, tpr = roc_rates(data)
-    points = asked.on(tpr[None, :], fpr[None, :], places, share)
+    points = spec.on(tpr[None, :], fpr[None, :], places, share)
     return Points(*(values[0] for values in points))
 
 
@@ -328,8 +328,8 @@ def _share_limits(
     else:
         low, high = np.zeros(k.shape), np.ones(k.shape)
         for size in np.unique(n[n > 0]).tolist():
-            alike = n == size
-            low[alike], high[alike] = proportion_limits(k[alike], size, level, method)
+            same = n == size
+            low[same], high[same] = proportion_limits(k[same], size, level, method)
     return dict(zip(shares, zip(low, high, strict=True), strict=True))
 
 
@@ -402,35 +402,35 @@ def _likelihood_ratios(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMeasures:
-    """Every measure at every point asked for, of one curve or of many resampled ones."""
+    """Every measure at every requested point, of one curve or of many resampled ones."""
 
-    asked: Asked
+    spec: PointSpec
     measured: Measured
     prevalence: float | None
 
     @property
     def name(self) -> str:
         """What the numbers are called."""
-        return f"measures at {self.asked.axis}"
+        return f"measures at {self.spec.axis}"
 
     def of_counts(self, data: Tally) -> Formula:
         """Per row of counts the measures, as (rows, measures, points)."""
-        places = places_of_thresholds(data, self.asked)
+        places = vertices_of_thresholds(data, self.spec)
         share = self.share_of(data)
 
         def measures(pos: Amounts, neg: Amounts) -> Floats:
             tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
-            found = self.asked.on(tpr, fpr, places, share)
+            found = self.spec.on(tpr, fpr, places, share)
             return self._values(data, found.tpr, found.fpr)
 
         return measures
 
     def reader(self, data: Tally) -> Reader | None:
         """The same in compiled code, which reads both rates; none for points between two others."""
-        if self.asked.interpolate:
+        if self.spec.interpolate:
             return None
-        kind, numbers = self.asked.in_numbers(data, self.share_of(data))
-        k = len(self.asked.values)
+        kind, numbers = self.spec.in_numbers(data, self.share_of(data))
+        k = len(self.spec.values)
 
         def finished(read: Floats) -> Floats:
             return self._values(data, read[:, :k], read[:, k : 2 * k])
@@ -448,19 +448,21 @@ class PointMeasures:
         return np.moveaxis(self.measured.values(cells), 0, 1)
 
 
-def rate_limits(data: Tally, asked: Asked, values: Floats, draws: Floats, level: float) -> Limits:
+def rate_limits(
+    data: Tally, spec: PointSpec, values: Floats, draws: Floats, level: float
+) -> Limits:
     """Limits of the rate that is left free where the other one is fixed, one per point.
 
-    Percentiles fall far short with few cases, and near 0 and 1: Wilson's limits with an effective
-    size take their place, with the variance of the resamples.
+    Wilson's limits with an effective size and the variance of the resamples: percentiles fall far
+    short with few cases, and near 0 and 1.
     """
     cases, others = data.effective_sizes
-    if asked.axis == "sensitivity":
+    if spec.axis == "sensitivity":
         cases, others = others, cases
     found = [
         rate_at_rate(value, variance, cases, others, rate).limits((1 - level) / 2)
         for value, variance, rate in zip(
-            values.tolist(), draws.var(axis=0, ddof=1).tolist(), asked.values.tolist(), strict=True
+            values.tolist(), draws.var(axis=0, ddof=1).tolist(), spec.values.tolist(), strict=True
         )
     ]
     low, high = np.array(found).T
@@ -486,7 +488,7 @@ FREE_RATE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": 
 
 @result
 class PointsTable(Result):
-    """Counts, and every measure with its limits, at each point asked for.
+    """Counts, and every measure with its limits, at each requested point.
 
     The columns are attributes too: `table.ppv`, `table.ppv_low`. `threshold` and counts are those
     of the curve's own points; between two of them (`interpolate`) the threshold is masked and
@@ -539,7 +541,7 @@ class PointsTable(Result):
         return f"at {at}: {', '.join(shown)}; {level} CI, {self.method}"
 
     def asked_text(self, row: int) -> str:
-        """What was asked for in a row, as it is printed."""
+        """The requested value of a row, as it is printed."""
         asked = float(self.asked[self._checked(row)])
         return text_among(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
 
@@ -606,7 +608,7 @@ def at(
     metrics : dict of name to function, optional
         Further measures of arrays (tp, fp, fn, tn); their intervals are by the bootstrap.
     interpolate : bool, default False
-        Exactly the rate asked for, by mixing two thresholds of the curve.
+        Exactly the requested rate, by mixing two thresholds of the curve.
     method : str, default "auto"
         A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
         the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
@@ -636,23 +638,23 @@ def at(
         "fpr": fpr,
         "alarms": alarms,
     }
-    asked = asked_points(axes, interpolate, "at")
+    spec = point_spec(axes, interpolate, "at")
     share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     checks.one_of(method, "method", METHODS)
-    drawn, cells = asked.axis != "threshold", len(asked.values) * len(measured.names)
+    drawn, cells = spec.axis != "threshold", len(spec.values) * len(measured.names)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=1 + drawn, cells=cells)
-    free = FREE_RATE.get(asked.axis) if method == "auto" else None
+    free = FREE_RATE.get(spec.axis) if method == "auto" else None
     if method == "auto":
-        by_count = asked.axis == "threshold" and not tally.clustered
+        by_count = spec.axis == "threshold" and not tally.clustered
         method = "wilson" if by_count else "bootstrap"
     if tally.clustered and method != "bootstrap":
         raise InputError(
             f"method={method!r} takes rows for independent; with clusters use 'bootstrap'."
         )
-    plan = PointMeasures(in_shares(asked, tally.n_pos + tally.n_neg), measured, share)
-    return _table(tally, asked, plan, cast(str, method), level, n_resamples, rng, free)
+    plan = PointMeasures(in_proportions(spec, tally.n_pos + tally.n_neg), measured, share)
+    return _table(tally, spec, plan, cast(str, method), level, n_resamples, rng, free)
 
 
 def checked_metrics(metrics: Any) -> Mapping[str, OwnMetric]:
@@ -669,7 +671,7 @@ def checked_metrics(metrics: Any) -> Mapping[str, OwnMetric]:
 
 def _table(
     data: Tally,
-    asked: Asked,
+    spec: PointSpec,
     plan: PointMeasures,
     method: str,
     level: float,
@@ -678,19 +680,19 @@ def _table(
     free: str | None,
 ) -> PointsTable:
     share = data.n_pos / (data.n_pos + data.n_neg) if plan.prevalence is None else plan.prevalence
-    points = found_points(data, plan.asked, share)
+    points = found_points(data, plan.spec, share)
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.measured.names, plan.measured.values(cells)
     of_free = None if free is None else values[names.index(free)]
     limits = _limits(data, plan, cells, method, level, n_resamples, rng, of_free)
-    columns: dict[str, Array] = {"threshold": _thresholds(data, asked, points.place), **counts}
+    columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
     columns |= _with_ends(names, values, limits)
     drawn = resampling_words(data, "bootstrap percentile")
     words = drawn if method == "bootstrap" else method
     return PointsTable(
-        axis=asked.axis,
-        asked=asked.values,
+        axis=spec.axis,
+        asked=spec.values,
         columns=columns,
         level=level,
         method=words if free is None else f"{words}, {free} by {WILSON}",
@@ -749,9 +751,9 @@ def _counts(data: Tally, points: Points) -> dict[str, Array]:
     return {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
 
 
-def _thresholds(data: Tally, asked: Asked, places: Places) -> Array:
-    if asked.axis == "threshold":
-        return asked.values
+def _thresholds(data: Tally, spec: PointSpec, places: Places) -> Array:
+    if spec.axis == "threshold":
+        return spec.values
     scores = np.concatenate([[beyond(data)], np.asarray(data.scores, np.float64)])
     return _masked(scores[np.maximum(places, 0)], places == BETWEEN)
 
@@ -793,10 +795,10 @@ def _limits(
     if not drawn:
         return fixed | {name: found[name] for name in own}
     if free_values is not None:
-        free = FREE_RATE[plan.asked.axis]
+        free = FREE_RATE[plan.spec.axis]
         of_free = draws[:, plan.measured.names.index(free)]
-        found[free] = rate_limits(data, plan.asked, free_values, of_free, level)
-    given = {"fpr": "specificity"}.get(plan.asked.axis, plan.asked.axis)  # no estimate, but asked
+        found[free] = rate_limits(data, plan.spec, free_values, of_free, level)
+    given = {"fpr": "specificity"}.get(plan.spec.axis, plan.spec.axis)  # no estimate, but requested
     return {
         name: limits if name == given else _or_fixed(limits, fixed.get(name))
         for name, limits in found.items()
@@ -804,12 +806,12 @@ def _limits(
 
 
 def _or_fixed(limits: Limits, fixed: Limits | None) -> Limits:
-    """Resamples that all agree show no spread; there the limits of a fixed threshold stand in."""
+    """Limits at a fixed threshold where the resamples are all equal."""
     if fixed is None:
         return limits
     with np.errstate(invalid="ignore"):
-        alike = ~(limits[1] - limits[0] > 0) & ~(np.isinf(limits[1]) & np.isfinite(limits[0]))
-    return np.where(alike, fixed[0], limits[0]), np.where(alike, fixed[1], limits[1])
+        equal = ~(limits[1] - limits[0] > 0) & ~(np.isinf(limits[1]) & np.isfinite(limits[0]))
+    return np.where(equal, fixed[0], limits[0]), np.where(equal, fixed[1], limits[1])
 
 
 @result
@@ -902,7 +904,7 @@ def equal_error_rate(
     low, high = percentile_limits(draws, level)
     interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
     if high - low < 1e-12:
-        interval = _without_spread(value, min(tally.effective_sizes), level)
+        interval = _interval_of_equal_resamples(value, min(tally.effective_sizes), level)
     smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
     return EqualErrorResult(
         value=value,
@@ -916,7 +918,7 @@ def equal_error_rate(
     )
 
 
-def _without_spread(value: float, smaller: float, level: float) -> Interval:
+def _interval_of_equal_resamples(value: float, smaller: float, level: float) -> Interval:
     """Where all resamples agree: as for no error among as many cases as the smaller class has."""
     reach = 1 - ((1 - level) / 2) ** (1 / smaller)
     return Interval(max(value - reach, 0.0), min(value + reach, 1.0), level, "no error in a row")

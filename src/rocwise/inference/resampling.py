@@ -68,10 +68,10 @@ def sampled_rows(
         number = np.empty(n_units, np.intp)
         number[order] = np.arange(n_units)
         members, classes = number[members], classes[:, order]
-        held = None if counts is None else counts[order]
+        own_counts = None if counts is None else counts[order]
         if stratified:
-            return SampledRows(Units(np.bincount(code_of), counts=held), members)
-        return SampledRows(Units(np.array([n_units]), classes, held), members)
+            return SampledRows(Units(np.bincount(code_of), counts=own_counts), members)
+        return SampledRows(Units(np.array([n_units]), classes, own_counts), members)
     return SampledRows(Units(np.array([n_units]), classes), members)
 
 

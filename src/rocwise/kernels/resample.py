@@ -364,13 +364,13 @@ def counts_of(rows: RankedRows, times: Array) -> tuple[Amounts, Amounts]:
     >>> [part.tolist() for part in counts_of(rows, np.array([[1, 2, 3]]))]
     [[[1, 2]], [[3, 0]]]
     """
-    held = times[:, rows.units]
-    held = held if rows.weights is None else held * np.abs(rows.weights)
+    counts = times[:, rows.units]
+    counts = counts if rows.weights is None else counts * np.abs(rows.weights)
     starts = np.flatnonzero(np.append(1, rows.ends[:-1]))
     positive = rows.codes >= 0
     return (
-        np.add.reduceat(np.where(positive, held, 0), starts, axis=1),
-        np.add.reduceat(np.where(positive, 0, held), starts, axis=1),
+        np.add.reduceat(np.where(positive, counts, 0), starts, axis=1),
+        np.add.reduceat(np.where(positive, 0, counts), starts, axis=1),
     )
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.operating_points import METHODS, Asked
+from rocwise.binary.operating_points import METHODS, PointSpec
 from rocwise.inference import proportion_interval
 from rocwise.inference.effective_sizes import sized_area
 
@@ -318,7 +318,7 @@ def test_many_thresholds_have_the_limits_of_each_alone(method):
 @pytest.mark.parametrize("axis", ["sensitivity", "specificity", "fpr", "alarms"])
 @pytest.mark.parametrize("interpolate", [False, True])
 def test_each_of_many_curves_is_read_as_if_it_were_alone(axis, interpolate):
-    asked = Asked(axis, np.array([0.0, 0.2, 0.5, 1.0]), interpolate)
+    asked = PointSpec(axis, np.array([0.0, 0.2, 0.5, 1.0]), interpolate)
     rng = np.random.default_rng(2)
     tpr, fpr = (np.sort(rng.integers(0, 9, (6, 12)) / 8, axis=1) for _ in range(2))
     tpr[:, 0] = fpr[:, 0] = 0.0
