@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,86 +21,24 @@ from rocwise.errors import InputError, shown
 from rocwise.kernels.resample import LIMITS, MEASURES
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Confusion matrices at thresholds, from the cases called positive in each class.
+    """Confusion matrices at thresholds: counts, and rates of sensitivity and specificity.
 
-    Attributes
-    ----------
-    hits, alarms
-        Positives and negatives of the data that are called positive.
-    n_pos, n_neg
-        Sizes of the classes in the data.
-    other_prevalence
-        Prevalence that `tp`, `fp`, `fn`, `tn` are for, as expected counts; None: the data's.
+    At another prevalence than that of the data, the counts are those expected of as many cases.
     """
 
-    hits: Floats
-    alarms: Floats
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+    tpr: Floats
+    fpr: Floats
+    fnr: Floats
+    tnr: Floats
     n_pos: Any
     n_neg: Any
-    other_prevalence: float | None = None
-
-    @property
-    def prevalence(self) -> Any:
-        """Prevalence that the counts are for."""
-        if self.other_prevalence is not None:
-            return self.other_prevalence
-        return self.n_pos / (self.n_pos + self.n_neg)
-
-    @cached_property
-    def tpr(self) -> Floats:
-        """Sensitivity."""
-        return np.asarray(self.hits / self.n_pos)
-
-    @cached_property
-    def fpr(self) -> Floats:
-        """1 - specificity."""
-        return np.asarray(self.alarms / self.n_neg)
-
-    @cached_property
-    def fnr(self) -> Floats:
-        """1 - sensitivity."""
-        return np.asarray(_rest(self.n_pos, self.hits) / self.n_pos)
-
-    @cached_property
-    def tnr(self) -> Floats:
-        """Specificity."""
-        return np.asarray(_rest(self.n_neg, self.alarms) / self.n_neg)
-
-    @cached_property
-    def tp(self) -> Floats:
-        """True positives."""
-        return self.hits if self.other_prevalence is None else self.tpr * self._expected[0]
-
-    @cached_property
-    def fp(self) -> Floats:
-        """False positives."""
-        return self.alarms if self.other_prevalence is None else self.fpr * self._expected[1]
-
-    @cached_property
-    def fn(self) -> Floats:
-        """False negatives."""
-        if self.other_prevalence is None:
-            return _rest(self.n_pos, self.hits)
-        return np.asarray(self.fnr * self._expected[0])
-
-    @cached_property
-    def tn(self) -> Floats:
-        """True negatives."""
-        if self.other_prevalence is None:
-            return _rest(self.n_neg, self.alarms)
-        return np.asarray(self.tnr * self._expected[1])
-
-    @property
-    def _expected(self) -> tuple[Any, Any]:
-        """Positives and negatives among as many cases at the other prevalence."""
-        total = self.n_pos + self.n_neg
-        return self.prevalence * total, (1 - self.prevalence) * total
-
-
-def _rest(total: Any, called: Floats) -> Floats:
-    return np.asarray(np.maximum(total - called, 0.0))  # weights may round below 0
+    prevalence: Any
 
 
 def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
@@ -110,7 +47,17 @@ def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None 
     >>> float(cells_of(3, 1, 4, 6, prevalence=0.1).tp)  # of 10 cases, 1 is positive
     0.75
     """
-    return Cells(np.asarray(tp, np.float64), np.asarray(fp, np.float64), n_pos, n_neg, prevalence)
+    tp, fp = np.asarray(tp, np.float64), np.asarray(fp, np.float64)
+    fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
+    rates = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
+    counts, total = (tp, fp, fn, tn), n_pos + n_neg
+    if prevalence is None:
+        prevalence = n_pos / total
+    else:
+        pos, neg = prevalence * total, (1 - prevalence) * total
+        counts = tuple(rate * n for rate, n in zip(rates, (pos, neg, pos, neg), strict=True))
+    arrays = (np.asarray(each) for each in (*counts, *rates))
+    return Cells(*arrays, n_pos=n_pos, n_neg=n_neg, prevalence=prevalence)
 
 
 def ratio(top: Any, bottom: Any) -> Floats:

@@ -87,7 +87,7 @@ class ThresholdTable(Result):
     weighted: bool = field(default=False, metadata=ASIDE)
     costs: Costs | None = field(default=None, metadata=ASIDE)
 
-    @property
+    @cached_property
     def _cells(self) -> rules.Cells:
         return rules.cells_of(self.tp, self.fp, self.n_pos, self.n_neg)
 
