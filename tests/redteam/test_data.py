@@ -11,6 +11,7 @@ import pytest
 import rocwise as rw
 from rocwise import kernels
 from rocwise.binary.bands import threshold_regions
+from rocwise.data.rankings import rank_classes
 from signals import ctrl_c_after
 
 Y = np.array([0, 1, 0, 1, 0, 1, 0, 1])
@@ -158,7 +159,7 @@ MASK = (np.arange(100) % 2).astype(np.uint8)
         lambda: kernels.sort_by_class(MASK, SCORES),
         lambda: kernels.placements(MASK, SCORES),
         lambda: kernels.argsort(SCORES),
-        lambda: kernels.rank_classes(MASK, SCORES),
+        lambda: rank_classes(MASK, SCORES),
         lambda: kernels.argsort(SCORES.astype(np.float32)),
         lambda: kernels.placements(np.resize(MASK, 10_000), np.resize(SCORES, 10_000)),
     ],

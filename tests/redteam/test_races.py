@@ -13,6 +13,7 @@ CODE = """
 import collections, sys, threading, time, warnings
 import numpy as np, rocwise as rw
 from rocwise import kernels
+from rocwise.data.rankings import rank_classes
 
 warnings.simplefilter("ignore")
 rows, dtype, nans = int(sys.argv[1]), sys.argv[2], sys.argv[3] == "nan"
@@ -42,7 +43,7 @@ asked = {
     "sort": lambda: in_order(kernels.sort_by_class(mask, s)),
     "argsort": lambda: permutation(kernels.argsort(s)),
     "placements": lambda: kernels.placements(mask, s).sum(),
-    "ranks": lambda: permutation(kernels.rank_classes(mask, s)[0]),
+    "ranks": lambda: permutation(rank_classes(mask, s)[0]),
 }
 writer = threading.Thread(target=write)
 writer.start()

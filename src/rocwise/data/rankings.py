@@ -100,7 +100,7 @@ class Ranking(Immutable):
         """Rows by rising score, their classes, and 1 where a new score starts."""
         if self._known_order is not None:
             return self._known_order
-        return kernels.rank_classes(self.codes, self.scores)
+        return rank_classes(self.codes, self.scores)
 
     @cached_property
     def group(self) -> Places:
@@ -218,6 +218,19 @@ def _sums_from_zero(values: Array, dtype: DTypeLike = np.float64) -> Amounts:
     sums = np.empty(len(values) + 1, dtype)
     sums[0], sums[1:] = 0, values
     return np.cumsum(sums, out=sums)
+
+
+def rank_classes(codes: Codes, scores: Scores) -> tuple[Integers, Codes, Codes]:
+    """Rows by rising score, their classes, and 1 where a new score starts.
+
+    >>> order, ranked, starts = rank_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
+    >>> order.tolist(), ranked.tolist(), starts.tolist()
+    ([1, 0], [0, 1], [1, 1])
+    """
+    order, ranked, rising = kernels.sort_rows(codes, scores)
+    starts = np.ones(len(scores), np.uint8)
+    starts[1:] = rising[1:] != rising[:-1]
+    return order, ranked, starts
 
 
 def class_counts(codes: Codes, n_classes: int) -> Integers:

@@ -7,11 +7,12 @@ last bit but where sums are taken in another order; the environment variable
 
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.chains import chain_parts, chain_volume, pair_wins
 from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
+from rocwise.kernels.cuts import better_rivals, cheapest_cell, cheapest_cut, rival_ratios
 from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.permute import Pool, coin_sums, pooled, relabeled_distances, swapped_distances
-from rocwise.kernels.plain.ordering import rank_classes
 from rocwise.kernels.ranks import (
     PlacementSums,
     combine,
@@ -33,12 +34,6 @@ from rocwise.kernels.sort import (
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.cuts.plain import (
-        better_rivals,
-        cheapest_cut,
-        group_ratios,
-        rival_ratios,
-    )
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.plain.bands import (
@@ -48,18 +43,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_gaps,
         resample_pair_gaps,
     )
-    from rocwise.kernels.plain.classes import (
-        class_credits,
-        class_wins,
-        held_volume,
-        pair_wins,
-        resample_class_wins,
-        resample_pair_wins,
-        resample_volumes,
-    )
-    from rocwise.kernels.plain.labellings import tuple_credits
-    from rocwise.kernels.plain.ordering import chain_parts, chain_volume
-    from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
     from rocwise.kernels.compiled.bands import (
         resample_block_furthest,
@@ -67,24 +50,6 @@ else:
         resample_crossings,
         resample_gaps,
         resample_pair_gaps,
-    )
-    from rocwise.kernels.compiled.classes import (
-        class_credits,
-        class_wins,
-        held_volume,
-        pair_wins,
-        resample_class_wins,
-        resample_pair_wins,
-        resample_volumes,
-    )
-    from rocwise.kernels.compiled.labellings import tuple_credits
-    from rocwise.kernels.compiled.ordering import chain_parts, chain_volume
-    from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.cuts.compiled import (
-        better_rivals,
-        cheapest_cut,
-        group_ratios,
-        rival_ratios,
     )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
@@ -102,8 +67,6 @@ __all__ = [
     "chain_volume",
     "cheapest_cell",
     "cheapest_cut",
-    "class_credits",
-    "class_wins",
     "coin_sums",
     "combine",
     "concave_corners",
@@ -111,11 +74,8 @@ __all__ = [
     "distinct",
     "dot",
     "exact_parts",
-    "group_ratios",
-    "held_volume",
     "laid_curve",
     "largest_heights",
-    "largest_weighted",
     "linear_log_likelihoods",
     "marker_ranks",
     "merge_curves",
@@ -124,17 +84,13 @@ __all__ = [
     "placement_sums",
     "placements",
     "pooled",
-    "rank_classes",
     "relabeled_distances",
     "resample_block_furthest",
     "resample_block_tpr",
-    "resample_class_wins",
     "resample_crossings",
     "resample_gaps",
     "resample_isotonic",
     "resample_pair_gaps",
-    "resample_pair_wins",
-    "resample_volumes",
     "resampled_means",
     "rising",
     "rival_ratios",
@@ -146,5 +102,4 @@ __all__ = [
     "sort_rows",
     "swapped_distances",
     "table_sums",
-    "tuple_credits",
 ]

@@ -5,18 +5,16 @@ from importlib import import_module
 from typing import Any
 
 COMPILED = (
+    "_chains",
+    "_cuts",
     "_ranks",
     "_sort",
     "_resample",
     "_concordance",
-    "_ordering",
     "_bands",
-    "_sweeping",
-    "_classes",
     "_losses",
     "_kalman",
     "_permute",
-    "_cutting",
     "_hulls",
 )
 

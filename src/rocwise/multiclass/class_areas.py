@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import combinations
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Codes, Floats, Integers, Places
+from rocwise.arrays import Codes, Floats, Places
 from rocwise.data.class_rows import ClassRows
-from rocwise.data.rankings import refuse_single_rows, single_class
+from rocwise.data.rankings import rank_classes, refuse_single_rows, single_class
 from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
     drawn_words,
-    in_chunks,
     percentile_limits,
-    sampled_rows,
     stratified_draws,
 )
 from rocwise.inference.variance import CovarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.multiclass.curves import class_area, present_classes, with_weight
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
 
-CLASSES_AT_ONCE = 16  # whose credits of rows are held together
-ROWS_PER_THREAD = 50_000  # of all classes, for which another thread is worth starting
-Answer = TypeVar("Answer")
-Order = tuple[Integers, Codes, Codes]  # rows by rising score, their classes, where scores start
 Average = Literal["hand-till", "ovr", "ovr-weighted", "ovo-weighted"]
 AVERAGES: dict[str, str] = {
     "hand-till": "Hand-Till M",
@@ -55,26 +47,19 @@ class ClassAreas:
         Rows of each class, or the sums of their weights.
     weights, clusters : ndarray or None
         Weight and cluster of each row.
-    orders : list of tuple
-        The rows by rising score of each class; see `Ranking.in_order`.
     """
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
         rows = with_weight(rows)
         self.present: Places = present_classes(rows, ignore_absent=ignore_absent)
-        places = np.full(rows.n_classes, 0, np.uint8)
+        places = np.zeros(rows.n_classes, np.uint8)
         places[self.present] = np.arange(len(self.present), dtype=np.uint8)
         self.codes: Codes = places[rows.labels]
         self.weights: Floats | None = rows.weights
         self.clusters: Places | None = rows.clusters
         self.sizes: Floats = rows.class_sizes[self.present]
-
-        def ranked(i: int) -> Order:
-            return kernels.rank_classes(
-                self.codes, np.ascontiguousarray(rows.scores[:, self.present[i]])
-            )
-
-        self.orders: list[Order] = self._by_class(ranked, range(len(self.present)))
+        columns = [np.ascontiguousarray(rows.scores[:, k]) for k in self.present]
+        self._orders = [rank_classes(self.codes, column) for column in columns]
 
     @property
     def has_spread(self) -> bool:
@@ -85,62 +70,48 @@ class ClassAreas:
         """Spread within a class needs two rows of it."""
         refuse_single_rows(self.codes, tuple(self.present.tolist()), self.clusters, what)
 
-    def _by_class(self, task: Callable[[int], Answer], classes: Sequence[int]) -> list[Answer]:
-        """What a task gives for each class: one class at a time on each of the threads."""
-        threads = thread_limit()
-        if threads == 1 or len(self.codes) * len(classes) < ROWS_PER_THREAD:
-            return [task(i) for i in classes]
-
-        def with_few(i: int, inner: int) -> Answer:
-            with limited_to(inner):
-                return task(i)
-
-        left = len(classes) % threads  # classes that share the threads when all others are done
-        alone = [(i, 1) for i in classes[: len(classes) - left]]
-        shared = [(i, threads // left) for i in classes[len(alone) :]]
-        return run_parts(with_few, alone) + run_parts(with_few, shared)
-
     def directed(self, times: Floats | None = None) -> Floats:
-        """A(i|j), nan on the diagonal; `times` says how often each row is there."""
-        m = len(self.present)
-        areas = np.full((m, m), np.nan)
-        held = self._held(times)
+        """A(i|j), nan on the diagonal; `times` says how often each row is drawn."""
+        m, amounts = len(self.present), self._amounts(times)
         changed = times is not None and (self.weights is not None or self.clusters is not None)
-        sizes = np.bincount(self.codes, held, minlength=m) if changed else self.sizes
-        alike = times is None and self.weights is None
-
-        def wins(i: int) -> Floats:
-            order, ranked, starts = self.orders[i]
-            return kernels.class_wins(ranked, starts, held if alike else held[order], i, m)
-
-        # of class i over each class, twice; whole numbers
-        for i, doubled in enumerate(self._by_class(wins, range(m))):
-            areas[i] = np.minimum(doubled / (2 * sizes[i] * sizes), 1.0)  # weights are rounded
+        sizes = np.bincount(self.codes, amounts, minlength=m) if changed else self.sizes
+        areas = np.full((m, m), np.nan)
+        for i, (order, ranked, starts) in enumerate(self._orders):
+            below = kernels.pair_wins(ranked, starts, amounts[order], m, own=i)[0]
+            areas[i] = np.clip(1.0 - below / (2 * sizes[i] * sizes), 0.0, 1.0)
             areas[i, i] = np.nan
         return areas
 
-    def _held(self, times: Floats | None) -> Floats:
-        """How much of each row there is: how often it is there, times its weight."""
-        held = np.ones(len(self.codes)) if times is None else np.asarray(times, np.float64)
-        return held if self.weights is None else held * self.weights
+    def _amounts(self, times: Floats | None) -> Floats:
+        """How often each row is drawn, times its weight."""
+        amounts = np.ones(len(self.codes)) if times is None else np.asarray(times, np.float64)
+        return amounts if self.weights is None else amounts * self.weights
 
     def parts(self, weights: Floats) -> Floats:
-        """For each row the weighted mean credit of its comparisons: V of DeLong."""
-        parts, held = np.zeros(len(self.codes)), self._held(None)
-        used = np.flatnonzero(weights.any(axis=1)).tolist()
-        table = np.empty((min(len(used), CLASSES_AT_ONCE), len(parts)))
+        """For each row the weighted mean credit of its comparisons: V of DeLong.
 
-        def credit(i: int) -> Floats:
-            order, ranked, starts = self.orders[i]
-            rows = ranked, starts, held if self.weights is None else held[order], order
-            line = table[used.index(i) % len(table)]
-            return kernels.class_credits(*rows, i, self.sizes, weights[i], out=line)
-
-        for first in range(0, len(used), CLASSES_AT_ONCE):
-            # added in the order of the classes, however many threads there are
-            for found in self._by_class(credit, used[first : first + CLASSES_AT_ONCE]):
-                parts += found
+        In the column of class i a row of i is compared with the mixture of the other classes below
+        it, a row of another class with class i above it.
+        """
+        parts, amounts = np.zeros(len(self.codes)), self._amounts(None)
+        for i in np.flatnonzero(weights.any(axis=1)):
+            order, ranked, starts = self._orders[i]
+            own, rows = ranked == i, amounts[order]
+            others = _sums_below(rows * (weights[i] / self.sizes)[ranked], starts)
+            below = _sums_below(np.where(own, rows / self.sizes[i], 0.0), starts)
+            parts[order] += np.where(own, others, weights[i][ranked] * (1.0 - below))
         return parts
+
+
+def _sums_below(amounts: Floats, starts: Codes) -> Floats:
+    """Of each sorted row the sum of the amounts at lower scores, and half of those tied."""
+    upto = np.cumsum(amounts)
+    if starts.all():
+        return np.asarray(upto - amounts / 2)
+    firsts = np.flatnonzero(starts)
+    ends = np.append(firsts[1:], len(starts))
+    tied = np.add.reduceat(amounts, firsts)
+    return np.repeat(upto[ends - 1] - tied / 2, ends - firsts)
 
 
 def average_weights(average: Average, sizes: Floats) -> Floats:
@@ -161,26 +132,17 @@ def average_weights(average: Average, sizes: Floats) -> Floats:
 
 
 def weighted_sum(directed: Floats, weights: Floats) -> float:
-    """The average."""
-    return float(weighted_sums(directed[None], weights)[0])
-
-
-def weighted_sums(directed: Floats, weights: Floats) -> Floats:
-    """The average of each of several tables of areas."""
+    """The average of areas."""
     flat = weights.ravel()
-    areas = np.where(flat > 0, directed.reshape(len(directed), -1), 0.0)
+    areas = np.where(flat > 0, directed.ravel(), 0.0)
     # the same sum above and below, so that areas of 1 average to exactly 1
-    total = np.ones_like(flat) @ flat
-    return np.array([line @ flat for line in areas]) / total
+    return float(areas @ flat / (np.ones_like(flat) @ flat))
 
 
 def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
     """AUC of each class against all others, in the column of the class (A24)."""
     filled = np.nan_to_num(directed, nan=0.0)
     return np.asarray(filled @ sizes / (sizes.sum() - sizes))
-
-
-TITLE = "bootstrap of areas over classes"
 
 
 def resampled(
@@ -194,11 +156,6 @@ def resampled(
     """The average of every model in stratified resamples, (resamples, models)."""
     first = models[0]
     weights = average_weights(average, first.sizes)
-    if first.weights is None and first.clusters is None:
-        draw = _walked(models, weights)
-        m = len(first.present)
-        cells = len(models) * (1 + m * len(first.codes) // ROWS_PER_CELL + m**3)
-        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, cells, progress, TITLE)
     return stratified_draws(
         lambda times: [weighted_sum(model.directed(times), weights) for model in models],
         first.codes,
@@ -206,32 +163,9 @@ def resampled(
         seed=seed,
         cells=1 + len(first.codes) * len(first.present) * len(models) // ROWS_PER_CELL,
         progress=progress,
-        title=TITLE,
+        title="bootstrap of areas over classes",
         clusters=first.clusters,
     )
-
-
-def _walked(models: list[ClassAreas], weights: Floats) -> Callable[[int, int, int], Floats]:
-    """The averages in replicates of a seed, where rows are alike.
-
-    Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
-    """
-    sizes, m = models[0].sizes, len(models[0].present)
-    place = sampled_rows(models[0].codes).of_rows.astype(np.int32)
-    orders = [order for model in models for order in model.orders]
-    ranked = np.stack([classes for _, classes, _ in orders])
-    new = np.stack([starts for _, _, starts in orders])
-    starts = None if new.all() else new  # without ties the loop need not look for them
-    places = np.stack([place[order] for order, _, _ in orders])
-    counts, doubled = sizes.astype(np.int64), 2 * np.outer(sizes, sizes)
-
-    def draw(seed: int, first: int, last: int) -> Floats:
-        drawn = seed, first, last
-        wins = kernels.resample_class_wins(ranked, places, counts, *drawn, starts=starts)
-        areas = np.minimum(wins.reshape(-1, m, m) / doubled, 1.0)
-        return weighted_sums(areas, weights).reshape(last - first, len(models))
-
-    return draw
 
 
 AucMethod = Literal["auto", "delong", "logit", "bootstrap"]

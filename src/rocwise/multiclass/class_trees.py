@@ -13,8 +13,6 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.data.class_rows import checked_scores
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.row_formulas import ROWS_PER_THREAD
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 from rocwise.multiclass.operating_points import (
     Classes,
     OperatingProblem,
@@ -189,7 +187,7 @@ def metaclass(
     )
     checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
-    root = _grown(problem, average)
+    root = _grown(problem, average, tuple(range(problem.n_classes)))
     equal = called_classes(problem.scores, np.ones(problem.n_classes))
     return MetaClass(
         root=root,
@@ -204,35 +202,14 @@ def metaclass(
     )
 
 
-def _grown(problem: OperatingProblem, average: str) -> ClassSplit:
-    """The tree of all classes; its thresholds do not depend on each other."""
-    pairs = list(_pairs(problem, tuple(range(problem.n_classes))))
-    shares = problem.row_shares
-
-    def threshold(left: tuple[int, ...], right: tuple[int, ...]) -> float:
-        return _threshold(problem, shares, left, right, average)
-
-    thresholds = dict(zip(pairs, run_parts(threshold, pairs), strict=True))
-
-    def grown(classes: tuple[int, ...]) -> ClassSplit | None:
-        if len(classes) == 1:
-            return None
-        pair = groups(classes, problem.class_sizes)
-        return ClassSplit(*pair, thresholds[pair], *map(grown, pair))
-
-    root = grown(tuple(range(problem.n_classes)))
-    if root is None:
-        raise AssertionError("two classes or more always split")
-    return root
-
-
-def _pairs(problem: OperatingProblem, classes: tuple[int, ...]) -> Iterator[tuple[Group, Group]]:
-    """The groups of all decisions between some classes, from the first on."""
-    if len(classes) > 1:
-        pair = groups(classes, problem.class_sizes)
-        yield pair
-        for part in pair:
-            yield from _pairs(problem, part)
+def _grown(problem: OperatingProblem, average: str, classes: Group) -> ClassSplit:
+    """The tree of some classes, two or more; its thresholds do not depend on each other."""
+    left, right = groups(classes, problem.class_sizes)
+    threshold = _threshold(problem, left, right, average)
+    branches = [
+        None if len(part) == 1 else _grown(problem, average, part) for part in (left, right)
+    ]
+    return ClassSplit(left, right, threshold, *branches)
 
 
 def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
@@ -252,27 +229,14 @@ def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
     return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
 
 
-def _threshold(
-    problem: OperatingProblem,
-    shares: Floats,
-    left: tuple[int, ...],
-    right: tuple[int, ...],
-    average: str,
-) -> float:
-    """The threshold with the least cost of wrong sides; the smallest of them.
-
-    `shares` are those of the rows, as the problem has them.
-    """
+def _threshold(problem: OperatingProblem, left: Group, right: Group, average: str) -> float:
+    """The threshold with the least cost of wrong sides; the smallest of them."""
     wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
     wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
     wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
-    mine, labels = None, problem.labels  # all classes are there at the first split
-    if len(left) + len(right) < problem.n_classes:
-        mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[labels])
-        labels, shares = labels[mine], shares[mine]
-    changes = np.take(wrong, labels)
-    changes *= shares
-    ratios = kernels.group_ratios(problem.scores, left, right, mine)
+    mine = np.flatnonzero(np.isin(problem.labels, left + right))
+    changes = wrong[problem.labels[mine]] * problem.row_shares[mine]
+    ratios = _group_ratios(problem.scores, left, right, mine)
     cut = kernels.cheapest_cut(ratios, changes)  # infinite ratios go left at any threshold
     if cut.below == -np.inf:
         return 0.0
@@ -287,33 +251,28 @@ def _wrong_side(
     return np.full(len(costs), means[list(own)].mean()) if average == "pair" else means
 
 
+def _group_ratios(table: Floats, left: Group, right: Group, columns: Places) -> Floats:
+    """Sums of the lines `left` of a table over those of `right`; 1 where both are 0."""
+    above, below = (sum(table[k][columns] for k in lines) for lines in (left, right))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where((above == 0) & (below == 0), 1.0, above / below)
+
+
 def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
-    """Send every column of the (m, n) table down the tree; each thread takes a run of columns."""
-    table = np.ascontiguousarray(table)
-    columns = table.shape[1]
-    called = np.empty(columns, dtype=np.intp)
-
-    def send(start: int, stop: int) -> None:
-        _send(root, table, np.arange(start, stop), called)
-
-    threads = min(thread_limit(), 1 + columns // ROWS_PER_THREAD)
-    run_parts(send, even_parts(columns, threads))
-    return called
-
-
-def _send(root: ClassSplit, table: Floats, everybody: Places, called: Classes) -> None:
-    """Write the classes of some columns."""
-    waiting = [(root, everybody)]
+    """Send every column of the (m, n) table down the tree."""
+    called = np.empty(table.shape[1], dtype=np.intp)
+    waiting = [(root, np.arange(table.shape[1]))]
     while waiting:
         split, columns = waiting.pop()
-        groups = split.left_classes, split.right_classes
-        goes_left = kernels.group_ratios(table, *groups, columns) >= split.threshold
+        ratios = _group_ratios(table, split.left_classes, split.right_classes, columns)
+        goes_left = ratios >= split.threshold
         for part, classes, taken in (
             (split.left, split.left_classes, goes_left),
             (split.right, split.right_classes, ~goes_left),
         ):
-            some = columns[np.flatnonzero(taken)]  # quicker than by a mask of random bits
+            some = columns[np.flatnonzero(taken)]
             if part is None:
                 called[some] = classes[0]
             else:
                 waiting.append((part, some))
+    return called

@@ -8,11 +8,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
-from rocwise.arrays import Floats, Places
+from rocwise import checks, printing
+from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.threads import PIECES_PER_THREAD, run_parts, thread_limit
 from rocwise.multiclass.curves import present_classes, with_weight
 from rocwise.progress import Report, reporter
 from rocwise.results import Interval, Result, result
@@ -20,6 +19,7 @@ from rocwise.results import Interval, Result, result
 LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
 MOST_DRAWN = 100_000_000  # their error is below 5e-5; more would take hours
+STEP = 4_000  # tuples whose gains are held together
 CHUNK = 20_000  # tuples that are drawn or listed at a time
 SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
@@ -171,9 +171,9 @@ def _of_all_tuples(
     """Mean credit of all tuples, each with the product of its cases' weights."""
     total, mass, done, noise = 0.0, 0.0, 0, _noise(table)
     for chosen in _all_tuples(groups, possible):
-        earned = kernels.tuple_credits(table, chosen, noise)
+        earned = tuple_credits(table, chosen, noise)
         held = np.ones(len(earned)) if weights is None else np.prod(weights[chosen], axis=0)
-        total += kernels.dot(earned, held)
+        total += float(earned @ held)
         mass += float(held.sum())
         done += len(earned)
         report(done / possible)
@@ -212,13 +212,12 @@ def _drawn(
                 for sums, draw in zip(upto, draws, strict=True)
             ]
         chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)])
-        return kernels.tuple_credits(table, chosen, noise)
+        return tuple_credits(table, chosen, noise)
 
-    chunks, together = range(-(-n_tuples // CHUNK)), PIECES_PER_THREAD * thread_limit()
-    for first in chunks[::together]:
-        some = chunks[first : first + together]
-        found += run_parts(earned, [(chunk,) for chunk in some])
-        report(min(1.0, (some[-1] + 1) * CHUNK / n_tuples))
+    n_chunks = -(-n_tuples // CHUNK)
+    for chunk in range(n_chunks):
+        found.append(earned(chunk))
+        report((chunk + 1) / n_chunks)
     everything = np.concatenate(found)
     return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
 
@@ -227,3 +226,74 @@ def _noise(table: Floats) -> float:
     """What sums of the scores of a labelling may be wrong by."""
     largest = max(1.0, float(table.max()), -float(table.min()))
     return 1e-12 * int(table.shape[1]) * largest
+
+
+def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
+    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0.
+
+    Another labelling is a set of cycles along which labels are passed on; the true one is best
+    unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
+    labellings; those that tie take only steps that lie on cycles without gain.
+
+    Parameters
+    ----------
+    table : ndarray of float64 (n, m)
+        What each row adds to the score of a labelling that gives it each label.
+    chosen : ndarray of int64 (m, tuples)
+        The row of each class in every tuple.
+    noise : float
+        What sums of scores may be wrong by: a gain counts that is larger.
+
+    Examples
+    --------
+    >>> table = np.array([[0.75, 0.25], [0.5, 0.5], [0.25, 0.5]])
+    >>> tuple_credits(table, np.array([[0, 1, 1], [2, 1, 2]]), 1e-12).tolist()
+    [1.0, 0.5, 1.0]
+    """
+    steps = [chosen[:, first : first + STEP] for first in range(0, chosen.shape[1], STEP)]
+    return np.concatenate([np.empty(0), *(_credits(table, some, noise) for some in steps)])
+
+
+def _credits(table: Floats, chosen: Places, noise: float) -> Floats:
+    m, tuples = chosen.shape
+    # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
+    gains, longer = np.empty((m, m, tuples)), np.empty((m, m, tuples))
+    for k in range(m):
+        scores = np.take(table, chosen[k], axis=0)
+        np.subtract(scores.T, scores[:, k], out=gains[k])
+    paths = gains.copy()
+    for via in range(m):
+        np.add(paths[:, via, None], paths[None, via, :], out=longer)
+        np.maximum(paths, longer, out=paths)
+    own = np.arange(m)
+    best = paths[own, own].max(axis=0) <= noise
+    earned: Floats = best.astype(np.float64)
+    tight = np.add(gains, paths.transpose(1, 0, 2), out=longer) >= -noise
+    tight[own, own] = False
+    shared = np.flatnonzero(best & tight.any(axis=(0, 1)))
+    if len(shared):
+        tight[own, own] = True
+        flat = tight[:, :, shared].reshape(m * m, -1)
+        patterns, place = np.unique(flat, axis=1, return_inverse=True)
+        counts = np.array([labellings(pattern.reshape(m, m)) for pattern in patterns.T])
+        earned[shared] = 1.0 / counts[place.ravel()]
+    return earned
+
+
+def labellings(allowed: Flags) -> int:
+    """In how many ways every case gets a label of its own that it may have.
+
+    >>> labellings(np.array([[True, True], [True, True]]))
+    2
+    """
+    # one case after the other; the key is the set of labels that are taken
+    ways = {0: 1}
+    for labels in allowed:
+        reached: dict[int, int] = {}
+        for taken, count in ways.items():
+            for label in np.flatnonzero(labels).tolist():
+                if not taken >> label & 1:
+                    key = taken | 1 << label
+                    reached[key] = reached.get(key, 0) + count
+        ways = reached
+    return ways[(1 << len(allowed)) - 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
@@ -20,9 +20,6 @@ from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, w
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.row_formulas import ROWS_PER_THREAD, parts_of_rows
-from rocwise.kernels.threads import run_parts, thread_limit
 from rocwise.progress import Report, reporter
 from rocwise.results import Result, result
 
@@ -133,7 +130,6 @@ def _checked(value: Any) -> float:
 
 Classes = Places
 
-ROWS_AT_ONCE = 1024  # of a table that is turned: what stays in a near cache
 CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
 
 
@@ -190,14 +186,7 @@ class OperatingProblem:
         """
         if self.given_losses is not None:
             return self.given_losses
-        losses, shares = on_large_pages(self.scores.shape, np.float64), self.row_shares
-
-        def fill(k: int) -> None:
-            np.take(self.costs[:, k], self.labels, out=losses[k], mode="clip")
-            losses[k] *= shares
-
-        by_class(fill, self.scores)
-        return losses
+        return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.row_shares)
 
     def logs(self) -> Floats:
         """Logarithms of the scores; minus infinity at 0."""
@@ -221,7 +210,12 @@ def called_classes(scores: Floats, weights: Floats) -> Classes:
     >>> called_classes(np.array([[0.4, 0.5], [0.6, 0.25]]), np.array([1.0, 2.0])).tolist()
     [1, 0]
     """
-    return kernels.largest_weighted(scores, weights)[1].astype(np.intp, copy=False)
+    best, called = scores[0] * weights[0], np.zeros(scores.shape[1], np.intp)
+    for k in range(1, len(scores)):
+        weighted = scores[k] * weights[k]
+        np.copyto(called, k, where=weighted > best)
+        np.maximum(best, weighted, out=best)
+    return called
 
 
 def operating_problem(
@@ -231,39 +225,10 @@ def operating_problem(
     m, sizes = rows.n_classes, rows.class_sizes
     matrix = 1.0 - np.eye(m) if costs is None else cost_matrix(costs, m)
     shares = class_shares(prior, sizes)
-    scores = lines_of(rows.scores).T  # the same table, each class in one place
-    warn_of_empty_rows(scores, rows.rows, fate=empty_rows)
+    warn_of_empty_rows(rows.scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
-    lines, labels, counts = _distinct(rescaled(scores), rows.labels, weights)
+    lines, labels, counts = _distinct(rescaled(rows.scores), rows.labels, weights)
     return OperatingProblem(lines, labels, counts, matrix, shares, sizes)
-
-
-def by_class(task: Callable[[int], None], lines: Floats) -> None:
-    """Call a task for each class, the line of a table that has many: classes side by side."""
-    if lines.size >= ROWS_PER_THREAD:
-        run_parts(task, [(k,) for k in range(len(lines))])
-    else:
-        for k in range(len(lines)):
-            task(k)
-
-
-def lines_of(table: Floats) -> Floats:
-    """A copy of an (n, m) table with one line per class.
-
-    Some rows at a time: entries beside each other in a row are fetched together.
-
-    >>> lines_of(np.array([[0.4, 0.5], [0.6, 0.25]])).tolist()
-    [[0.4, 0.6], [0.5, 0.25]]
-    """
-    lines = on_large_pages(table.shape[::-1], np.float64)
-
-    def fill(start: int, stop: int) -> None:
-        for first in range(start, stop, ROWS_AT_ONCE):
-            some = slice(first, min(first + ROWS_AT_ONCE, stop))
-            lines[:, some] = table[some].T
-
-    run_parts(fill, far_apart(parts_of_rows(len(table))))
-    return lines
 
 
 def shares_per_row(prior: Floats, sizes: Floats) -> Floats:
@@ -290,39 +255,30 @@ def warn_of_empty_rows(
 def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats, Classes, Floats]:
     """Distinct rows in an order that does not depend on how the data were ordered or repeated.
 
-    Rows are sorted by one mixture of their columns, in which equal rows are neighbours. Scores
-    are given back with a line for each class: sorted line by line, they stay in a near cache.
-    They may be sorted where they are.
+    Rows are sorted by one mixture of their columns, in which equal rows are neighbors. Scores
+    are returned with a line for each class.
     """
     present = weights > 0
     if not present.all():
         scores, labels, weights = scores[present], labels[present], weights[present]
-    factors = np.random.default_rng(0).random(scores.shape[1] + 1)
+    *factors, of_label = np.random.default_rng(0).random(scores.shape[1] + 1)
     scale = scores.max() or 1.0
     lines = np.ascontiguousarray(scores.T)
-    mixture = factors[-1] * labels
-    share = np.empty_like(mixture)
-    for factor, line in zip(factors, lines, strict=False):
-        np.divide(line, scale, out=share)
-        share *= factor
-        mixture += share
+    mixture = of_label * labels
+    for factor, line in zip(factors, lines, strict=True):
+        mixture += line / scale * factor
     order = kernels.argsort(mixture)
-    mixture, labels = mixture[order], labels[order]
-
-    def sort(k: int) -> None:
-        lines[k] = lines[k][order]
-
-    by_class(sort, lines)
+    mixture, labels, weights = mixture[order], labels[order], weights[order]
+    lines = np.take(lines, order, axis=1)
     differs = mixture[1:] != mixture[:-1]
-    alike = np.flatnonzero(~differs)
-    differs[alike] = (labels[alike + 1] != labels[alike]) | (
-        lines[:, alike + 1] != lines[:, alike]
+    equal = np.flatnonzero(~differs)
+    differs[equal] = (labels[equal + 1] != labels[equal]) | (
+        lines[:, equal + 1] != lines[:, equal]
     ).any(axis=0)
     if differs.all():
-        return lines, labels, weights[order]
+        return lines, labels, weights
     starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
-    lines = np.ascontiguousarray(lines[:, starts])
-    return lines, labels[starts], np.add.reduceat(weights[order], starts)
+    return np.take(lines, starts, axis=1), labels[starts], np.add.reduceat(weights, starts)
 
 
 NOBODY = -1.0  # the score of a rival that is not there: every class is better
@@ -366,6 +322,7 @@ class Contest:
         self._scores, self._losses = scores, losses
         m, n = scores.shape
         self._before: Floats = nobody(n)
+        self._spare: Floats = nobody(n)
         self._after: list[Floats] = [np.empty((2, n)) for _ in range(m)]
         self._after.append(nobody(n))
         self._ratios: Floats = np.empty((2, n))
@@ -386,7 +343,8 @@ class Contest:
     def pass_on(self, k: int, weight: float) -> None:
         """The turn of class k ends with this weight."""
         own = self._scores[k], weight, self._losses[k]
-        kernels.better_rivals(self._before, *own, own_first=False, out=self._before)
+        better = kernels.better_rivals(self._before, *own, own_first=False, out=self._spare)
+        self._before, self._spare = better, self._before
 
     def cost(self) -> float:
         """What the weights cost with which all turns have ended."""
@@ -564,29 +522,13 @@ def passes(
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
     """Passes from equal weights and from both kinds of sequential weights; the best of three."""
     natural, equal = range(problem.n_classes), np.ones(problem.n_classes)
-
-    def begun(stage: Stage) -> Floats:
-        return sequential(problem, natural, stage, limit)
-
-    _ = problem.losses  # made by all threads, and once
-    known: list[Floats] = []
-    if thread_limit() == 2 and limit.seconds is None:
-        # each thread begins a search: who is done with the long one has less left to wait for
-        known = run_parts(begun, [(stage,) for stage in STAGES])
-
-    def searched(done: int) -> tuple[Floats, list[float]] | None:
-        if done and limit.is_over(done / 3):
-            return None
-        if not done:
-            return passes(problem, equal, limit)
-        start = known[done - 1] if known else begun(STAGES[done - 1])
-        return passes(problem, start, limit)
-
-    best, *others = run_parts(searched, [(0,), (1,), (2,)])
-    if best is None:
-        raise AssertionError("equal weights are always tried")
-    for found in others:
-        if found is not None and found[1][-1] < best[1][-1] - problem.least_gain:
+    best = passes(problem, equal, limit)
+    for done, stage in enumerate(STAGES, start=1):
+        if limit.is_over(done / 3):
+            break
+        start = sequential(problem, natural, stage, limit)
+        found = passes(problem, start, limit)
+        if found[1][-1] < best[1][-1] - problem.least_gain:
             best = found
     return best
 

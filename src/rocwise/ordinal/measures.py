@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -17,14 +16,11 @@ from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_li
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
     drawn_words,
-    in_chunks,
     percentile_limits,
-    sampled_rows,
     stratified_draws,
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.kernels.plain.ordering import levels_below, parts_at_scores
 from rocwise.kernels.row_formulas import run_models
 from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, chance_variance, subset_variance
 from rocwise.progress import Report
@@ -44,26 +40,24 @@ class OrderedResult(Result):
 
 def volume(ranking: Ranking, ties: str) -> float:
     """Share of the chains in order; ties earn credit 1/t! for a run of t, or nothing (strict)."""
-    if ranking.weights is not None:
-        return volume_of_shares(ranking.share, ties)
-    _, ranked, starts = ranking.in_order
-    value = kernels.chain_volume(ranked, starts, ranking.sizes, strict=ties == "strict")
-    return min(value, 1.0)  # sums of shares may pass 1 by rounding
+    # sums of shares may pass 1 by rounding
+    return min(_chain_volume(ranking, ranking.weights, ranking.sizes, ties), 1.0)
 
 
-def volume_of_shares(share: Floats, ties: str) -> float:
-    """The same from the share of every class at each distinct score, (scores, classes)."""
-    return min(float(levels_below(share, strict=ties == "strict")[-1][-1]), 1.0)
+def _chain_volume(ranking: Ranking, weights: Floats | None, sizes: Floats, ties: str) -> float:
+    order, ranked, starts = ranking.in_order
+    rows = ranked, starts, sizes, None if weights is None else weights[order]
+    return kernels.chain_volume(*rows, strict=ties == "strict")
 
 
 def volume_parts(ranking: Ranking, ties: str) -> Floats:
     """For each row, in row order, the share of the chains through it that are in order."""
-    if ranking.weights is not None:
-        table = parts_at_scores(ranking.share, strict=ties == "strict")
-        return np.asarray(table[ranking.group, ranking.codes])
     order, ranked, starts = ranking.in_order
+    weights = None if ranking.weights is None else ranking.weights[order]
     parts = np.empty(len(ranking))
-    parts[order] = kernels.chain_parts(ranked, starts, ranking.sizes, strict=ties == "strict")
+    parts[order] = kernels.chain_parts(
+        ranked, starts, ranking.sizes, weights, strict=ties == "strict"
+    )
     return parts
 
 
@@ -88,20 +82,19 @@ def pair_weights(measure: str, sizes: Floats) -> Floats:
     return weights
 
 
-def pair_areas(ranking: Ranking, ties: str) -> Floats:
-    """Area of every pair: entry (i, j), i < j, is P(score of i < score of j), ties by credit."""
-    counts = ranking.counts.astype(np.float64)  # whole numbers: exact up to 2**53 pairs
-    half = counts if ties == "credit" else 0.0
-    doubled_below = 2 * (np.cumsum(counts, axis=0) - counts) + half
-    doubled = doubled_below.T @ counts
-    return np.asarray(doubled / (2 * np.outer(ranking.sizes, ranking.sizes)))
-
-
 def average_area(ranking: Ranking, measure: str, ties: str) -> float:
     """The measure."""
     weights = pair_weights(measure, ranking.sizes)
-    total = float((weights * pair_areas(ranking, ties)).sum())
-    return min(max(total, 0.0), 1.0)  # rounding may leave the range by a bit
+    areas = pair_areas(ranking, ranking.weights, ranking.sizes, ties)
+    return min(max(float((weights * areas).sum()), 0.0), 1.0)  # rounding may leave the range
+
+
+def pair_areas(ranking: Ranking, weights: Floats | None, sizes: Floats, ties: str) -> Floats:
+    """Area of every pair: entry (i, j), i < j, is P(score of i < score of j), ties by credit."""
+    order, ranked, starts = ranking.in_order
+    rows = ranked, starts, None if weights is None else weights[order]
+    doubled = kernels.pair_wins(*rows, len(sizes), credit=ties == "credit")
+    return doubled / (2 * np.outer(sizes, sizes))
 
 
 def row_parts(ranking: Ranking, measure: str, ties: str) -> Floats:
@@ -187,75 +180,34 @@ def resampled(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The measure of every score in stratified resamples, (resamples, scores)."""
-    first, *others = rankings
-    title = f"bootstrap of {kind.name}"
-    if first.alike and all(ranking.in_order[2].all() for ranking in rankings):
-        draw = _walked(rankings, kind)
-        cells = 1 + len(first) * len(rankings) // ROWS_PER_CELL
-        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, cells, progress, title)
-    # rows are numbered as the first score ranks them, which then needs no sorting of what is drawn
-    base = first.in_order[0]
-    place = np.empty(len(first), np.intp)
-    place[base] = np.arange(len(first))
-    orders = [None, *(place[ranking.in_order[0]] for ranking in others)]
-    weights = None if first.weights is None else first.weights[base]
+    first = rankings[0]
 
     def measured(times: Floats) -> list[float]:
-        held = times if weights is None else times * weights
-        # weights and clusters change the sizes of the classes
+        amounts = times if first.weights is None else times * first.weights
         sizes = first.sizes
-        if not first.alike:
-            sizes = np.bincount(codes, held, minlength=first.n_classes).astype(np.float64)
-        return [
-            _value(ranking, kind, held if order is None else held[order], sizes)
-            for ranking, order in zip(rankings, orders, strict=True)
-        ]
+        if not first.alike:  # weights and clusters change the sizes of the classes
+            sizes = np.bincount(first.codes, amounts, minlength=first.n_classes)
+        return [_resampled_value(ranking, kind, amounts, sizes) for ranking in rankings]
 
-    codes = first.codes[base]
     return stratified_draws(
         measured,
-        codes,
+        first.codes,
         n_resamples=n_resamples,
         seed=seed,
         cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
         progress=progress,
-        title=title,
-        clusters=None if first.clusters is None else first.clusters[base],
+        title=f"bootstrap of {kind.name}",
+        clusters=first.clusters,
     )
 
 
-def _value(ranking: Ranking, kind: MeasureKind, held: Floats, sizes: Floats) -> float:
-    """The measure when there is this much of each row, in the order of the scores."""
-    rows = *ranking.in_order[1:], held
+def _resampled_value(ranking: Ranking, kind: MeasureKind, amounts: Floats, sizes: Floats) -> float:
+    """The measure when there is this much of each row."""
     if kind.measure == "volume":
-        value = kernels.held_volume(*rows, sizes, strict=kind.ties == "strict")
+        value = _chain_volume(ranking, amounts, sizes, kind.ties)
         return value if ranking.alike else min(value, 1.0)
-    doubled = kernels.pair_wins(*rows, ranking.n_classes, credit=kind.ties == "credit")
-    areas = doubled / (2 * np.outer(sizes, sizes))
+    areas = pair_areas(ranking, amounts, sizes, kind.ties)
     return float((pair_weights(kind.measure, ranking.sizes) * areas).sum())
-
-
-def _walked(rankings: list[Ranking], kind: MeasureKind) -> Callable[[int, int, int], Floats]:
-    """The measure in replicates of a seed, where rows are alike and no scores are tied.
-
-    Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
-    """
-    first = rankings[0]
-    place = np.empty(len(first), np.int32)
-    place[first.in_order[0]] = sampled_rows(first.in_order[1]).of_rows.astype(np.int32)
-    ranked = np.stack([ranking.in_order[1] for ranking in rankings])
-    places = np.stack([place[ranking.in_order[0]] for ranking in rankings])
-    told = ranked, places, first.sizes.astype(np.int64)
-    weights = None if kind.measure == "volume" else pair_weights(kind.measure, first.sizes)
-    doubled = 2 * np.outer(first.sizes, first.sizes)
-
-    def draw(seed: int, a: int, b: int) -> Floats:
-        if weights is None:
-            return kernels.resample_volumes(*told, seed, a, b)
-        wins = kernels.resample_pair_wins(*told, seed, a, b, credit=kind.ties == "credit")
-        return np.asarray((weights * (wins / doubled)).sum(axis=(2, 3)))
-
-    return draw
 
 
 OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]

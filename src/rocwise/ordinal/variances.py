@@ -17,7 +17,7 @@ import numpy as np
 from rocwise.arrays import Floats, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.kernels.plain.ordering import levels_above, levels_below
+from rocwise.kernels.chains import levels_above, levels_below
 
 MOST_CLASSES_BY_SUBSETS = 8
 MOST_CLASSES_BY_CHANCE = 50  # beyond, squares of 1/r! leave the range of floats

@@ -8,26 +8,8 @@ import pytest
 from rocwise import kernels as shared
 
 FUNCTIONS = {
-    "classes": [
-        "class_credits",
-        "class_wins",
-        "held_volume",
-        "pair_wins",
-        "resample_class_wins",
-        "resample_pair_wins",
-        "resample_volumes",
-    ],
-    "labellings": ["tuple_credits"],
-    "cuts": [
-        "better_rivals",
-        "cheapest_cut",
-        "group_ratios",
-        "rival_ratios",
-    ],
     "hulls": ["concave_corners", "resample_isotonic"],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
-    "sweeping": ["cheapest_cell", "largest_weighted"],
-    "ordering": ["chain_parts", "chain_volume"],
     "bands": [
         "resample_block_furthest",
         "resample_block_tpr",
@@ -37,7 +19,7 @@ FUNCTIONS = {
     ],
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
-FOLDERS = {"cuts", "hulls", "lines"}
+FOLDERS = {"hulls", "lines"}
 
 
 def home_of(topic, kind):
@@ -47,7 +29,7 @@ def home_of(topic, kind):
     return f"{kind}.{topic}"
 
 
-SHARED = ("argsort", "placement_sums", "placements", "rank_classes", "sort_by_class")
+SHARED = ("argsort", "placement_sums", "placements", "sort_by_class")
 
 
 @pytest.fixture(scope="session", params=["numpy", "compiled"])

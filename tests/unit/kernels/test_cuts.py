@@ -1,12 +1,13 @@
-"""The cheapest cut and rivals of a class: by definition, and the same numbers from both twins."""
+"""The cheapest cut, rivals of a class, and cells of three alternatives: against brute force."""
 
 import numpy as np
 import pytest
 
-from rocwise.kernels.cuts import plain
+import rocwise as rw
+from rocwise.kernels import cuts
 
 KINDS = ["plain", "ties", "huge", "zeros", "near", "falling", "vast"]
-SIZES = [0, 1, 2, 7, 50, 1000, 20_001]
+SIZES = [0, 1, 2, 7, 50, 1000]
 
 
 def drawn(n, kind, seed=0):
@@ -48,92 +49,144 @@ def best_by_hand(values, changes):
     return groups[place], sums[place]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n", SIZES[:-1])
-def test_the_cut_is_the_cheapest_of_all(kernels, n, kind):
-    own, own_losses, first, second = drawn(n, kind)
-    _, table = kernels.rival_ratios(own, own_losses, first, second)
-    found = kernels.cheapest_cut(*table)
-    beside, change = best_by_hand(*table)
-    assert (found.below, found.above) == beside
-    assert found.change == pytest.approx(change, rel=1e-9, abs=1e-12)
+@pytest.fixture(params=["numpy", "compiled"])
+def implementation(request, monkeypatch):
+    if request.param == "numpy":
+        monkeypatch.setattr(cuts, "_cuts", None)
+    elif cuts._cuts is None:
+        pytest.skip("the compiled kernels are not built")
 
 
+@pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", SIZES)
-def test_both_twins_cut_alike_to_the_last_bit(kernels, n, kind):
+def test_the_cut_is_the_cheapest_of_all(n, kind):
     for seed in range(3):
         own, own_losses, first, second = drawn(n, kind, seed)
-        cost, table = kernels.rival_ratios(own, own_losses, first, second)
-        expected, ratios = plain.rival_ratios(own, own_losses, first, second)
-        assert cost == expected
-        assert np.array_equal(table, ratios)
-        assert kernels.cheapest_cut(*table) == plain.cheapest_cut(*table)
+        _, table = cuts.rival_ratios(own, own_losses, first, second)
+        found = cuts.cheapest_cut(*table)
+        neighbors, change = best_by_hand(*table)
+        assert (found.below, found.above) == neighbors
+        assert found.change == pytest.approx(change, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.usefixtures("implementation")
+@pytest.mark.parametrize("kind", KINDS)
+def test_ratios_and_costs_by_definition(kind):
+    own, own_losses, first, second = drawn(200, kind)
+    cost, (ratios, changes) = cuts.rival_ratios(own, own_losses, first, second)
+    expected = 0.0
+    for i in range(200):
+        rival, loss = max((first[0, i], first[1, i]), (second[0, i], second[1, i]))
+        if first[0, i] == second[0, i]:
+            loss = first[1, i]
+        assert changes[i] == own_losses[i] - loss
+        always = own[i] > 0 and not rival / own[i] > 0
+        assert ratios[i] == (np.inf if always or own[i] == 0 else rival / own[i])
+        expected += own_losses[i] if always else loss
+    assert cost == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("own_first", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_better_of_rivals_in_place(kernels, kind, own_first):
+def test_the_better_of_rivals_in_place(kind, own_first):
     own, own_losses, rivals, _ = drawn(1001, kind)
-    expected = plain.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first)
-    kernels.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first, out=rivals)
-    assert np.array_equal(rivals, expected)
+    rivals[0, ::3] = own[::3] * 0.9  # ties
+    wins = own * 0.9 >= rivals[0] if own_first else own * 0.9 > rivals[0]
+    expected = np.where(wins, [own * 0.9, own_losses], rivals)
+    cuts.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first, out=rivals)
+    np.testing.assert_array_equal(rivals, expected)
 
 
+@pytest.mark.skipif(cuts._cuts is None, reason="the compiled kernels are not built")
 def test_few_rows_are_sorted_where_the_best_cut_is_clear():
-    compiled = pytest.importorskip("rocwise.kernels.compiled._cutting")
     own, own_losses, first, second = drawn(20_000, "falling")
-    _, table = plain.rival_ratios(own, own_losses, first, second)
-    low, high, before, scale, between = compiled.around(*table, 2**14)
+    _, table = cuts.rival_ratios(own, own_losses, first, second)
+    low, high, before, scale, between = cuts._cuts.range_of_cut(*table, 2**14)
     inside = (table[0] >= low) & (table[0] <= high)
     assert 0 < inside.sum() == between < 200
     assert before == pytest.approx(table[1][table[0] < low].sum())
     assert scale == pytest.approx(np.abs(table[1]).sum())
 
 
-def test_columns_that_do_not_fit_are_refused(kernels):
-    with pytest.raises(ValueError, match="as many as"):
-        kernels.cheapest_cut(np.ones(3), np.ones(2))
+@pytest.mark.usefixtures("implementation")
+def test_columns_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="one entry for each"):
+        cuts.cheapest_cut(np.ones(3), np.ones(2))
     with pytest.raises(ValueError, match="at least 0"):
-        kernels.cheapest_cut(np.array([-1.0, 2.0]), np.ones(2))
-
-
-def test_the_compiled_loops_refuse_tables_of_other_shapes():
-    compiled = pytest.importorskip("rocwise.kernels.cuts.compiled")
-    short, fits = np.ones((2, 2)), np.ones((2, 3))
+        cuts.cheapest_cut(np.array([-1.0, 2.0]), np.ones(2))
+    for place in (0, 1):
+        columns = np.ones((2, 3))
+        columns[place, 1] = np.nan
+        with pytest.raises(rw.InputError, match="nan"):
+            cuts.cheapest_cut(*columns)
     with pytest.raises(ValueError, match="rivals must be"):
-        compiled.better_rivals(short, np.ones(3), 1.0, np.ones(3), own_first=True)
-    with pytest.raises(ValueError, match="rivals must be"):
-        compiled.rival_ratios(np.ones(3), np.ones(3), fits, fits, fits.astype(np.float32))
+        cuts.better_rivals(np.ones((2, 2)), np.ones(3), 1.0, np.ones(3), own_first=True)
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 1024, 3001])
-@pytest.mark.parametrize("groups", [((0,), (1,)), ((2, 0), (1, 3)), ((3,), (0, 1, 2))])
-def test_ratios_of_groups_of_lines(kernels, size, groups):
-    rng = np.random.default_rng(size)
-    table = rng.random((4, size)) * (rng.random((4, size)) < 0.6)
-    for columns in (None, np.flatnonzero(rng.random(size) < 0.5)):
-        found = kernels.group_ratios(table, *groups, columns)
-        np.testing.assert_array_equal(found, plain.group_ratios(table, *groups, columns))
-        rows = (table if columns is None else table[:, columns]).T
-        for ratio, scores in zip(found, rows, strict=True):
-            above, below = (sum(scores[k] for k in group) for group in groups)
-            assert ratio == (1 if above == below == 0 else np.inf if below == 0 else above / below)
-
-
-def test_lines_and_columns_that_are_not_there():
-    compiled = pytest.importorskip("rocwise.kernels.cuts.compiled")
-    table = np.ones((2, 3))
-    for wrong in ([[0], [2]], [[-1], [1]], [[0], [1], np.array([3])], [[0], [1], np.array([-1])]):
-        with pytest.raises(ValueError, match="shape"):
-            compiled.group_ratios(table, *wrong)
-    with pytest.raises(ValueError, match="a line"):
-        compiled.group_ratios(table, [0], [])
-
-
+@pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("zeros", [[0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]])
-def test_zeros_beside_a_cut_have_no_sign(kernels, zeros):
-    above_both = kernels.cheapest_cut(np.array([*zeros, 3.0]), np.array([-1.0, -1.0, 5.0]))
-    below_both = kernels.cheapest_cut(np.array([*zeros, 3.0]), np.array([1.0, 1.0, 5.0]))
+def test_zeros_beside_a_cut_have_no_sign(zeros):
+    above_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([-1.0, -1.0, 5.0]))
+    below_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([1.0, 1.0, 5.0]))
     assert (above_both.below, below_both.above) == (0, 0)
     assert not np.signbit([above_both.below, below_both.above]).any()
+
+
+def arrangement(n, seed, decimals=12, infinite=0.0):
+    rng = np.random.default_rng([n, seed])
+    first, second, crossing = np.round(rng.normal(size=(3, n)), decimals)
+    for line, signs in ((first, (-np.inf, np.inf)), (second, (-np.inf, np.inf))):
+        hit = rng.random(n) < infinite
+        line[hit] = rng.choice(signs, hit.sum())
+    crossing[rng.random(n) < infinite] = rng.choice((-np.inf, np.inf))
+    crossing.sort()
+    return first, second, crossing, rng.integers(0, 9, (3, n)).astype(float)
+
+
+def points_of(first, second, crossing, losses, rng):
+    """Costs at random points of the plane, called row by row."""
+    for _ in range(400):
+        d, t = rng.normal(scale=2, size=2)
+        before = crossing > d
+        limit = np.where(before, first, second + d)
+        called = np.where(t > limit, 0, np.where(before, 1, 2))
+        yield losses[called, np.arange(len(first))].sum()
+
+
+@pytest.mark.usefixtures("implementation")
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 60])
+@pytest.mark.parametrize("infinite", [0.0, 0.2])
+def test_no_point_of_the_plane_is_cheaper(n, infinite):
+    rng = np.random.default_rng(n)
+    for seed in range(4):
+        arguments = arrangement(n, seed, infinite=infinite)
+        cost, strip, x, y = cuts.cheapest_cell(
+            *arguments, strips=(0, n + 1), tolerance=1e-9, bound=np.inf
+        )
+        assert strip >= 0
+        assert x >= 0
+        assert y >= 0
+        assert cost <= min(points_of(*arguments, rng)) + 1e-9
+
+
+@pytest.mark.usefixtures("implementation")
+def test_parts_make_the_whole():
+    arguments = arrangement(30, 4)
+    options = {"tolerance": 1e-9}
+    whole = cuts.cheapest_cell(*arguments, strips=(0, 31), bound=np.inf, **options)
+    best = (np.inf, -1, -1, -1)
+    for begin in range(0, 31, 4):
+        strips = (begin, min(begin + 4, 31))
+        found = cuts.cheapest_cell(*arguments, strips=strips, bound=best[0], **options)
+        best = found if found[1] >= 0 else best
+    assert best == whole
+
+
+@pytest.mark.usefixtures("implementation")
+def test_nothing_below_the_bound():
+    arguments = arrangement(10, 5)
+    options = {"strips": (0, 11), "tolerance": 1e-9}
+    least = cuts.cheapest_cell(*arguments, bound=np.inf, **options)[0]
+    assert cuts.cheapest_cell(*arguments, bound=least, **options) == (least, -1, -1, -1)

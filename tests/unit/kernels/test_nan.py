@@ -9,9 +9,7 @@ from rocwise.kernels.resampling_tables import signed_rows
 MASK = (np.arange(12) % 2).astype(np.uint8)
 SCORES = np.linspace(0.05, 0.95, 12)
 COUNTS = {"pos": np.array([3, 2, 1]), "neg": np.array([1, 2, 3]), "seed": 7, "first": 0, "last": 3}
-CHAINS = {"ranked": MASK, "starts": np.ones(12, np.uint8), "sizes": np.array([6.0, 6.0])}
 ROWS = np.array([0.1, 0.4, 0.7])
-HELD = {"ranked": MASK, "starts": np.ones(12, np.uint8), "held": np.ones(12)}
 RISING = np.linspace(0.0, 1.0, 4)
 DRAWN = {
     "rows": signed_rows(np.array([True, False]), np.arange(2), None, None),
@@ -31,22 +29,6 @@ CALLS = {
         "with_origin": True,
     },
     "concave_corners": {"x": ROWS, "y": ROWS},
-    "cheapest_cell": {
-        "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
-        "strips": (0, 4), "tolerance": 1e-9, "bound": np.inf,
-    },
-    "cheapest_cut": {"values": ROWS, "changes": ROWS},
-    "better_rivals": {
-        "rivals": np.ones((2, 3)), "own": ROWS, "weight": 1.0, "own_losses": ROWS,
-        "own_first": True,
-    },
-    "rival_ratios": {
-        "own": ROWS, "own_losses": ROWS, "first": np.ones((2, 3)), "second": np.ones((2, 3)),
-    },
-    "group_ratios": {"table": np.ones((2, 3)), "left": [0], "right": [1]},
-    "largest_weighted": {"table": np.ones((2, 5)), "weights": np.array([1.0, 2.0])},
-    "chain_parts": CHAINS | {"strict": True},
-    "chain_volume": CHAINS | {"strict": True},
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "resample_gaps": COUNTS | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
     "row_gaps": DRAWN | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
@@ -54,14 +36,6 @@ CALLS = {
     "row_crossings": DRAWN | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "laid_curve": {"fpr": RISING, "tpr": RISING, "slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
-    "class_credits": HELD | {
-        "order": np.arange(12), "own": 0, "sizes": np.array([6.0, 6.0]),
-        "weights": np.array([0.0, 1.0]),
-    },
-    "class_wins": HELD | {"own": 0, "n_classes": 2},
-    "pair_wins": HELD | {"n_classes": 2, "credit": True},
-    "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},
-    "tuple_credits": {"table": np.eye(3), "chosen": np.array([[0], [1], [2]]), "noise": 1e-12},
 }  # fmt: skip
 REFUSALS = ValueError  # InputError is one
 

@@ -12,10 +12,10 @@ import rocwise as rw
 from rocwise.cli.dispatch import main
 from rocwise.multiclass import class_cost, class_weights_under, sample_costs
 from rocwise.plotting.plots.classes import (
-    class_weights_picture,
-    multiclass_auc_picture,
-    multiclass_roc_picture,
-    tree_picture,
+    class_weights_plot,
+    multiclass_auc_plot,
+    multiclass_roc_plot,
+    tree_plot,
 )
 from rocwise.plotting.spec import Label, Line
 
@@ -185,21 +185,19 @@ def test_refusals():
 def test_pictures_name_the_classes():
     codes, scores = sample()
     y = np.array(KINDS)[codes]
-    weights = class_weights_picture(
-        rw.multiclass.class_weights(y, scores, classes=KINDS, costs=COSTS)
-    )
+    weights = class_weights_plot(rw.multiclass.class_weights(y, scores, classes=KINDS, costs=COSTS))
     assert [tick.text.split(" (")[0] for tick in weights.y.ticks] == list(KINDS)
     leaves = {
         layer.text
-        for layer in tree_picture(rw.multiclass.metaclass(y, scores, classes=KINDS)).layers
+        for layer in tree_plot(rw.multiclass.metaclass(y, scores, classes=KINDS)).layers
         if isinstance(layer, Label)
     }
     assert set(KINDS) <= leaves
-    curves = multiclass_roc_picture(rw.multiclass.roc(y, scores, classes=KINDS))
+    curves = multiclass_roc_plot(rw.multiclass.roc(y, scores, classes=KINDS))
     named = [layer.label for layer in curves.layers if isinstance(layer, Line) and layer.label]
     assert [label.split(",")[0] for label in named] == list(KINDS)
     areas = rw.multiclass.auc(y, scores, classes=KINDS, average="ovr")
-    texts = [tick.text for tick in multiclass_auc_picture(areas).y.ticks]
+    texts = [tick.text for tick in multiclass_auc_plot(areas).y.ticks]
     assert [f"{name} v rest" for name in KINDS] == [
         text for text in texts if "rest" in text and " v " in text
     ]

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 import rocwise as rw
 from oracles.class_tables import A1, A3, hum_by_tuples
-from rocwise.kernels.plain.labellings import labellings
+from rocwise.multiclass.hypervolumes import labellings
 
 RULES = ("sum", "product", "euclid")
 

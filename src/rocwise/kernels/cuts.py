@@ -1,0 +1,300 @@
+"""The cheapest cut of values, and the cheapest cell of an arrangement of three alternatives."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Flags, Floats, Integers
+from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.selection import compiled_module
+from rocwise.kernels.threads import heard
+
+_cuts = compiled_module("_cuts")
+SAME_VALUE = 1e-12  # values closer than this, relatively, are one
+SAME_COST = 1e-12  # sums of changes closer than this, relatively to all changes, are equal
+MOST_BUCKETS = 2**14
+ROWS_PER_BUCKET = 4
+Cell = tuple[float, int, int, int]
+
+
+class Cut(NamedTuple):
+    """A place between sorted values.
+
+    Attributes
+    ----------
+    below, above : float
+        The values on either side; minus infinity or infinity where there is none.
+    change : float
+        What the rows below the cut add up to.
+    """
+
+    below: float
+    above: float
+    change: float
+
+
+def cheapest_cut(values: Floats, changes: Floats) -> Cut:
+    """The cut with the least sum of the changes of the rows below it; the lowest of several.
+
+    Parameters
+    ----------
+    values : ndarray of float64 (n,)
+        At least 0; rows at infinity are never below a cut.
+    changes : ndarray of float64 (n,)
+        What a row adds when the cut is above it.
+
+    Examples
+    --------
+    >>> cheapest_cut(np.array([4.0, 1.0, 9.0]), np.array([-2.0, -1.0, 5.0]))
+    Cut(below=4.0, above=9.0, change=-3.0)
+    """
+    if values.shape != changes.shape or values.ndim != 1:
+        raise ValueError("`changes` must have one entry for each of `values`.")
+    values, changes = (np.ascontiguousarray(each, np.float64) for each in (values, changes))
+    if _cuts is not None:
+        return heard(_cut_of_buckets, values, changes, rows=len(values))
+    refuse_nan(values, changes, what="the values or their changes")
+    if len(values) and values.min() < 0:
+        raise ValueError("`values` must be at least 0.")
+    finite = values < np.inf
+    values, changes = values[finite], changes[finite]
+    return _cut_of_rows(values, changes, 0.0, float(np.abs(changes).sum()))
+
+
+def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
+    """By buckets of neighboring values, so that few rows are sorted.
+
+    No cut inside a bucket can be cheaper than the changes before it and all those below 0 inside.
+    """
+    buckets = min(MOST_BUCKETS, 1 << (len(values) // ROWS_PER_BUCKET).bit_length())
+    low, high, before, scale, n_rows = _cuts.range_of_cut(values, changes, buckets)
+    if np.isnan(low):
+        refuse_nan(values, changes, what="the values or their changes")
+    if low < 0:
+        raise ValueError("`values` must be at least 0.")
+    rows = np.empty((2, n_rows))
+    _cuts.rows_between(values, changes, low, high, rows)
+    below, above, change = _cut_of_rows(*rows, before, scale)
+    if below == -np.inf:
+        below = float(values[values < low].max(initial=-np.inf))
+    if above == np.inf:
+        above = float(values[values > high].min(initial=np.inf))
+    return Cut(below, above, change)
+
+
+def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -> Cut:
+    """The cheapest cut of rows.
+
+    `before` is the sum of the changes of lower rows, `scale` of all changes without their signs.
+    """
+    if not len(values):
+        return Cut(-np.inf, np.inf, before)
+    order = np.argsort(values)
+    values = values[order]
+    apart = values[1:] > values[:-1] * (1.0 + SAME_VALUE)
+    ends = np.append(np.flatnonzero(apart), len(values) - 1)
+    running = before + np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
+    chosen = int(np.argmax(running <= running.min() + SAME_COST * scale))
+    place = int(ends[chosen - 1]) + 1 if chosen else 0  # rows below the cut
+    below = float(values[place - 1]) + 0.0 if place else -np.inf  # + 0.0: no -0.0
+    above = float(values[place]) + 0.0 if place < len(values) else np.inf
+    return Cut(below, above, float(running[chosen]))
+
+
+def better_rivals(
+    rivals: Floats,
+    own: Floats,
+    weight: float,
+    own_losses: Floats,
+    *,
+    own_first: bool,
+    out: Floats | None = None,
+) -> Floats:
+    """The better, in each row, of the best rival so far and one more class.
+
+    Parameters
+    ----------
+    rivals : ndarray of float64 (2, n)
+        Weighted scores of the best rival, below 0 where there is none, and what calling it
+        costs.
+    own, own_losses : ndarray of float64 (n,)
+        Scores of the class, and what calling it costs.
+    weight : float
+        What its scores are multiplied by.
+    own_first : bool
+        Whether it wins where both are equal.
+    out : ndarray of float64 (2, n), optional
+        Where to write; it may be `rivals`.
+
+    Examples
+    --------
+    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
+    >>> better_rivals(rivals, np.ones(2), 0.5, np.zeros(2), own_first=False).tolist()
+    [[0.5, 0.5], [3.0, 0.0]]
+    """
+    made = np.empty((2, len(own))) if out is None else out
+    _check_lines(own, own_losses, rivals, made)
+    if _cuts is not None:
+        given = *_with_bits(rivals), own, weight, own_losses.view(np.int64), own_first
+        _cuts.better_rivals(*given, *_with_bits(made))
+        return made
+    values = own * weight
+    wins = values >= rivals[0] if own_first else values > rivals[0]
+    made[1] = np.where(wins, own_losses, rivals[1])
+    made[0] = np.where(wins, values, rivals[0])
+    return made
+
+
+def rival_ratios(
+    own: Floats, own_losses: Floats, first: Floats, second: Floats, out: Floats | None = None
+) -> tuple[float, Floats]:
+    """What a class costs without weight; from which weight on rows are called it, and their change.
+
+    Rivals are as in `better_rivals`; of two, the first one wins where both are equal. Rows
+    without confidence in the class are never called it: infinity. Rows whose rivals have none
+    always are: infinity too, and part of the cost.
+
+    Examples
+    --------
+    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
+    >>> cost, found = rival_ratios(np.array([0.25, 0.0]), np.ones(2), rivals, rivals)
+    >>> cost, found.tolist()
+    (7.0, [[2.0, inf], [-2.0, -3.0]])
+    """
+    made = np.empty((2, len(own))) if out is None else out
+    _check_lines(own, own_losses, first, second, made)
+    if _cuts is not None:
+        rivals = *_with_bits(first), *_with_bits(second)
+        return float(_cuts.rival_ratios(own, own_losses, *rivals, made)), made
+    losses = np.where(second[0] > first[0], second[1], first[1])
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        ratios = np.maximum(first[0], second[0]) / own
+    certain = (own > 0) & ~(ratios > 0)
+    made[0] = np.where((own > 0) & ~certain, ratios, np.inf)
+    made[1] = own_losses - losses
+    return float(np.where(certain, own_losses, losses).sum()), made
+
+
+def _with_bits(rivals: Floats) -> tuple[Floats, Integers]:
+    """The scores of rivals, and the bits of what calling them costs."""
+    return rivals[0], rivals[1].view(np.int64)
+
+
+def _check_lines(own: Floats, own_losses: Floats, *tables: Floats) -> None:
+    shape = (2, len(own))
+    if len(own_losses) != len(own) or any(table.shape != shape for table in tables):
+        raise ValueError(f"rivals must be tables of the shape {shape}.")
+
+
+def cheapest_cell(
+    first: Floats,
+    second: Floats,
+    crossing: Floats,
+    losses: Floats,
+    *,
+    strips: tuple[int, int],
+    tolerance: float,
+    bound: float,
+) -> Cell:
+    """The cheapest cell of an arrangement of rows with three alternatives, strip by strip.
+
+    Row i is called s iff t > first[i] while d <= crossing[i] and iff t - d > second[i] after it;
+    otherwise it is called p before its crossing and q after. Between two crossings the plane
+    (d, t) is a strip, in which the sums of losses depend only on how many of the rows before
+    their crossing (x of them, by `first`) and after it (y, by `second`) are called s.
+
+    Parameters
+    ----------
+    first, second, crossing : ndarray of float64 (n,)
+        `crossing` ascends. An infinite `first` or `second` is never passed; minus infinity always.
+    losses : ndarray of float64 (3, n)
+        What calling the rows s, p and q costs.
+    strips : (int, int)
+        Strip j lies between the crossings j - 1 and j; strips[0] <= j < strips[1].
+    tolerance : float
+        Cells narrower than this are passed over.
+    bound : float
+        Cells that are not cheaper are of no interest.
+
+    Returns
+    -------
+    (cost, strip, x, y)
+        The first cheapest cell, or (bound, -1, -1, -1).
+
+    Examples
+    --------
+    >>> one, losses = np.array([0.0]), np.array([[3.0], [2.0], [1.0]])
+    >>> cheapest_cell(one, one, one, losses, strips=(0, 2), tolerance=1e-9, bound=np.inf)
+    (1.0, 1, 0, 0)
+    """
+    refuse_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
+    rows = [np.ascontiguousarray(each, np.float64) for each in (first, second, crossing)]
+    by_first, by_second = (np.argsort(each, kind="stable") for each in rows[:2])
+    bases, changes = _strip_bases(losses), np.ascontiguousarray(losses[:1] - losses[1:])
+    begin = strips[0]
+    if _cuts is not None:
+        before = by_first[by_first >= begin].astype(np.int64)
+        after = by_second[by_second < begin].astype(np.int64)
+        searched = *strips, tolerance, bound
+        cell: Cell = _cuts.cheapest_cell(*rows, bases, changes, before, after, *searched)
+        return cell
+    edges = np.concatenate(([-np.inf], crossing, [np.inf]))
+    best: Cell = (bound, -1, -1, -1)
+    for strip in range(*strips):
+        left, right = float(edges[strip]), float(edges[strip + 1])
+        if not (left < right and right - left > tolerance):  # both may be infinite
+            continue
+        before, after = by_first[by_first >= strip], by_second[by_second < strip]
+        cost, x, y = _cheapest_in_strip(
+            (first[before], changes[0, before]),
+            (second[after], changes[1, after]),
+            (left, right, float(bases[strip])),
+            tolerance,
+        )
+        best = (cost, strip, x, y) if cost < best[0] else best
+    return best
+
+
+def _strip_bases(losses: Floats) -> Floats:
+    """Losses in each strip while no row is called s: p before the crossing, q after it."""
+    after = np.concatenate(([0.0], np.cumsum(losses[2])))
+    before = np.concatenate(([0.0], np.cumsum(losses[1, ::-1])))[::-1]
+    return np.ascontiguousarray(after + before, np.float64)
+
+
+def _cheapest_in_strip(
+    before: tuple[Floats, Floats],
+    after: tuple[Floats, Floats],
+    strip: tuple[float, float, float],
+    tolerance: float,
+) -> tuple[float, int, int]:
+    """The cheapest (cost, x, y) among the cells that meet the strip."""
+    (a, a_change), (b, b_change) = before, after
+    left, right, base = strip
+    a_edges = np.concatenate(([-np.inf], a, [np.inf]))
+    b_edges = np.concatenate(([-np.inf], b, [np.inf]))
+    a_sums = np.cumsum(np.concatenate(([base], a_change)))
+    b_sums = np.concatenate(([0.0], np.cumsum(b_change)))
+    x = np.flatnonzero(_wide(a_edges, tolerance))
+    y = np.flatnonzero(_wide(b_edges, tolerance))
+    if not len(x) or not len(y):
+        return np.inf, -1, -1
+    # cell (x, y) meets the strip iff a_x - b_(y+1) < right and a_(x+1) - b_y > left
+    with np.errstate(invalid="ignore"):
+        lows = np.searchsorted(b_edges[y + 1], (a_edges[x] - right) + tolerance, side="right")
+        highs = np.searchsorted(b_edges[y], (a_edges[x + 1] - left) - tolerance, side="left")
+    counts = np.maximum(highs - lows, 0)
+    owners = np.repeat(np.arange(len(x)), counts)
+    steps = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    partners = y[lows[owners] + steps]
+    costs = a_sums[x[owners]] + b_sums[partners]
+    if not len(costs):
+        return np.inf, -1, -1
+    place = int(costs.argmin())
+    return float(costs[place]), int(x[owners[place]]), int(partners[place])
+
+
+def _wide(edges: Floats, tolerance: float) -> Flags:
+    """Which gaps between consecutive edges are wider than the tolerance."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.diff(edges) > tolerance)

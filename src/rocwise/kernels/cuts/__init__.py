@@ -1,1 +1,0 @@
-"""The cheapest cut, and the rivals of a class: `compiled` calls the loops, `plain` is the twin."""
