@@ -14,7 +14,11 @@ from rocwise.regression.filters import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.steps import cholupdate, qrl
+from rocwise.regression.filters.steps import (
+    downdated_or_rebuilt,
+    positive_diagonal,
+    root_of_rows,
+)
 
 NONLINEAR = [
     ExtendedKalmanFilter,
@@ -180,12 +184,13 @@ def test_square_root_forms_are_the_plain_forms_on_nonlinear_models(seed):
 @given(seeds, st.integers(1, 5), st.integers(1, 7))
 def test_triangular_roots(seed, n, m):
     rng = np.random.default_rng(seed)
-    matrix = rng.normal(size=(n, m))
-    root = qrl(matrix)
-    close(root @ root.T, matrix @ matrix.T, 1e-12)
+    rows = rng.normal(size=(1, m, n))
+    root = positive_diagonal(root_of_rows(rows))[0]
+    close(root @ root.T, rows[0].T @ rows[0], 1e-12)
     assert (np.diag(root) >= 0).all()
     assert (np.triu(root, 1) == 0).all()
-    definite, vector = qrl(np.column_stack([matrix, np.eye(n)])), 0.7 * rng.normal(size=n)
-    raised = cholupdate(definite, vector, 1)
-    close(raised @ raised.T, definite @ definite.T + np.outer(vector, vector), 1e-12)
-    close(cholupdate(raised, vector, -1), definite, 1e-10)
+    definite = np.concatenate([rows, np.eye(n)[None]], axis=1)
+    vector = 0.7 * rng.normal(size=(1, 1, n))
+    raised = root_of_rows(np.concatenate([definite, vector], axis=1))
+    lowered = positive_diagonal(downdated_or_rebuilt(raised, vector.transpose(0, 2, 1)))
+    close(lowered, positive_diagonal(root_of_rows(definite)), 1e-10)

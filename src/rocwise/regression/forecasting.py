@@ -95,7 +95,7 @@ def trained_weights(
 
 
 def _first_weights(n_inputs: int, hidden: int, random_state: Any) -> Floats:
-    """Uniform within bounds that keep the spread of a layer (Glorot and Bengio, 2010)."""
+    """Uniform within bounds that keep the variance of a layer (Glorot and Bengio, 2010)."""
     fixed = isinstance(random_state, np.random.RandomState)
     rng = random_state if fixed else np.random.RandomState(random_state)
     layers = []
@@ -343,8 +343,8 @@ def checked_seed(random_state: Any) -> Any:
 def standardisation(rows: Floats, target: Floats) -> tuple[float, float]:
     """Mean and standard deviation of all values; a constant series is not stretched."""
     values = np.concatenate([rows.ravel(), target])
-    spread = float(values.std())
-    return float(values.mean()), spread if spread > 0 else 1.0
+    deviation = float(values.std())
+    return float(values.mean()), deviation if deviation > 0 else 1.0
 
 
 def floored_variance(residuals: Floats, target: Floats) -> float:
@@ -353,11 +353,11 @@ def floored_variance(residuals: Floats, target: Floats) -> float:
     return max(float(np.mean(residuals**2)), floor)
 
 
-def innovation_beyond(step: FilterStep, mean: Floats, spread: Floats) -> Innovation:
+def innovation_beyond(step: FilterStep, mean: Floats, dispersion: Floats) -> Innovation:
     """What is expected one step after windows; refused where rounding used up the covariance."""
     try:
-        mean, spread, _ = step.predict(mean, spread)
-        return step.innovation(mean, spread)
+        mean, dispersion, _ = step.predict(mean, dispersion)
+        return step.innovation(mean, dispersion)
     except np.linalg.LinAlgError:
         raise InputError(
             "Rounding has used up the covariance one step after the window. Give larger noises, or "
@@ -434,12 +434,12 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    step, mean, spread = follower._ready(len(windows))
+    step, mean, dispersion = follower._ready(len(windows))
     total = np.zeros(len(windows))
-    for reached in steps_over_time(step, mean, spread, windows[:, :, None], _all_seen(windows)):
-        mean, spread = reached.mean, reached.spread
+    for reached in steps_over_time(step, mean, dispersion, windows[:, :, None], _all_seen(windows)):
+        mean, dispersion = reached.mean, reached.dispersion
         total = total + reached.log_density
-    innovation = innovation_beyond(step, mean, spread)
+    innovation = innovation_beyond(step, mean, dispersion)
     forecast = innovation.forecast[:, 0]
     if not np.isfinite(forecast).all():
         row = int(np.argmin(np.isfinite(forecast)))
@@ -483,13 +483,13 @@ def _likelihoods(
     n_pairs, n = len(process), len(windows)
     many = np.tile(windows, (n_pairs, 1))
     noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
-    step, mean, spread = follower._ready(len(many), *noises)
+    step, mean, dispersion = follower._ready(len(many), *noises)
     total = np.zeros(n_pairs)
     try:
-        for reached in steps_over_time(step, mean, spread, many[:, :, None], _all_seen(many)):
-            mean, spread = reached.mean, reached.spread
+        for reached in steps_over_time(step, mean, dispersion, many[:, :, None], _all_seen(many)):
+            mean, dispersion = reached.mean, reached.dispersion
             total += np.broadcast_to(reached.log_density, len(many)).reshape(-1, n).sum(axis=1)
-        innovation_beyond(step, mean, spread)
+        innovation_beyond(step, mean, dispersion)
     except InputError:
         if n_pairs == 1:
             return np.array([-np.inf])

@@ -133,18 +133,18 @@ class _WeightFilter:
             initial_covariance=FIRST_VARIANCE * np.eye(n),
             vectorized=True,
         )
-        self.step, self.now, self.spread = follower._ready(1)
+        self.step, self.now, self.dispersion = follower._ready(1)
 
     def learn(self, lags: Floats, value: float) -> None:
         """Take in that `value` came after `lags`."""
         self.lags = lags[None]
-        reached = _one_step(self.step, self.now, self.spread, value)
-        self.now, self.spread, self.mean = reached.mean, reached.spread, reached.mean[0]
+        reached = _one_step(self.step, self.now, self.dispersion, value)
+        self.now, self.dispersion, self.mean = reached.mean, reached.dispersion, reached.mean[0]
 
 
-def _one_step(step: Any, mean: Floats, spread: Floats, value: float) -> StepResult:
+def _one_step(step: Any, mean: Floats, dispersion: Floats, value: float) -> StepResult:
     observed = np.full((1, 1, 1), value)
-    return next(steps_over_time(step, mean, spread, observed, np.ones((1, 1), dtype=bool)))
+    return next(steps_over_time(step, mean, dispersion, observed, np.ones((1, 1), dtype=bool)))
 
 
 def fit_neural_by_filter(
@@ -316,13 +316,13 @@ def _dual(
     found: list[tuple[float, float]] = []
     report = reporter(True, "dual estimation")
     for i in range(passes):
-        step, mean, spread = follower._ready(1)
+        step, mean, dispersion = follower._ready(1)
         for t, value in enumerate(wanted.tolist()):
             if t % REPORT_EVERY == 0:
                 report((i + t / len(wanted)) / passes)
             before = mean[0]
-            reached = _one_step(step, mean, spread, value)
-            mean, spread = reached.mean, reached.spread
+            reached = _one_step(step, mean, dispersion, value)
+            mean, dispersion = reached.mean, reached.dispersion
             found.append((reached.innovation.forecast.item(), abs(reached.innovation.root.item())))
             learner.learn(before, value)
     report(1.0)

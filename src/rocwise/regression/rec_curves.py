@@ -231,7 +231,7 @@ class RecCurve(Result):
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval of `aoc` for independent errors; None where they show no spread."""
+        """The 95 % interval of `aoc` for independent errors; None where all are equal."""
         return self.aoc_interval()
 
     def aoc_interval(self, *, level: float = 0.95, block: int = 1) -> Interval | None:
@@ -248,7 +248,7 @@ class RecCurve(Result):
         -------
         Interval or None
             By t on the log scale, since losses are skewed and never negative; None where the
-            sample shows no spread (one row, or all losses equal).
+            losses do not vary (one row, or all equal).
 
         Examples
         --------
@@ -397,14 +397,14 @@ class RecCurve(Result):
     def _sentence(self) -> str:
         loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
         limits = self.interval
-        spread = "" if limits is None else f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}"
-        measured = f"AOC {self.aoc:.4g} (mean {loss}{spread})"
+        interval = "" if limits is None else f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}"
+        measured = f"AOC {self.aoc:.4g} (mean {loss}{interval})"
         if self.null_aoc is not None:
             measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"
         return f"{measured}; {count_of(self.n, 'case')}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, with the numbers derived from the curve."""
+        """The result as plain JSON-safe values, with the numbers derived from the curve."""
         derived = {
             "interval": json_safe(self.interval),
             "relative_aoc": self.relative_aoc,
@@ -535,7 +535,7 @@ class RecOrder(Result):
 
 
 def checked_curve(curve: Any, argument: str) -> RecCurve:
-    """The curve, refused if it is anything else, such as the forecasts themselves."""
+    """The curve, if it is one, and not the forecasts themselves."""
     if not isinstance(curve, RecCurve):
         raise InputError(
             f"`{argument}` must be a RecCurve; got {type(curve).__name__}. "
@@ -545,7 +545,7 @@ def checked_curve(curve: Any, argument: str) -> RecCurve:
 
 
 def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, str]:
-    """What two curves are called: as asked for, else as their data is."""
+    """Names of two curves: those given, else those of their data."""
     if names is None:
         return first.origin.name or "first", second.origin.name or "second"
     if not isinstance(names, (list, tuple)) or len(names) != 2:
@@ -557,7 +557,7 @@ def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, 
 
 
 def checked_tolerances(tolerance: Any) -> Floats:
-    """One or more tolerances as an array, refused if one is negative or not finite."""
+    """One or more tolerances as an array, finite and not negative."""
     limits = np.atleast_1d(checks.numbers(tolerance, "tolerance"))
     bad = ~(np.isfinite(limits) & (limits >= 0))
     if limits.ndim != 1 or not len(limits) or bad.any():
@@ -607,7 +607,7 @@ def as_distances(values: Any, kind: str) -> Floats:
 
 
 def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losses:
-    """The loss of every row, refused where it is not a finite number of at least 0."""
+    """The loss of every row: finite numbers of at least 0."""
     if isinstance(loss, type):
         raise InputError(f"`loss` must be a name or a function; got the class {shown(loss)}.")
     if callable(loss):

@@ -1,4 +1,4 @@
-"""The filters and their answers, listed once."""
+"""Public names, listed once: read by type checkers and editors, and by `__init__.py`."""
 # fmt: off
 # ruff: noqa: E501, I001
 

@@ -1,4 +1,4 @@
-"""The central-difference Kalman filters, plain and in square-root form."""
+"""The six filters: what they share, then one class for each rule of the step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rocwise.regression.filters.steps import (
     one_blas_thread,
     positive_diagonal,
     product_of,
-    refuse_infinite,
+    raise_not_finite,
     smoothed_backwards,
     steps_ahead,
     steps_over_time,
@@ -117,11 +117,11 @@ class StateSpaceFilter:
             self.process_noise[None] if process is None else process,
             self.observation_noise[None] if observation is None else observation,
         )
-        spread = self.initial_covariance
+        dispersion = self.initial_covariance
         if step.square_root:
-            spread = cholesky(spread)
+            dispersion = cholesky(dispersion)
         mean = np.repeat(self.initial_mean[None], batch, axis=0)
-        return step, mean, np.repeat(spread[None], batch, axis=0)
+        return step, mean, np.repeat(dispersion[None], batch, axis=0)
 
     def filter(
         self,
@@ -150,10 +150,10 @@ class StateSpaceFilter:
                 forecast=track["forecast"],
                 forecast_covariance=_squared(track["root"]),
                 mean=track["mean"],
-                covariance=self._covariances(track["spread"]),
+                covariance=self._covariances(track["dispersion"]),
                 log_likelihood=float(track["log_density"].sum()),
                 observed=masked,
-                covariance_factor=positive_diagonal(track["spread"])
+                covariance_factor=positive_diagonal(track["dispersion"])
                 if self._carries_root
                 else None,
                 method=self.name,
@@ -169,40 +169,40 @@ class StateSpaceFilter:
     ) -> dict[str, Floats]:
         """Everything recorded on the way; with `backwards`, what smoothing needs as well."""
         T, d, L = len(observed), self.n_observed, self.n_states
-        shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "spread": (L, L)}
+        shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "dispersion": (L, L)}
         shapes["log_density"] = (1,)
         if backwards:
             shapes |= {
                 "predicted_mean": (L,),
-                "predicted_spread": (L, L),
+                "predicted_dispersion": (L, L),
                 "cross_covariance": (L, L),
             }
         track = {name: np.empty((T, *shape)) for name, shape in shapes.items()}
         report = progress.reporter(shown, f"{self.name} filter")
-        step, mean, spread = self._ready(1)
-        for t, found in enumerate(steps_over_time(step, mean, spread, observed[None], present)):
+        step, mean, dispersion = self._ready(1)
+        for t, found in enumerate(steps_over_time(step, mean, dispersion, observed[None], present)):
             track["forecast"][t] = found.innovation.forecast[0]
             track["root"][t] = found.innovation.root[0]
             track["mean"][t] = found.mean[0]
-            track["spread"][t] = found.spread[0]
+            track["dispersion"][t] = found.dispersion[0]
             track["log_density"][t] = found.log_density
             if backwards:
                 track["predicted_mean"][t] = found.predicted_mean[0]
-                track["predicted_spread"][t] = found.predicted_spread[0]
+                track["predicted_dispersion"][t] = found.predicted_dispersion[0]
                 track["cross_covariance"][t] = product_of(found.cross_covariance)[0]
             if t % REPORT_EVERY == 0:
                 report(t / T)
         report(1.0)
-        for name in ("forecast", "mean", "root", "spread"):
+        for name in ("forecast", "mean", "root", "dispersion"):
             finite = np.isfinite(track[name].reshape(T, -1)).all(axis=1)
             if not finite.all():
-                refuse_infinite(int(np.argmin(finite)))
+                raise_not_finite(int(np.argmin(finite)))
         return track
 
-    def _covariances(self, spread: Floats) -> Floats:
+    def _covariances(self, dispersion: Floats) -> Floats:
         if self._carries_root:
-            return _squared(spread)
-        return (spread + spread.swapaxes(-1, -2)) / 2
+            return _squared(dispersion)
+        return (dispersion + dispersion.swapaxes(-1, -2)) / 2
 
     def smooth(self, y: Any, *, missing: MissingValues = "raise") -> SmoothedStates:
         """States given the whole series: Rauch, Tung and Striebel's pass backwards.
@@ -213,8 +213,8 @@ class StateSpaceFilter:
         observed, present = model_checks.observations(y, self.n_observed, missing)
         with one_blas_thread(self.n_states):
             track = self._track(observed, present, True, backwards=True)
-            covariance = self._covariances(track["spread"])
-            predicted = self._covariances(track["predicted_spread"])
+            covariance = self._covariances(track["dispersion"])
+            predicted = self._covariances(track["predicted_dispersion"])
             mean, smoothed = smoothed_backwards(
                 track["mean"],
                 covariance,
@@ -247,11 +247,11 @@ class StateSpaceFilter:
             )
         mean, covariance = np.array(result.mean[start]), np.array(result.covariance[start])
         step = self._ready(len(mean))[0]
-        spread = covariance
+        dispersion = covariance
         if step.square_root:
             factor = result.covariance_factor
-            spread = cholesky(covariance) if factor is None else np.array(factor[start])
-        found = list(islice(steps_ahead(step, mean, spread), steps))
+            dispersion = cholesky(covariance) if factor is None else np.array(factor[start])
+        found = list(islice(steps_ahead(step, mean, dispersion), steps))
         mean = found[-1][1]
         if every:
             found = found[-1:]
@@ -547,7 +547,7 @@ class UnscentedKalmanFilter(SigmaPointFilter):
 class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
     """The unscented Kalman filter that carries a triangular root of the covariance.
 
-    The answers are those of `UnscentedKalmanFilter`; the covariance cannot lose its definiteness
+    The results are those of `UnscentedKalmanFilter`; the covariance cannot lose its definiteness
     to rounding. Arguments are the same.
 
     References
@@ -631,7 +631,7 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
 class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):
     """The central-difference Kalman filter that carries a triangular root of the covariance.
 
-    The answers are those of `CentralDifferenceKalmanFilter`; the covariance cannot lose its
+    The results are those of `CentralDifferenceKalmanFilter`; the covariance cannot lose its
     definiteness to rounding, as nothing is ever subtracted. Arguments are the same.
 
     References

@@ -1,4 +1,4 @@
-"""What filters answer: the filtered series, forecasts beyond it, the smoothed states."""
+"""Results of filters: the filtered series, forecasts beyond it, the smoothed states."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def _states(mean: Floats) -> str:
     return count_of(mean.shape[1], "state")
 
 
-def normal_limits(centre: Floats, spread: Floats, level: float) -> tuple[Floats, Floats]:
+def normal_limits(center: Floats, deviation: Floats, level: float) -> tuple[Floats, Floats]:
     """Where normal values lie with this probability, each by itself."""
-    reach = normal_quantile(checks.level(level)) * spread
-    return centre - reach, centre + reach
+    reach = normal_quantile(checks.level(level)) * deviation
+    return center - reach, center + reach
 
 
 def standard_errors(covariance: Floats) -> Floats:

@@ -33,18 +33,13 @@ class LostDefinitenessWarning(RocwiseWarning):
     """Rounding made a covariance indefinite; it was rebuilt from its clipped eigenvalues."""
 
 
-def qrl(matrix: Floats) -> Floats:
-    """Lower triangle T with T T' = A A' and a diagonal that is not negative.
-
-    >>> qrl(np.array([[3.0, 4.0], [0.0, 2.0]]))
-    array([[5. , 0. ],
-           [1.6, 1.2]])
-    """
-    return np.asarray(positive_diagonal(root_of_rows(np.atleast_2d(matrix).T[None]))[0])
-
-
 def root_of_rows(rows: Floats) -> Floats:
-    """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign."""
+    """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign.
+
+    >>> positive_diagonal(root_of_rows(np.array([[[3.0, 0.0], [4.0, 2.0]]])))
+    array([[[5. , 0. ],
+            [1.6, 1.2]]])
+    """
     batch, height, width = rows.shape
     if height < width:
         rows = np.concatenate([rows, np.zeros((batch, width - height, width))], axis=1)
@@ -59,24 +54,6 @@ def cholesky(covariance: Floats) -> Floats:
 def positive_diagonal(roots: Floats) -> Floats:
     """The same triangles with columns turned so that no diagonal is negative."""
     return np.asarray(roots * np.copysign(1.0, np.einsum("...ii->...i", roots))[..., None, :])
-
-
-def cholupdate(root: Floats, vector: Floats, sign: int = 1) -> Floats:
-    """Root of T T' + v v' (`sign=1`) or T T' - v v' (`sign=-1`), without forming either.
-
-    >>> cholupdate(np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([1.0, 0.5]), -1).round(4)
-    array([[1.7321, 0.    ],
-           [0.866 , 1.    ]])
-    """
-    batched = np.asarray(root, dtype=np.float64)[None]
-    column = np.asarray(vector, dtype=np.float64)[None]
-    if sign > 0:
-        rows = np.concatenate([batched.transpose(0, 2, 1), column[:, None, :]], axis=1)
-        return np.asarray(positive_diagonal(root_of_rows(rows))[0])
-    lowered, failed = _downdated(batched, column)
-    if failed.any():
-        raise np.linalg.LinAlgError("the difference of the covariances is not positive definite")
-    return np.asarray(positive_diagonal(lowered)[0])
 
 
 def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
@@ -293,7 +270,7 @@ class ModelFunction:
         except (TypeError, ValueError) as problem:
             raise self._no_numbers(problem) from problem
         if first.ndim > 1 + self.vectorized or (self.vectorized and first.shape[:1] != (1,)):
-            self._refuse(first.shape, (1, "d") if self.vectorized else ("d",))
+            self._raise_shape(first.shape, (1, "d") if self.vectorized else ("d",))
         self.width = max(first.size, 1)
         return self.width
 
@@ -306,12 +283,12 @@ class ModelFunction:
                 return values
             if width == 1 and values.shape == (n,):
                 return values[:, None]
-            self._refuse(values.shape, (n, width))
+            self._raise_shape(values.shape, (n, width))
         found = [self.function(*row) for row in zip(*inputs)]  # noqa: B905
         arrays = [self._real(value) for value in found]
         for value in arrays:
             if value.shape != (width,) and not (width == 1 and value.shape == ()):
-                self._refuse(value.shape, (width,))
+                self._raise_shape(value.shape, (width,))
         return np.array(arrays).reshape(n, -1)
 
     def _real(self, values: Any, part: str = "") -> Floats:
@@ -335,7 +312,7 @@ class ModelFunction:
             f"raised {type(problem).__name__}: {problem}."
         )
 
-    def _refuse(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
+    def _raise_shape(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
         words = ", ".join(map(str, wanted)) + ("," if len(wanted) == 1 else "")
         hint = " for the states it was given" if self.vectorized else " for one state"
         raise InputError(
@@ -373,7 +350,7 @@ class ModelFunction:
         k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
         try:
             found = np.shape(self.jacobian_function(*(each[:1].repeat(k, 0) for each in inputs)))
-        except (IndexError, TypeError, ValueError):  # as a function of one state would answer
+        except (IndexError, TypeError, ValueError):  # as of a function of one state
             return False
         return found == (k, self.width, size) or (
             self.width == size == 1 and found in {(k,), (k, 1)}
@@ -401,7 +378,7 @@ class Innovation(NamedTuple):
     """The coming observation as predicted.
 
     Its mean, a root of its covariance, its cross-covariance with the state, and what the update
-    of the step that made it needs besides.
+    of the step that made it also needs.
     """
 
     forecast: Floats
@@ -411,18 +388,18 @@ class Innovation(NamedTuple):
 
 
 class FilterStep(Protocol):
-    """One step of a filter; `spread` is a covariance or a root, as `square_root` says."""
+    """One step of a filter; `dispersion` is a covariance or a root, as `square_root` says."""
 
     square_root: bool
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
-        """Mean and spread one step later, and the cross-covariance of both states."""
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
+        """Mean and dispersion one step later, and the cross-covariance of both states."""
 
-    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
+    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """What will be observed."""
 
-    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
-        """The spread once the observation is known."""
+    def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
+        """The dispersion once the observation is known."""
 
 
 class LinearizedStep:
@@ -457,25 +434,25 @@ class LinearizedStep:
         arriving = by_noise @ noise @ by_noise.transpose(0, 2, 1)
         return function(mean.copy(), still), by_state, arriving
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """P = A P A' + Q."""
         value, slope, noise = self._tangent(self.transition, mean, self.process_noise)
         turned = slope.transpose(0, 2, 1)
-        return value, slope @ (spread @ turned) + noise, (spread, turned)
+        return value, slope @ (dispersion @ turned) + noise, (dispersion, turned)
 
-    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
+    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """S = H P H' + R."""
         value, slope, noise = self._tangent(self.observation, mean, self.observation_noise)
-        cross = spread @ slope.transpose(0, 2, 1)
+        cross = dispersion @ slope.transpose(0, 2, 1)
         root = cholesky(slope @ cross + noise)
         return Innovation(value, root, cross, (slope, noise))
 
-    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
+    def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Joseph's form of P - K S K': the same, and a sum of squares."""
         slope, noise = innovation.detail
-        kept = np.eye(spread.shape[-1]) - gain @ slope
+        kept = np.eye(dispersion.shape[-1]) - gain @ slope
         turned = gain.transpose(0, 2, 1)
-        return np.asarray(kept @ spread @ kept.transpose(0, 2, 1) + gain @ noise @ turned)
+        return np.asarray(kept @ dispersion @ kept.transpose(0, 2, 1) + gain @ noise @ turned)
 
 
 class Image(NamedTuple):
@@ -544,22 +521,22 @@ class SigmaPointStep:
         self.transition: PointTransform = transition
         self.observation: PointTransform = observation
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and covariance of the images of the points."""
-        image = self.transition(mean, cholesky(spread))
+        image = self.transition(mean, cholesky(dispersion))
         covariance = _covariance(image, self.transition.noise)
         return image.mean, covariance, (image.state_rows, image.rows)
 
-    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
+    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
-        image = self.observation(mean, cholesky(spread))
+        image = self.observation(mean, cholesky(dispersion))
         root = cholesky(_covariance(image, self.observation.noise))
         return Innovation(image.mean, root, product_of((image.state_rows, image.rows)), None)
 
-    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
+    def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """P - K S K'."""
         taken = gain @ innovation.root
-        return np.asarray(spread - taken @ taken.transpose(0, 2, 1))
+        return np.asarray(dispersion - taken @ taken.transpose(0, 2, 1))
 
 
 class SquareRootStep(SigmaPointStep):
@@ -567,21 +544,21 @@ class SquareRootStep(SigmaPointStep):
 
     square_root = True
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and root of the images of the points."""
-        image = self.transition(mean, spread)
+        image = self.transition(mean, dispersion)
         root = _lowered(root_of_rows(self.transition.with_noise(image)), image)
         return image.mean, root, (image.state_rows, image.rows)
 
-    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
+    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
-        image = self.observation(mean, spread)
+        image = self.observation(mean, dispersion)
         rows = self.observation.with_noise(image)
         cross = product_of((image.state_rows, rows))
         root = _lowered(root_of_rows(rows), image)
         return Innovation(image.mean, root, cross, (rows, image))
 
-    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
+    def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Root of P - K S K'.
 
         With E the rows of the state and D those of the observation, noise included (where E is
@@ -590,7 +567,7 @@ class SquareRootStep(SigmaPointStep):
         """
         rows, image = innovation.detail
         if image.removed is not None:
-            return downdated_or_rebuilt(spread, gain @ innovation.root)
+            return downdated_or_rebuilt(dispersion, gain @ innovation.root)
         left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
         left[:, : image.state_rows.shape[1]] -= image.state_rows
         return root_of_rows(left)
@@ -635,18 +612,18 @@ class StepResult(NamedTuple):
     """Everything one step found, for a batch of series."""
 
     predicted_mean: Floats
-    predicted_spread: Floats
+    predicted_dispersion: Floats
     cross_covariance: CrossCovariance  # of the state before the step with the state after it
     innovation: Innovation
     mean: Floats
-    spread: Floats
+    dispersion: Floats
     log_density: Floats | float
 
 
 def steps_over_time(
     step: FilterStep,
     mean: Floats,
-    spread: Floats,
+    dispersion: Floats,
     observed: Floats,
     present: Flags,
 ) -> Iterator[StepResult]:
@@ -659,46 +636,46 @@ def steps_over_time(
         for t in range(observed.shape[1]):
             columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
             try:
-                found = _step_taken(step, mean, spread, observed[:, t], counts[t], columns)
+                found = _step_taken(step, mean, dispersion, observed[:, t], counts[t], columns)
             except np.linalg.LinAlgError:
                 _explain(mean, t, step.square_root)
-            mean, spread = found.mean, found.spread
+            mean, dispersion = found.mean, found.dispersion
             yield found
 
 
 def _step_taken(
     step: FilterStep,
     mean: Floats,
-    spread: Floats,
+    dispersion: Floats,
     observed: Floats,
     count: int,
     columns: Places | None,
 ) -> StepResult:
     """One time: of the values (batch, d) `count` were observed, those in `columns` or all."""
-    foreseen, foreseen_spread, cross_covariance = step.predict(mean, spread)
-    innovation = step.innovation(foreseen, foreseen_spread)
-    mean, spread = foreseen, foreseen_spread
+    foreseen, foreseen_dispersion, cross_covariance = step.predict(mean, dispersion)
+    innovation = step.innovation(foreseen, foreseen_dispersion)
+    mean, dispersion = foreseen, foreseen_dispersion
     log_density: Floats | float = 0.0
     if count:
         error = observed - innovation.forecast
         gain, log_density = _gain_and_log_density(innovation, error, columns)
         mean = mean + (gain @ error[:, :, None])[:, :, 0]
-        spread = step.update(spread, gain, innovation)
+        dispersion = step.update(dispersion, gain, innovation)
     return StepResult(
-        foreseen, foreseen_spread, cross_covariance, innovation, mean, spread, log_density
+        foreseen, foreseen_dispersion, cross_covariance, innovation, mean, dispersion, log_density
     )
 
 
 def steps_ahead(
-    step: FilterStep, mean: Floats, spread: Floats
+    step: FilterStep, mean: Floats, dispersion: Floats
 ) -> Iterator[tuple[Innovation, Floats, Floats]]:
-    """What will be observed 1, 2, ... steps later, with mean and spread of the state then."""
+    """What will be observed 1, 2, ... steps later, with mean and dispersion of the state then."""
     steps = 0
     while True:
         steps += 1
         try:
-            mean, spread, _cross_covariance = step.predict(mean, spread)
-            innovation = step.innovation(mean, spread)
+            mean, dispersion, _cross_covariance = step.predict(mean, dispersion)
+            innovation = step.innovation(mean, dispersion)
         except np.linalg.LinAlgError:
             innovation = None
         if innovation is None or not (
@@ -708,7 +685,7 @@ def steps_ahead(
                 f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
                 "covariance: the model explodes. Ask for fewer steps."
             )
-        yield innovation, mean, spread
+        yield innovation, mean, dispersion
 
 
 def _gain_and_log_density(
@@ -737,7 +714,7 @@ def _log_density(root: Floats, error: Floats) -> Floats:
 
 def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
     if not np.isfinite(mean).all():
-        refuse_infinite(t)
+        raise_not_finite(t)
     advice = "Larger noises help." if square_root else "The square-root filters keep it definite."
     raise InputError(
         f"The covariance is no longer positive definite at row {t} of `y`: rounding has used it "
@@ -745,8 +722,8 @@ def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
     ) from None
 
 
-def refuse_infinite(t: int) -> NoReturn:
-    """Say where the model left the range of numbers."""
+def raise_not_finite(t: int) -> NoReturn:
+    """Raise an error that names the row where the state is no longer finite."""
     raise InputError(
         f"The state is no longer finite at row {t} of `y`: `transition` or `observation` gave an "
         "infinity or a nan, the model explodes, or what it starts from (`initial_mean`, "
