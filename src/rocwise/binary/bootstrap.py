@@ -238,9 +238,9 @@ def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows
 def sampling_of_rows(rows: TallyRows, *, stratified: bool = True) -> tuple[Units, RankedRows]:
     """The same of rows with weights, or in clusters."""
     counts, weights = rows.counts, rows.weights
-    if counts is not None and rows.clusters is not None:
-        # identical rows of a cluster are drawn with it
-        counts, weights = None, counts * (1.0 if weights is None else weights)
+    if counts is not None and rows.clusters is not None:  # identical rows are drawn together
+        weights = counts.astype(np.float64) if weights is None else counts * weights
+        counts = None
     units, of_rows = sampled_rows(
         ~rows.positive, rows.clusters, counts=counts, stratified=stratified
     )

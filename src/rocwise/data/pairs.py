@@ -19,8 +19,6 @@ from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.immutable import Immutable, cached_property
 from rocwise.results import Origin, read_only
 
-LARGEST_SHORT = 2**24  # whole numbers below it are float32 too
-
 
 class Pairs(Immutable):
     """Scores of several models on the same rows, oriented so that higher means positive.
@@ -186,49 +184,6 @@ class Pairs(Immutable):
             groups=None if self.groups is None else self.groups[places],
             weights=None if self.weights is None else self.weights[places],
             origin=replace(self.origin, n_clusters=None),  # counted anew
-        )
-
-    def joined(self, lasts: Mapping[str, Places]) -> Pairs:
-        """The same rows with neighbouring scores of each model joined to one, the last of them.
-
-        `lasts` are places among the distinct scores of the model's tally, in order, to the end.
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4]})
-        >>> pairs.joined({"a": np.array([1, 3])}).tally("a").scores.tolist()
-        [3.0, 1.0]
-        """
-        return Pairs(
-            self.mask,
-            {name: self._joined_column(name, places) for name, places in lasts.items()},
-            groups=self.groups,
-            weights=self.weights,
-            origin=self.origin,
-        )
-
-    def _joined_column(self, name: str, lasts: Places) -> ScoreColumn:
-        column, data = self._columns[name], self.tally(name)
-        kept = data.scores[lasts]
-        if column.meanings is not None:
-            held = column.oriented if self.weights is None else column.oriented[self.weights > 0]
-            least = np.unique(held)[::-1][lasts]
-        else:
-            least = kept if data.direction == "higher" else 0 - kept
-        rising, last, higher = least[::-1], len(lasts) - 1, data.direction == "higher"
-
-        def position(oriented: Array) -> Array:
-            above = np.searchsorted(rising, oriented, side="right") - 1
-            above = np.maximum(above, 0)  # rows below all scores of the tally have no weight
-            return above if higher else above - last
-
-        # positions and what they stand for: oriented scores are negated where lower is positive
-        kind = np.float32 if last < LARGEST_SHORT else np.float64
-        return ScoreColumn(
-            position(column.oriented).astype(kind),
-            kept[::-1] if higher else kept,
-            replace(column.origin, categories=()),
         )
 
     def __repr__(self) -> str:

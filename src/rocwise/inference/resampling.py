@@ -57,22 +57,22 @@ def sampled_rows(
     [2]
     """
     codes = np.asarray(codes).astype(np.intp)
-    members = np.arange(len(codes)) if clusters is None else clusters
-    n_units, n_classes = int(members.max()) + 1, int(codes.max()) + 1
-    classes = np.zeros((n_classes, n_units), np.bool_)
-    classes[codes, members] = True
-    if (classes.sum(axis=0) == 1).all():  # units of one class each, numbered class by class
-        code_of = np.empty(n_units, np.intp)
-        code_of[members] = codes
+    members = (
+        np.arange(len(codes)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    )
+    n_units = int(members.max()) + 1
+    code_of = np.empty(n_units, np.intp)
+    code_of[members] = codes
+    if (code_of[members] == codes).all():  # units of one class each
         order = np.argsort(code_of, kind="stable")
         number = np.empty(n_units, np.intp)
         number[order] = np.arange(n_units)
-        members, classes = number[members], classes[:, order]
-        own_counts = None if counts is None else counts[order]
+        members, counts = number[members], None if counts is None else counts[order]
         if stratified:
-            return SampledRows(Units(np.bincount(code_of), counts=own_counts), members)
-        return SampledRows(Units(np.array([n_units]), classes, own_counts), members)
-    return SampledRows(Units(np.array([n_units]), classes), members)
+            return SampledRows(Units(np.bincount(code_of), counts=counts), members)
+    classes = np.zeros((int(codes.max()) + 1, n_units), np.bool_)
+    classes[codes, members] = True
+    return SampledRows(Units(np.array([n_units]), classes, counts), members)
 
 
 def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
