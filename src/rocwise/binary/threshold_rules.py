@@ -49,15 +49,13 @@ def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None 
     """
     tp, fp = np.asarray(tp, np.float64), np.asarray(fp, np.float64)
     fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
-    rates = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
-    counts, total = (tp, fp, fn, tn), n_pos + n_neg
+    tpr, fpr, fnr, tnr = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
+    total = n_pos + n_neg
     if prevalence is None:
-        prevalence = n_pos / total
-    else:
-        pos, neg = prevalence * total, (1 - prevalence) * total
-        counts = tuple(rate * n for rate, n in zip(rates, (pos, neg, pos, neg), strict=True))
-    arrays = (np.asarray(each) for each in (*counts, *rates))
-    return Cells(*arrays, n_pos=n_pos, n_neg=n_neg, prevalence=prevalence)
+        return Cells(tp, fp, fn, tn, tpr, fpr, fnr, tnr, n_pos, n_neg, n_pos / total)
+    pos, neg = prevalence * total, (1 - prevalence) * total
+    expected = tpr * pos, fpr * neg, fnr * pos, tnr * neg
+    return Cells(*expected, tpr, fpr, fnr, tnr, n_pos, n_neg, prevalence)
 
 
 def ratio(top: Any, bottom: Any) -> Floats:
