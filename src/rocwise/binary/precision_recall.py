@@ -10,9 +10,10 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.bands import Band, Polyline, band, heights
+from rocwise.binary.bands import Band, band
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.influence import Influence, tally_variance
+from rocwise.binary.polylines import Polyline, heights
 from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.bands import heights, roc_polyline
+from rocwise.binary.polylines import heights, roc_polyline
 from rocwise.binary.roc import rates_at
 from rocwise.data.tally import Tally, float_scores
 from rocwise.errors import InputError, shown

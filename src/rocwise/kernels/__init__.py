@@ -7,6 +7,13 @@ last bit but where sums are taken in another order; the environment variable
 
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.bands import (
+    reference_index,
+    resample_crossings,
+    resample_distances,
+    resample_pair_distances,
+    resample_tpr,
+)
 from rocwise.kernels.chains import chain_parts, chain_volume, pair_wins
 from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
 from rocwise.kernels.cuts import better_rivals, cheapest_cell, cheapest_cut, rival_ratios
@@ -35,24 +42,8 @@ from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
-    from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
-    from rocwise.kernels.plain.bands import (
-        resample_block_furthest,
-        resample_block_tpr,
-        resample_crossings,
-        resample_gaps,
-        resample_pair_gaps,
-    )
 else:
-    from rocwise.kernels.compiled.bands import (
-        resample_block_furthest,
-        resample_block_tpr,
-        resample_crossings,
-        resample_gaps,
-        resample_pair_gaps,
-    )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
-    from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
 
 __all__ = [
     "ACTIVE",
@@ -74,7 +65,6 @@ __all__ = [
     "distinct",
     "dot",
     "exact_parts",
-    "laid_curve",
     "largest_heights",
     "linear_log_likelihoods",
     "marker_ranks",
@@ -84,20 +74,17 @@ __all__ = [
     "placement_sums",
     "placements",
     "pooled",
+    "reference_index",
     "relabeled_distances",
-    "resample_block_furthest",
-    "resample_block_tpr",
     "resample_crossings",
-    "resample_gaps",
+    "resample_distances",
     "resample_isotonic",
-    "resample_pair_gaps",
+    "resample_pair_distances",
+    "resample_tpr",
     "resampled_means",
     "rising",
     "rival_ratios",
     "rounded_sum",
-    "row_crossings",
-    "row_gaps",
-    "row_pair_gaps",
     "sort_by_class",
     "sort_rows",
     "swapped_distances",

@@ -7,7 +7,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.statistics import SmoothArea, evaluated
-from unit.binary.curves.test_smooth import VECTORS
+from unit.binary.test_smooth_roc import VECTORS
 
 
 def graded(seed, n=160, shift=0.15):

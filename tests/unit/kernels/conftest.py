@@ -9,17 +9,9 @@ from rocwise import kernels as shared
 
 FUNCTIONS = {
     "hulls": ["concave_corners", "resample_isotonic"],
-    "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
-    "bands": [
-        "resample_block_furthest",
-        "resample_block_tpr",
-        "resample_crossings",
-        "resample_gaps",
-        "resample_pair_gaps",
-    ],
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
-FOLDERS = {"hulls", "lines"}
+FOLDERS = {"hulls"}
 
 
 def home_of(topic, kind):

@@ -9,6 +9,7 @@ curve at a time; the numpy formulas of the statistics are their twins.
 from libc.math cimport INFINITY, NAN, fabs, hypot, isfinite, isnan, log, pow, rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 from rocwise.kernels.compiled.draws cimport NEGATIVE, POSITIVE, draw_counts, stream_key
 
@@ -205,6 +206,12 @@ cdef int64_t last_within(const double* sums, double total, int64_t last, double 
 
 
 # Whole curves, for statistics that Python reads ----------------------------------------------------
+
+cdef void read_curve(Curve* curve, double* out) noexcept nogil:
+    """True positives at each vertex, then false positives."""
+    memcpy(out, curve.tp, (curve.last + 1) * sizeof(double))
+    memcpy(out + curve.last + 1, curve.fp, (curve.last + 1) * sizeof(double))
+
 
 cdef void read_counts(Curve* curve, double* out) noexcept nogil:
     """Positives at each score, then negatives."""
@@ -896,14 +903,14 @@ cdef void read_threshold(Curve* curve, double* out) noexcept nogil:
 READERS = (
     "counts", "counts-and-left-out", "area", "part", "smooth", "sensitivity", "specificity",
     "equal-errors", "vertices", "reaching", "within", "average-precision", "precision", "youden",
-    "least-cost", "cost-grid", "isotonic", "window", "threshold",
+    "least-cost", "cost-grid", "isotonic", "window", "threshold", "curve",
 )
-cdef Reader[19] FUNCTIONS
+cdef Reader[20] FUNCTIONS
 FUNCTIONS[:] = [
     read_counts, read_counts_and_left_out, read_area, read_part, read_smooth, read_sensitivity,
     read_specificity, read_equal_errors, read_vertices, read_reaching, read_within,
     read_average_precision, read_precision, read_youden, read_least_cost, read_cost_grid,
-    read_isotonic, read_window, read_threshold,
+    read_isotonic, read_window, read_threshold, read_curve,
 ]
 
 

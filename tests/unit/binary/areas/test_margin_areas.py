@@ -7,7 +7,7 @@ from sklearn.metrics import brier_score_loss
 import rocwise as rw
 from oracles.smooth_areas import margins_of
 from rocwise.binary.scored_auc import scored_roc
-from unit.binary.curves.test_smooth import VECTORS
+from unit.binary.test_smooth_roc import VECTORS
 
 RELATIVES = {  # sAUC, pAUC, soft AUC with beta 1, Brier
     "A": (0.3555555556, 0.6666666667, 0.5809982406, 0.1533333333),

@@ -10,18 +10,22 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocwise as rw
+from oracles.curve_distances import curve_distance, resampled_curves
 from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary import bands
 from rocwise.binary.bands import (
     KINDS,
-    Polyline,
-    Shift,
-    distance,
+    Band,
+    _bootstrap,
+    _distance_quantile,
     kolmogorov_distance,
-    least_spread,
+    least_deviation,
     line_slope,
+    observed_curve,
     order_statistic,
-    roc_polyline,
 )
+from rocwise.binary.polylines import Polyline, Shift, displaced, heights, roc_polyline
+from rocwise.kernels.bands import resample_distances, resample_pair_distances
 
 C = tally_of(SAMPLES["C"])
 PLACES = [0, 0.1, 0.3, 0.5, 0.8, 1]
@@ -94,8 +98,6 @@ class TestFixedWidth:
 
     def test_edges_follow_from_the_width(self):
         """The printed edges, for the printed dx and dy."""
-        from rocwise.binary.bands import displaced, heights
-
         edges = displaced(roc_polyline(C), *[Shift(0.2738095238, 0.2499527544)] * 2)
         places = np.array(PLACES, float)
         lower = heights(Polyline(edges.x, edges.lower), places).left
@@ -107,11 +109,8 @@ class TestFixedWidth:
 
     def test_contains_its_share_of_resampled_curves(self):
         """The band holds exactly the resampled curves that its width was made from."""
-        from rocwise.kernels.plain import bands
-
         band = band_at_90(C, kind="fixed-width", n_resamples=200, rng=3)
-        drawn = bands.drawn_curves(C.pos, C.neg, 3, 0, 200, stratified=False)
-        inside = sum(band.contains(curve) for curve in drawn)
+        inside = sum(band.contains(curve) for curve in resampled_curves(C, 3, 200))
         assert 180 <= inside <= 200
 
     def test_future_is_wider_by_root_two(self):
@@ -139,10 +138,8 @@ class TestFixedWidth:
 @given(seed=st.integers(0, 200), slope=st.sampled_from([0.5, 1.0, 2.0]))
 def test_distance_is_the_smallest_width_that_contains(seed, slope):
     """A band just as wide as the distance holds the other curve, a narrower one does not."""
-    from rocwise.binary.bands import Band, displaced
-
     first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))
-    wide = distance(first, second, slope)
+    wide = curve_distance(first, second, slope)
 
     def band_of(width):
         dx = width / math.sqrt(1 + slope**2)
@@ -224,7 +221,7 @@ class TestSimultaneous:
             below, above = fixed.at(f)
             assert upper - lower < above - below
 
-    def test_least_spread_is_the_minimum_over_slopes(self):
+    def test_least_deviation_is_the_minimum_over_slopes(self):
         data, s = normal_sample(60, 2), 1.4
         curve = roc_polyline(data)
         fpr, tpr = curve
@@ -233,28 +230,21 @@ class TestSimultaneous:
         of_fpr, of_tpr = shares[0] * (1 - shares[0]) / n, shares[1] * (1 - shares[1]) / m
         slopes = np.logspace(-5, 5, 20001)[:, None]
         lowest = np.sqrt((slopes**2 * of_fpr + of_tpr) / (slopes + s) ** 2).min(axis=0)
-        np.testing.assert_allclose(least_spread(data, curve, s), lowest, rtol=1e-6)
+        np.testing.assert_allclose(least_deviation(data, curve, s), lowest, rtol=1e-6)
 
     def test_holds_most_resampled_curves(self):
-        from rocwise.kernels.plain import bands
-
         data = normal_sample(100, 3)
         band = band_at_90(data, kind="simultaneous", n_resamples=400, rng=3)
-        drawn = bands.drawn_curves(data.pos, data.neg, 3, 0, 400, stratified=False)
+        drawn = resampled_curves(data, 3, 400)
         assert 0.89 <= np.mean([band.contains(curve) for curve in drawn]) <= 0.97
 
 
 class TestFuture:
     def test_width_is_the_quantile_of_pairs(self):
-        from rocwise.kernels.plain import bands
-
         band = band_at_90(C, kind="future", n_resamples=50, rng=4)
-        drawn = [
-            Polyline(*curve)
-            for curve in bands.drawn_curves(C.pos, C.neg, 4, 0, 100, stratified=False)
-        ]
+        drawn = resampled_curves(C, 4, 100)
         slope = line_slope(C, "sd")
-        gaps = [distance(drawn[k], drawn[k + 1], slope) for k in range(0, 100, 2)]
+        gaps = [curve_distance(drawn[k], drawn[k + 1], slope) for k in range(0, 100, 2)]
         assert band.width == pytest.approx(sorted(gaps)[44], abs=1e-12)
         assert band.future
 
@@ -416,3 +406,59 @@ class TestUnlikeRows:
             curve = rw.roc(self.LABELS[rows], self.SCORES[rows])
             inside += band.contains((curve.fpr, curve.tpr))
         assert 0.84 < inside / 400 < 0.96  # 3 standard errors of both shares
+
+
+def large_sample():
+    rng = np.random.default_rng(2)
+    y = (rng.random(4000) < 0.3).astype(int)
+    return rw.tally(y, rng.normal(size=4000) + y)
+
+
+@pytest.mark.parametrize("kind", ["simultaneous", "fixed-width", "future", "pointwise"])
+def test_many_scores_change_a_band_within_simulation_error(kind, monkeypatch):
+    """Rows drawn where a curve is visited only: conditional binomial sampling."""
+    data = large_sample()
+    rows = rw.band(data, kind=kind, n_resamples=1500, rng=1)
+    monkeypatch.setattr(bands, "MANY_SCORES", 1000)
+    blocks = rw.band(data, kind=kind, n_resamples=1500, rng=1)
+    assert len(blocks.curve_fpr) < 0.6 * len(rows.curve_fpr)
+    assert blocks.auc == pytest.approx(rows.auc, abs=1e-12)
+    assert blocks.area == pytest.approx(rows.area, rel=0.06)
+    at = np.linspace(0.02, 0.98, 30)
+    for one, other in zip(rows.at(at), blocks.at(at), strict=True):
+        np.testing.assert_allclose(one, other, atol=0.012)
+
+
+@given(
+    values=st.lists(st.integers(0, 30), min_size=1, max_size=300),
+    level=st.floats(0.05, 0.99),
+    floor=st.integers(0, 30),
+)
+def test_the_width_is_that_of_all_distances_though_few_are_searched(values, level, floor):
+    distances = np.array(values, float)
+    expected = order_statistic(distances, level)
+    floors = []
+
+    def draw(first, last, at_least):
+        floors.append(at_least)
+        return np.maximum(distances[first:last], at_least)
+
+    bootstrap = _bootstrap(rw.tally([0, 1], [0.0, 1.0]), 1, len(distances), level, "sd", False)
+    found = _distance_quantile(draw, bootstrap, "distances", min(float(floor), expected))
+    assert found == expected
+    assert floors == sorted(floors)
+
+
+@pytest.mark.parametrize("many", [1000, 10**6])
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_a_band_is_as_wide_as_all_resamples_say(level, many, monkeypatch):
+    monkeypatch.setattr(bands, "MANY_SCORES", many)
+    data = large_sample()
+    bootstrap = _bootstrap(data, 7, 200, level, "sd", False)
+    reference = bands.kernels.reference_index(*observed_curve(data), bootstrap.slope)
+    every = resample_distances(bootstrap.sample, 0, 200, reference)
+    found = rw.band(data, kind="fixed-width", n_resamples=200, rng=7, level=level)
+    assert found.dx == order_statistic(every, level)
+    every = resample_pair_distances(bootstrap.sample, 0, 200, bootstrap.slope)
+    found = rw.band(data, kind="future", n_resamples=200, rng=7, level=level)
+    assert found.dx == order_statistic(every, level)

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
 from rocwise.inference.proportions import wilson_limits
-from unit.binary.distributions.test_predicted_curves import TABLE_IV, iris
+from unit.binary.test_predicted_roc import TABLE_IV, iris
 
 
 def test_iris_features():

@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from oracles.curve_distances import curve_distance
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.bands import (
+from rocwise.binary.polylines import (
+    SAME,
     Polyline,
     Shift,
+    _distinct,
     displaced,
-    distance,
     heights,
     monotone_displacement,
     on_one_grid,
@@ -79,24 +81,13 @@ SECOND = ([1, 2, 3, 4], [2, 5, 6])
 )
 def test_distance_of_two_samples(slope, expected):
     first, second = (roc_polyline(tally_of(sample)) for sample in (SAMPLES["A"], SECOND))
-    assert distance(first, second, slope) == pytest.approx(expected, abs=1e-9)
-    assert distance(second, first, slope) == pytest.approx(expected, abs=1e-9)
+    assert curve_distance(first, second, slope) == pytest.approx(expected, abs=1e-9)
+    assert curve_distance(second, first, slope) == pytest.approx(expected, abs=1e-9)
 
 
 def test_distance_to_the_diagonal():
     curve = roc_polyline(tally_of(SAMPLES["B"]))
-    assert distance(curve, DIAGONAL, 1.0) == pytest.approx(0.2474873734, abs=1e-9)
-
-
-@given(curves(), curves(), st.sampled_from([0.4, 1.0, 1.7]))
-def test_distance_against_many_lines(first, second, slope):
-    """No line separates the curves by more, and some line by as much."""
-    lines = np.linspace(0, 1 + slope, 4001)
-    crossings = [np.interp(lines, line.y + slope * line.x, line.x) for line in (first, second)]
-    widest = np.sqrt(1 + slope**2) * np.abs(crossings[0] - crossings[1]).max()
-    exact = distance(first, second, slope)
-    assert widest <= exact + 1e-12
-    assert widest == pytest.approx(exact, abs=2 * np.sqrt(1 + slope**2) / 4000 / slope)
+    assert curve_distance(curve, DIAGONAL, 1.0) == pytest.approx(0.2474873734, abs=1e-9)
 
 
 @given(curves(), st.lists(st.floats(0, 0.3), min_size=14, max_size=14))
@@ -145,3 +136,14 @@ def test_places_that_rounding_set_apart_are_one():
     assert edges.x.tolist() == [0.0, 1 - 0.8, 1 - 0.8, 1.0]
     assert edges.lower.tolist() == [0.0, 0.1, 0.5, 1.0]
     assert edges.upper.tolist() == [0.0, 0.2, 0.7, 1.0]
+
+
+def test_places_are_apart_from_the_one_kept_before():
+    rng = np.random.default_rng(3)
+    x = np.sort(rng.random(50))
+    x = np.sort(np.concatenate([x + k * SAME / 3 for k in range(9)]))
+    kept = [x[0]]
+    for each in x[1:]:
+        if each - kept[-1] > SAME:
+            kept.append(each)
+    assert _distinct(x).tolist() == kept

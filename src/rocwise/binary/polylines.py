@@ -1,0 +1,187 @@
+"""Geometry of bands: curves as polylines with jumps, moved both ways, and edges on one grid."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Flags, Floats, Places
+from rocwise.binary.roc import roc_rates
+from rocwise.data.tally import Tally
+
+NEAR = 1e-12
+"""Heights closer than this count as equal."""
+
+SAME = 4e-15
+"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
+since smooth curves rise by much within 1e-12 of FPR 0."""
+
+
+class Polyline(NamedTuple):
+    """Vertices of a curve that never turns back; a repeated x is a vertical step."""
+
+    x: Floats
+    y: Floats
+
+
+class Edges(NamedTuple):
+    """Both edges of a band over one list of places, with a place twice where an edge jumps."""
+
+    x: Floats
+    lower: Floats
+    upper: Floats
+
+    def area(self) -> float:
+        """The area between the edges."""
+        return float(np.trapezoid(self.upper - self.lower, self.x))
+
+
+class Sides(NamedTuple):
+    """Heights just left and just right of some places."""
+
+    left: Floats
+    right: Floats
+
+
+def roc_polyline(tally: Tally) -> Polyline:
+    """The empirical ROC curve."""
+    return Polyline(*roc_rates(tally))
+
+
+def heights(line: Polyline, at: Floats) -> Sides:
+    """Lower and upper end of the polyline at each place; beyond its ends it stays level.
+
+    Examples
+    --------
+    >>> step = Polyline(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]))
+    >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
+    [[0.0, 0.75], [0.5, 0.75]]
+    """
+    x, y = line
+    after = np.minimum(np.searchsorted(x, at - SAME, side="left"), len(x) - 1)
+    inside = _interpolated(line, np.maximum(after - 1, 0), at)
+    left = np.where(x[after] - at <= SAME, y[after], inside)
+    before = np.maximum(np.searchsorted(x, at + SAME, side="right") - 1, 0)
+    right = np.where(at - x[before] <= SAME, y[before], _interpolated(line, before, at))
+    return Sides(left, right)
+
+
+def _interpolated(line: Polyline, start: Places, at: Floats) -> Floats:
+    """Heights on the segments that begin at the vertices `start`, not beyond their ends."""
+    x, y = line
+    end = np.minimum(start + 1, len(x) - 1)
+    run = x[end] - x[start]
+    fraction = np.divide(at - x[start], run, out=np.zeros_like(run), where=run > 0)
+    return np.asarray(y[start] + np.clip(fraction, 0.0, 1.0) * (y[end] - y[start]), np.float64)
+
+
+class Shift(NamedTuple):
+    """How far a curve is moved along the axes: all of it, or each of its vertices."""
+
+    dx: Floats | float
+    dy: Floats | float
+
+
+def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
+    """The band between the curve moved by (+dx, -dy) and by (-dx, +dy), cropped (F6.2)."""
+    upper = _cropped(Polyline(curve.x - up.dx, curve.y + up.dy))
+    # rotated by half a turn, a lower edge is an upper one
+    rotated = _cropped(_rotated(Polyline(curve.x + down.dx, curve.y - down.dy)))
+    return on_one_grid(_rotated(rotated), upper)
+
+
+def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
+    """Two edges over the places where either bends or jumps.
+
+    Places that rounding set apart are one; else an edge would have its upper end at one of them
+    and its lower end at the next.
+
+    Examples
+    --------
+    >>> one, line = np.array([0.0, 1.0]), np.array([0.0, 0.5])
+    >>> edges = on_one_grid(Polyline(one, line), Polyline(np.array([0.0, 0.5]), one))
+    >>> [column.tolist() for column in edges]
+    [[0.0, 0.5, 1.0], [0.0, 0.25, 0.5], [0.0, 1.0, 1.0]]
+    """
+    x = _distinct(np.unique(np.concatenate([lower.x, upper.x])))
+    below, above = heights(lower, x), heights(upper, x)
+    jumps = (below.left != below.right) | (above.left != above.right)
+    # interpolation may end a rounding below where it began
+    edges = [np.maximum.accumulate(_with_jumps(*sides, jumps)) for sides in (below, above)]
+    return Edges(_with_jumps(x, x, jumps), *edges)
+
+
+def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
+    """One height for each place, and both where an edge jumps.
+
+    >>> _with_jumps(np.array([0.0, 1.0]), np.array([0.0, 2.0]), np.array([False, True])).tolist()
+    [0.0, 1.0, 2.0]
+    """
+    column = np.repeat(right, 1 + jumps)
+    ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each place is
+    column[ends[jumps] - 1] = left[jumps]
+    return column
+
+
+def _distinct(x: Floats) -> Floats:
+    """Ascending places without those that are the same as the one kept before them.
+
+    >>> _distinct(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
+    [0.0, 0.2, 1.0]
+    """
+    close = np.flatnonzero(np.diff(x) <= SAME) + 1
+    kept = np.ones(len(x), dtype=bool)
+    kept[close] = False
+    runs = close[1:][np.diff(close) == 1]  # the third and later ones may be apart from the first
+    for place in runs.tolist():
+        before = place - 1
+        while not kept[before]:
+            before -= 1
+        kept[place] = x[place] - x[before] > SAME
+    return x[kept]
+
+
+def _rotated(line: Polyline) -> Polyline:
+    """The polyline rotated by half a turn about the middle of the unit square."""
+    return Polyline(1.0 - line.x[::-1], 1.0 - line.y[::-1])
+
+
+def _cropped(edge: Polyline) -> Polyline:
+    """The part of an upper edge within the unit square, level once it has reached the top."""
+    x, y = np.maximum.accumulate(edge.x), edge.y  # rounding may set a vertex before the last
+    first = int(np.searchsorted(y, 1.0))
+    if first == 0:
+        return Polyline(np.array([0.0, 1.0]), np.ones(2))
+    if first < len(y):
+        fraction = (1.0 - y[first - 1]) / (y[first] - y[first - 1])
+        x = np.append(x[:first], x[first - 1] + (x[first] - x[first - 1]) * fraction)
+        y = np.append(y[:first], 1.0)
+    start = heights(Polyline(x, y), np.zeros(1)).right
+    inside = slice(np.searchsorted(x, 0.0, side="right"), np.searchsorted(x, 1.0))
+    return Polyline(
+        np.concatenate([[0.0], x[inside], [1.0]]), np.concatenate([start, y[inside], [1.0]])
+    )
+
+
+def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple[Floats, Floats]:
+    """The shifts of the upper and of the lower edge that no monotone curve can tell from `shift`.
+
+    Vertex k moves along its line of slope -`slope` by `shift[k]` in x. Where the edge would turn
+    back, a curve inside the band cannot follow it, so the edge is drawn in until it no longer does.
+    """
+    lower = _drawn_in(_rotated(curve), slope, shift[::-1])[::-1]
+    return _drawn_in(curve, slope, shift), lower
+
+
+def _drawn_in(curve: Polyline, slope: float, shift: Floats) -> Floats:
+    line = slope * curve.x + curve.y
+    x = curve.x - shift
+    for _ in range(len(x)):
+        x = np.maximum.accumulate(x)
+        y = np.minimum.accumulate((line - x * slope)[::-1])[::-1]
+        drawn = (line - y) / slope
+        if np.all(drawn <= x + NEAR):
+            break
+        x = drawn
+    return np.maximum(curve.x - x, 0.0)
