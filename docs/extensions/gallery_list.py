@@ -201,7 +201,7 @@ CHAPTERS = (
             ),
             Kind("NrocCurve", "Thresholds without labels", "rw.nroc(risk)"),
             Kind(
-                "UnlabelledRule",
+                "UnlabeledRule",
                 "A rule without labels",
                 "rule_without_labels(risk, costs=costs)",
                 imports="from rocwise.binary import rule_without_labels",

@@ -26,7 +26,7 @@ DEFAULT_THRESHOLDS = np.arange(1, 100) / 100
 class LeastCosts:
     """The least normalized cost at the probability costs `x`."""
 
-    name: ClassVar[str] = "normalised expected cost"
+    name: ClassVar[str] = "normalized expected cost"
     x_name: ClassVar[str] = "probability cost"
     x: Floats
 

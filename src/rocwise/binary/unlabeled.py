@@ -21,7 +21,7 @@ from rocwise.inputs.coercion import Missing
 from rocwise.inputs.subgroups import score_values
 from rocwise.results import ASIDE, Result, result
 
-UnlabelledMethod = Literal["rank", "direct", "nroc"]
+UnlabeledMethod = Literal["rank", "direct", "nroc"]
 Orientation = Literal["class1", "class0"]
 TiedCases = Literal["class1", "ro"]
 
@@ -30,7 +30,7 @@ def threshold_without_labels(
     y_score: Any,
     *,
     costs: Costs,
-    method: UnlabelledMethod = "rank",
+    method: UnlabeledMethod = "rank",
     orientation: Orientation = "class1",
     missing: Missing = "raise",
 ) -> float:
@@ -80,10 +80,10 @@ def rule_without_labels(
     y_score: Any,
     *,
     costs: Costs,
-    method: UnlabelledMethod = "rank",
+    method: UnlabeledMethod = "rank",
     ties: TiedCases = "class1",
     missing: Missing = "raise",
-) -> UnlabelledRule:
+) -> UnlabeledRule:
     """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
 
     A threshold by rank often is one of the scores, and many cases may share it. `ro` is the share
@@ -98,7 +98,7 @@ def rule_without_labels(
 
     Returns
     -------
-    UnlabelledRule
+    UnlabeledRule
         With `threshold`, `ro`, `assign()` for these cases and `predict(y_score)` for new ones.
 
     Examples
@@ -118,7 +118,7 @@ def rule_without_labels(
     tied, below = int(np.sum(scores == value)), int(np.sum(scores < value))
     target = len(scores) / (skew + 1)
     ro = float(np.clip((target - below) / tied, 0.0, 1.0)) if tied else 1.0
-    rule = UnlabelledRule(
+    rule = UnlabeledRule(
         threshold=value,
         method=method,
         skew=skew,
@@ -174,7 +174,7 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
 
 
 @result
-class UnlabelledRule(Result):
+class UnlabeledRule(Result):
     """A threshold set without labels, and what to do with scores equal to it.
 
     `ro` is the proportion of cases exactly at the threshold to call negative, so that the target
@@ -193,7 +193,7 @@ class UnlabelledRule(Result):
         "n",
     )
     threshold: float
-    method: UnlabelledMethod
+    method: UnlabeledMethod
     skew: float
     ro: float | None
     n_tied: int
@@ -285,9 +285,9 @@ def skew_of(costs: Any) -> float:
     return (known.fn - known.tp) / (known.fp - known.tn)
 
 
-def checked_scores(y_score: Any, method: UnlabelledMethod, orientation: Orientation) -> Floats:
+def checked_scores(y_score: Any, method: UnlabeledMethod, orientation: Orientation) -> Floats:
     """Finite scores; from 0 to 1 wherever they are taken for probabilities."""
-    checks.one_of(method, "method", get_args(UnlabelledMethod))
+    checks.one_of(method, "method", get_args(UnlabeledMethod))
     checks.one_of(orientation, "orientation", get_args(Orientation))
     scores = float_scores(np.asarray(y_score))
     if scores.ndim != 1 or not len(scores):
@@ -308,7 +308,7 @@ def checked_scores(y_score: Any, method: UnlabelledMethod, orientation: Orientat
     return scores
 
 
-def _threshold(scores: Floats, skew: float, method: UnlabelledMethod) -> float:
+def _threshold(scores: Floats, skew: float, method: UnlabeledMethod) -> float:
     if method == "direct":
         return 1.0 / (1.0 + skew)  # (6.2) for p
     if method == "nroc":

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.binary.unlabeled import UnlabelledMethod, skew_of, threshold_without_labels
+from rocwise.binary.unlabeled import UnlabeledMethod, skew_of, threshold_without_labels
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.estimators.base import (
@@ -37,7 +37,7 @@ from rocwise.estimators.decision_rules import (
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 from rocwise.progress import reporter
 
-METHODS: dict[str, UnlabelledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
+METHODS: dict[str, UnlabeledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
 WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
 SCHEMES = {
     WITHOUT_THRESHOLD: "costs ignored",
@@ -59,7 +59,7 @@ class Configuration:
 
     name: str
     scheme: int
-    method: UnlabelledMethod | None
+    method: UnlabeledMethod | None
     data_type: str
 
     @property

@@ -27,7 +27,7 @@ def test_two_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> No
     words = ("--label", "ill", "--score", "a", "--score", "b", *FEW, "--plot", target)
     code, out, err = run("costs", scores.path, *words)
     assert (code, err) == (0, f"wrote {target}\n")
-    assert "normalised expected cost of a minus b" in out
+    assert "normalized expected cost of a minus b" in out
     assert "a wins" in out
 
 

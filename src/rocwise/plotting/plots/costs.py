@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 PROBABILITY_COST = "Probability cost"
-NORMALISED_COST = "Normalised expected cost"
+NORMALIZED_COST = "Normalized expected cost"
 THRESHOLD = "Threshold probability"
 BENEFIT = "Net benefit"
 MOST_LINES = 12
@@ -81,7 +81,7 @@ def cost_plot(curve: CostCurve, *, name: str | None = None, lines: bool | None =
     return PlotSpec(
         layers=tuple(layers),
         x=Axis(PROBABILITY_COST, PADDED_UNIT),
-        y=Axis(NORMALISED_COST, (-0.01, 0.56)),
+        y=Axis(NORMALIZED_COST, (-0.01, 0.56)),
         caption=tuple(caption),
         legend_places=("upper right", "upper left"),
     )
@@ -116,7 +116,7 @@ def lines_plot(lines: CostLines, *, name: str | None = None) -> PlotSpec:
     return PlotSpec(
         layers=(_trivial(), *drawn),
         x=Axis(PROBABILITY_COST, PADDED_UNIT),
-        y=Axis(NORMALISED_COST, PADDED_UNIT),
+        y=Axis(NORMALIZED_COST, PADDED_UNIT),
         caption=(sentence, TRIVIAL_SENTENCE),
     )
 
@@ -133,7 +133,7 @@ def _named_lines(lines: CostLines, name: str | None) -> PlotSpec:
     return PlotSpec(
         layers=tuple(layers),
         x=Axis(PROBABILITY_COST, PADDED_UNIT),
-        y=Axis(NORMALISED_COST, PADDED_UNIT),
+        y=Axis(NORMALIZED_COST, PADDED_UNIT),
         caption=("One line for each ROC point.", TRIVIAL_SENTENCE),
         legend_places=("upper left", "upper right"),
     )

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from rocwise.binary.threshold import MeasureCurve, OperatingPoint, ThresholdUncertainty
     from rocwise.binary.threshold_groups import GroupThresholds
     from rocwise.binary.thresholds_table import ThresholdTable
-    from rocwise.binary.unlabeled import NrocCurve, UnlabelledRule
+    from rocwise.binary.unlabeled import NrocCurve, UnlabeledRule
 
 
 METRIC_WORDS = {
@@ -416,8 +416,8 @@ def nroc_plot(curve: NrocCurve, *, name: str | None = None, chance: bool = True)
     )
 
 
-@plot_of("UnlabelledRule")
-def unlabelled_plot(rule: UnlabelledRule, *, name: str | None = None) -> PlotSpec:
+@plot_of("UnlabeledRule")
+def unlabelled_plot(rule: UnlabeledRule, *, name: str | None = None) -> PlotSpec:
     """Draw which share of the cases each threshold calls positive, the one set being marked."""
     x, below = share_steps(rule.scores)  # from each score on the case is no longer positive
     low, high = float(x[0]), float(x[-1])
