@@ -117,7 +117,11 @@ CHAPTERS = (
                 "Areas of folds",
                 "rw.cross_validated_auc(y, score, folds=np.arange(240) // 2 % 5)",
             ),
-            Kind("Interval", "An interval of fold areas", "rw.cv_interval([0.81, 0.84, 0.9])"),
+            Kind(
+                "Interval",
+                "An interval of fold areas",
+                "rw.inference.cv_interval([0.81, 0.84, 0.9])",
+            ),
             Kind(
                 "FeatureRanking",
                 "Columns in order of their area",

@@ -89,8 +89,8 @@ def area(task: DataTask) -> list[Area]:
     scores = out_of_fold(data, task.learner)
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED)
     found = rw.cross_validated_auc(data.labels, scores, list(folds.split(scores, data.labels)))
-    t = rw.cv_interval(found.fold_values)
-    corrected = rw.cv_interval(found.fold_values, corrected=True)
+    t = rw.inference.cv_interval(found.fold_values)
+    corrected = rw.inference.cv_interval(found.fold_values, corrected=True)
     limits = (t.low, t.high, corrected.low, corrected.high)
     return [Area(str(task), task.data, task.learner, found.value, found.pooled, *limits)]
 

@@ -4,6 +4,7 @@
 
 from . import errors as errors
 from . import estimators as estimators
+from . import inference as inference
 from . import multiclass as multiclass
 from . import ordinal as ordinal
 from . import regression as regression
@@ -30,7 +31,6 @@ from .binary.cost_curves import h_measure as h_measure
 from .binary.decision_curves import decision_curve as decision_curve
 from .binary.compare_curves import compare_curves as compare_curves
 from .binary.cross_validation import cross_validated_auc as cross_validated_auc
-from .inference.intervals import cv_interval as cv_interval
 from .binary.roc import det as det
 from .binary.roc import hull as hull
 from .binary.roc import roc as roc
@@ -62,7 +62,6 @@ from .binary.unlabeled import threshold_without_labels as threshold_without_labe
 from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
-from .inference.proportions import tango_interval as tango_interval
 from .inputs.tally_sketch import TallySketch as TallySketch
 from .inputs.paired_models import pair as pair
 from .inputs.paired_models import pair_frame as pair_frame

@@ -120,7 +120,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         for more in ({}, {"method": "diebold-mariano"})
     ],
     "rocwise.cross_validated_auc": [{"y_true": Y, "y_score": S, "folds": np.arange(N) // 2 % 5}],
-    "rocwise.cv_interval": [
+    "rocwise.inference.cv_interval": [
         {"fold_values": [0.7, 0.8, 0.9]},
         {"fold_values": [0.7, 0.8, 0.9], "corrected": True, "test_fraction": 0.2},
     ],
@@ -156,7 +156,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"hits": 7, "n_signal": 10, "false_alarms": 1, "n_noise": 10},
     ],
     "rocwise.summary": [{"data": Y, "scores": {"a": S, "b": T}}],
-    "rocwise.tango_interval": [{"b": 5, "c": 3, "n": 30}],
+    "rocwise.inference.tango_interval": [{"b": 5, "c": 3, "n": 30}],
     "rocwise.threads": [{"number": 2}],
     "rocwise.threshold": [
         ROWS | {"rule": "youden"},

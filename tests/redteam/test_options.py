@@ -25,7 +25,7 @@ FLAGS = {
     "band, stratified": lambda f: rw.band(
         Y, S, kind="fixed-width", stratified=f, n_resamples=20, rng=1
     ),
-    "cv_interval": lambda f: rw.cv_interval([0.7, 0.8], corrected=f),
+    "cv_interval": lambda f: rw.inference.cv_interval([0.7, 0.8], corrected=f),
     "detectable_auc": lambda f: detectable_auc(n_pos=30, n_neg=30, larger=f),
     "sample_costs": lambda f: sample_costs(1, 3, n_classes=3, whole=f, rng=1),
     "multiclass.auc": lambda f: rw.multiclass.auc(CLASSES, TABLE, ignore_absent=f),
@@ -221,7 +221,7 @@ def test_absent_classes_are_refused_by_input_errors():
 BEYOND = {
     "fpr": lambda: rw.auc_bounds([1e-300, 1e-299], [0.5, 0.7]),
     "beta": lambda: rw.threshold(Y, S, rule="f-beta", beta=1e200),
-    "n": lambda: rw.tango_interval(5, 3, 1e300),
+    "n": lambda: rw.inference.tango_interval(5, 3, 1e300),
     "costs.fp": lambda: rw.Costs(1.7e308, 1.7e308),
     "alpha": lambda: rw.guaranteed_threshold(Y, S, alpha=5e-324),
     "alpha of a line": lambda: rw.isometric("f+", 0.5, skew=2, alpha=1e300),

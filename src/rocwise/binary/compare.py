@@ -238,7 +238,7 @@ def _refuse_beside_folds(*options: Any) -> None:
     if any(option is not None for option in options):
         raise InputError(
             "`folds` compares whole areas; for parts, points and other statistics subtract the "
-            "values of the folds and use cv_interval(differences, corrected=True)."
+            "values of the folds and use rw.inference.cv_interval(differences, corrected=True)."
         )
 
 

@@ -1,12 +1,9 @@
-"""Statistics that every topic shares: limits of intervals, tests and draws.
+"""Statistics that all topics share.
 
-Nothing here knows of curves or classes. `interval_limits` goes from an estimate and its error to
-an interval, `proportions` and `tango` do so from counts; `significance` and `comparisons` go from
-estimates and their covariance to statistics, p values and a `Comparison`; `resampling`
-draws resamples; `class_spreads` are variances of measures over classes, of
-which `deferred_estimates` make intervals when asked for, and `effective_sizes` those of few cases;
-`cost_matrices` checks the costs and shares of several classes.
-To users it offers `proportion_interval`.
+`variance` makes variances of influence values, `intervals` and `proportions` confidence intervals,
+`effective_sizes` those of few cases; `significance` has tests and p values, `comparison` the
+comparison of several models, `resampling` the bootstrap of any statistic.
+Public: `cv_interval`, `holm`, `proportion_interval`, `tango_interval`.
 """
 
 from rocwise.lazy_names import attach

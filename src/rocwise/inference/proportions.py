@@ -242,7 +242,7 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.tango_interval(6, 16, 161)
+    >>> rw.inference.tango_interval(6, 16, 161)
     -0.124 to -0.005 (95 % CI, Tango)
     """
     b, c = checks.not_negative(b, "b"), checks.not_negative(c, "c")

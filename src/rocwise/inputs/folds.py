@@ -292,7 +292,8 @@ def _folds_of_splits(tests: Sequence[Places], n_rows: int) -> list[Places]:
 
 
 _RANDOM_SPLITS = (
-    "For random or growing splits use cv_interval(values, corrected=True, test_fraction=...)."
+    "For random or growing splits use rw.inference.cv_interval(values, corrected=True, "
+    "test_fraction=...)."
 )
 
 
@@ -304,7 +305,8 @@ def _repeats_of_models(
         if key not in results:
             raise InputError(
                 f"`y_score` is a dict without {key!r}; call cross_validate with {option}. For its "
-                "test scores alone use cv_interval(results['test_score'], corrected=True, "
+                "test scores alone use "
+                "rw.inference.cv_interval(results['test_score'], corrected=True, "
                 "test_fraction=...)."
             )
     if X is None:

@@ -24,7 +24,7 @@ def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
     found = row(rw.compare_at(PAIRS, threshold=0.5, rng=1), "sensitivity")
     a, b = (scores[Y == 1] >= 0.5 for scores in (A, B))
     only_a, only_b = (a & ~b).sum(), (b & ~a).sum()
-    expected = rw.tango_interval(only_a, only_b, Y.sum())
+    expected = rw.inference.tango_interval(only_a, only_b, Y.sum())
     assert found["difference"] == pytest.approx(a.mean() - b.mean())
     assert (found["low"], found["high"]) == pytest.approx(tuple(expected))
     z = (only_a - only_b) / np.sqrt(only_a + only_b)
@@ -34,7 +34,7 @@ def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
 def test_specificities_are_those_of_the_negatives():
     found = row(rw.compare_at(PAIRS, threshold=0.5, rng=1), "specificity")
     a, b = (scores[Y == 0] < 0.5 for scores in (A, B))
-    expected = rw.tango_interval((a & ~b).sum(), (b & ~a).sum(), (Y == 0).sum())
+    expected = rw.inference.tango_interval((a & ~b).sum(), (b & ~a).sum(), (Y == 0).sum())
     assert (found["low"], found["high"]) == pytest.approx(tuple(expected))
 
 

@@ -48,7 +48,7 @@ def test_points_are_those_whose_interval_holds_zero(sample, level):
     n = data.n_pos + data.n_neg
     for k, (f, t) in enumerate(zip(found.curve_fpr, found.curve_tpr, strict=True)):
         b, c = round(data.n_pos * (1 - t)), round(data.n_neg * f)
-        interval = rw.tango_interval(b, c, n, level=level)
+        interval = rw.inference.tango_interval(b, c, n, level=level)
         if interval.low <= 1e-12 and interval.high >= -1e-12:
             chosen.append(k)
     assert np.all(np.diff(chosen) == 1)

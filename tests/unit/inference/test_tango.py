@@ -24,7 +24,7 @@ from rocwise.inference.proportions import constrained_estimate, tango_limits, ta
     ],
 )
 def test_printed_intervals(b, c, n, level, expected):
-    interval = rw.tango_interval(b, c, n, level=level)
+    interval = rw.inference.tango_interval(b, c, n, level=level)
     assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-9)
 
 
@@ -49,16 +49,16 @@ def test_estimate_is_the_constrained_maximum(b, c, rest, delta):
 @given(st.integers(1, 200), st.sampled_from([0.8, 0.95, 0.99]))
 def test_closed_forms(n, level):
     z2 = normal_quantile(level) ** 2
-    none = rw.tango_interval(0, 0, n, level=level)
+    none = rw.inference.tango_interval(0, 0, n, level=level)
     assert tuple(none) == pytest.approx((-z2 / (n + z2), z2 / (n + z2)), abs=1e-12)
-    every = rw.tango_interval(n, 0, n, level=level)
+    every = rw.inference.tango_interval(n, 0, n, level=level)
     assert tuple(every) == pytest.approx(((n - z2) / (n + z2), 1), abs=1e-12)
 
 
 @given(st.integers(0, 15), st.integers(0, 15), st.integers(0, 15))
 def test_swapping_the_errors_mirrors_the_interval(b, c, rest):
     n = max(b + c + rest, 1)
-    one, other = rw.tango_interval(b, c, n), rw.tango_interval(c, b, n)
+    one, other = rw.inference.tango_interval(b, c, n), rw.inference.tango_interval(c, b, n)
     assert tuple(one) == pytest.approx((-other.high, -other.low), abs=1e-12)
     assert one.low <= (b - c) / n <= one.high
 
@@ -67,7 +67,7 @@ def test_swapping_the_errors_mirrors_the_interval(b, c, rest):
 def test_one_pair_of_counts_has_the_digits_of_many(b, c, rest, level):
     n = max(b + c + rest, 1e-3)
     low, high = tango_limits(np.array([b]), np.array([c]), n, normal_quantile(level))
-    assert tuple(rw.tango_interval(b, c, n, level=level)) == (low[0], high[0])
+    assert tuple(rw.inference.tango_interval(b, c, n, level=level)) == (low[0], high[0])
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 20])
@@ -87,4 +87,4 @@ def test_zero_is_inside_when_mcnemar_says_so(n):
 )
 def test_refusals(b, c, n):
     with pytest.raises(rw.InputError):
-        rw.tango_interval(b, c, n)
+        rw.inference.tango_interval(b, c, n)

@@ -148,7 +148,7 @@ def test_accuracy_at_a_tolerance() -> None:
     gained, lost = int(((a <= 1) & (b > 1)).sum()), int(((a > 1) & (b <= 1)).sum())
     assert answer.difference == pytest.approx((gained - lost) / 80)
     assert answer.p_value == pytest.approx(stats.binomtest(gained, gained + lost).pvalue)
-    expected = rw.tango_interval(gained, lost, 80)
+    expected = rw.inference.tango_interval(gained, lost, 80)
     assert tuple(answer.interval) == tuple(expected)
     assert repr(answer).startswith("accuracy within 1 a ")
 

@@ -33,7 +33,7 @@ def test_corrected_t_is_that_of_the_differences_of_folds():
     assert answer.statistic == pytest.approx(gaps.mean() / error, rel=1e-10)
     assert answer.p_value == pytest.approx(2 * student.sf(abs(answer.statistic), K - 1), rel=1e-9)
     assert answer.df == K - 1
-    interval = rw.cv_interval(gaps, corrected=True)
+    interval = rw.inference.cv_interval(gaps, corrected=True)
     assert answer.interval.low == pytest.approx(interval.low, abs=1e-10)
     assert answer.method == "corrected t over the differences of folds"
     assert answer.quantity == "cross-validated AUC"

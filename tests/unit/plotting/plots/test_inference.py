@@ -51,7 +51,7 @@ def test_the_trusted_interval_is_marked():
     [
         rw.test_auc([0, 1, 0, 1, 1], [1, 2, 3, 4, 5], null=0.6),
         rw.step_area([0, 1, 0, 1], [1, 2, 3, 4]),
-        rw.cv_interval([0.7, 0.8, 0.9]),
+        rw.inference.cv_interval([0.7, 0.8, 0.9]),
     ],
     ids=lambda result: type(result).__name__,
 )
@@ -65,7 +65,7 @@ def test_small_answers_are_drawn_within_their_axes(result):
 
 
 def test_an_interval_is_a_table_of_one_row():
-    table = rw.cv_interval([0.7, 0.8, 0.9]).to_frame()
+    table = rw.inference.cv_interval([0.7, 0.8, 0.9]).to_frame()
     assert table["mean"][0] == pytest.approx(0.8)
     assert table["low"][0] < table["high"][0]
 
