@@ -28,7 +28,7 @@ FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 FOLDER = Path("src/rocwise/kernels/compiled")
 HERE = Path(__file__).parent / FOLDER
 NAMES = sorted(path.stem for path in HERE.glob("_*.pyx"))
-INCLUDED = sorted(path.name for ending in ("pxd", "pxi", "h") for path in HERE.glob(f"*.{ending}"))
+INCLUDED = sorted(path.name for path in HERE.glob("*.pxd"))
 
 extensions = [
     Extension(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.recounts import curve_points, hull_corners
 from oracles.scored_rows import few_values, mixed, rows
-from rocwise.kernels import concave_corners
+from rocwise.binary.convex_hull import upper_hull
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 
@@ -51,7 +51,7 @@ def test_the_hull_of_the_hull_is_itself(data):
     y, s = data
     hull = rw.hull(y, s)
     counts = (hull.fpr * hull.n_neg).round()[1:], (hull.tpr * hull.n_pos).round()[1:]
-    assert concave_corners(*counts).tolist() == list(range(len(hull.fpr)))
+    assert upper_hull(*counts).tolist() == list(range(len(hull.fpr)))
 
 
 @settings(max_examples=20)
@@ -67,7 +67,7 @@ def test_long_curves_have_the_only_concave_hull(seed, largest_step, shape):
         rise, run = rise[order], run[order]
     run[-1] = rise[0] = 1
     x, y = np.cumsum([np.append(0, run), np.append(0, rise)], axis=1)
-    corners = concave_corners(x[1:], y[1:])  # the origin goes without saying
+    corners = upper_hull(x[1:], y[1:])  # the origin goes without saying
     assert exactly_concave(x[corners], y[corners])
     assert is_above(x[corners], y[corners], x, y)
     assert (x[corners][[0, -1]].tolist(), y[corners][[0, -1]].tolist()) == (

@@ -9,9 +9,10 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.convex_hull import upper_hull
 from rocwise.binary.roc import AboutData, sums_at
 from rocwise.binary.scored_auc import squared_errors
 from rocwise.binary.unit_scores import unit_scores
@@ -247,7 +248,7 @@ def _bin_starts(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy:
 
 def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Bins:
     """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
-    corners = kernels.concave_corners(np.cumsum(neg), np.cumsum(pos))
+    corners = upper_hull(np.cumsum(neg), np.cumsum(pos))
     return _in_bins(scores, pos, neg, (len(scores) - corners[1:])[::-1])
 
 
@@ -262,7 +263,7 @@ def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
     """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
     tp, fp = (np.append(part.dtype.type(0), np.cumsum(part)) for part in (pos, neg))
     rises = np.flatnonzero(np.diff(fp + tp) > 0) + 1
-    ends = np.append(0, rises)[kernels.concave_corners(fp[rises], tp[rises])]
+    ends = np.append(0, rises)[upper_hull(fp[rises], tp[rises])]
     hits, alarms = np.diff(tp[ends]), np.diff(fp[ends])
     block = np.clip(np.searchsorted(ends, places, side="right") - 1, 0, len(hits) - 1)
     return np.asarray((hits / (hits + alarms))[block])
@@ -617,7 +618,7 @@ def brier_parts(
     tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
     n_pos, total = float(tp[-1]), float(tp[-1] + fp[-1])
     value = squared_errors(scores, pos, neg) / total
-    corners = kernels.concave_corners(fp, tp)  # blocks of the isotonic fit are the hull's edges
+    corners = upper_hull(fp, tp)  # blocks of the isotonic fit are the hull's edges
     hits, alarms = (np.diff(sums_at(each, corners)).astype(np.float64) for each in (tp, fp))
     recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
     share = n_pos / total

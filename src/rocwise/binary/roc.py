@@ -8,8 +8,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.binary.convex_hull import upper_hull
 from rocwise.data.tally import Tally, refuse_merged
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.intervals import normal_quantile
@@ -369,7 +370,7 @@ def hull_of(tally: Tally) -> RocHull:
 def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
     """Corners of the ROC convex hull, from (0, 0): scores above it, true and false positives."""
     _, tp, fp = data.curve_counts()
-    corners = kernels.concave_corners(fp, tp)
+    corners = upper_hull(fp, tp)
     return corners, sums_at(tp, corners), sums_at(fp, corners)
 
 

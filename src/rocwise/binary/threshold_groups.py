@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocwise import kernels, printing
+from rocwise import printing
 from rocwise.arrays import Array, Floats, Places
+from rocwise.binary.convex_hull import upper_hull
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
 from rocwise.results import MOST_LINES, GroupAnswers, json_safe, result
@@ -286,7 +287,7 @@ def _by_hull_edges(candidates: list[Candidates], room: int) -> tuple[list[int], 
 
 def _edges(group: int, candidates: Candidates) -> list[tuple[float, int, int, int]]:
     """Edges of the upper hull: hits per alarm, the group, the candidate at its end, its alarms."""
-    hull = kernels.concave_corners(candidates.alarms[1:], candidates.hits[1:])
+    hull = upper_hull(candidates.alarms[1:], candidates.hits[1:])
     runs, rises = np.diff(candidates.alarms[hull]), np.diff(candidates.hits[hull])
     return [
         (float(rise / run), group, int(end), int(run))

@@ -5,8 +5,6 @@ last bit but where sums are taken in another order; the environment variable
 ``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
 """
 
-from typing import TYPE_CHECKING
-
 from rocwise.kernels.bands import (
     reference_index,
     resample_crossings,
@@ -40,11 +38,6 @@ from rocwise.kernels.sort import (
 )
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
-if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
-else:
-    from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
-
 __all__ = [
     "ACTIVE",
     "LinearModel",
@@ -60,7 +53,6 @@ __all__ = [
     "cheapest_cut",
     "coin_sums",
     "combine",
-    "concave_corners",
     "concordance_sum",
     "distinct",
     "dot",
@@ -78,7 +70,6 @@ __all__ = [
     "relabeled_distances",
     "resample_crossings",
     "resample_distances",
-    "resample_isotonic",
     "resample_pair_distances",
     "resample_tpr",
     "resampled_means",

@@ -15,7 +15,6 @@ COMPILED = (
     "_losses",
     "_kalman",
     "_permute",
-    "_hulls",
 )
 
 

@@ -1,0 +1,62 @@
+"""The upper convex hull of points that rise from the origin; its slopes are the isotonic fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Counts, Places
+
+FEW = 2000  # points up to which the hull is found directly
+SPACING = 64  # of the points whose hull is found first; few others are above it
+SLACK = 1 + 1e-12  # a corner of sums of weights must stand out by more than their rounding
+LARGEST_COUNT = 2**63 - 1
+
+
+def upper_hull(x: Amounts, y: Amounts) -> Places:
+    """Positions of the corners of the upper convex hull of points with x and y rising from 0.
+
+    Position 0 is the origin, and position i the point i - 1; the origin and the last point always
+    are corners, points inside a straight edge are not. Of coinciding points the last is the corner.
+    Counts are compared exactly. Of many points, those on or below a chord of the hull of a sample
+    are left out first.
+
+    Examples
+    --------
+    >>> upper_hull(np.array([0, 1, 1, 2]), np.array([1, 1, 2, 2])).tolist()
+    [0, 1, 3, 4]
+    """
+    counted = x.dtype.kind != "f" and y.dtype.kind != "f"
+    dtype = np.int64 if counted else np.float64
+    x, y = (np.concatenate([[0], column]).astype(dtype) for column in (x, y))
+    slack: Any = 1 if counted else SLACK
+    positions = np.arange(len(x))
+    if len(x) > FEW and (not counted or int(x[-1]) * int(y[-1]) <= LARGEST_COUNT):
+        sample = np.append(np.arange(0, len(x) - 1, SPACING), len(x) - 1)
+        positions = _above_chords(x, y, _monotone_chain(x, y, sample, slack))
+    return _monotone_chain(x, y, positions, slack).astype(np.intp)
+
+
+def _above_chords(x: Amounts, y: Amounts, knots: Counts) -> Counts:
+    """Positions above the chords between the knots, and those at the knots."""
+    starts, sizes = knots[:-1], np.diff(knots)  # points of each chord from its start on
+    dx, dy = (column[:-1] - np.repeat(column[starts], sizes) for column in (x, y))
+    up = dy * np.repeat(np.diff(x[knots]), sizes)
+    right = dx * np.repeat(np.diff(y[knots]), sizes)
+    return np.flatnonzero(np.append((up > right) | ((dx == 0) & (dy == 0)), True))
+
+
+def _monotone_chain(x: Amounts, y: Amounts, positions: Counts, slack: Any) -> Counts:
+    """Those of the positions that are corners of their own hull, in Python numbers."""
+    points = zip(x[positions].tolist(), y[positions].tolist(), positions.tolist(), strict=True)
+    chain: list[tuple[Any, Any, int]] = []
+    for px, py, position in points:
+        while len(chain) >= 2:
+            ax, ay, _ = chain[-2]
+            bx, by, _ = chain[-1]
+            if (by - ay) * (px - bx) > (py - by) * (bx - ax) * slack:
+                break
+            chain.pop()
+        chain.append((px, py, position))
+    return np.array([position for _, _, position in chain], dtype=np.int64)
