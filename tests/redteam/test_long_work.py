@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.regression import comparisons as forecasters
+from rocwise.regression import comparisons
 
 RNG = np.random.default_rng(8)
 
@@ -43,7 +43,7 @@ def forecasts(models: int, n: int = 60) -> tuple[np.ndarray, dict[str, np.ndarra
 
 
 def test_many_forecasters_warn_after_the_first_pair(monkeypatch):
-    monkeypatch.setattr(forecasters, "LONG", 0.0)
+    monkeypatch.setattr(comparisons, "LONG", 0.0)
     with pytest.warns(rw.RocwiseWarning, match="4 models, 6 pairs of which will take about"):
         rw.regression.compare(*forecasts(4), n_resamples=200, rng=1)
     with warnings.catch_warnings():

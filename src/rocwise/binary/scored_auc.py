@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, unit_scores
@@ -55,7 +55,7 @@ def _of_near_pairs(
     below = sums_from_zero(weight)
     first = np.searchsorted(lower, upper - FLAT / beta)
     last = np.searchsorted(lower, upper + FLAT / beta, side="right")
-    total = kernels.dot(times, below[first])
+    total = float(np.dot(times, below[first]))
     begun = sums_from_zero(last - first, np.int64)
     start = 0
     while start < len(upper):
@@ -64,7 +64,7 @@ def _of_near_pairs(
         row = np.repeat(np.arange(start, end), np.diff(begun[start : end + 1]))
         column = first[row] + np.arange(len(row)) - (begun[row] - begun[start])
         steps = expit(beta * (upper[row] - lower[column]))
-        total += kernels.dot(times[row] * weight[column], steps)
+        total += float(np.dot(times[row] * weight[column], steps))
         start = end
     return total
 
@@ -87,7 +87,7 @@ def _of_cells(
         total += float(np.einsum("ij,ij->", highs @ steps, lows))
     below = sums_from_zero(of_lower.sum(axis=1))
     beyond = np.maximum(np.arange(cells) - reach, 0)  # cells so far below that the step is 1
-    return total + kernels.dot(of_upper.sum(axis=1), below[beyond])
+    return total + float(np.dot(of_upper.sum(axis=1), below[beyond]))
 
 
 def _on_nodes(values: Floats, weights: Floats, cells: int, nodes: Floats) -> Floats:
@@ -221,7 +221,7 @@ def _scored_area(data: Tally, scores: Floats) -> float:
     total = data.n_neg
 
     def add(above: Floats, below: Floats, tp: Amounts, fp: Amounts) -> tuple[float]:
-        return (kernels.dot((above - below) * tp, total - fp),)
+        return (float(np.dot((above - below) * tp, total - fp)),)
 
     (margins,) = sums_of_rows(add, scores[:-1], scores[1:], data.tp[:-1], data.fp[:-1])
     return margins / _number_of_pairs(data)

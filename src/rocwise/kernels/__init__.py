@@ -36,7 +36,6 @@ from rocwise.kernels.sort import (
     sort_by_class,
     sort_rows,
 )
-from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 __all__ = [
     "ACTIVE",
@@ -55,8 +54,6 @@ __all__ = [
     "combine",
     "concordance_sum",
     "distinct",
-    "dot",
-    "exact_parts",
     "largest_heights",
     "linear_log_likelihoods",
     "marker_ranks",
@@ -75,7 +72,6 @@ __all__ = [
     "resampled_means",
     "rising",
     "rival_ratios",
-    "rounded_sum",
     "sort_by_class",
     "sort_rows",
     "swapped_distances",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.regression import comparisons as swap_tests
+from rocwise.regression import comparisons
 
 
 def brute_force(first: list[float], second: list[float]) -> tuple[float, float]:
@@ -46,17 +46,17 @@ def test_three_ways_to_count_agree() -> None:
     rng = np.random.default_rng(2)
     steps = rng.integers(-9, 12, size=24)
     observed = abs(int(steps.sum()))
-    counted = swap_tests.counted_tail(np.abs(steps[steps != 0]), observed)
-    halves = swap_tests.tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
+    counted = comparisons.counted_tail(np.abs(steps[steps != 0]), observed)
+    halves = comparisons.tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
     assert counted == pytest.approx(halves, abs=1e-13)
     shifted = steps / 7 + 1e-4 * rng.normal(size=24)  # no common unit
-    assert swap_tests.whole_steps(shifted, 1e-12) is None
+    assert comparisons.whole_steps(shifted, 1e-12) is None
 
 
 def test_common_units_are_found() -> None:
-    assert swap_tests.whole_steps(np.array([0.1, -0.3, 1.2]), 1e-12).tolist() == [1, -3, 12]
-    assert swap_tests.whole_steps(np.array([0.375, 3.0]), 1e-12).tolist() == [1, 8]
-    assert swap_tests.whole_steps(np.array([2e15, 1e15 + 0.1]), 1e-2) is None
+    assert comparisons.whole_steps(np.array([0.1, -0.3, 1.2]), 1e-12).tolist() == [1, -3, 12]
+    assert comparisons.whole_steps(np.array([0.375, 3.0]), 1e-12).tolist() == [1, 8]
+    assert comparisons.whole_steps(np.array([2e15, 1e15 + 0.1]), 1e-2) is None
 
 
 def test_many_rows_are_counted_exactly_where_values_allow() -> None:
@@ -101,8 +101,8 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatc
     for method in ("swap", "swap-sup"):
         exact = rw.regression.compare(np.zeros(18), models, method=method)
         with monkeypatch.context() as limits:
-            limits.setattr(swap_tests, "MOST_HALVES", 0)
-            limits.setattr(swap_tests, "MOST_LISTED", 0)
+            limits.setattr(comparisons, "MOST_HALVES", 0)
+            limits.setattr(comparisons, "MOST_LISTED", 0)
             drawn = rw.regression.compare(np.zeros(18), models, method=method, rng=3)
             again = rw.regression.compare(np.zeros(18), models, method=method, rng=3)
         assert (exact.n_resamples, drawn.n_resamples) == (None, 10_000)

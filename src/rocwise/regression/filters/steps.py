@@ -123,7 +123,8 @@ def one_blas_thread(n_states: int) -> AbstractContextManager[Any]:
         from threadpoolctl import threadpool_limits
     except ImportError:
         return nullcontext()
-    return threadpool_limits(1, user_api="blas")
+    limited: AbstractContextManager[Any] = threadpool_limits(1, user_api="blas")
+    return limited
 
 
 @dataclass(frozen=True)
