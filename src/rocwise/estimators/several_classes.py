@@ -27,8 +27,8 @@ from rocwise.estimators.base import (
     takes_weights,
 )
 from rocwise.multiclass.class_trees import MetaClass, metaclass
-from rocwise.multiclass.operating_points import COLUMNS, ClassWeights, class_cost, risks
-from rocwise.multiclass.weights import WeightMethod, class_weights
+from rocwise.multiclass.operating_points import class_cost, risks
+from rocwise.multiclass.weights import COLUMNS, ClassWeights, WeightMethod, class_weights
 
 
 class SeveralClassesClassifier(MetaEstimator):

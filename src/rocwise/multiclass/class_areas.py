@@ -20,8 +20,8 @@ from rocwise.inference.resampling import (
     stratified_draws,
 )
 from rocwise.inference.variance import CovarianceByClass, covariance_of_parts
-from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.multiclass.curves import class_area, present_classes, with_weight
+from rocwise.inputs.coercion import Missing
+from rocwise.multiclass.curves import class_area, present_classes, weighted_rows, with_weight
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
 
@@ -340,16 +340,7 @@ def auc(
     >>> rw.multiclass.auc([0, 0, 1, 2], scores)
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-        nonnegative=False,
-    )
-    rows = with_weight(rows)
+    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
     level = checks.level(level)

@@ -9,20 +9,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats, Places
-from rocwise.data.class_rows import checked_scores
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points import (
     Classes,
+    ClassRule,
     OperatingProblem,
     called_classes,
-    in_class_order,
-    labelled,
     operating_problem,
     warn_of_empty_rows,
 )
-from rocwise.results import Result, result
+from rocwise.results import result
 
 SplitAverage = Literal["class", "pair"]
 Group = tuple[int, ...]
@@ -58,7 +56,7 @@ class ClassSplit:
 
 
 @result
-class MetaClass(Result):
+class MetaClass(ClassRule):
     """A tree of two-way decisions between groups of classes.
 
     Attributes
@@ -92,13 +90,7 @@ class MetaClass(Result):
     names: tuple[str, ...]
     classes: tuple[Any, ...] = ()
 
-    def predict(self, y_score: Any) -> Array:
-        """The class called in each row of an (n, m) table of scores."""
-        return labelled(self.predict_columns(y_score), self.classes)
-
-    def predict_columns(self, y_score: Any) -> Classes:
-        """The same as column numbers."""
-        table = checked_scores(in_class_order(y_score, self.names), len(self.prior))
+    def _called(self, table: Floats) -> Classes:
         warn_of_empty_rows(table, fate=RATIO_ONE)
         return called_by_tree(self.root, table.T)
 
@@ -148,22 +140,11 @@ def metaclass(
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
-        frame, or labels of any kind with `classes`.
-    y_score : array-like (n, m)
-        Probabilities of the classes, or other scores of at least 0.
-    classes : sequence of labels, optional
-        The label of each column of `y_score`, in their order.
-    costs : array-like (m, m), optional
-        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
-    prior : array-like (m,), optional
-        Shares of the classes; by default those of the data.
+    y_true, y_score, classes, costs, prior, sample_weight, missing
+        As in `multiclass.class_weights`.
     average : {"class", "pair"}
         Cost of taking the wrong side: the mean over the classes there, of the row's own class or
         of all classes on its side.
-    sample_weight, missing
-        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -232,8 +213,8 @@ def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
 def _threshold(problem: OperatingProblem, left: Group, right: Group, average: str) -> float:
     """The threshold with the least cost of wrong sides; the smallest of them."""
     wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
-    wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
-    wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
+    wrong[list(left)] = _wrong_side(problem.costs, left, right, average)
+    wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)
     mine = np.flatnonzero(np.isin(problem.labels, left + right))
     changes = wrong[problem.labels[mine]] * problem.row_shares[mine]
     ratios = _group_ratios(problem.scores, left, right, mine)
@@ -243,12 +224,10 @@ def _threshold(problem: OperatingProblem, left: Group, right: Group, average: st
     return cut.below + 1.0 if cut.above == np.inf else (cut.below + cut.above) / 2
 
 
-def _wrong_side(
-    costs: Floats, own: tuple[int, ...], wrong: tuple[int, ...], average: str
-) -> Floats:
-    """Mean cost of sending a row of each class to the wrong side."""
-    means = costs[:, list(wrong)].mean(axis=1)
-    return np.full(len(costs), means[list(own)].mean()) if average == "pair" else means
+def _wrong_side(costs: Floats, own: Group, wrong: Group, average: str) -> Any:
+    """Mean cost of sending a row of each of the own classes to the wrong side."""
+    means = costs[np.ix_(own, wrong)].mean(axis=1)
+    return means.mean() if average == "pair" else means
 
 
 def _group_ratios(table: Floats, left: Group, right: Group, columns: Places) -> Floats:

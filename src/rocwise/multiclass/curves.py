@@ -18,8 +18,9 @@ from rocwise.data.class_rows import ClassRows
 from rocwise.data.tally import ScoreColumn, Tally, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.row_formulas import run_models
 from rocwise.results import Origin, Result, result
+
+MOST_CLASSES = 256
 
 
 @result
@@ -81,26 +82,15 @@ def roc(
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
-        columns if it is a frame, or labels of any kind with `classes`.
-    y_score : array-like (n, m)
-        One score per class, on any scale.
-    classes : sequence of labels, optional
-        The label of each column of `y_score`, in their order.
+    y_true, y_score, classes, ignore_absent, sample_weight, groups, missing
+        As in `multiclass.auc`; bands draw clusters whole.
     bands : bool, default False
         Also a band around each curve: pointwise, by the bootstrap; for separated classes, whose
         resamples all agree, by joint regions.
     level : float, default 0.95
         Level of intervals and bands, for each class by itself.
-    ignore_absent : bool, default False
-        Leave out classes without rows instead of refusing them.
     n_resamples, rng
         Of the bands, as in `bootstrap`.
-    sample_weight, groups : array-like (n,), optional
-        Weight and cluster of each row, as in `multiclass.auc`; bands draw clusters whole.
-    missing : {"raise", "drop"}
-        Refuse incomplete rows, or leave them out.
 
     Returns
     -------
@@ -116,32 +106,20 @@ def roc(
     >>> {name: round(area.value, 3) for name, area in curves.areas.items()}
     {'a': 1.0, 'b': 0.833, 'c': 1.0}
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-        nonnegative=False,
-    )
-    rows = with_weight(rows)
+    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     bands = checks.flag(bands, "bands")
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     columns = present_classes(rows, ignore_absent=ignore_absent).tolist()
-    names = [rows.class_names[k] for k in columns]
-    made = run_models(_curve_and_area, [(rows, k, level) for k in columns], len(rows.labels))
-    tallies, curves, areas = zip(*made, strict=True)
     seed = checks.seed(rng) if bands else None
+    tallies = {rows.class_names[k]: _against_rest(rows, k) for k in columns}
     found = None
     if bands:
-        told = (_band(tally, level, n_resamples, seed) for tally in tallies)
-        found = dict(zip(names, told, strict=True))
+        found = {name: _band(each, level, n_resamples, seed) for name, each in tallies.items()}
     return MulticlassRoc(
-        curves=dict(zip(names, curves, strict=True)),
-        areas=dict(zip(names, areas, strict=True)),
+        curves={name: curve_of(tally) for name, tally in tallies.items()},
+        areas={name: _area_of(tally, level) for name, tally in tallies.items()},
         bands=found,
         level=level,
         seed=seed,
@@ -155,12 +133,6 @@ def class_area(rows: ClassRows, k: int, level: float) -> Auc:
     Below one half it speaks for itself, without a warning.
     """
     return _area_of(_against_rest(rows, k), level)
-
-
-def _curve_and_area(rows: ClassRows, k: int, level: float) -> tuple[Tally, RocCurve, Auc]:
-    """One class against the rest, its curve and the area below it."""
-    tally = _against_rest(rows, k)
-    return tally, curve_of(tally), _area_of(tally, level)
 
 
 def _area_of(tally: Tally, level: float) -> Auc:
@@ -193,11 +165,24 @@ def _against_rest(rows: ClassRows, k: int) -> Tally:
     return Tally.from_rows(mask, column, rows.weights, clusters=rows.clusters)
 
 
-MOST_CLASSES = 256
+def weighted_rows(
+    y_true: Any, y_score: Any, classes: Any, sample_weight: Any, groups: Any, missing: Missing
+) -> ClassRows:
+    """Rows with scores on any scale, without those of weight 0."""
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
+        nonnegative=False,
+    )
+    return with_weight(rows)
 
 
 def with_weight(rows: ClassRows) -> ClassRows:
-    """The rows that have any weight; others are none."""
+    """The rows with a weight above 0."""
     if rows.weights is None or rows.weights.all():
         return rows
     kept = rows.weights > 0
@@ -212,21 +197,15 @@ def with_weight(rows: ClassRows) -> ClassRows:
 
 
 def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> Places:
-    """The classes that have rows; others are refused unless they are to be ignored.
-
-    None for a question that has no such choice, so that a refusal does not offer it.
-    """
+    """The classes that have rows; others raise unless ignored. None: no such option exists."""
     sizes = rows.class_sizes
     absent = np.flatnonzero(sizes == 0)
     if len(absent) and not ignore_absent:
+        shown_names = listed([rows.names[k] for k in absent] if rows.names else absent)
+        remedy = "Pass ignore_absent=True to average over the other classes."
         raise InputError(
-            f"`y_true` has no row of class {_called(rows, absent)}, so areas with it are "
-            "undefined. "
-            + (
-                "Every class needs a row."
-                if ignore_absent is None
-                else "Pass ignore_absent=True to average over the other classes."
-            )
+            f"`y_true` has no row of class {shown_names}, so areas with it are undefined. "
+            f"{'Every class needs a row.' if ignore_absent is None else remedy}"
         )
     present = np.flatnonzero(sizes)
     if not 2 <= len(present) <= MOST_CLASSES:
@@ -234,8 +213,3 @@ def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> P
             f"`y_true` must hold rows of 2 to {MOST_CLASSES} classes; got {len(present)}."
         )
     return present
-
-
-def _called(rows: ClassRows, columns: Places) -> str:
-    """Some classes by name, or by the numbers of their columns."""
-    return listed([rows.names[k] for k in columns] if rows.names else columns)

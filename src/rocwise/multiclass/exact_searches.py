@@ -12,15 +12,8 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Flags, Floats
 from rocwise.kernels.threads import interruptible
-from rocwise.multiclass.operating_points import (
-    Classes,
-    OperatingProblem,
-    TimeLimit,
-    best_passes,
-    best_weight,
-    called_classes,
-    rivals_of,
-)
+from rocwise.multiclass.operating_points import Classes, OperatingProblem, called_classes
+from rocwise.multiclass.weight_searches import TimeLimit, best_passes, best_weight, rivals_of
 
 LARGEST_LOG = 700.0  # logarithms whose exponentials are floats
 LARGEST_MARGIN = 1.0  # in logarithms; more would only make the weights extreme

@@ -15,8 +15,8 @@ from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.statistics import Area
 from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
-from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.multiclass.curves import with_weight
+from rocwise.inputs.coercion import Missing
+from rocwise.multiclass.curves import weighted_rows
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 
@@ -25,12 +25,8 @@ class MicroAuc(Result):
     """The area when every score of every row is a case of its own: positive for the true class."""
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "value",
-        "standard_error",
-        "low",
-        "high",
-        "n_rows",
-        "n_classes",
+        *("value", "standard_error", "low", "high"),
+        *("n_rows", "n_classes"),
     )
 
     value: float
@@ -97,7 +93,7 @@ def micro_auc(
     >>> micro_auc([0, 0, 1, 2], scores).value
     0.9375
     """
-    rows = _rows(y_true, y_score, classes, missing, sample_weight, groups)
+    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)
     m = rows.n_classes
     labels = (rows.labels[:, None] == np.arange(m)).astype(np.int64).ravel()
@@ -105,20 +101,13 @@ def micro_auc(
     scores, whose = rows.scores.ravel(), np.repeat(units, m)
     weights = None if rows.weights is None else np.repeat(rows.weights, m)
     part = chosen_part(max_fpr, None, None)
+    given: dict[str, Any] = {"groups": whose, "sample_weight": weights, "level": level}
     found: Any
     if part.is_whole:
-        found = auc(labels, scores, groups=whose, sample_weight=weights, level=level)
+        found = auc(labels, scores, **given)
     else:
-        found = bootstrap(
-            labels,
-            scores,
-            statistic=Area(part),
-            groups=whose,
-            sample_weight=weights,
-            level=level,
-            n_resamples=n_resamples,
-            rng=rng,
-        )
+        drawn = {"n_resamples": n_resamples, "rng": rng}
+        found = bootstrap(labels, scores, statistic=Area(part), **given, **drawn)
     return MicroAuc(
         value=found.value,
         standard_error=found.standard_error,
@@ -178,21 +167,13 @@ def partial_class_areas(
     >>> partial_class_areas([0, 0, 1, 2], scores, max_fpr=0.5)["0"].value
     0.5
     """
-    rows = _rows(y_true, y_score, classes, missing, sample_weight, groups)
+    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
     if max_fpr is None and fpr_range is None and tpr_range is None:
         raise InputError("`partial_class_areas` needs one of `max_fpr`, `fpr_range`, `tpr_range`.")
+    part: dict[str, Any] = {"max_fpr": max_fpr, "fpr_range": fpr_range, "tpr_range": tpr_range}
+    given = {"sample_weight": rows.weights, "groups": rows.clusters, "level": level}
     answers: dict[str, Auc] = {
-        name: auc(
-            rows.labels == k,
-            rows.scores[:, k],
-            max_fpr=max_fpr,
-            fpr_range=fpr_range,
-            tpr_range=tpr_range,
-            standardize=standardize,
-            level=level,
-            sample_weight=rows.weights,
-            groups=rows.clusters,
-        )
+        name: auc(rows.labels == k, rows.scores[:, k], standardize=standardize, **part, **given)
         for k, name in enumerate(rows.class_names)
     }
     return ClassParts(answers=answers, origin=rows.origin)
@@ -257,7 +238,7 @@ def multiclass_brier(
     >>> round(multiclass_brier([0, 0, 1, 2], scores).value, 4)
     0.38
     """
-    rows = _rows(y_true, y_score, classes, missing, sample_weight)
+    rows = weighted_rows(y_true, y_score, classes, sample_weight, None, missing)
     _refuse_other_sums(rows)
     parts = np.array([_parts_of(rows, k) for k in range(rows.n_classes)])
     own = rows.scores[np.arange(len(rows.labels)), rows.labels]
@@ -298,23 +279,3 @@ def _refuse_other_sums(rows: ClassRows) -> None:
             "`y_score` must hold probabilities that add up to 1 in every row; "
             f"{int(wrong.sum()):,} rows do not (first at row {row})."
         )
-
-
-def _rows(
-    y_true: Any,
-    y_score: Any,
-    classes: Any,
-    missing: Missing,
-    sample_weight: Any = None,
-    groups: Any = None,
-) -> ClassRows:
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-        nonnegative=False,
-    )
-    return with_weight(rows)

@@ -10,10 +10,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Floats
-from rocwise.data.class_rows import ClassRows, checked_scores
+from rocwise.arrays import Floats
+from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.cost_matrices import cost_matrix
+from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.exact_searches import (
     Solved,
@@ -23,35 +24,32 @@ from rocwise.multiclass.exact_searches import (
     sweep,
 )
 from rocwise.multiclass.operating_points import (
-    COLUMNS,
     Classes,
-    ClassWeights,
+    ClassRule,
     OperatingProblem,
+    called_classes,
+    least_risk,
+    operating_problem,
+    shares_called,
+    warn_of_empty_rows,
+)
+from rocwise.multiclass.weight_searches import (
+    LOG_LIMIT,
+    Evolution,
+    Goal,
+    SoftCost,
     Stage,
     TimeLimit,
     best_passes,
     best_sequential,
-    called_by,
-    called_classes,
-    cost_column_weights,
-    in_class_order,
-    labelled,
-    operating_problem,
-    shares_called,
-    warn_if_long,
-    warn_of_empty_rows,
-    weights_in_words,
-)
-from rocwise.multiclass.random_searches import (
-    LOG_LIMIT,
-    Evolution,
-    SoftCost,
     checked_plan,
+    cost_column_weights,
     evolved,
     soft,
+    warn_if_long,
 )
 from rocwise.progress import Report
-from rocwise.results import Result, result
+from rocwise.results import result
 
 WeightMethod = Literal[
     "sequential",
@@ -69,7 +67,145 @@ WeightMethod = Literal[
 METHODS = get_args(WeightMethod)
 LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
 LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
+COLUMNS = "cost-columns"
 SAME_OBJECTIVE = 1e-9  # in units of the largest cost
+
+
+@result
+class ClassWeights(ClassRule):
+    """Weights of the classes; a row is called the class of the largest weighted confidence.
+
+    Attributes
+    ----------
+    weights : ndarray (m,)
+        As the method found them; only their ratios matter, and they are on this scale in print,
+        in tables and in pictures. Of `method="cost-columns"`: 1 / alpha, where the class of the
+        least risk / weight is called.
+    cost, baseline_cost : float
+        Expected cost on the data given, and that of the largest confidence (weights 1).
+    method : str
+        The method used; what "auto" picked.
+    optimal : bool
+        Whether no positive weights have a smaller cost on these data, up to cells narrower than
+        the method can see.
+    finished : bool
+        False if the time was over first; the best weights so far are given.
+    objective : float or None
+        What "lp", "milp", "soft" and "genetic-soft" minimised.
+    at_bound : bool
+        "soft", "genetic-soft": whether a weight lies at the bound of the search, as for a constant
+        classifier.
+    costs, prior : ndarray
+        What was minimised: costs[true, predicted], and the shares of the classes.
+    called, baseline_called : ndarray (m, m)
+        Of the rows of each class (line), the share called each class; with equal weights.
+    sizes : ndarray (m,)
+        Rows of each class, or the sums of their weights.
+    names, classes : tuple
+        What the classes are called, and their labels; no labels where they are column numbers.
+    seed : int or None
+        Repeats a random search.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> found = rw.multiclass.class_weights([0, 1, 1], [[0.6, 0.4], [0.55, 0.45], [0.2, 0.8]])
+    >>> found.cost, found.predict([[0.52, 0.48]]).tolist()
+    (0.0, [1])
+    """
+
+    weights: Floats
+    cost: float
+    baseline_cost: float
+    method: str
+    optimal: bool
+    finished: bool
+    objective: float | None
+    at_bound: bool
+    costs: Floats
+    prior: Floats
+    called: Floats
+    baseline_called: Floats
+    seed: int | None
+    sizes: Floats
+    names: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
+
+    def class_costs(self) -> tuple[Floats, Floats]:
+        """What the rows of each class add to `baseline_cost`, and to `cost`."""
+        before, after = (
+            self.prior * (called * self.costs).sum(axis=1)
+            for called in (self.baseline_called, self.called)
+        )
+        return before, after
+
+    def _called(self, table: Floats) -> Classes:
+        warn_of_empty_rows(table)
+        return called_by(table.T, self.weights, self.costs, self.method)
+
+    def right_limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Wilson's limits of the share of each class that is called right (the diagonal).
+
+        For weights that are given; weights chosen on the same rows do a little worse on new ones.
+        """
+        right = np.diagonal(self.called)
+        held = np.maximum(self.sizes, 1.0)
+        level = checks.level(level)
+        limits = [
+            proportion_limits(np.array([share * n]), float(n), level, "wilson")
+            for share, n in zip(right, held, strict=True)
+        ]
+        low, high = (np.array([float(each[k][0]) for each in limits]) for k in (0, 1))
+        nobody = self.sizes == 0  # nothing is known of such a class
+        return np.where(nobody, 0.0, low), np.where(nobody, 1.0, high)
+
+    def _sentence(self) -> str:
+        shown = weights_in_words(self.weights, self.names if self.named else ())
+        proof = ", the optimum" if self.optimal else ""
+        # equal weights of the columns are another rule than equal weights of the confidences
+        plain = "the largest confidence" if self.method == COLUMNS else "equal weights"
+        stopped = "" if self.finished else " (stopped by the time limit)"
+        return (
+            f"Class weights {shown} by {self.method}{stopped}: expected cost "
+            f"{_cost(self.cost)}{proof}; {_cost(self.baseline_cost)} with {plain}"
+        )
+
+    @property
+    def named(self) -> bool:
+        """Whether the classes have names of their own."""
+        return self.names != tuple(map(str, range(len(self.names))))
+
+    def _columns(self) -> Mapping[str, Any]:
+        low, high = self.right_limits()
+        called = np.array(self.names, dtype=object) if self.named else np.arange(len(self.names))
+        return {
+            "class": called,
+            "weight": self.weights,
+            "prior": self.prior,
+            "right": np.diagonal(self.called),
+            "right_low": low,
+            "right_high": high,
+            "right_with_equal_weights": np.diagonal(self.baseline_called),
+        }
+
+
+def _cost(value: float) -> str:
+    return printing.count(round(value, 4)) if value >= 100 else f"{value:.4g}"
+
+
+def weights_in_words(weights: Floats, names: tuple[str, ...] = ()) -> str:
+    """Weights in the order of the classes, with their names if they have any."""
+    texts = [f"{weight:.4g}" for weight in weights]
+    if not names:
+        return ", ".join(texts)
+    return ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=True))
+
+
+def called_by(table: Floats, weights: Floats, costs: Floats, method: str) -> Classes:
+    """The classes that a fitted rule calls; `table` has one line per class."""
+    if method == COLUMNS:
+        return least_risk(table, costs, weights)
+    return called_classes(table, weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,28 +432,24 @@ def _soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answ
 
 def _genetic_soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
     goal, seed = SoftCost(problem), checks.seed(options.rng)
-    point = evolved(
-        lambda free: goal.value(np.append(0.0, free)),
-        problem.n_classes - 1,
-        options.evolution,
-        seed,
-        limit,
-    )
-    logs = np.append(0.0, point)
-    at_bound = bool((np.abs(point) > LOG_LIMIT - 1e-6).any())
+    logs = _evolved_logs(goal.value, problem, options, seed, limit)
+    at_bound = bool((np.abs(logs) > LOG_LIMIT - 1e-6).any())
     return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
 
 
 def _genetic(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
     seed = checks.seed(options.rng)
-    point = evolved(
-        lambda free: problem.cost_at(np.exp(np.append(0.0, free))),
-        problem.n_classes - 1,
-        options.evolution,
-        seed,
-        limit,
-    )
-    return Answer(np.exp(np.append(0.0, point)), seed=seed)
+    logs = _evolved_logs(lambda u: problem.cost_at(np.exp(u)), problem, options, seed, limit)
+    return Answer(np.exp(logs), seed=seed)
+
+
+def _evolved_logs(
+    goal: Goal, problem: OperatingProblem, options: Options, seed: int, limit: TimeLimit
+) -> Floats:
+    """Logarithms of weights by random search; that of class 0 is 0."""
+    n_free = problem.n_classes - 1
+    point = evolved(lambda free: goal(np.append(0.0, free)), n_free, options.evolution, seed, limit)
+    return np.append(0.0, point)
 
 
 def _sweep(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
@@ -358,7 +490,7 @@ UNCERTAIN_METHODS = tuple(method for method in get_args(WeightMethod) if method 
 
 
 @result
-class UncertainClassWeights(Result):
+class UncertainClassWeights(ClassRule):
     """Weights chosen for many cost matrices at once, and what each would have saved.
 
     Attributes
@@ -404,13 +536,7 @@ class UncertainClassWeights(Result):
     classes: tuple[Any, ...] = ()
     n_searched: int | None = None
 
-    def predict(self, y_score: Any) -> Array:
-        """The class called in each row of an (n, m) table of scores; ties: the lowest."""
-        return labelled(self.predict_columns(y_score), self.classes)
-
-    def predict_columns(self, y_score: Any) -> Classes:
-        """The same as column numbers."""
-        table = checked_scores(in_class_order(y_score, self.names), len(self.weights))
+    def _called(self, table: Floats) -> Classes:
         warn_of_empty_rows(table)
         return called_classes(table.T, self.weights)
 

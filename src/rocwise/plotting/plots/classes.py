@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from rocwise.multiclass.class_trees import ClassSplit, MetaClass
     from rocwise.multiclass.curves import MulticlassRoc
     from rocwise.multiclass.hypervolumes import Hum
-    from rocwise.multiclass.operating_points import ClassWeights
-    from rocwise.multiclass.weights import UncertainClassWeights
+    from rocwise.multiclass.weights import ClassWeights, UncertainClassWeights
     from rocwise.ordinal.cut_points import OrdinalThresholds
     from rocwise.ordinal.measures import OrdinalAuc
     from rocwise.ordinal.null_tests import OrdinalTest

@@ -6,8 +6,7 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, drawn
 from rocwise.multiclass import Evolution
-from rocwise.multiclass.operating_points import TimeLimit
-from rocwise.multiclass.random_searches import evolved, pattern_search
+from rocwise.multiclass.weight_searches import TimeLimit, evolved, pattern_search
 
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
 

@@ -10,7 +10,8 @@ import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, cost, drawn, greedy_fill, least_cost, losses
 from rocwise.inputs import class_rows
 from rocwise.multiclass import exact_searches as linear_programmes
-from rocwise.multiclass.operating_points import TimeLimit, operating_problem
+from rocwise.multiclass.operating_points import operating_problem
+from rocwise.multiclass.weight_searches import TimeLimit
 
 
 def problem_of(data):

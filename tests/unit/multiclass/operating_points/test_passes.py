@@ -8,7 +8,8 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.inputs import class_rows
-from rocwise.multiclass.operating_points import TimeLimit, operating_problem, passes, sequential
+from rocwise.multiclass.operating_points import operating_problem
+from rocwise.multiclass.weight_searches import TimeLimit, passes, sequential
 
 
 def cuts(ratios):

@@ -8,8 +8,8 @@ import rocwise as rw
 from oracles.weighted_classes import A1, A3, drawn, losses
 from rocwise.inputs import class_rows
 from rocwise.multiclass import class_cost
-from rocwise.multiclass.operating_points import TimeLimit, operating_problem
-from rocwise.multiclass.random_searches import SoftCost, soft
+from rocwise.multiclass.operating_points import operating_problem
+from rocwise.multiclass.weight_searches import SoftCost, TimeLimit, soft
 
 
 def goal_of(data):

@@ -1,0 +1,674 @@
+"""Searches for class weights: one class at a time, by smooth costs, and at random.
+
+Only ratios of weights matter, so that smooth and random searches use their logarithms.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from math import factorial, inf, sqrt
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels
+from rocwise.arrays import Floats
+from rocwise.errors import InputError, shown, warn
+from rocwise.multiclass.operating_points import OperatingProblem, risks
+from rocwise.progress import Report, reporter
+
+LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
+LONG_PROGRAMME = 50_000  # cells of a linear programme: about 20 s
+NOBODY = -1.0  # the score of a rival that is not there: every class is better
+MOST_PASSES = 50
+MOST_CLASSES_IN_ALL_ORDERS = 6
+LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number
+SOFT_LIMIT = 20.0  # bound of the logarithms of the weights
+STARTS = 20
+START_SPREAD = 2.0
+SHARPNESS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+LOG_LIMIT = 8.0  # bound of the logarithms of the weights
+ELITE = 2
+FINEST_MESH = 1e-6
+Stage = Literal["all", "seen"]
+STAGES = get_args(Stage)
+Goal = Callable[[Floats], float]
+Engine = Literal["genetic", "differential-evolution"]
+
+
+class TimeLimit:
+    """Asked between steps of a search: shows progress and says when the time is over.
+
+    Parameters
+    ----------
+    seconds : float or None
+        How long the search may take; None for no limit.
+    progress : bool, callable or None
+        As in `rocwise.progress.reporter`.
+    label : str
+        What the line on the terminal says.
+
+    Examples
+    --------
+    >>> limit = TimeLimit(60.0)
+    >>> limit.is_over(), limit.ran_out
+    (False, False)
+    """
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        progress: bool | Report | None = False,
+        label: str = "class weights",
+    ) -> None:
+        checks.reported(progress)
+        self.seconds: float | None = None if seconds is None else _checked(seconds)
+        self.started: float = time.perf_counter()
+        self.ran_out: bool = False
+        self._report = reporter(progress, label)
+        self._asking = threading.get_ident()  # what is told need not be made for other threads
+
+    def is_over(self, done: float | None = None) -> bool:
+        """Report the fraction done, if given, and tell whether the search must stop."""
+        if done is not None and threading.get_ident() == self._asking:
+            self._report(min(done, 1.0))
+        if self.seconds is not None and self.left() <= 0:
+            self.ran_out = True
+        return self.ran_out
+
+    def left(self) -> float:
+        """Seconds left; infinite without a limit."""
+        if self.seconds is None:
+            return float("inf")
+        return self.seconds - (time.perf_counter() - self.started)
+
+    def close(self) -> None:
+        """Wipe the line on the terminal."""
+        self._report(1.0)
+
+
+def _checked(value: Any) -> float:
+    seconds = checks.real(value, "time_limit")
+    if seconds <= 0:
+        raise InputError(f"`time_limit` must be a number of seconds above 0; got {shown(value)}.")
+    return seconds
+
+
+class TimeIsOverError(Exception):
+    """Ends a search in the middle of a step."""
+
+
+class BestSoFar:
+    """The best of the points that a search has tried, for one that is ended by its time limit.
+
+    Examples
+    --------
+    >>> best = BestSoFar(TimeLimit(60.0))
+    >>> for point, value in ((1.0, 5.0), (2.0, 3.0), (3.0, 4.0)):
+    ...     best.tried(np.array([point]), value)
+    >>> best.point.tolist()
+    [2.0]
+    """
+
+    def __init__(self, limit: TimeLimit) -> None:
+        self.limit: TimeLimit = limit
+        self.point: Floats = np.empty(0)
+        self.value: float = np.inf
+
+    def tried(self, point: Floats, value: float) -> None:
+        """Remember a better point, or the first; an error ends the search when time is over."""
+        if not self.point.size or value < self.value:
+            self.point, self.value = point.copy(), value
+        if self.limit.is_over():
+            raise TimeIsOverError
+
+
+def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
+    """Say beforehand that a search without a limit will take more than about 20 seconds."""
+    moves = n_classes * (n_classes - 1) // 2 * n_rows**2
+    cells = n_rows * n_classes
+    if (method == "pair-moves" and moves > LONG_PAIR_MOVES) or (
+        method == "lp" and cells > LONG_PROGRAMME
+    ):
+        warn(
+            f"`method` {method!r} on {n_rows:,} distinct rows of {n_classes} classes takes long, "
+            "perhaps many minutes. Pass `time_limit` for the best weights within so many seconds, "
+            "or method='passes', which is much faster."
+        )
+
+
+# --- one class at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A weight and the expected cost that goes with it, up to rounding."""
+
+    weight: float
+    cost: float
+
+
+def rivals_of(scores: Floats, losses: Floats, weights: Floats, others: list[int]) -> Floats:
+    """The best of `others` in every row; ties: the first of them in the order of the classes.
+
+    A line of their largest weighted confidence, and one of what calling that class costs.
+    """
+    rivals = nobody(scores.shape[1])
+    for k in sorted(others):
+        own = scores[k], weights[k], losses[k]
+        kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
+    return rivals
+
+
+def nobody(n_rows: int) -> Floats:
+    """Rivals of rows that have none."""
+    rivals = np.zeros((2, n_rows))
+    rivals[0] = NOBODY
+    return rivals
+
+
+class Contest:
+    """The rivals of each class in turn, from the first to the last, without starting over.
+
+    The best of the classes after each is worked out beforehand, the best of those before it as
+    the turn passes on, so that one class costs a few passes over the rows whatever their number.
+    """
+
+    def __init__(self, scores: Floats, losses: Floats) -> None:
+        self._scores, self._losses = scores, losses
+        m, n = scores.shape
+        self._before: Floats = nobody(n)
+        self._spare: Floats = nobody(n)
+        self._after: list[Floats] = [np.empty((2, n)) for _ in range(m)]
+        self._after.append(nobody(n))
+        self._ratios: Floats = np.empty((2, n))
+
+    def begin(self, weights: Floats) -> float:
+        """Come to the turn of the first class, and say what these weights cost."""
+        for k in range(len(weights) - 1, -1, -1):
+            better = self._after[k + 1], self._scores[k], weights[k], self._losses[k]
+            kernels.better_rivals(*better, own_first=True, out=self._after[k])
+        self._before[0] = NOBODY
+        return float(self._after[0][1].sum())
+
+    def best_weight(self, k: int) -> Found | None:
+        """The cheapest weight of class k, whose turn it is; None if no weight matters."""
+        rivals = self._before, self._after[k + 1]
+        return best_weight(self._scores[k], self._losses[k], *rivals, out=self._ratios)
+
+    def pass_on(self, k: int, weight: float) -> None:
+        """The turn of class k ends with this weight."""
+        own = self._scores[k], weight, self._losses[k]
+        better = kernels.better_rivals(self._before, *own, own_first=False, out=self._spare)
+        self._before, self._spare = better, self._before
+
+    def cost(self) -> float:
+        """What the weights cost with which all turns have ended."""
+        return float(self._before[1].sum())
+
+
+def best_weight(
+    own: Floats,
+    own_losses: Floats,
+    rivals: Floats,
+    others: Floats | None = None,
+    out: Floats | None = None,
+) -> Found | None:
+    """The cheapest weight of one class, the smallest if several; None if no weight matters.
+
+    Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
+    confidence in the class are never called it, rows whose rivals have none always are.
+
+    Parameters
+    ----------
+    own : ndarray (n,)
+        Scores of the class.
+    own_losses : ndarray (n,)
+        What calling the rows that class costs.
+    rivals, others : ndarray (2, n)
+        The best of the other classes, as `rivals_of` gives them, or of two parts of them.
+    out : ndarray (2, n), optional
+        Room to work in.
+    """
+    others = rivals if others is None else others
+    start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
+    cut = kernels.cheapest_cut(*table)
+    if cut.above == inf and cut.below == -inf:
+        return None
+    return Found(_between(cut.below, cut.above), start + cut.change)
+
+
+def _between(below: float, above: float) -> float:
+    """The weight at which exactly the rows with ratios up to `below` are called the class."""
+    if below == -inf:
+        return above / 2
+    if above == inf:
+        return below * 2
+    return sqrt(below) * sqrt(above)
+
+
+def sequential(
+    problem: OperatingProblem, order: Sequence[int], stage: Stage, limit: TimeLimit
+) -> Floats:
+    """Place the classes in order, each with the best weight against those placed before.
+
+    Lachiche & Flach (2003), with the weights chosen so far in the ratios. `stage="seen"` counts
+    only rows of the classes placed so far, "all" every row. Classes for which there is no time
+    have the weight 1.
+    """
+    weights = np.zeros(problem.n_classes)
+    weights[order[0]] = 1.0
+    rivals = rivals_of(problem.scores, problem.losses, weights, [order[0]])
+    for place in range(1, len(order)):
+        if limit.is_over():
+            weights[list(order[place:])] = 1.0
+            break
+        target, placed = order[place], list(order[: place + 1])
+        own, counted = problem.losses[target], rivals
+        if stage == "seen":
+            own, counted = _seen(problem, placed, own, rivals)
+        found = best_weight(problem.scores[target], own, counted)
+        weights[target] = 1.0 if found is None else found.weight
+        rivals = _joined(problem, rivals, weights, placed)
+    return weights
+
+
+def _seen(
+    problem: OperatingProblem, classes: list[int], own: Floats, rivals: Floats
+) -> tuple[Floats, Floats]:
+    """Losses of a class, and its rivals, that count rows of some classes only."""
+    rows = np.isin(np.arange(problem.n_classes), classes)[problem.labels]
+    return np.where(rows, own, 0.0), np.stack((rivals[0], np.where(rows, rivals[1], 0.0)))
+
+
+def _joined(
+    problem: OperatingProblem, rivals: Floats, weights: Floats, placed: list[int]
+) -> Floats:
+    """The best of the classes placed so far, given the best of all but the last of them."""
+    last = placed[-1]
+    if last < max(placed):  # it is called on ties with some of them, not with others
+        return rivals_of(problem.scores, problem.losses, weights, placed)
+    own = problem.scores[last], weights[last], problem.losses[last]
+    return kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
+
+
+def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
+    """The orders asked for, and how many: given, by falling class size, or all of them."""
+    m = problem.n_classes
+    if order is None:
+        return [tuple(range(m))], 1
+    if isinstance(order, str):
+        checks.one_of(order, "order", ("frequency", "all"))
+        if order == "frequency":
+            return [_by_frequency(problem)], 1
+        if m > MOST_CLASSES_IN_ALL_ORDERS:
+            raise InputError(
+                f"`order='all'` tries every order of at most {MOST_CLASSES_IN_ALL_ORDERS} "
+                f"classes; got {m} classes. Use 'frequency' or give an order."
+            )
+        return permutations(range(m)), factorial(m)
+    given = [checks.whole(k, "order", at_least=0) for k in order]
+    if sorted(given) != list(range(m)):
+        raise InputError(f"`order` must hold each class 0..{m - 1} once; got {shown(list(order))}.")
+    return [tuple(given)], 1
+
+
+def _by_frequency(problem: OperatingProblem) -> tuple[int, ...]:
+    sizes = problem.class_sizes
+    return tuple(int(k) for k in np.argsort(-sizes, kind="stable"))
+
+
+def best_sequential(
+    problem: OperatingProblem, order: Any, stage: Stage, limit: TimeLimit
+) -> Floats:
+    """The cheapest of the orders asked for; the first of them if several are."""
+    checks.one_of(stage, "stage", STAGES)
+    orders, n_orders = sequential_orders(problem, order)
+    best, best_cost = np.ones(problem.n_classes), np.inf
+    for done, each in enumerate(orders):
+        if done and limit.is_over(done / n_orders):
+            break
+        weights = sequential(problem, each, stage, limit)
+        cost = problem.cost_at(weights)
+        if cost < best_cost - problem.least_gain:
+            best, best_cost = weights, cost
+    equal = np.ones(problem.n_classes)  # which may be cheaper than weights of some classes only
+    return equal if limit.ran_out and problem.cost_at(equal) < best_cost else best
+
+
+def passes(
+    problem: OperatingProblem, start: Floats, limit: TimeLimit
+) -> tuple[Floats, list[float]]:
+    """Line searches over the classes in turn, until a whole pass brings nothing.
+
+    Returns the weights and the costs at the start and after each pass; costs never rise.
+    """
+    weights, m = start.astype(np.float64), problem.n_classes
+    contest = Contest(problem.scores, problem.losses)
+    cost = contest.begin(weights)
+    history = [cost]
+    stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
+    for _ in range(MOST_PASSES):
+        moved = False
+        for target in range(m):
+            if limit.is_over():
+                return weights, [*history, problem.cost_at(weights)]
+            if not stale[target]:
+                stale[target] = True
+                found = contest.best_weight(target)
+                if found is not None and found.cost < cost - problem.least_gain:
+                    weights[target], cost, moved = found.weight, found.cost, True
+                    stale[:] = False
+                    stale[target] = True
+            contest.pass_on(target, weights[target])
+        cost = contest.cost()  # without the rounding of the running sums
+        history.append(cost)
+        if not moved:
+            break
+        contest.begin(weights)
+    return weights, history
+
+
+def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
+    """Passes from equal weights and from both kinds of sequential weights; the best of three."""
+    natural, equal = range(problem.n_classes), np.ones(problem.n_classes)
+    best = passes(problem, equal, limit)
+    for done, stage in enumerate(STAGES, start=1):
+        if limit.is_over(done / 3):
+            break
+        start = sequential(problem, natural, stage, limit)
+        found = passes(problem, start, limit)
+        if found[1][-1] < best[1][-1] - problem.least_gain:
+            best = found
+    return best
+
+
+def cost_column_weights(problem: OperatingProblem, limit: TimeLimit) -> Floats:
+    """Weights 1 / alpha by passes from alpha = 1, so never worse than the plain least risk.
+
+    argmin alpha_k g_ik = argmax (1 / alpha_k) (1 / g_ik): the same search on reciprocal risks.
+    Without a risk in some class a row keeps the first such class whatever the weights.
+    """
+    table = risks(problem.scores, problem.costs)
+    free = table == 0
+    riskless = free.any(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        inverse = np.where(riskless, 0.0, np.minimum(table.max(axis=0) / table, LARGEST))
+    inverse[free.argmax(axis=0)[riskless], np.flatnonzero(riskless)] = 1.0
+    searched = replace(problem, scores=np.ascontiguousarray(inverse))
+    return passes(searched, np.ones(problem.n_classes), limit)[0]
+
+
+# --- the smooth cost
+
+
+class SoftCost:
+    """G(u) = sum a_ik phi_ik with phi the shares w_k f_ik / sum_l w_l f_il, and its gradient.
+
+    `sharpness` beta raises the products to a power before they are shared out; as it grows, G
+    tends to the expected cost. Rows without any confidence count as called class 0.
+
+    Parameters
+    ----------
+    problem : OperatingProblem
+        Scores and losses.
+    """
+
+    def __init__(self, problem: OperatingProblem) -> None:
+        some = problem.scores.any(axis=0)
+        self.logs: Floats = problem.logs()[:, some]
+        self.losses: Floats = problem.losses[:, some]
+        self.kept: float = float(problem.losses[0, ~some].sum())
+        self.unit: float = float(problem.costs.max()) or 1.0  # costs come in any unit
+
+    def __call__(self, logs_of_weights: Floats, sharpness: float = 1.0) -> tuple[float, Floats]:
+        """The value and the m derivatives, which add up to 0."""
+        powers = sharpness * (logs_of_weights[:, None] + self.logs)
+        powers -= powers.max(axis=0)
+        shares = np.exp(powers)
+        shares /= shares.sum(axis=0)
+        mean_loss = (self.losses * shares).sum(axis=0)
+        slopes = sharpness * (shares * (self.losses - mean_loss)).sum(axis=1)
+        return float(mean_loss.sum()) + self.kept, slopes
+
+    def value(self, logs_of_weights: Floats) -> float:
+        """G alone, at sharpness 1."""
+        return self(logs_of_weights)[0]
+
+
+def soft(
+    problem: OperatingProblem, seed: int, limit: TimeLimit, *, continuation: bool = False
+) -> tuple[Floats, bool]:
+    """Minimise G by L-BFGS-B from equal weights and from random ones; u_0 = 0, |u| <= 20.
+
+    With `continuation` the sharpness doubles from 1 to 64 from every start, and of all points on
+    the way the one with the least expected cost is kept. Returns the weights, and whether they
+    lie at the bound: the least G may belong to a constant classifier.
+    """
+    goal = SoftCost(problem)
+    rng = np.random.default_rng(seed)
+    m = problem.n_classes
+    best, least = np.zeros(m), (np.inf, np.inf)
+    for start in range(STARTS):
+        if start and limit.is_over(start / STARTS):
+            break
+        point = np.zeros(m - 1) if start == 0 else rng.normal(0.0, START_SPREAD, m - 1)
+        visited = _path(goal, point, continuation, limit)
+        for each in visited if continuation else visited[-1:]:
+            logs = np.append(0.0, each)
+            reached = (problem.cost_at(np.exp(logs)) if continuation else 0.0, goal.value(logs))
+            if reached < least:
+                best, least = logs, reached
+    return np.exp(best), bool((np.abs(best) > SOFT_LIMIT - 1e-6).any())
+
+
+def _path(goal: SoftCost, start: Floats, continuation: bool, limit: TimeLimit) -> list[Floats]:
+    """The start, and where each sharpness leads from there."""
+    path = [start]
+    for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
+        path.append(_descended(goal, path[-1], sharpness, limit))
+        if limit.is_over():
+            break
+    return path
+
+
+def _descended(goal: SoftCost, point: Floats, sharpness: float, limit: TimeLimit) -> Floats:
+    from scipy.optimize import minimize
+
+    best = BestSoFar(limit)
+
+    def function(free: Floats) -> tuple[float, Floats]:
+        value, slopes = goal(np.append(0.0, free), sharpness)
+        best.tried(free, value)
+        return value / goal.unit, slopes[1:] / goal.unit
+
+    bounds = [(-SOFT_LIMIT, SOFT_LIMIT)] * len(point)
+    try:
+        found = minimize(function, point, jac=True, method="L-BFGS-B", bounds=bounds)
+    except TimeIsOverError:
+        return best.point
+    return np.asarray(found.x)
+
+
+# --- random search
+
+
+@dataclass(frozen=True, slots=True)
+class Evolution:
+    """How a random search goes about it.
+
+    Parameters
+    ----------
+    population : int, default 20
+        Candidates per generation.
+    generations : int, default 200
+        At most.
+    patience : int, default 100
+        Generations without a gain after which it stops.
+    crossover : float, default 0.8
+        Share of the children that have two parents; the others are mutated copies.
+    engine : {"genetic", "differential-evolution"}
+        The genetic algorithm of Deng et al., or `scipy.optimize.differential_evolution`.
+
+    Examples
+    --------
+    >>> Evolution(population=30).generations
+    200
+    """
+
+    population: int = 20
+    generations: int = 200
+    patience: int = 100
+    crossover: float = 0.8
+    engine: Engine = "genetic"
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("population", 5, 100_000), ("generations", 1, 10**6)):
+            number = checks.whole(getattr(self, name), name, at_least=least, at_most=most)
+            object.__setattr__(self, name, number)
+        patience = checks.whole(self.patience, "patience", at_most=2**53)
+        object.__setattr__(self, "patience", patience)
+        checks.rate(self.crossover, "crossover")
+        checks.one_of(self.engine, "engine", get_args(Engine))
+
+
+def checked_plan(plan: Any) -> Evolution:
+    """The plan of a random search, which must be an `Evolution`."""
+    if not isinstance(plan, Evolution):
+        raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
+    return plan
+
+
+def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
+    """The point of least value found, with the equal weights (all 0) among the candidates."""
+    rng, best = np.random.default_rng(seed), BestSoFar(limit)
+
+    def watched(point: Floats) -> float:
+        value = goal(point)
+        best.tried(point, value)  # a whole generation would take too long
+        return value
+
+    try:
+        if plan.engine == "differential-evolution":
+            return _by_differences(watched, n_free, plan, rng, limit)
+        return pattern_search(watched, _by_genes(watched, n_free, plan, rng, limit), limit)
+    except TimeIsOverError:
+        return best.point
+
+
+def _by_genes(
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, limit: TimeLimit
+) -> Floats:
+    """Rank scaling, stochastic uniform selection, scattered crossover, shrinking mutation."""
+    population = _first_population(plan.population, n_free, rng)
+    values = np.array([goal(each) for each in population])
+    best, best_value, idle = population[values.argmin()], values.min(), 0
+    for generation in range(plan.generations):
+        if idle >= plan.patience or limit.is_over(generation / plan.generations):
+            break
+        order = np.argsort(values, kind="stable")
+        population, values = population[order], values[order]
+        scale = 1.0 - generation / plan.generations
+        children = _children(population, plan, scale, rng)
+        born = np.array([goal(each) for each in children])
+        population = np.concatenate((population[:ELITE], children))
+        values = np.concatenate((values[:ELITE], born))
+        idle += 1
+        if values.min() < best_value:
+            best, best_value, idle = population[values.argmin()], values.min(), 0
+    return np.asarray(best)
+
+
+def _first_population(size: int, n_free: int, rng: np.random.Generator) -> Floats:
+    """Logarithms of ratios of weights that are uniform on (0, 1), and equal weights."""
+    weights = rng.uniform(1e-12, 1.0, (size, n_free + 1))
+    population = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -LOG_LIMIT, LOG_LIMIT)
+    population[0] = 0.0
+    return population
+
+
+def _children(
+    population: Floats, plan: Evolution, scale: float, rng: np.random.Generator
+) -> Floats:
+    """The next generation without the elite; `population` is sorted, the best first."""
+    n_children = len(population) - ELITE
+    n_crossed = round(plan.crossover * n_children)
+    parents = population[_selected(len(population), n_crossed + n_children, rng)]
+    first, second = parents[:n_crossed], parents[n_crossed : 2 * n_crossed]
+    crossed = np.where(rng.random(first.shape) < 0.5, first, second)
+    mutated = parents[2 * n_crossed :]
+    mutated = mutated + rng.normal(0.0, scale, mutated.shape)
+    return np.concatenate((crossed, _reflected(mutated)))
+
+
+def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
+    """Equal steps along a line on which rank r has the length 1 / sqrt(r), in random order."""
+    shares = 1.0 / np.sqrt(np.arange(1, size + 1))
+    ends = np.cumsum(shares / shares.sum())
+    steps = (np.arange(n_parents) + rng.random()) / n_parents
+    return rng.permutation(np.minimum(np.searchsorted(ends, steps), size - 1))
+
+
+def _reflected(points: Floats) -> Floats:
+    """Back inside the bounds, as from a mirror."""
+    inside = np.where(points > LOG_LIMIT, 2 * LOG_LIMIT - points, points)
+    return np.clip(
+        np.where(inside < -LOG_LIMIT, -2 * LOG_LIMIT - inside, inside),
+        -LOG_LIMIT,
+        LOG_LIMIT,
+    )
+
+
+def pattern_search(goal: Goal, point: Floats, limit: TimeLimit) -> Floats:
+    """Steps along each axis: twice as long after a gain, half as long without, down to 1e-6."""
+    value, mesh = goal(point), 1.0
+    while mesh > FINEST_MESH and not limit.is_over():
+        gained = False
+        for axis in range(len(point)):
+            for sign in (1.0, -1.0):
+                trial = point.copy()
+                trial[axis] = np.clip(trial[axis] + sign * mesh, -LOG_LIMIT, LOG_LIMIT)
+                reached = goal(trial)
+                if reached < value:
+                    point, value, gained = trial, reached, True
+                    break
+            if gained:
+                break
+        mesh = min(2.0 * mesh, LOG_LIMIT) if gained else mesh / 2.0
+    return point
+
+
+def _by_differences(
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, limit: TimeLimit
+) -> Floats:
+    """Differential evolution by scipy; not polished, as the cost is flat almost everywhere."""
+    from scipy.optimize import differential_evolution
+
+    step = 0
+
+    def stop(*_state: object) -> bool:
+        nonlocal step
+        step += 1
+        return limit.is_over(step / plan.generations)
+
+    found = differential_evolution(
+        goal,
+        [(-LOG_LIMIT, LOG_LIMIT)] * n_free,
+        maxiter=plan.generations,
+        popsize=max(1, -(-plan.population // n_free)),
+        polish=False,
+        x0=np.zeros(n_free),
+        callback=stop,
+        **{_generator_argument(differential_evolution): rng},
+    )
+    return np.asarray(found.x)
+
+
+def _generator_argument(function: Callable[..., object]) -> str:
+    """What the argument is called: `seed` before scipy 1.15."""
+    return "rng" if "rng" in inspect.signature(function).parameters else "seed"
