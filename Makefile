@@ -1,10 +1,11 @@
 # Every target sets up .venv by itself; `make help` lists them.
 BIN := .venv/bin
-INSTALLED := .venv/.installed-for-development
+PACKAGE := .venv/.installed
+TOOLS := .venv/.installed-tools
 # processes that run tests side by side
 WORKERS ?= 2
 BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.sh \
-	$(foreach ending,pyx pxd pxi h,$(wildcard src/rocwise/kernels/compiled/*.$(ending)))
+	$(foreach ending,pyx pxd,$(wildcard src/rocwise/kernels/compiled/*.$(ending)))
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
@@ -13,7 +14,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
 
-demo: install    ## the main job on built-in data; prints where the report is
+demo: $(PACKAGE) ## the main job on built-in data; prints where the report is
 	@$(BIN)/rocwise demo
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
@@ -23,10 +24,14 @@ test: .system-packages-checked install lint types layers  ## everything that is 
 slow: install    ## tests marked slow: peak memory at 10 million rows
 	$(BIN)/pytest -m slow
 
-install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
+install: $(TOOLS)  ## .venv with rocwise, its extras and the tools, when something changed
 
-$(INSTALLED): $(BUILD_INPUTS)
-	@sh scripts/install.sh
+$(PACKAGE): $(BUILD_INPUTS)
+	@sh scripts/install.sh package
+	@touch $@
+
+$(TOOLS): $(PACKAGE)
+	@sh scripts/install.sh tools
 	@touch $@
 
 .system-packages-checked: scripts/system_packages.sh scripts/system_packages.txt

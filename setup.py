@@ -24,7 +24,7 @@ DIRECTIVES = {
     "freethreading_compatible": True,
 }
 # without fused multiply-add every machine gives the last bit that the numpy twins give
-FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
 FOLDER = Path("src/rocwise/kernels/compiled")
 HERE = Path(__file__).parent / FOLDER
 NAMES = sorted(path.stem for path in HERE.glob("_*.pyx"))
