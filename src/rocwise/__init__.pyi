@@ -63,11 +63,8 @@ from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
 from .inputs.tally_sketch import TallySketch as TallySketch
-from .inputs.paired_models import pair as pair
-from .inputs.paired_models import pair_frame as pair_frame
+from .inputs.two_classes import pair as pair
 from .inputs.two_classes import tally as tally
-from .inputs.two_classes import tally_classes as tally_classes
-from .inputs.two_classes import tally_frame as tally_frame
 from .interruptions import partial_answers as partial_answers
 from .kernels.threads import threads as threads
 from .data.pairs import Pairs as Pairs

@@ -132,7 +132,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.ordinal.auc": [RANKED | DRAWN, RANKED | DRAWN | {"method": "bootstrap"}],
     "rocwise.ordinal.null_test": [RANKED],
     "rocwise.ordinal.thresholds": [RANKED],
-    "rocwise.pair_frame": [{"frame_or_path": FRAME, "label": "ill", "scores": ["a", "b"]}],
+    "rocwise.pair": [{"y_true": FRAME, "label": "ill", "scores": ["a", "b"]}],
     "rocwise.predict_roc": [{"negative": S[Y == 0], "positive": S[Y == 1]}],
     "rocwise.regression.rec": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.regression.band": [

@@ -137,7 +137,7 @@ def _read(path: Path, *, size: int, counts: bool) -> tuple[str, str]:
         mock.patch.object(sources, "SMALL_FILE_BYTES", size),
         mock.patch.object(duckdb_access, "counting_pays", return_value=counts),
     ):
-        return _outcome(lambda: rw.tally_frame(path, label="y", score="a", missing="drop"))
+        return _outcome(lambda: rw.tally(path, label="y", score="a", missing="drop"))
 
 
 def _outcome(ask: Callable[[], Any]) -> tuple[str, str]:

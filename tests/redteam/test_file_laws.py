@@ -94,7 +94,7 @@ def test_well_formed_tables(tmp_path_factory, table, pos_label, drop):
     options = {"pos_label": pos_label, "missing": "drop" if drop else "raise"}
 
     def ask(source):
-        return rw.tally_frame(source, label="y", score=name, **options)
+        return rw.tally(source, label="y", score=name, **options)
 
     agree(readings(tmp_path_factory.mktemp("t"), as_text(header, rows), ask))
 
@@ -111,7 +111,7 @@ def test_tables_with_odd_cells_and_lines(tmp_path_factory, table, end, last, quo
     text = as_text(header, rows, end, last, quotes)
 
     def ask(source):
-        return rw.tally_frame(source, label="y", score=name, missing="drop")
+        return rw.tally(source, label="y", score=name, missing="drop")
 
     agree(readings(tmp_path_factory.mktemp("t"), text, ask))
 
@@ -125,7 +125,7 @@ def test_text_that_is_hardly_a_table(tmp_path_factory, lines, header):
     text = "\n".join([header, *lines, ""])
 
     def ask(source):
-        return rw.tally_frame(source, label="y", score="a", missing="drop")
+        return rw.tally(source, label="y", score="a", missing="drop")
 
     found = readings(tmp_path_factory.mktemp("t"), text, ask)
     if text.startswith("\ufeff"):
@@ -163,7 +163,7 @@ def test_tables_with_types(tmp_path_factory, rows, kind, n_parts):
     pq.write_table(table, folder / "whole.parquet")
 
     def ask(source):
-        return rw.tally_frame(source, label="y", score="a", missing="drop")
+        return rw.tally(source, label="y", score="a", missing="drop")
 
     expected = outcome(lambda: ask(table))
     for counts in (False, True):
@@ -184,6 +184,6 @@ def test_the_fast_reader_is_used_and_forced_by_a_setting(tmp_path, monkeypatch):
     )
     monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
     with redirect_stdout(io.StringIO()):
-        rw.tally_frame(path, label="y", score="a")
+        rw.tally(path, label="y", score="a")
     assert used[0] is not None
     assert used[0].counts.sum() == 100

@@ -68,7 +68,7 @@ def test_a_cell_that_is_missing_late(tmp_path, hasty, plainly_read, cell):
     path = written(tmp_path / "s.csv.gz", LATE + f"1,{cell}\n")
     with pytest.raises(rw.InputError, match=r"`a` has 1 missing value \(first at row 50000\)"):
         rw.auc(path, **NAMED)
-    assert rw.tally_frame(path, missing="drop", **NAMED).n_dropped == 1
+    assert rw.tally(path, missing="drop", **NAMED).n_dropped == 1
     assert None not in plainly_read
 
 
@@ -99,7 +99,7 @@ def test_folders_add_no_columns(tmp_path):
     (tmp_path / "a=7").mkdir()
     pq.write_table(TABLE.select(["y"]), tmp_path / "a=7" / "s.parquet")
     with pytest.raises(rw.InputError, match="no column is called 'a'"):
-        rw.tally_frame(tmp_path / "a=7" / "s.parquet", **NAMED)
+        rw.tally(tmp_path / "a=7" / "s.parquet", **NAMED)
 
 
 def test_a_folder_whose_name_looks_like_a_pattern(tmp_path):
@@ -138,7 +138,7 @@ def test_columns_that_differ_in_case_only(tmp_path, hasty, ending, column, area)
         pq.write_table(TABLE.append_column("A", OTHER["a"]), path)
     else:
         written(path, "y,a,A\n0,1,4\n1,2,3\n0,3,2\n1,4,1\n")
-    assert rw.tally_frame(path, label="y", score=column).scores[0] == 4.0
+    assert rw.tally(path, label="y", score=column).scores[0] == 4.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)
         assert rw.auc(path, label="y", score=column).value == area
@@ -146,7 +146,7 @@ def test_columns_that_differ_in_case_only(tmp_path, hasty, ending, column, area)
 
 def of_file(tmp_path, table, **options):
     pq.write_table(table, tmp_path / "s.parquet")
-    return rw.tally_frame(tmp_path / "s.parquet", **NAMED | options)
+    return rw.tally(tmp_path / "s.parquet", **NAMED | options)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def of_file(tmp_path, table, **options):
 def test_decimals_that_floats_would_merge(tmp_path, kind):
     numbers = pa.array([Decimal(2**60 + k) for k in range(40)]).cast(kind)
     table = pa.table({"y": [0, 1] * 20, "a": numbers})
-    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally_frame(table, **NAMED)):
+    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
         with pytest.raises(rw.InputError, match="differ by less than float64 can tell"):
             ask()
 
@@ -175,7 +175,7 @@ def test_labels_and_scores_that_are_no_plain_numbers(tmp_path, kind):
     name, column = values[kind]
     table = TABLE.set_column(TABLE.column_names.index(name), name, column)
     sentences = []
-    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally_frame(table, **NAMED)):
+    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
         with pytest.raises(rw.InputError) as caught:
             ask()
         sentences.append(str(caught.value).partition("(")[0].replace("[s]", "[ms]"))
@@ -187,7 +187,7 @@ def test_integers_of_128_bits_in_text(tmp_path, monkeypatch):
     for size in (-1, 10**9):
         monkeypatch.setattr(sources, "SMALL_FILE_BYTES", size)
         with pytest.raises(rw.InputError, match="differ by less than float64 can tell"):
-            rw.tally_frame(written(tmp_path / "s.csv", text), **NAMED)
+            rw.tally(written(tmp_path / "s.csv", text), **NAMED)
 
 
 @pytest.mark.parametrize("size", [-1, 10**9])
@@ -220,7 +220,7 @@ def test_files_of_a_pattern_are_one_table(tmp_path, hasty, ending):
             names = list(part)
             lines = [",".join(map(str, row)) for row in zip(*part.values(), strict=True)]
             written(path, "\n".join([",".join(names), *lines, ""]))
-    tally = rw.tally_frame(tmp_path / f"p*.{ending}", **NAMED)
+    tally = rw.tally(tmp_path / f"p*.{ending}", **NAMED)
     assert tally.scores.tolist() == [4.0, 3.0, 2.5, 1.0]
 
 
@@ -228,14 +228,14 @@ def test_files_of_a_pattern_whose_types_do_not_go_together(tmp_path):
     pq.write_table(pa.table({"y": [0, 1], "a": [2**53 + 1, 2**53]}), tmp_path / "p0.parquet")
     pq.write_table(pa.table({"y": [0, 1], "a": [0.5, 1.5]}), tmp_path / "p1.parquet")
     with pytest.raises(rw.InputError, match=r"'a' is BIGINT in .* but DOUBLE in .*p1"):
-        rw.tally_frame(tmp_path / "p*.parquet", **NAMED)
+        rw.tally(tmp_path / "p*.parquet", **NAMED)
 
 
 def test_a_file_of_a_pattern_that_lacks_a_column_is_named(tmp_path):
     written(tmp_path / "p0.csv", "y,a\n0,1\n")
     written(tmp_path / "p1.csv", "y,b\n1,1\n")
     with pytest.raises(rw.InputError, match=r"p1\.csv: no column is called 'a'"):
-        rw.tally_frame(tmp_path / "p*.csv", **NAMED)
+        rw.tally(tmp_path / "p*.csv", **NAMED)
 
 
 def test_wide_tables_are_read_in_a_moment(tmp_path, hasty):
@@ -244,7 +244,7 @@ def test_wide_tables_are_read_in_a_moment(tmp_path, hasty):
     rows = [",".join([str(k % 2), str(k), *["0"] * n]) for k in range(4)]
     path = written(tmp_path / "s.csv.gz", "\n".join([names, *rows, ""]))
     begun = time.process_time()
-    assert rw.tally_frame(path, **NAMED).n_pos == 2
+    assert rw.tally(path, **NAMED).n_pos == 2
     assert time.process_time() - begun < 5
 
 
@@ -302,7 +302,7 @@ def test_a_label_is_no_score(tmp_path):
     for ask in (
         lambda: rw.auc(path, label="y", score="y"),
         lambda: rw.auc(path, label="y", score="y", by="a"),
-        lambda: rw.pair_frame(path, label="y", scores=["a", "y"]),
+        lambda: rw.pair(path, label="y", scores=["a", "y"]),
     ):
         with pytest.raises(rw.InputError, match="both name the column 'y'"):
             ask()
@@ -347,7 +347,7 @@ def test_large_files_in_about_a_second(tmp_path):
     rng = np.random.default_rng(1)
     rows = zip(rng.integers(0, 2, 200_000).tolist(), rng.random(200_000).tolist(), strict=True)
     path = written(tmp_path / "s.csv", "y,a\n" + "".join(f"{y},{a!r}\n" for y, a in rows))
-    rw.tally_frame(path, **NAMED)  # imports
+    rw.tally(path, **NAMED)  # imports
     begun = time.process_time()
-    rw.tally_frame(path, **NAMED)
+    rw.tally(path, **NAMED)
     assert time.process_time() - begun < 2

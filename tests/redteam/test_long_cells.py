@@ -37,7 +37,7 @@ def paths(folder, table):
 def test_files_of_every_size_and_kind(tmp_path, table):
     expected = rw.auc(*zip(*ROWS, strict=True)).value
     for path in paths(tmp_path, table):
-        tally = rw.tally_frame(path, label="y", score="s")
+        tally = rw.tally(path, label="y", score="s")
         assert rw.auc(tally).value == expected, path
 
 
@@ -45,7 +45,7 @@ def test_parquet(tmp_path):
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     columns = {"y": [y for y, _ in ROWS], "s": [s for _, s in ROWS], "text": ["x" * 200_000] * 6}
     pq.write_table(pa.table(columns), tmp_path / "t.parquet")
-    tally = rw.tally_frame(tmp_path / "t.parquet", label="y", score="s")
+    tally = rw.tally(tmp_path / "t.parquet", label="y", score="s")
     assert rw.auc(tally).value == rw.auc(columns["y"], columns["s"]).value
 
 
@@ -53,7 +53,7 @@ def test_long_labels_are_labels(tmp_path):
     long = "ill" * 60_000
     text = "\n".join(["y,s", *(f"{long if y else 'well'},{s}" for y, s in ROWS), ""])
     (tmp_path / "t.csv").write_text(text)
-    tally = rw.tally_frame(tmp_path / "t.csv", label="y", score="s", pos_label=long)
+    tally = rw.tally(tmp_path / "t.csv", label="y", score="s", pos_label=long)
     assert tally.n_pos == 3
 
 

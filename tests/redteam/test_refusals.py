@@ -39,7 +39,7 @@ REFUSED = {
     # nothing where something is needed
     "auc_covariance": lambda: rw.auc_covariance(None),
     "curves": lambda: rw.average_roc(None),
-    "scores": lambda: rw.pair_frame(pd.DataFrame({"y": Y, "a": S}), label="y", scores=None),
+    "scores": lambda: rw.pair(pd.DataFrame({"y": Y, "a": S}), label="y", scores=None),
     "families": lambda: rw.fit_distribution(S, families=1),
     "order": lambda: rw.multiclass.class_weights(CLASSES, TABLE, order=1),
     "name": lambda: PAIRS.tally(["a"]),

@@ -30,7 +30,7 @@ def tally_named(request):
         if name not in made:
             folder = request.getfixturevalue("data_folder")
             path = folder / "asah.csv.gz"
-            made[name] = rw.tally_frame(path, label="target", score=name, pos_label="Poor")
+            made[name] = rw.tally(path, label="target", score=name, pos_label="Poor")
         return made[name]
 
     return find

@@ -37,9 +37,7 @@ def test_cutpointr_by_gender(suicide):
 
 @pytest.mark.parametrize("rule", ["youden", "closest"])
 def test_proc_on_s100b(data_folder, rule):
-    data = rw.tally_frame(
-        data_folder / "asah.csv.gz", label="target", score="s100b", pos_label="Poor"
-    )
+    data = rw.tally(data_folder / "asah.csv.gz", label="target", score="s100b", pos_label="Poor")
     point = rw.threshold(data, rule=rule)
     below = max(score for score in data.scores if score < point.threshold)
     assert (below + point.threshold) / 2 == pytest.approx(0.205)

@@ -11,7 +11,7 @@ import rocwise as rw
 def marker(data_folder):
     """A tally of one marker of the aSAH data: outcome Poor is positive, higher means poor."""
     path = data_folder / "asah.csv.gz"
-    return lambda name: rw.tally_frame(path, label="target", score=name, pos_label="Poor")
+    return lambda name: rw.tally(path, label="target", score=name, pos_label="Poor")
 
 
 @pytest.mark.parametrize(

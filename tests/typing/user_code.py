@@ -20,9 +20,9 @@ path = Path("cases.csv")
 # --- data
 tally = rw.tally(y, s, pos_label=1, direction="lower", missing="drop", resolution=100)
 tally_of_lists: rw.Tally = rw.tally([0, 1], [0.1, 0.2], sample_weight=[1, 2])
-tally_of_file = rw.tally_frame(path, label="ill", score="risk", sample_weight="w")
+tally_of_file = rw.tally(path, label="ill", score="risk", sample_weight="w")
 pairs: rw.Pairs = rw.pair(y, {"a": s, "b": s}, groups=[1, 1, 2, 2])
-pairs_of_frame = rw.pair_frame(frame, label="ill", scores=["a", "b"], missing="raise")
+pairs_of_frame = rw.pair(frame, label="ill", scores=["a", "b"], missing="raise")
 names: tuple[str, ...] = pairs.names
 part: rw.Tally = pairs.tally("a")
 
@@ -30,7 +30,7 @@ rw.tally(y, s, direction="up")  # mistake
 rw.tally(y, s, missing=True)  # mistake
 rw.tally(y, s, resolution="fine")  # mistake
 rw.tally(y)  # mistake
-rw.tally_frame(path, label="ill")  # mistake
+rw.tally(path, label="ill")  # mistake
 tally.scores = s  # mistake
 tally.count  # mistake
 

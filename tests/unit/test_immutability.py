@@ -201,7 +201,7 @@ SHARED = {
         lambda p: (p.groups.tolist(), p.weights.tolist(), p.scores("a").tolist()),
     ),
     "frame": (
-        lambda y, s: rw.pair_frame(
+        lambda y, s: rw.pair(
             pd.DataFrame({"y": y, "a": s, "b": s**2}, copy=False), label="y", scores=["a", "b"]
         ),
         rw.compare,

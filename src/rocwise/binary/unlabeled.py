@@ -18,7 +18,7 @@ from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.data.tally import float_scores
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
-from rocwise.inputs.subgroups import score_values
+from rocwise.inputs.rows import score_values
 from rocwise.results import ASIDE, Result, result
 
 UnlabeledMethod = Literal["rank", "direct", "nroc"]

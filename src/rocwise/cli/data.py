@@ -77,7 +77,7 @@ def _is_large(options: Namespace) -> bool:
 def _large_pairs(options: Namespace) -> rw.Pairs:
     """Pairs of a file whose rows are read only if they fit into memory."""
     try:
-        pairs = rw.pair_frame(
+        pairs = rw.pair(
             options.file,
             label=options.label,
             scores=options.score,

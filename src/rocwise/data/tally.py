@@ -477,9 +477,9 @@ def _table_of_rows(
     falling, positive = order[::-1], codes[::-1] != 0
     scores = ascending[::-1].astype(column.oriented.dtype, copy=False)
     starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
-    weights, counts, clusters = (
-        None if each is None else each[falling] for each in (weights, counts, clusters)
-    )
+    weights = None if weights is None else weights[falling]
+    counts = None if counts is None else counts[falling]
+    clusters = None if clusters is None else clusters[falling]
     amounts = _product(weights, counts)
     columns = [*_summed(positive, starts, amounts)]
     if weights is not None:

@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.columns.vectors import as_vector
+from rocwise.inputs.vectors import as_vector
 from rocwise.progress import reporter
 
 

@@ -15,26 +15,31 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inputs.clean_rows import Direction as Direction
-from rocwise.inputs.clean_rows import Missing as Missing
-from rocwise.inputs.columns.vectors import host_array, series_by_name
-from rocwise.inputs.paired_models import pair, pair_frame, pairs_of_columns
-from rocwise.inputs.several_answers import ComparisonOptions as ComparisonOptions
-from rocwise.inputs.several_answers import PairOptions as PairOptions
-from rocwise.inputs.several_answers import RowOptions as RowOptions
-from rocwise.inputs.several_answers import TallyOptions as TallyOptions
-from rocwise.inputs.several_answers import by_group as by_group
-from rocwise.inputs.several_answers import (
+from rocwise.inputs.grouping import by_group as by_group
+from rocwise.inputs.options import ComparisonOptions as ComparisonOptions
+from rocwise.inputs.options import PairOptions as PairOptions
+from rocwise.inputs.options import RowOptions as RowOptions
+from rocwise.inputs.options import TallyOptions as TallyOptions
+from rocwise.inputs.options import (
     first_given,
-    of_frame,
-    refuse_beside,
+    given_options,
+    named_columns_given,
     refuse_bins,
     refuse_memory_limit,
-    said,
+    refuse_others,
 )
-from rocwise.inputs.several_answers import options_shown as options_shown
+from rocwise.inputs.options import options_shown as options_shown
+from rocwise.inputs.rows import Direction as Direction
+from rocwise.inputs.rows import Missing as Missing
 from rocwise.inputs.tally_sketch import TallySketch
-from rocwise.inputs.two_classes import tally
+from rocwise.inputs.two_classes import (
+    pair,
+    pairs_of_columns,
+    pairs_of_frame,
+    pairs_of_scores,
+    tally_of_arrays,
+)
+from rocwise.inputs.vectors import host_array, series_by_name
 
 if TYPE_CHECKING:  # what questions about two classes need not load
     from rocwise.data.class_rows import ClassRows
@@ -51,20 +56,20 @@ def as_tally(
     """The tally of the data of a function of one model; of a smooth curve, with its plan."""
     if isinstance(data, Tally) and y_score is None and not given:
         return data
-    options = said(given)
+    options = given_options(question, given)
     data = first_given(question, data, options)
     if isinstance(data, TallySketch):
-        refuse_beside(question, "a sketch", "TallySketch", y_score, options)
+        refuse_others(question, "a sketch", "TallySketch", y_score, options)
         return data.tally()
     if isinstance(data, Tally):
-        refuse_beside(question, "a tally", "tally", y_score, options)
+        refuse_others(question, "a tally", "tally", y_score, options)
         return data
-    if of_frame(question, data, y_score, options):
+    if named_columns_given(question, data, y_score, options):
         from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
 
         return tally_anywhere(data, smooth, **options)
     refuse_memory_limit(options)
-    return tally(data, y_score, **options)
+    return tally_of_arrays(data, y_score, **options)
 
 
 def as_tally_or_clusters(
@@ -75,7 +80,7 @@ def as_tally_or_clusters(
         return data if data.groups is not None else data.tally(data.names[0])
     if groups is None:
         return as_tally(question, data, y_score, given)
-    options = said(given)
+    options = given_options(question, given)
     data = first_given(question, data, options)
     if isinstance(data, (Tally, Pairs)):
         raise InputError(
@@ -83,17 +88,10 @@ def as_tally_or_clusters(
             f"not a {type(data).__name__}."
         )
     refuse_bins(options.pop("resolution", None))
-    if of_frame(question, data, y_score, options):
-        return pair_frame(data, scores=[options.pop("score")], groups=groups, **options)
+    if named_columns_given(question, data, y_score, options):
+        return pairs_of_frame(data, scores=[options.pop("score")], groups=groups, **options)
     refuse_memory_limit(options)
-    return pairs_of_columns(
-        data,
-        {"score": y_score},
-        label="y_true",
-        called={"score": "y_score"},
-        groups=groups,
-        **options,
-    )
+    return pairs_of_scores(data, y_score, groups=groups, **options)
 
 
 def as_clustered_tally(
@@ -116,11 +114,11 @@ def as_pairs(
     """The pairs that a question about several models is asked of."""
     if isinstance(data, Pairs) and scores is None and not given:
         return data
-    options = said(given)
+    options = given_options(question, given, "scores")
     data = first_given(question, data, options)
     named = options.pop("scores", None)
     if isinstance(data, Pairs):
-        refuse_beside(question, "pairs", "pair", scores if named is None else named, options)
+        refuse_others(question, "pairs", "pair", scores if named is None else named, options)
         return data
     if scores is not None and named is not None:
         raise InputError(f"`{question}` was given `scores` twice: by place and by name.")
@@ -131,7 +129,7 @@ def as_pairs(
             "label= and scores=."
         )
     if "label" in options:
-        return pair_frame(data, scores=scores, **options)
+        return pairs_of_frame(data, scores=scores, **options)
     refuse_memory_limit(options)
     return pair(data, scores, **options)
 
@@ -168,15 +166,15 @@ def _columns_tally(each: Any) -> Tally:
             "`curves` must hold tallies or pairs (y_true, y_score); "
             f"got {type(each).__name__} in it."
         )
-    return tally(*each)
+    return tally_of_arrays(*each)
 
 
 def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
     """The columns of a table, each a score of its own, beside the labels `y`."""
     columns = _feature_columns(X)
-    called = {name: f"X[{name!r}]" for name in columns}
+    names = {name: f"X[{name!r}]" for name in columns}
     return pairs_of_columns(
-        y, columns, label="y", called=called, pos_label=pos_label, missing=missing
+        y, columns, label="y", names=names, pos_label=pos_label, missing=missing
     )
 
 

@@ -13,12 +13,11 @@ from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import numbered
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
-from rocwise.inputs.columns.labels import positive_mask
-from rocwise.inputs.columns.scores import score_column
-from rocwise.inputs.columns.vectors import Vector, as_vector
-from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.rows import frame_vectors, numbers_of_weights, same_length, without_missing
+from rocwise.inputs.scores import score_column
+from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.kernels.row_formulas import stacked
 from rocwise.results import Origin
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.columns.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.results import Origin
 
 LARGEST_EXACT_INTEGER = 2**53

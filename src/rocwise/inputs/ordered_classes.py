@@ -13,9 +13,9 @@ from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import Ranking, class_counts
 from rocwise.data.tally import ScoreColumn, numbered
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.columns.scores import owned, score_column
-from rocwise.inputs.columns.vectors import Vector, as_vector, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.scores import owned, score_column
+from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.results import Origin
 
 MOST_CLASSES = 256

@@ -23,7 +23,9 @@ from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.out_of_core.large_sources import LargeSource, Request, Survey
 from rocwise.errors import InputError
-from rocwise.inputs.clean_rows import (
+from rocwise.inputs.grouping import GroupedColumns, refuse_group
+from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.rows import (
     DIRECTIONS,
     Direction,
     Missing,
@@ -31,12 +33,10 @@ from rocwise.inputs.clean_rows import (
     of_counts,
     refuse_label_as_score,
     tally_of,
+    without_missing,
 )
-from rocwise.inputs.columns.labels import positive_mask
-from rocwise.inputs.columns.scores import LARGEST_EXACT_INTEGER, score_column
-from rocwise.inputs.columns.vectors import Vector, as_vector
-from rocwise.inputs.rows import without_missing
-from rocwise.inputs.subgroups import GroupedColumns, refuse_group
+from rocwise.inputs.scores import LARGEST_EXACT_INTEGER, score_column
+from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.kernels import PlacementSums
 from rocwise.results import Origin
 

@@ -13,10 +13,10 @@ from rocwise.arrays import Floats
 from rocwise.data.class_rows import ClassRows, refuse_unusable
 from rocwise.data.tally import float_scores, numbered
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.columns.class_labels import class_codes, named_classes
-from rocwise.inputs.columns.scores import EXACT_NUMBERS
-from rocwise.inputs.columns.vectors import Vector, as_vector, host_array, series_by_name
+from rocwise.inputs.labels import class_codes, named_classes
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.scores import EXACT_NUMBERS
+from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.threads import run_parts
 from rocwise.results import Origin

@@ -20,11 +20,10 @@ from rocwise import checks, printing
 from rocwise.arrays import Array, Codes, Counts, Floats, Words
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.clean_rows import DIRECTIONS, Direction, Missing
-from rocwise.inputs.columns.labels import mask_of_batch
-from rocwise.inputs.columns.scores import score_column
-from rocwise.inputs.columns.vectors import as_vector
-from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.labels import mask_of_batch
+from rocwise.inputs.rows import DIRECTIONS, Direction, Missing, same_length, without_missing
+from rocwise.inputs.scores import score_column
+from rocwise.inputs.vectors import as_vector
 from rocwise.kernels import merge_curves, sort_by_class
 from rocwise.kernels.ranks import exact_sum
 from rocwise.results import Origin

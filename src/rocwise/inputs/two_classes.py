@@ -1,8 +1,9 @@
-"""`tally` and its like for frames and classes: one model's labels and scores, counted."""
+"""`tally` and `pair`: labels of two classes with the scores of one model, or of several."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -10,18 +11,153 @@ from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError
-from rocwise.inputs.clean_rows import Direction, Missing, tally_of
-from rocwise.inputs.columns.scores import score_column
-from rocwise.inputs.columns.vectors import as_vector
-from rocwise.inputs.paired_models import pair_frame, pairs_of_columns
-from rocwise.inputs.rows import without_missing
+from rocwise.errors import InputError, listed
+from rocwise.inputs.options import (
+    given_options,
+    named_columns_given,
+    refuse_bins,
+    refuse_memory_limit,
+)
+from rocwise.inputs.rows import (
+    Direction,
+    Missing,
+    complete_pairs,
+    frame_vectors,
+    refuse_label_as_score,
+    tally_of,
+    without_missing,
+)
+from rocwise.inputs.scores import score_column, score_names
+from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.results import Origin
 
 SCORE = "score"  # name of the one model of arrays
 
 
+class _PairRows(TypedDict, total=False):
+    pos_label: Any
+    sample_weight: Any
+    groups: Any
+    direction: Direction
+    missing: Missing
+
+
+class _TallyRows(_PairRows, total=False):
+    resolution: int | None
+
+
+class _FrameRows(_TallyRows, total=False):
+    memory_limit: str | int | None
+
+
+@overload
+def tally(y_true: Any, y_score: Any, **options: Unpack[_TallyRows]) -> Tally: ...
+@overload
+def tally(y_true: Any, *, label: str, score: str, **options: Unpack[_FrameRows]) -> Tally: ...
+@overload
+def tally(y_true: Any, *, label: str, scores: str, **options: Unpack[_FrameRows]) -> Tally: ...
+@overload
 def tally(
+    *,
+    negative: Any,
+    positive: Any,
+    direction: Direction = ...,
+    missing: Missing = ...,
+    resolution: int | None = ...,
+) -> Tally: ...
+def tally(
+    y_true: Any = None,
+    y_score: Any = None,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    scores: str | None = None,
+    negative: Any = None,
+    positive: Any = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    resolution: int | None = None,
+    memory_limit: str | int | None = None,
+) -> Tally:
+    """Count positives and negatives at every distinct score, the data of most functions.
+
+    Three forms: ``tally(y_true, y_score)`` of arrays, ``tally(frame_or_path, label=, score=)`` of
+    columns, ``tally(negative=, positive=)`` of the scores of each class.
+
+    Parameters
+    ----------
+    y_true : array-like, frame, str or Path
+        Labels: 0/1, -1/1 or booleans; any other pair together with `pos_label`. Or a pandas,
+        polars or pyarrow frame, or any frame narwhals knows; or the path, or a glob, of `.csv`,
+        `.tsv` or `.parquet` files.
+    y_score : array-like
+        Scores: integers, floats or an ordered categorical. Infinities rank like other values.
+    label, score : str
+        Names of the columns of a frame or file; `scores` is the same as `score`.
+    negative, positive : array-like
+        Scores of the negatives and of the positives.
+    pos_label : optional
+        The label of the positive class.
+    sample_weight : array-like or str, optional
+        Weight of each row, or the name of its column. For every value weight 2 is the row twice;
+        intervals take rows for what was sampled, and weights for how many cases of the population
+        each stands for.
+    groups : array-like or str, optional
+        Cluster of each row, or the name of its column, when rows are not independent; resampling
+        then draws whole clusters.
+    direction : {"higher", "lower"}
+        Which scores mean positive. Never guessed.
+    missing : {"raise", "drop"}
+        What to do with rows whose label, score or weight is missing; "drop" counts them.
+    resolution : int, optional
+        Keep at most this many bins of about equal size; `error_bound` bounds the error of the AUC.
+    memory_limit : str or int, default "2GB"
+        Memory for rows of a frame or file. More rows stay where they are: equal ones are counted
+        there or, where there are more than ten million distinct scores, sorted range by range.
+        The AUC and its standard error are then still exact, and curves have 65,536 points (or
+        `resolution`).
+
+    Returns
+    -------
+    Tally
+
+    Examples
+    --------
+    >>> import pandas as pd, rocwise as rw
+    >>> rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    Tally: 2 positives, 2 negatives
+    >>> frame = pd.DataFrame({"ill": [0, 0, 1, 1], "marker": [1.0, 4.0, 3.5, 8.0]})
+    >>> rw.tally(frame, label="ill", score="marker")
+    Tally: 2 positives, 2 negatives
+    >>> rw.auc(rw.tally(negative=[0.1, 0.4], positive=[0.35, 0.8])).value
+    0.75
+    """
+    options: dict[str, Any] = {
+        "direction": direction,
+        "missing": missing,
+        "resolution": resolution,
+    }
+    rows = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+    columns = given_options("tally", {"label": label, "score": score, "scores": scores})
+    if negative is not None or positive is not None:
+        others = {"y_true": y_true, "y_score": y_score, **columns, **rows}
+        others |= {"memory_limit": memory_limit}
+        return _tally_of_classes(negative, positive, others, **options)
+    if y_true is None or (y_score is None and not columns):
+        raise InputError(
+            "`tally` needs y_true and y_score, or a frame or path with label= and score=, or "
+            "negative= and positive=."
+        )
+    if named_columns_given("tally", y_true, y_score, columns):
+        return _tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
+    refuse_memory_limit({"memory_limit": memory_limit})
+    return tally_of_arrays(y_true, y_score, **rows, **options)
+
+
+def tally_of_arrays(
     y_true: Any,
     y_score: Any,
     *,
@@ -32,192 +168,256 @@ def tally(
     missing: Missing = "raise",
     resolution: int | None = None,
 ) -> Tally:
-    """Count positives and negatives at every distinct score: the start of every analysis.
-
-    Parameters
-    ----------
-    y_true : array-like
-        Labels: 0/1, -1/1 or booleans; any other pair together with `pos_label`.
-    y_score : array-like
-        Scores: integers, floats or an ordered categorical. Infinities rank like other values.
-    pos_label : optional
-        The label of the positive class.
-    sample_weight : array-like, optional
-        Weight of each row. For every value weight 2 is the row twice; intervals take rows for
-        what was sampled, and weights for how many cases of the population each stands for.
-    groups : array-like, optional
-        Cluster of each row, when rows are not independent; resampling then draws whole clusters.
-    direction : {"higher", "lower"}
-        Which scores mean positive. Never guessed.
-    missing : {"raise", "drop"}
-        What to do with rows whose label, score or weight is missing; "drop" counts them.
-    resolution : int, optional
-        Keep at most this many bins of about equal size; `error_bound` says what the AUC may lose.
-
-    Returns
-    -------
-    Tally
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    Tally: 2 positives, 2 negatives
-    """
+    """The tally of labels and scores."""
+    options: dict[str, Any] = {
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+    }
     if groups is not None:
-        return _clustered(
-            pairs_of_columns(
-                y_true,
-                {SCORE: y_score},
-                label="y_true",
-                called={SCORE: "y_score"},
-                groups=groups,
-                sample_weight=sample_weight,
-                pos_label=pos_label,
-                direction=direction,
-                missing=missing,
-            ),
-            resolution,
+        pairs = pairs_of_scores(
+            y_true, y_score, groups=groups, sample_weight=sample_weight, **options
         )
+        return _clustered(pairs, resolution)
     columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
     if sample_weight is not None:
         columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
-    return tally_of(
-        columns,
-        names=("y_true", "y_score", "sample_weight"),
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-        resolution=resolution,
-    )
+    names = ("y_true", "y_score", "sample_weight")
+    return tally_of(columns, names=names, resolution=resolution, **options)
 
 
-def tally_classes(
-    negative: Any,
-    positive: Any,
-    *,
-    direction: Direction = "higher",
-    missing: Missing = "raise",
-    resolution: int | None = None,
+def _tally_of_classes(
+    negative: Any, positive: Any, others: Mapping[str, Any], **options: Any
 ) -> Tally:
-    """A tally from the scores of each class: controls and cases in two arrays.
-
-    Parameters
-    ----------
-    negative, positive : array-like
-        Scores of the negatives and of the positives, as in `tally`.
-    direction, missing, resolution
-        As in `tally`.
-
-    Returns
-    -------
-    Tally
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.auc(rw.tally_classes(negative=[0.1, 0.4], positive=[0.35, 0.8])).value
-    0.75
-    """
-    parts = [
-        _one_class(values, name, missing)
-        for name, values in (("negative", negative), ("positive", positive))
-    ]
-    labels = [np.full(len(scores) + left_out, k) for k, (scores, left_out) in enumerate(parts)]
-    gaps = [np.append(scores, np.full(left_out, np.nan)) for scores, left_out in parts]
-    return tally(
-        np.concatenate(labels),
-        np.concatenate(gaps if missing == "drop" else [scores for scores, _ in parts]),
-        direction=direction,
-        missing=missing,
-        resolution=resolution,
-    )
+    """The tally of the scores of each class."""
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"`{name}` does not go with `negative` and `positive`.")
+    if negative is None or positive is None:
+        raise InputError("`tally` needs both `negative` and `positive`, the scores of each class.")
+    missing = options["missing"]
+    parts = [_one_class(negative, "negative", missing), _one_class(positive, "positive", missing)]
+    labels = [np.full(len(scores) + dropped, k) for k, (scores, dropped) in enumerate(parts)]
+    # rows that were dropped are dropped again, and counted
+    scores = [np.append(s, np.full(dropped, np.nan)) if dropped else s for s, dropped in parts]
+    return tally_of_arrays(np.concatenate(labels), np.concatenate(scores), **options)
 
 
 def _one_class(values: Any, name: str, missing: Missing) -> tuple[Array, int]:
-    """Scores of one class without missing ones, and how many these were; refused by its name."""
+    """Scores of one class without missing ones, and how many these were."""
     columns, n_dropped = without_missing({name: as_vector(values, name)}, missing)
     if not len(columns[name]):
         raise InputError(f"`{name}` is empty; each class needs at least one score.")
     column = score_column(columns[name], name, direction="higher", origin=Origin())
     if column.origin.categories:
-        raise InputError(f"`{name}` must hold numbers; for ordered categories use `tally`.")
+        raise InputError(f"`{name}` must hold numbers; for ordered categories pass labels.")
     return column.oriented if column.meanings is None else column.meanings, n_dropped
 
 
-def tally_frame(
-    frame_or_path: Any,
-    *,
-    label: str,
-    score: str,
-    pos_label: Any = None,
-    sample_weight: str | None = None,
-    groups: str | None = None,
-    direction: Direction = "higher",
-    missing: Missing = "raise",
-    resolution: int | None = None,
-    memory_limit: str | int | None = None,
-) -> Tally:
-    """A tally from two columns of a data frame, or of a `.csv`, `.tsv` or `.parquet` file.
-
-    Parameters
-    ----------
-    frame_or_path : frame, str or Path
-        pandas, polars, pyarrow, or any frame narwhals knows; or a path or glob.
-    label, score, sample_weight, groups : str
-        Names of the columns.
-    pos_label, direction, missing, resolution
-        As in `tally`.
-    memory_limit : str or int, default "2GB"
-        Memory for rows. More rows stay where they are: equal ones are counted there or, where
-        there are more than ten million distinct scores, sorted range by range. The area and its
-        standard error are then still exact, and curves have 65,536 points (or `resolution`).
-
-    Returns
-    -------
-    Tally
-
-    Examples
-    --------
-    >>> import pandas as pd, rocwise as rw
-    >>> frame = pd.DataFrame({"ill": [0, 0, 1, 1], "marker": [1.0, 4.0, 3.5, 8.0]})
-    >>> rw.tally_frame(frame, label="ill", score="marker")
-    Tally: 2 positives, 2 negatives
-    """
-    checks.column_names(label=label, score=score, sample_weight=sample_weight, groups=groups)
+def _tally_of_frame(frame: Any, *, groups: Any, score: Any, **options: Any) -> Tally:
+    checks.column_names(
+        label=options["label"],
+        score=score,
+        sample_weight=options["sample_weight"],
+        groups=groups,
+    )
     if groups is not None:
+        resolution = options.pop("resolution")
+        del options["memory_limit"]
         return _clustered(
-            pair_frame(
-                frame_or_path,
-                label=label,
-                scores=[score],
-                groups=groups,
-                pos_label=pos_label,
-                sample_weight=sample_weight,
-                direction=direction,
-                missing=missing,
-            ),
-            resolution,
+            pairs_of_frame(frame, scores=[score], groups=groups, **options), resolution
         )
     from rocwise.inputs.out_of_core import tally_anywhere
 
-    return tally_anywhere(
-        frame_or_path,
-        label=label,
-        score=score,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-        resolution=resolution,
-        memory_limit=memory_limit,
-    )
+    return tally_anywhere(frame, score=score, **options)
 
 
 def _clustered(pairs: Pairs, resolution: int | None) -> Tally:
     """The tally of pairs of one model, with the clusters of its rows."""
-    if resolution is not None:
-        raise InputError("`resolution` does not go with `groups`, which need every row.")
+    refuse_bins(resolution)
     (name,) = pairs.names
     found = pairs.tally(name)
     return found.named(None) if name == SCORE else found
+
+
+@overload
+def pair(
+    y_true: Any,
+    scores: Any,
+    *,
+    label: str = ...,
+    memory_limit: str | int | None = ...,
+    **options: Unpack[_PairRows],
+) -> Pairs: ...
+@overload
+def pair(
+    y_true: Any,
+    *,
+    label: str,
+    score: Any,
+    memory_limit: str | int | None = ...,
+    **options: Unpack[_PairRows],
+) -> Pairs: ...
+def pair(
+    y_true: Any = None,
+    scores: Any = None,
+    *,
+    label: str | None = None,
+    score: Any = None,
+    pos_label: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    memory_limit: str | int | None = None,
+) -> Pairs:
+    """Several models' scores on the same rows, for paired comparisons.
+
+    Two forms: ``pair(y_true, scores)`` of arrays, ``pair(frame_or_path, label=, scores=)`` of
+    columns.
+
+    Parameters
+    ----------
+    y_true : array-like, frame, str or Path
+        Labels, or a frame or path, as in `tally`.
+    scores : dict of name to array-like, 2-D array, or list of str
+        One entry (or column) per model; columns of an array are named "model 1", "model 2", ...
+        Of a frame or file: the names of the columns. `score` is the same.
+    label : str
+        Name of the column of labels of a frame or file.
+    pos_label, sample_weight, direction, missing
+        As in `tally`.
+    groups : array-like or str, optional
+        Cluster of each row, or the name of its column, when rows are not independent.
+    memory_limit : str or int, default "2GB"
+        Memory for rows, as in `tally`. Of more rows only sums are known afterwards: enough for
+        the AUC by DeLong's method, in `compare`, `auc_covariance` and `auc`.
+
+    Returns
+    -------
+    Pairs
+
+    Examples
+    --------
+    >>> import pandas as pd, rocwise as rw
+    >>> rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    Pairs of a, b: 2 positives, 2 negatives
+    >>> frame = pd.DataFrame({"ill": [0, 0, 1, 1], "a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    >>> rw.pair(frame, label="ill", scores=["a", "b"])
+    Pairs of a, b: 2 positives, 2 negatives
+    """
+    models = given_options("pair", {"scores": scores, "score": score}, "scores").get("scores")
+    if y_true is None or models is None:
+        raise InputError(
+            "`pair` needs y_true and a dict of scores, or a frame or path with label= and scores=."
+        )
+    options: dict[str, Any] = {
+        "groups": groups,
+        "sample_weight": sample_weight,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+    }
+    if label is not None:
+        return pairs_of_frame(
+            y_true, label=label, scores=models, memory_limit=memory_limit, **options
+        )
+    refuse_memory_limit({"memory_limit": memory_limit})
+    models = _named_scores(models)
+    names = {name: f"scores[{name!r}]" for name in models}
+    return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
+
+
+def pairs_of_frame(
+    frame: Any,
+    *,
+    label: str,
+    scores: Sequence[str],
+    groups: str | None = None,
+    pos_label: Any = None,
+    sample_weight: str | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    memory_limit: str | int | None = None,
+) -> Pairs:
+    """Pairs of columns of a frame or file."""
+    from rocwise.inputs.out_of_core import large_pairs
+
+    checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
+    names = score_names(scores)
+    _refuse_repeated(names)
+    refuse_label_as_score(label, names)
+    described: dict[str, Any] = {
+        "label": label,
+        "groups": groups,
+        "weights": sample_weight,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+    }
+    large = large_pairs(frame, scores=names, memory_limit=memory_limit, **described)
+    if large is not None:
+        return large
+    columns = frame_vectors(frame, [label, *names, groups, sample_weight])
+    return complete_pairs(columns, models={name: name for name in names}, **described)
+
+
+def pairs_of_scores(y_true: Any, y_score: Any, **options: Any) -> Pairs:
+    """Pairs of one model."""
+    names = {SCORE: "y_score"}
+    return pairs_of_columns(y_true, {SCORE: y_score}, label="y_true", names=names, **options)
+
+
+def pairs_of_columns(
+    labels: Any,
+    models: Mapping[str, Any],
+    *,
+    label: str,
+    names: Mapping[str, str],
+    groups: Any = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> Pairs:
+    """Pairs of one column per model; errors name the arguments `label` and `names[model]`."""
+    given = {label: labels} | {names[model]: values for model, values in models.items()}
+    optional = {"groups": groups, "sample_weight": sample_weight}
+    given |= {name: values for name, values in optional.items() if values is not None}
+    columns = {name: as_vector(values, name) for name, values in given.items()}
+    return complete_pairs(
+        columns,
+        label=label,
+        models=names,
+        groups="groups",
+        weights="sample_weight",
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
+    )
+
+
+def _named_scores(scores: Any) -> dict[str, Any]:
+    """Models by name from a dict, a frame, or the columns of a 2-D array."""
+    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
+        scores = series_by_name(scores, "scores")
+    if isinstance(scores, Mapping):
+        _refuse_repeated([str(name) for name in scores])
+        models = {str(name): values for name, values in scores.items()}
+    else:
+        table = host_array(scores, "scores")
+        if table.ndim != 2:
+            raise InputError(
+                "`scores` must be a dict of name to scores, or a 2-D array with one column per "
+                f"model; got an array of shape {table.shape}."
+            )
+        models = {f"model {j + 1}": table[:, j] for j in range(table.shape[1])}
+    if not models:
+        raise InputError("`scores` is empty; at least one model is needed.")
+    return models
+
+
+def _refuse_repeated(names: Sequence[str]) -> None:
+    repeated = [name for name in dict.fromkeys(names) if list(names).count(name) > 1]
+    if repeated:
+        raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")

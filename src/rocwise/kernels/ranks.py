@@ -167,7 +167,7 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     dtype = np.result_type(neg, pos)
     neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
     size = len(neg) + len(pos)
-    columns = np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)
+    columns: list[Array] = [np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)]
     falling = _ranges(neg, pos, size)[::-1]
     starts = [size - i_end - j_end for _, i_end, _, j_end in falling]
     filled = run_parts(
@@ -176,7 +176,7 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     )
     if sum(filled) < size:  # ties leave gaps
         parts = [slice(a, a + n) for a, n in zip(starts, filled, strict=True)]
-        columns = tuple(np.concatenate([column[part] for part in parts]) for column in columns)
+        columns = [np.concatenate([column[part] for part in parts]) for column in columns]
     scores, tp, fp = columns
     return scores.astype(dtype, copy=False), tp, fp
 
@@ -237,7 +237,8 @@ def _first_rows(ranked: Scores) -> list[int]:
     """Rows between which sorted scores can be divided for the threads: ties stay together."""
     threads = min(thread_limit(), 1 + len(ranked) // ROWS_PER_THREAD)
     parts = even_parts(len(ranked), PIECES_PER_THREAD * threads if threads > 1 else 1)
-    return np.searchsorted(ranked, ranked[[start for start, _ in parts[1:]]]).tolist()
+    starts = ranked[[start for start, _ in parts[1:]]]
+    return list(np.searchsorted(ranked, starts).tolist())
 
 
 def _numpy_placements(is_positive: Array, ranked: Scores) -> Counts:
@@ -249,7 +250,7 @@ def _numpy_placements(is_positive: Array, ranked: Scores) -> Counts:
     # twice those below plus those tied = those below + those up to and with the group
     u = neg_upto + np.concatenate(([0], neg_upto[:-1]))
     v = pos_upto + np.concatenate(([0], pos_upto[:-1]))
-    return np.where(is_positive, u[group], v[group])
+    return np.asarray(np.where(is_positive, u[group], v[group]), np.int64)
 
 
 def _is_first(ranked: Array) -> Array:

@@ -143,7 +143,7 @@ def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
     sample = np.sort(sample[np.isfinite(sample)])
     if not len(sample):
         return 0.0, 0.0, False
-    found = []
+    found: list[tuple[int, int, float, float]] = []
     for points in (sample, np.array(_sort.keys_of(sample))):
         with np.errstate(over="ignore", divide="ignore"):
             scale = number / (points[-1] - points[0]) if points[-1] > points[0] else 0.0

@@ -80,7 +80,7 @@ def _pairs(data: Shown) -> list[str]:
         ]
     else:
         body = "".join(f"    {option},\n" for option in _columns(data.choice))
-        lines = f"pairs = rw.pair_frame(\n    {data.path!r},\n{body})".splitlines()
+        lines = f"pairs = rw.pair(\n    {data.path!r},\n{body})".splitlines()
     changed = {column: name for column, name in data.names.items() if column != name}
     return [*lines, f"pairs = pairs.renamed({changed!r})"] if changed else lines
 

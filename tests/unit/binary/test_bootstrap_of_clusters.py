@@ -90,7 +90,7 @@ def test_frames_and_tallies_give_the_same_as_arrays():
     arrays = rw.bootstrap(LABELS, SCORES, groups=GROUPS, sample_weight=WEIGHTS, **options)
     for data in (
         rw.tally(LABELS, SCORES, groups=GROUPS, sample_weight=WEIGHTS),
-        rw.tally_frame(frame, **columns),
+        rw.tally(frame, **columns),
     ):
         np.testing.assert_array_equal(rw.bootstrap(data, **options).replicates, arrays.replicates)
     asked = rw.bootstrap(frame, **columns, **options)

@@ -76,7 +76,7 @@ def by_rows_and_counted(tmp_path, monkeypatch):
         for pays in (False, True):
             force(monkeypatch, pays)
             named = {"label": "ill", "score": "risk", "missing": "drop"} | options
-            answers.append(rw.tally_frame(path, **named))
+            answers.append(rw.tally(path, **named))
         return answers
 
     return tallies
@@ -187,7 +187,7 @@ def test_missing_values_are_counted_and_the_first_is_looked_for(
     n_missing = sum(cell is None for cell in CELLS)
     where = where.format(CELLS.tolist().index(None))
     with pytest.raises(rw.InputError) as caught:
-        rw.tally_frame(path, label="ill", score="risk")
+        rw.tally(path, label="ill", score="risk")
     assert str(caught.value) == (
         f"`risk` has {n_missing} missing values{where}. "
         "Pass missing='drop' to leave those rows out."
@@ -214,7 +214,7 @@ def test_refusals_say_how_many(tmp_path, columns, message):
     pq.write_table(pa.table(columns), path)
     weight = "w" if "w" in columns else None
     with pytest.raises(rw.InputError, match=message):
-        rw.tally_frame(path, label="ill", score="risk", sample_weight=weight)
+        rw.tally(path, label="ill", score="risk", sample_weight=weight)
 
 
 def test_groups_of_a_file_are_counted_too(tmp_path):
@@ -250,14 +250,14 @@ def test_lazy_frames_count_like_eager_ones(library, kind):
     lazy = LAZY[library](table)
     named = {"label": "ill", "score": "risk", "missing": "drop"}
     eager = table if library == "DuckDB" else pl.from_arrow(table)
-    assert bits(rw.tally_frame(lazy, **named)) == bits(rw.tally_frame(eager, **named))
+    assert bits(rw.tally(lazy, **named)) == bits(rw.tally(eager, **named))
     assert frames.counted_frame(lazy, ["ill", "risk"], None).counts is not None
 
 
 def test_lazy_frames_with_weights_that_do_not_add_up_exactly():
     table = pl.DataFrame({"ill": LABELS, "risk": CODES, "w": (CODES % 5) / 10})
     named = {"label": "ill", "score": "risk", "sample_weight": "w"}
-    assert bits(rw.tally_frame(table.lazy(), **named)) == bits(rw.tally_frame(table, **named))
+    assert bits(rw.tally(table.lazy(), **named)) == bits(rw.tally(table, **named))
     assert frames.counted_frame(table.lazy(), ["ill", "risk", "w"], "w").counts is None
 
 
@@ -274,8 +274,8 @@ def test_binned_after_counting(tmp_path, counts):
     pq.write_table(table, tmp_path / "table.parquet")
     named = {"label": "ill", "score": "risk", "resolution": 2}
     file, frame = (
-        rw.tally_frame(tmp_path / "table.parquet", **named),
-        rw.tally_frame(table, **named),
+        rw.tally(tmp_path / "table.parquet", **named),
+        rw.tally(table, **named),
     )
     assert bits(file) == bits(frame)
     assert file.error_bound == frame.error_bound
@@ -329,6 +329,6 @@ def test_a_sample_that_misleads_is_found_out_before_memory_is_full(tmp_path, mon
         "counted",
         lambda *asked: tried.append(counted(*asked)) or tried[-1],
     )
-    found = rw.tally_frame(tmp_path / "rows.parquet", label="y", score="s")
+    found = rw.tally(tmp_path / "rows.parquet", label="y", score="s")
     assert found.placement_sums == rw.tally(label, score).placement_sums
     assert tried == [None]

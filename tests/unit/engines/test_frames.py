@@ -37,19 +37,19 @@ FRAMES = {
 
 @pytest.mark.parametrize(("make", "kind"), FRAMES.values(), ids=FRAMES)
 def test_every_kind_of_frame(make, kind):
-    tally = rw.tally_frame(make(), label="ill", score="risk")
+    tally = rw.tally(make(), label="ill", score="risk")
     assert [float(v) for v in tally.scores] == [0.8, 0.4, 0.35, 0.1]
     assert tally.pos.tolist() == [1, 0, 1, 0]
     assert tally.origin.frame == kind
     assert tally.origin.name == "risk"
-    pairs = rw.pair_frame(make(), label="ill", scores=["risk"])
+    pairs = rw.pair(make(), label="ill", scores=["risk"])
     assert pairs.tally("risk").pos.tolist() == [1, 0, 1, 0]
 
 
 @pytest.mark.parametrize(("make", "kind"), FRAMES.values(), ids=FRAMES)
 def test_columns_that_are_not_there_are_named(make, kind):
     with pytest.raises(rw.InputError) as caught:
-        rw.tally_frame(make(), label="ill", score="marker")
+        rw.tally(make(), label="ill", score="marker")
     assert str(caught.value) == (
         "no column is called 'marker'; the columns are 'ill', 'risk', 'other'."
     )
@@ -58,13 +58,13 @@ def test_columns_that_are_not_there_are_named(make, kind):
 def test_many_columns_are_listed_in_part():
     frame = pl.DataFrame({f"c{i}": [0] for i in range(20)})
     with pytest.raises(rw.InputError, match="'c10', 'c11' and 8 more"):
-        rw.tally_frame(frame, label="x", score="y")
+        rw.tally(frame, label="x", score="y")
 
 
 @pytest.mark.parametrize("source", [5, [1, 2], {"ill": [0, 1]}, pd.Series([1]), None, b"a.csv"])
 def test_what_is_no_frame_is_refused(source):
     with pytest.raises(rw.InputError) as caught:
-        rw.tally_frame(source, label="ill", score="risk")
+        rw.tally(source, label="ill", score="risk")
     assert str(caught.value) == (
         f"`frame_or_path` must be a data frame or a path; got a {type(source).__name__}."
     )
@@ -73,16 +73,16 @@ def test_what_is_no_frame_is_refused(source):
 def test_two_columns_of_one_name_are_refused():
     frame = pd.DataFrame([[0, 1, 2], [1, 2, 3]], columns=["ill", "risk", "risk"])
     with pytest.raises(rw.InputError, match="`frame_or_path` cannot be read: Expected unique"):
-        rw.tally_frame(frame, label="ill", score="risk")
+        rw.tally(frame, label="ill", score="risk")
 
 
 def test_columns_may_be_numbered():
     frame = pd.DataFrame({0: [0, 1], 1: [0.5, 0.75]})
-    assert rw.tally_frame(frame, label=0, score=1).scores.tolist() == [0.75, 0.5]
+    assert rw.tally(frame, label=0, score=1).scores.tolist() == [0.75, 0.5]
 
 
 def test_only_the_columns_that_are_needed_are_looked_at():
     frame = pl.LazyFrame(COLUMNS).with_columns(
         boom=pl.col("other").map_elements(lambda _: 1 / 0, return_dtype=pl.Float64)
     )
-    assert rw.tally_frame(frame, label="ill", score="risk").n_pos == 2
+    assert rw.tally(frame, label="ill", score="risk").n_pos == 2

@@ -32,7 +32,7 @@ def text_file(request, tmp_path, monkeypatch):
 
 
 def scores(path, **options):
-    return rw.tally_frame(path, **{"label": "ill", "score": "risk"} | options)
+    return rw.tally(path, **{"label": "ill", "score": "risk"} | options)
 
 
 def table(tally):
@@ -64,7 +64,7 @@ def test_windows_line_ends_marks_and_quotes(text_file):
 
 def test_several_scores_of_a_file(text_file):
     path = text_file("ill,a,b\n0,1,2\n1,2,1\n0,3,3\n1,4,4\n")
-    pairs = rw.pair_frame(path, label="ill", scores=["b", "a"])
+    pairs = rw.pair(path, label="ill", scores=["b", "a"])
     assert pairs.names == ("b", "a")
     assert pairs.scores("b").tolist() == [2.0, 1.0, 3.0, 4.0]
 
@@ -176,7 +176,7 @@ def test_columns_that_are_not_there_are_named(text_file):
 
 def test_names_with_quotes_and_spaces(text_file):
     path = text_file('"the ""ill""",risk %\n0,1\n1,2\n')
-    tally = rw.tally_frame(path, label='the "ill"', score="risk %")
+    tally = rw.tally(path, label='the "ill"', score="risk %")
     assert table(tally) == ([2.0, 1.0], [1, 0], [0, 1])
 
 
@@ -341,6 +341,6 @@ def test_words_for_a_missing_cell(tmp_path, word):
     path = tmp_path / "scores.csv"
     path.write_text(f"y,s\nill,1\n{word},2\nwell,{word}\nwell,0\nill,3\n")
     with pytest.raises(rw.InputError, match="1 missing value"):
-        rw.tally_frame(path, label="y", score="s", pos_label="ill")
-    kept = rw.tally_frame(path, label="y", score="s", pos_label="ill", missing="drop")
+        rw.tally(path, label="y", score="s", pos_label="ill")
+    kept = rw.tally(path, label="y", score="s", pos_label="ill", missing="drop")
     assert (kept.n_pos, kept.n_neg, kept.n_dropped) == (2, 1, 2)

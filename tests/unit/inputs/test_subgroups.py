@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.inputs.subgroups import score_values
+from rocwise.inputs.rows import score_values
 
 
 @given(

@@ -40,23 +40,19 @@ def frame_of(y, s, w):
 
 def by_tally_frame(y, s, w, **options):
     weight = None if w is None else "mass"
-    return rw.tally_frame(
-        frame_of(y, s, w), label="ill", score="risk", sample_weight=weight, **options
-    )
+    return rw.tally(frame_of(y, s, w), label="ill", score="risk", sample_weight=weight, **options)
 
 
 def by_pair_frame(y, s, w, **options):
     weight = None if w is None else "mass"
-    return rw.pair_frame(
-        frame_of(y, s, w), label="ill", scores=["risk"], sample_weight=weight, **options
-    )
+    return rw.pair(frame_of(y, s, w), label="ill", scores=["risk"], sample_weight=weight, **options)
 
 
 DOORS = {
     "tally": Door(by_tally, "y_true", "y_score", "sample_weight"),
     "pair": Door(by_pair, "y_true", "scores['m']", "sample_weight"),
-    "tally_frame": Door(by_tally_frame, "ill", "risk", "mass"),
-    "pair_frame": Door(by_pair_frame, "ill", "risk", "mass"),
+    "tally of a frame": Door(by_tally_frame, "ill", "risk", "mass"),
+    "pair of a frame": Door(by_pair_frame, "ill", "risk", "mass"),
 }
 doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 MISSING = "Pass missing='drop' to leave those rows out."
@@ -257,13 +253,12 @@ def test_infinite_scores_are_valid(door):
             {"s": np.zeros((4, 3))},
             "`{score}` must be one-dimensional; got an array of shape (4, 3).",
         ),
-        ({"s": None}, "`{score}` must be a sequence of values; got None."),
         ({"y": "0101"}, "`{label}` must be a sequence of values; got '0101'."),
         ({"y": {0: 1}}, "`{label}` must be a sequence of values; got {{0: 1}}."),
         (
             {"s": pd.DataFrame({"a": S})},
             "`{score}` must be one column; got a DataFrame. "
-            "Pick a column, or use tally_frame(frame, label=..., score=...).",
+            "Pick a column, or use tally(frame, label=..., score=...).",
         ),
     ],
 )
@@ -322,32 +317,32 @@ def test_groups_are_checked():
 def test_frames_are_checked():
     frame = pd.DataFrame({"ill": Y, "risk": S})
     with pytest.raises(rw.InputError) as caught:
-        rw.tally_frame(frame, label="ill", score="age")
+        rw.tally(frame, label="ill", score="age")
     assert str(caught.value) == "no column is called 'age'; the columns are 'ill', 'risk'."
     with pytest.raises(rw.InputError, match="`scores` is empty"):
-        rw.pair_frame(frame, label="ill", scores=[])
+        rw.pair(frame, label="ill", scores=[])
     with pytest.raises(rw.InputError, match="names 'risk' more than once"):
-        rw.pair_frame(frame, label="ill", scores=["risk", "risk"])
+        rw.pair(frame, label="ill", scores=["risk", "risk"])
     with pytest.raises(rw.InputError, match="`ill` is empty"):
-        rw.tally_frame(frame[:0], label="ill", score="risk")
+        rw.tally(frame[:0], label="ill", score="risk")
     with pytest.raises(rw.InputError, match="both name the column 'risk'"):
-        rw.tally_frame(frame, label="risk", score="risk")
+        rw.tally(frame, label="risk", score="risk")
 
 
 def test_one_score_of_a_frame_may_be_a_plain_name():
     frame = pd.DataFrame({"ill": Y, "risk": S})
-    assert rw.pair_frame(frame, label="ill", scores="risk").names == ("risk",)
+    assert rw.pair(frame, label="ill", scores="risk").names == ("risk",)
 
 
 def test_groups_and_weights_of_a_frame_are_columns():
     frame = pd.DataFrame({"ill": Y, "risk": S, "who": list("abab"), "mass": W})
-    pairs = rw.pair_frame(
+    pairs = rw.pair(
         frame, label="ill", scores=["risk"], groups="who", sample_weight="mass", direction="lower"
     )
     assert pairs.groups.tolist() == [0, 1, 0, 1]
     assert pairs.weights.tolist() == W
     assert pairs.origin.direction == "lower"
-    tally = rw.tally_frame(frame, label="ill", score="risk", sample_weight="mass")
+    tally = rw.tally(frame, label="ill", score="risk", sample_weight="mass")
     assert (tally.n_pos, tally.n_neg) == (6.0, 4.0)
     assert tally.origin.name == "risk"
 
@@ -362,13 +357,13 @@ def test_dropped_rows_are_counted(door):
 
 
 def test_two_arrays_of_scores_are_a_tally():
-    found = rw.tally_classes(negative=[1, 3, 3], positive=[2, 3])
+    found = rw.tally(negative=[1, 3, 3], positive=[2, 3])
     expected = rw.tally([0, 0, 0, 1, 1], [1, 3, 3, 2, 3])
     for name in ("scores", "pos", "neg"):
         assert getattr(found, name).tolist() == getattr(expected, name).tolist()
-    lower = rw.tally_classes([1.0, 2.0], [0.5], direction="lower")
+    lower = rw.tally(negative=[1.0, 2.0], positive=[0.5], direction="lower")
     assert rw.auc(lower).value == 1
-    assert rw.tally_classes([1.0, np.nan], [2.0], missing="drop").n_dropped == 1
+    assert rw.tally(negative=[1.0, np.nan], positive=[2.0], missing="drop").n_dropped == 1
 
 
 @pytest.mark.parametrize(
@@ -382,4 +377,31 @@ def test_two_arrays_of_scores_are_a_tally():
 )
 def test_each_class_is_refused_by_its_name(negative, positive, message):
     with pytest.raises(rw.InputError, match=message):
-        rw.tally_classes(negative, positive)
+        rw.tally(negative=negative, positive=positive)
+
+
+def test_data_that_do_not_go_together():
+    frame = frame_of([0, 1], [1.0, 2.0], None)
+    for call, message in {
+        lambda: rw.tally(): "`tally` needs y_true and y_score",
+        lambda: rw.tally([0, 1]): "`tally` needs y_true and y_score",
+        lambda: rw.tally(frame, label="ill"): "needs both `label` and `score`",
+        lambda: rw.tally(frame, [1, 2], label="ill", score="risk"): "and no `y_score`",
+        lambda: rw.tally(frame, label="ill", score="risk", scores="risk"): "both `score` and",
+        lambda: rw.tally([0, 1], [1, 2], memory_limit="1GB"): "`memory_limit` goes with",
+        lambda: rw.tally(negative=[1, 2]): "both `negative` and `positive`",
+        lambda: rw.tally([0, 1], negative=[1], positive=[2]): "`y_true` does not go with",
+        lambda: rw.pair([0, 1]): "`pair` needs y_true and a dict",
+        lambda: rw.pair([0, 1], {"a": [1, 2]}, memory_limit="1GB"): "`memory_limit` goes with",
+    }.items():
+        with pytest.raises(rw.InputError, match=message):
+            call()
+
+
+def test_score_and_scores_name_the_same():
+    frame = frame_of([0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0], None)
+    assert rw.tally(frame, label="ill", scores="risk").n_pos == 2
+    assert rw.pair(frame, label="ill", score="risk").names == ("risk",)
+    assert rw.auc(frame, label="ill", scores="risk").value == 0.75
+    assert rw.auc(frame, label="ill", scores=["risk"])["risk"].value == 0.75
+    assert rw.auc_covariance(frame, label="ill", score=["risk"]).shape == (1, 1)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import rocwise as rw
-from rocwise.inputs.columns.vectors import as_vector
+from rocwise.inputs.vectors import as_vector
 
 Y = [0, 1, 0, 1, 1]
 S = [3, 1, 4, 1, 5]

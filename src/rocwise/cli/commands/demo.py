@@ -118,7 +118,7 @@ def _python(path: Path, names: list[str], best: str) -> str:
     lines = [
         "import rocwise as rw",
         f"path = {str(path)!r}",
-        f"pairs = rw.pair_frame(path, label={LABEL!r}, scores={names!r})",
+        f"pairs = rw.pair(path, label={LABEL!r}, scores={names!r})",
         "print(rw.compare(pairs))",
         f"best = pairs.tally({best!r})",
         "print(rw.auc(best))",

@@ -79,7 +79,7 @@ def test_many_cases_with_few_scores_are_exact_too():
 
 def test_the_suicide_data(data_folder):
     path = data_folder / "suicide.csv.gz"
-    frame = rw.tally_frame(path, label="target", score="dsi", pos_label="yes", missing="drop")
+    frame = rw.tally(path, label="target", score="dsi", pos_label="yes", missing="drop")
     found = rw.test_auc(frame, method="wilcoxon")
     assert round(found.statistic, 2) == 10.62
     assert found.p_value == pytest.approx(2 * norm.sf(found.statistic))

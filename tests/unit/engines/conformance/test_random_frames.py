@@ -51,7 +51,7 @@ def test_random_frames(name, monkeypatch, rows, direction, missing):
     labels, scores = (list(column) for column in zip(*rows, strict=True))
     table = pa.table({"ill": pa.array(labels, pa.int64()), "risk": pa.array(scores, pa.float64())})
     options = {"label": "ill", "score": "risk", "direction": direction, "missing": missing}
-    expected = outcome(lambda: rw.tally_frame(table, **options))
+    expected = outcome(lambda: rw.tally(table, **options))
     with tempfile.TemporaryDirectory() as folder:
-        found = outcome(lambda: rw.tally_frame(engine.source(table, Path(folder)), **options))
+        found = outcome(lambda: rw.tally(engine.source(table, Path(folder)), **options))
     assert found == expected

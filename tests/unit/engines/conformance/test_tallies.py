@@ -58,7 +58,7 @@ def bits(tally):
 
 def compared(engine, table, folder, **options):
     named = {"label": "ill", "score": "risk", "missing": "drop"} | options
-    return rw.tally_frame(engine.source(table, folder), **named), rw.tally_frame(table, **named)
+    return rw.tally(engine.source(table, folder), **named), rw.tally(table, **named)
 
 
 SOME = ("distinct", "ties", "nan", "infinities", "decimals", "text", "booleans")
@@ -145,7 +145,7 @@ def test_refusals(engine, forced, tmp_path, case):
     columns, options, words = REFUSED[case]
     source = engine.source(pa.table(columns), tmp_path)
     with pytest.raises(rw.InputError, match=words):
-        rw.tally_frame(source, **{"label": "ill", "score": "risk", "missing": "drop"} | options)
+        rw.tally(source, **{"label": "ill", "score": "risk", "missing": "drop"} | options)
 
 
 def test_no_rows(engine, forced, tmp_path):
@@ -153,4 +153,4 @@ def test_no_rows(engine, forced, tmp_path):
         forced()
     source = engine.source(pa.table({"ill": LABELS[:0], "risk": CODES[:0] * 0.5}), tmp_path)
     with pytest.raises(rw.InputError, match="is empty"):
-        rw.tally_frame(source, label="ill", score="risk")
+        rw.tally(source, label="ill", score="risk")

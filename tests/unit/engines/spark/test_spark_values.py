@@ -53,9 +53,9 @@ def test_scores_of_every_kind(frame, monkeypatch, kind, ranged):
     named = {"label": "ill", "score": kind, "missing": "drop", "direction": "lower"}
     if ranged and kind in COUNTED_ONLY:
         with pytest.raises(rw.InputError, match="more digits than a float64 has"):
-            rw.tally_frame(frame, **named)
+            rw.tally(frame, **named)
         return
-    found, expected = (rw.tally_frame(data, **named) for data in (frame, TABLE))
+    found, expected = (rw.tally(data, **named) for data in (frame, TABLE))
     assert found.scores.dtype == expected.scores.dtype
     assert found.scores.tobytes() == expected.scores.tobytes()
     assert found.placement_sums == expected.placement_sums
@@ -91,7 +91,7 @@ def test_random_frames(rows):
     mask = np.array([label == 1 for label in labels], dtype=np.uint8)
     assume(0 < mask[kept].sum() < kept.sum())
     frame = local_session().createDataFrame(table)
-    found, expected = (rw.tally_frame(data, **named) for data in (frame, table))
+    found, expected = (rw.tally(data, **named) for data in (frame, table))
     assert found.scores.tobytes() == expected.scores.tobytes()
     assert found.placement_sums == expected.placement_sums
     source = SparkSource(frame, range_rows=40, most_counted=10)

@@ -1,4 +1,4 @@
-"""Scores of any kind as floats that can be sorted without losing their order."""
+"""Scores of any type as floats that can be sorted without losing their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.columns.vectors import Vector
+from rocwise.inputs.vectors import Vector
 from rocwise.kernels.row_formulas import stacked
 from rocwise.results import Origin
 

@@ -1,1 +1,0 @@
-"""One column at a time: labels, classes and scores, as they came and as numbers."""

@@ -1,0 +1,390 @@
+"""Results for several groups of rows (`by`) or for several models, and rows split into groups."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NoReturn, ParamSpec, TypeVar, cast
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Counts, Floats, Mask, Places
+from rocwise.data.pairs import Pairs
+from rocwise.data.tally import Tally
+from rocwise.errors import InputError, ScoreRangeError, count_of, shown
+from rocwise.inputs.options import (
+    PairOptions,
+    TallyOptions,
+    check_names,
+    first_given,
+    full_signature,
+    given_options,
+    named_columns_given,
+    refuse_bins,
+    refuse_memory_limit,
+    refuse_others,
+)
+from rocwise.inputs.rows import (
+    Direction,
+    Missing,
+    ModelRows,
+    frame_vectors,
+    of_counts,
+    one_model,
+    pairs_of,
+    refuse_label_as_score,
+    same_length,
+    without_missing,
+)
+from rocwise.inputs.two_classes import pair, pairs_of_frame
+from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.results import GroupAnswers, ModelAnswers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+ABOUT_ROWS = frozenset(TallyOptions.__annotations__)
+ONE_MODEL = {(np.ndarray, np.ndarray), (Tally,)}  # arguments of most calls, without options
+
+
+def by_group(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorator of functions of one model: results for groups of rows (`by`) or for models.
+
+    Several models are a `Pairs`, a dict of scores, or several names of columns.
+    """
+    signature = full_signature(function, TallyOptions)
+
+    @functools.wraps(function)
+    def call(*data: P.args, **options: P.kwargs) -> R:
+        try:
+            if not options and tuple(map(type, data)) in ONE_MODEL:
+                return function(*data, **options)
+            check_names(function, options, signature)
+            return cast(R, _result(function, data, options))
+        except ScoreRangeError as problem:
+            y_score = options.get("y_score", data[1] if len(data) > 1 else None)
+            if y_score is None and "score" not in options:
+                raise  # of a tally, whose rows are unknown
+            raise problem.located(y_score, str(options.get("score") or "y_score")) from None
+
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
+
+
+def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The result for one model, for each of several models, or for each group of rows."""
+    if "scores" in options and "scores" not in _signature(function).parameters:
+        names = {name: options.pop(name, None) for name in ("score", "scores")}
+        options |= given_options(function.__name__, names)
+    models = _several_models(function.__name__, data, options)
+    if models is not None:
+        return _of_each_model(function, models, data, options)
+    if options.get("by") is not None:
+        return _grouped(function, data, options)
+    options.pop("by", None)
+    return function(*data, **options)
+
+
+@functools.cache
+def _signature(question: Callable[..., Any]) -> inspect.Signature:
+    """That of a question, looked up once: it takes longer than many an answer."""
+    return inspect.signature(question)
+
+
+def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
+    """One answer per group of `by`, each from the rows of that group alone."""
+    name = question.__name__
+    asked = _signature(question).bind(*data, **options).arguments
+    described = given_options(name, asked.pop("given", {}))
+    first = first_given(name, asked.pop("data", None), described)
+    y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
+    if isinstance(first, (Tally, Pairs)):
+        raise InputError(_by_needs_rows(first))
+    framed = named_columns_given(name, first, y_score, described)
+    title, parts, whole = _parts(name, first, y_score, clusters, described, asked, framed=framed)
+    answers: Any
+    from rocwise.inputs.out_of_core import LazyMapping
+
+    if isinstance(parts, LazyMapping):
+        answers = parts.mapped(lambda part: question(part, **asked))
+    else:
+        answers = {group: _of_group(question, group, parts[group], asked) for group in parts}
+    origin = next(iter(parts.values())).origin
+    answer = next(iter(answers.values()))
+    kind = getattr(answer, "group_answers", None) or GroupAnswers
+
+    def pool() -> Any:
+        if whole is not None:
+            return question(whole(), **asked)
+        return question(*data, **{name: value for name, value in options.items() if name != "by"})
+
+    return kind.with_pooled(pool, column=title, answers=answers, origin=origin)
+
+
+def _of_group(question: Callable[..., Any], group: Any, part: Any, asked: Any) -> Any:
+    """The result of one group; errors name the group."""
+    try:
+        return question(part, **asked)
+    except InputError as problem:
+        if type(problem) is not InputError:
+            raise
+        raise InputError(f"group {group!r}: {problem}") from None
+
+
+def _parts(
+    name: str,
+    data: Any,
+    y_score: Any,
+    clusters: Any,
+    described: dict[str, Any],
+    asked: Mapping[str, Any],
+    *,
+    framed: bool,
+) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
+    """Name of the groups, the tally (with clusters, the rows) of each, and that of all rows."""
+    from rocwise.inputs.out_of_core import large_groups
+
+    by, resolution = described.pop("by"), described.pop("resolution", None)
+    pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
+    if framed and clusters is None:
+        about = {"pos_label": pos_label, "direction": direction, "resolution": resolution}
+        about |= {"by": by, "memory_limit": described.pop("memory_limit", None)}
+        large = large_groups(data, name, asked, **about, **described)
+        if large is not None:
+            return str(by), large, None
+    refuse_memory_limit(described)
+    split = grouped_columns(data, y_score, by, groups=clusters, **described)
+    if clusters is None:
+        tallies = split.tallies(pos_label, direction, resolution)
+        return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
+    refuse_bins(resolution)
+    whole = split.all_pairs(pos_label, direction)
+    return split.title, split.pairs(whole), lambda: whole
+
+
+def _by_needs_rows(data: Any) -> str:
+    return (
+        f"`by` describes rows; it does not go with a {type(data).__name__}. Pass y_true and "
+        "y_score, or a frame or path."
+    )
+
+
+def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs | None:
+    """The models, where several were given, as pairs; their data leave `options`."""
+    first = data[0] if data else options.get("data")
+    second = data[1] if len(data) > 1 else options.get("y_score")
+    if isinstance(first, Pairs):
+        described = given_options(
+            question, {name: v for name, v in options.items() if name in ABOUT_ROWS}
+        )
+        if "by" in described:
+            raise InputError(_by_needs_rows(first))
+        refuse_others(question, "pairs", "pair", second, described)
+        return first
+    columns = options.get("score")
+    if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
+        return None
+    if options.get("by") is not None:
+        raise InputError("`by` goes with one model at a time; ask for each model by itself.")
+    refuse_bins(options.pop("resolution", None), "several models")
+    columns = options.pop("score", None)
+    named = [name for name in (*PairOptions.__annotations__, "data") if name in options]
+    described = given_options(question, {name: options.pop(name) for name in named})
+    options.pop("y_score", None)
+    described.pop("data", None)
+    first = first_given(question, first, described)
+    if isinstance(second, Mapping):
+        refuse_memory_limit(described)
+        return pair(first, second, **described)
+    named_columns_given(question, first, second, described | {"score": columns})
+    return pairs_of_frame(first, scores=columns, **described)
+
+
+def _of_each_model(
+    question: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
+) -> ModelAnswers:
+    """One answer per model, from the rows of all."""
+    takes = _signature(question).parameters
+    if pairs.groups is not None and "level" in takes and "groups" not in takes:
+        raise InputError(
+            f"`{question.__name__}` has no interval for clustered rows, and these pairs have "
+            "`groups`; leave them out of `pair` if rows are independent."
+        )
+    clustered = pairs.groups is not None and "groups" in takes
+    own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
+    own = {name: value for name, value in own.items() if name not in ("data", "y_score")}
+    if own.get("groups", ...) is None:
+        del own["groups"]
+    if len(data) > 2:
+        _signature(question).bind(*data)  # says what is too much
+    answers = {}
+    for name in pairs.names:
+        part: Any = pairs.select([name]) if clustered else pairs.tally(name)
+        try:
+            answers[name] = question(part, **own)
+        except ScoreRangeError as problem:
+            sign = 1 if pairs.origin.direction == "higher" else -1
+            raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
+    return ModelAnswers(answers=answers, origin=pairs.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedColumns:
+    """Complete columns of one model and the group of each row; the fields name the columns."""
+
+    columns: dict[str, Vector]
+    n_dropped: int
+    label: str
+    score: str
+    weight: str | None
+    clusters: str | None
+    by: str
+
+    @property
+    def title(self) -> str:
+        """What the groups are called."""
+        return self.columns[self.by].name or "group"
+
+    def model(self, pos_label: Any, direction: Direction) -> ModelRows:
+        """The rows of all groups."""
+        return one_model(
+            self.columns,
+            n_dropped=self.n_dropped,
+            names=(self.label, self.score, self.weight),
+            pos_label=pos_label,
+            direction=direction,
+        )
+
+    def tallies(
+        self, pos_label: Any, direction: Direction, resolution: int | None
+    ) -> dict[Any, Tally]:
+        """The tally of each group, groups sorted."""
+        whole = self.model(pos_label, direction)
+        parts = {name: whole.part(rows) for name, rows in self._places(whole).items()}
+        return {name: part.tally(resolution) for name, part in parts.items()}
+
+    def pairs(self, whole: Pairs) -> dict[Any, Pairs]:
+        """The rows of each group with their clusters, as pairs of one model, groups sorted."""
+        return {name: whole.rows(rows) for name, rows in self._places(whole).items()}
+
+    def all_pairs(self, pos_label: Any, direction: Direction) -> Pairs:
+        """The rows of all groups with their clusters, as pairs of one model."""
+        return pairs_of(
+            self.columns,
+            n_dropped=self.n_dropped,
+            label=self.label,
+            models={"score" if self.score == "y_score" else self.score: self.score},
+            groups=self.clusters,
+            weights=self.weight,
+            pos_label=pos_label,
+            direction=direction,
+        )
+
+    def _places(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
+        """The rows of each group; refuses a group in which a class is absent."""
+        names, codes = self.codes(whole.mask, whole.weights)
+        order = np.argsort(codes, kind="stable")
+        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
+
+    def codes(self, mask: Mask, weights: Floats | None) -> tuple[list[Any], Places]:
+        """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
+
+        `mask` is 1 for a positive row; a class is absent, too, if all its rows have weight 0.
+        """
+        groups = self.columns[self.by]
+        if groups.categories:
+            found, codes = kernels.distinct(np.asarray(groups.categories)[groups.values])
+        else:
+            found, codes = groups.distinct()
+        names = found.tolist()
+        if found.dtype == object:
+            _refuse_nested(names, self.by)
+        n_neg, n_pos = _class_sizes(codes, mask, len(names)).T
+        one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
+        if len(one_class):
+            k = int(one_class[0])
+            rows = n_neg[k] + n_pos[k]
+            size = rows if groups.counts is None else groups.counts[codes == k].sum()
+            refuse_group(names[k], self.by, int(n_pos[k]), int(size))
+        if weights is not None and not (heavy := weights > 0).all():
+            sizes = _class_sizes(codes[heavy], mask[heavy], len(names))
+            self._refuse_weightless(names, sizes)
+        return names, codes
+
+    def _refuse_weightless(self, names: list[Any], sizes: Counts) -> None:
+        """Refuse a group in which no negative or no positive row has any weight."""
+        absent = np.argwhere(sizes == 0)
+        if len(absent):
+            group, kind = absent[0].tolist()
+            raise InputError(
+                f"`{self.weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
+                f"{names[group]!r} in `{self.by}`, so it can have no answer of its own. Join it "
+                "with another group, or leave its rows out."
+            )
+
+
+def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
+    """Negatives and positives of each group, (groups, 2)."""
+    return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
+
+
+def _refuse_nested(names: list[Any], by: str) -> None:
+    """Refuse groups that are called by lists, arrays and the like."""
+    for name in names:
+        if isinstance(name, (list, dict, set, np.ndarray)):
+            raise InputError(
+                f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
+            )
+
+
+def grouped_columns(
+    data: Any,
+    y_score: Any,
+    by: Any,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+    argument: str = "by",
+) -> GroupedColumns:
+    """Columns to be split into groups.
+
+    `data` and `y_score` are columns, and so are `by`, `groups` (clusters of rows that are not
+    independent) and `sample_weight`; or `data` is a frame or path, and these are names of its
+    columns, as are `label` and `score`.
+
+    >>> split = grouped_columns([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+    >>> split.title, list(split.tallies(None, "higher", None))
+    ('group', ['a', 'b'])
+    """
+    if label is None or score is None:
+        given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}
+        given |= {"groups": groups, argument: by}
+        columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
+        names = ("y_true", "y_score", "sample_weight", "groups", argument)
+    else:
+        refuse_label_as_score(label, [score])
+        names = (label, score, sample_weight, groups, by)
+        if groups is None:
+            complete = partial(without_missing, missing=missing)
+            return GroupedColumns(*of_counts(data, names, sample_weight, complete), *names)
+        columns = frame_vectors(data, names)
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    return GroupedColumns(columns, n_dropped, *names)
+
+
+def refuse_group(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
+    """Refuse a group of rows in which a class is absent."""
+    absent = "negative" if n_pos else "positive"
+    raise InputError(
+        f"`{argument}` has a group {name!r} without a {absent} example "
+        f"({count_of(size, 'row')}), so it can have no answer of its own. Join it with "
+        "another group, or leave its rows out."
+    )

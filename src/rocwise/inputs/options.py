@@ -1,0 +1,190 @@
+"""Options that describe data, shared by all functions: their types, defaults and checks."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ParamSpec, TypedDict, TypeVar
+
+from rocwise.errors import InputError
+from rocwise.inputs.rows import Direction, Missing
+
+P = ParamSpec("P")
+R = TypeVar("R")
+DEFAULTS = {"direction": "higher", "missing": "raise"}  # of the options below; of the others None
+
+
+class RowOptions(TypedDict, total=False):
+    """Options of rows, a frame or a file; none of them applies to a tally or to pairs."""
+
+    y_true: Any
+    label: str
+    pos_label: Any
+    sample_weight: Any
+    direction: Direction
+    missing: Missing
+    memory_limit: str | int | None
+
+
+class TallyOptions(RowOptions, total=False):
+    """Options of functions of one model; `scores` is another name of `score`."""
+
+    score: Any
+    scores: Any
+    resolution: int | None
+    by: Any
+
+
+class PairOptions(RowOptions, total=False):
+    """Options of functions of several models on the same rows; `score` means `scores`."""
+
+    groups: Any
+    score: Any
+
+
+class ComparisonOptions(PairOptions, total=False):
+    """Options of comparisons, whose second argument may be another sample instead of scores."""
+
+    scores: Any
+
+
+# names of our options in other packages; the first that a function has is suggested
+OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
+    "min_tpr": ("tpr_range",),
+    "min_recall": ("tpr_range", "sensitivity"),
+    "partial_auc": ("fpr_range", "max_fpr"),
+    "conf_level": ("level",),
+    "confidence_level": ("level",),
+    "alpha": ("level",),
+    "ci": ("level",),
+    "n_boot": ("n_resamples",),
+    "boot_n": ("n_resamples",),
+    "n_bootstraps": ("n_resamples",),
+    "random_state": ("rng",),
+    "seed": ("rng",),
+    "weights": ("sample_weight",),
+    "case_weights": ("sample_weight",),
+    "cluster": ("groups",),
+    "clusters": ("groups",),
+    "subgroup": ("by",),
+    "cutoff": ("threshold",),
+    "recall": ("sensitivity",),
+    "prior": ("prevalence",),
+    "drop_na": ("missing",),
+    "na_rm": ("missing",),
+}
+
+
+def given_options(function: str, given: Mapping[str, Any], name: str = "score") -> dict[str, Any]:
+    """The options that were passed, without None; `score` and `scores` both as `name`."""
+    if not given:
+        return {}
+    options = {n: value for n, value in given.items() if value is not None or n in DEFAULTS}
+    other = "scores" if name == "score" else "score"
+    if other in options:
+        if name in options:
+            raise InputError(f"`{function}` was given both `score` and `scores`; pass one of them.")
+        options[name] = options.pop(other)
+    return options
+
+
+def named_columns_given(function: str, data: Any, y_score: Any, options: Mapping[str, Any]) -> bool:
+    """Whether columns of a frame or file are named; otherwise y_true and y_score must be given."""
+    named = {"label", "score"} & options.keys()
+    if named and (y_score is not None or len(named) < 2):
+        raise InputError(
+            f"`{function}` of a frame or file needs both `label` and `score`, the names of the "
+            "two columns, and no `y_score`."
+        )
+    if data is None or (y_score is None and not named):
+        raise InputError(
+            f"`{function}` needs a tally, or y_true and y_score, or a frame or path with label= "
+            "and score=."
+        )
+    return bool(named)
+
+
+def first_given(function: str, data: Any, options: dict[str, Any]) -> Any:
+    """The first argument, which may have been passed as `y_true`."""
+    if "y_true" not in options:
+        return data
+    if data is not None:
+        raise InputError(
+            f"`{function}` was given `y_true` twice: by place and by name. The order is "
+            "y_true, y_score."
+        )
+    return options.pop("y_true")
+
+
+def refuse_others(
+    function: str, what: str, maker: str, second: Any, options: Mapping[str, Any]
+) -> None:
+    """An error for more data, or options of rows, together with a tally or pairs."""
+    if second is not None:
+        raise InputError(f"`{function}` takes {what} and nothing beside it.")
+    for name in options:
+        raise InputError(
+            f"`{name}` describes rows; it does not go with {what}. Give it to `{maker}`."
+        )
+
+
+def refuse_memory_limit(options: Mapping[str, Any]) -> None:
+    """An error for a limit of memory for arrays."""
+    if options.get("memory_limit") is not None:
+        raise InputError(
+            "`memory_limit` goes with a file or a frame, whose rows may stay where they are; "
+            "y_true and the scores are in memory already."
+        )
+
+
+def refuse_bins(resolution: int | None, cause: str = "`groups`") -> None:
+    """An error for bins where single rows are needed."""
+    if resolution is not None:
+        raise InputError(f"`resolution` does not go with {cause}, which need every row.")
+
+
+def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorator: list the options of `**given` in the signature, and check their names."""
+
+    def shown(function: Callable[P, R]) -> Callable[P, R]:
+        signature = full_signature(function, kind)
+
+        @functools.wraps(function)
+        def call(*data: P.args, **options: P.kwargs) -> R:
+            check_names(function, options, signature)
+            return function(*data, **options)
+
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        return call
+
+    return shown
+
+
+def full_signature(function: Callable[..., Any], kind: Any) -> inspect.Signature:
+    """The signature of a function with the options of a kind in place of its `**given`."""
+    signature = inspect.signature(function)
+    *own, given = signature.parameters.values()
+    assert given.kind is given.VAR_KEYWORD
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
+        for name in kind.__annotations__
+        if name not in signature.parameters
+    ]
+    return signature.replace(parameters=[*own, *more])
+
+
+def check_names(
+    function: Callable[..., Any], options: Iterable[str], signature: inspect.Signature
+) -> None:
+    """An error for unknown keywords that suggests the nearest known one."""
+    names = signature.parameters
+    wrong = next((name for name in options if name not in names), None)
+    if wrong is None:
+        return
+    from difflib import get_close_matches
+
+    elsewhere = next((ours for ours in OPTIONS_ELSEWHERE.get(wrong, ()) if ours in names), None)
+    near = [elsewhere] if elsewhere else get_close_matches(wrong, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {wrong!r}{hint}")
