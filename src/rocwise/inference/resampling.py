@@ -64,12 +64,14 @@ def sampled_rows(
     code_of = np.empty(n_units, np.intp)
     code_of[members] = codes
     if (code_of[members] == codes).all():  # units of one class each
-        order = np.argsort(code_of, kind="stable")
+        sizes = np.bincount(code_of)
+        kind = np.uint16 if len(sizes) < 2**16 else np.intp  # radix sort
+        order = np.argsort(code_of.astype(kind), kind="stable")
         number = np.empty(n_units, np.intp)
         number[order] = np.arange(n_units)
         members, counts = number[members], None if counts is None else counts[order]
         if stratified:
-            return SampledRows(Units(np.bincount(code_of), counts=counts), members)
+            return SampledRows(Units(sizes, counts=counts), members)
     classes = np.zeros((int(codes.max()) + 1, n_units), np.bool_)
     classes[codes, members] = True
     return SampledRows(Units(np.array([n_units]), classes, counts), members)
