@@ -21,9 +21,8 @@ ALWAYS = (
     "tests/laws/test_kernel_laws.py",
     "tests/laws/test_tally_laws.py",
     "tests/unit/inference",
-    "tests/unit/binary/areas/test_empirical.py",
-    "tests/unit/binary/areas/test_intervals.py",
-    "tests/unit/binary/comparisons/test_models.py",
+    "tests/unit/binary/test_auc.py",
+    "tests/unit/binary/test_compare.py",
     "tests/redteam/test_races.py",
     "tests/redteam/test_without_lock.py",
 )
@@ -41,7 +40,7 @@ WHERE = {
         "tests/unit/engines/conformance/test_tallies.py",
     ),
     ("sklearn", "pandas", "polars"): (
-        "tests/unit/binary/areas/test_margin_areas.py",
+        "tests/unit/binary/test_scored_auc.py",
         "tests/unit/estimators/test_in_scikit_learn.py",
         "tests/unit/estimators/test_threshold_classifier.py",
         "tests/unit/estimators/test_named_scorers.py",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 
 from rocwise import printing
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.inference.effective_sizes import (
     AreaDifference,
     SizedArea,
@@ -29,9 +30,7 @@ from rocwise.inference.significance import (
     Decision,
     Reference,
     decide,
-    decide_all,
     error_of_difference,
-    errors_of_differences,
     holm,
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
@@ -116,7 +115,9 @@ class Comparison(ModelComparison):
         spread = ""
         known = self.interval is not None and self.interval.low < self.interval.high
         if self.standard_error == 0.0 and not known:
-            spread = "; this sample shows no spread of the difference, so p and interval say little"
+            spread = (
+                "; this sample shows no variance of the difference, so p and interval say little"
+            )
         claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
         return (
             f"{self.quantity} {shown[0]} against {shown[1]}: difference "
@@ -128,7 +129,7 @@ class Comparison(ModelComparison):
         return f"'{self.alternative}'{margin}"
 
 
-NO_SPREAD = 1e-12  # standard errors below this are rounding of shares
+NO_VARIATION = 1e-12  # standard errors below this are rounding of shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,44 +201,44 @@ class DeferredEstimate(Result):
 
 
 def with_limits(
-    value: float, spread: VarianceByClass, plan: IntervalPlan, name: str, *, clustered: bool
+    value: float, variance: VarianceByClass, plan: IntervalPlan, name: str, *, clustered: bool
 ) -> tuple[float, Interval]:
     """Standard error and interval; that of clustered rows says that it is robust."""
-    error = math.sqrt(spread.variance) if spread.variance > NO_SPREAD**2 else 0.0
-    interval = _limits(value, error, spread, plan, name)
+    error = math.sqrt(variance.variance) if variance.variance > NO_VARIATION**2 else 0.0
+    interval = _limits(value, error, variance, plan, name)
     if clustered:
         interval = replace(interval, method=f"cluster-robust {interval.method}")
     return error, interval
 
 
 def _limits(
-    value: float, error: float, spread: VarianceByClass, plan: IntervalPlan, name: str
+    value: float, error: float, variance: VarianceByClass, plan: IntervalPlan, name: str
 ) -> Interval:
     """Limits by the normal distribution, plain or on the logit scale.
 
     "auto" is plain where that holds, else Wilson's interval with an effective size, see
     `VarianceByClass.as_share`. For two classes that is what `auc` does.
-    Where the sample shows no spread another bound stands in, see `_without_spread`.
+    Where the sample shows no variance another bound is used, see `_without_variance`.
     """
-    level, smallest = plan.level, spread.smallest
+    level, smallest = plan.level, variance.smallest
     if plan.method == "auto" and not symmetric_limits_hold(value, smallest):
-        return wilson_interval(spread._replace(variance=error**2).as_share(value), level)
+        return wilson_interval(variance._replace(variance=error**2).as_share(value), level)
     if error == 0.0:
-        return _without_spread(value, spread, level)
+        return _without_variance(value, variance, level)
     if plan.method == "logit" and 0.0 < value < 1.0:
         return logit_interval(value, error, level)
     return wald_interval(value, error, level, name, (0.0, 1.0))
 
 
-def _without_spread(value: float, spread: VarianceByClass, level: float) -> Interval:
+def _without_variance(value: float, variance: VarianceByClass, level: float) -> Interval:
     """Newcombe's score limits for two classes, and for more Hoeffding's bound.
 
     A measure is an average of means of as many independent chains as the smallest class has rows.
     """
-    if len(spread.sizes) == 2:
-        limits = newcombe_limits(value, spread.sizes[0], spread.sizes[1], level)
+    if len(variance.sizes) == 2:
+        limits = newcombe_limits(value, variance.sizes[0], variance.sizes[1], level)
         return Interval(*limits, level, LIMIT_NAMES["score"])
-    limits = hoeffding_limits(value, spread.smallest, level)
+    limits = hoeffding_limits(value, variance.smallest, level)
     return Interval(*limits, level, LIMIT_NAMES["hoeffding"])
 
 
@@ -257,11 +258,11 @@ class JointTest:
     name: str = ""  # what it is called when it is not the chi-square of DeLong
 
 
-def chi_square(differences: Floats, spread: Floats) -> JointTest:
+def chi_square(differences: Floats, covariance: Floats) -> JointTest:
     """Chi-square, degrees of freedom (the rank) and upper tail; singular variances are allowed."""
     from scipy.special import chdtrc
 
-    inverse, rank = _inverse(spread)
+    inverse, rank = _inverse(covariance)
     if rank == 0:
         equal = bool(np.all(np.abs(differences) < 1e-15))
         return JointTest(0.0, 0.0, 1.0) if equal else JointTest(math.inf, 0.0, 0.0)
@@ -270,7 +271,7 @@ def chi_square(differences: Floats, spread: Floats) -> JointTest:
 
 
 def hotelling(differences: Floats, by_class: CovarianceByClass) -> JointTest | None:
-    """Hotelling's F for classes of unequal spread (Krishnamoorthy and Yu 2004, for two).
+    """Hotelling's F for classes of unequal covariance (Krishnamoorthy and Yu 2004, for two).
 
     The matrix is a sum of estimated ones, one for each class, so its degrees of freedom are
     Satterthwaite's for matrices. None where too few cases are left for so many models.
@@ -300,15 +301,15 @@ def smallest_adjusted(p_adjusted: Sequence[float], statistics: Sequence[float]) 
     return JointTest(largest, None, min(p_adjusted), name="smallest of Holm's p values")
 
 
-def _inverse(spread: Floats) -> tuple[Floats, int]:
-    """Pseudo-inverse and rank; entries that are rounding of areas only are no spread."""
-    if np.abs(spread).max() <= ROUNDING:
-        return np.zeros_like(spread), 0
-    values, vectors = np.linalg.eigh(spread)
+def _inverse(covariance: Floats) -> tuple[Floats, int]:
+    """Pseudo-inverse and rank; entries that are rounding of areas only count as 0."""
+    if np.abs(covariance).max() <= ROUNDING:
+        return np.zeros_like(covariance), 0
+    values, vectors = np.linalg.eigh(covariance)
     sizes = np.abs(values)
     kept = sizes > 1e-12 * sizes.max()
     inverse = np.asarray((vectors[:, kept] / values[kept]) @ vectors[:, kept].T)
-    tolerance = 1e-12 * max(np.abs(spread).max(), 1e-300)
+    tolerance = 1e-12 * max(np.abs(covariance).max(), 1e-300)
     return inverse, int(np.count_nonzero(sizes > tolerance))
 
 
@@ -355,17 +356,17 @@ def compared(
     `margin` has gone through `checked_margin`, together with the alternative; `intervals` are
     those of the estimates.
     """
-    judge = _Judge(
+    tests = _Tests(
         list(estimates.values()), covariance, method, alternative, margin, reference, few
     )
     single = len(estimates) == 2
     pairwise = None
     if single:
-        difference, error, decision = judge.pair(0, 1, level)
+        difference, error, decision = tests.pair(0, 1, level)
         joint = JointTest(decision.statistic, reference.df, decision.p_value)
     else:
-        pairwise = judge.all_pairs(list(estimates), level)
-        joint = judge.jointly(pairwise)
+        pairwise = tests.all_pairs(list(estimates), level)
+        joint = tests.jointly(pairwise)
     return Comparison(
         estimates=estimates,
         intervals=None if intervals is None else dict(intervals),
@@ -388,7 +389,7 @@ def compared(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Judge:
+class _Tests:
     """Estimates with their covariance matrix, and what their differences are tested for."""
 
     values: list[float]
@@ -400,11 +401,17 @@ class _Judge:
     few: FewCases
 
     def pair(self, a: int, b: int, level: float) -> tuple[float, float, Decision]:
-        """Difference of two estimates, its standard error, and what follows."""
+        """Difference of two estimates, its standard error, test and interval."""
         difference = self.values[a] - self.values[b]
         error = error_of_difference(self.covariance, a, b, self.method)
         if self.few.areas is not None:
-            return difference, error, self._by_limits(self.few.areas, a, b, level)
+            correlation = correlation_of(self.covariance, a, b)
+            both = AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
+            return (
+                difference,
+                error,
+                both.decide(alternative=self.alternative, margin=self.margin, level=level),
+            )
         decision = decide(
             difference,
             error,
@@ -415,64 +422,38 @@ class _Judge:
         )
         return difference, error, decision
 
-    def _by_limits(self, areas: Sequence[SizedArea], a: int, b: int, level: float) -> Decision:
-        """What the limits of both estimates say of their difference."""
-        both = AreaDifference(areas[a], areas[b], correlation_of(self.covariance, a, b))
-        return both.decide(alternative=self.alternative, margin=self.margin, level=level)
-
-    def _all_by_limits(
-        self, areas: Sequence[SizedArea], first: Places, second: Places, levels: tuple[float, float]
-    ) -> list[Floats]:
-        """Statistics, p values and limits at the first level, and limits at the second."""
-        lines = []
-        for a, b in zip(first.tolist(), second.tolist(), strict=True):
-            one, other = (self._by_limits(areas, a, b, level) for level in levels)
-            lines.append((*astuple(one), other.low, other.high))
-        return list(np.array(lines).T)
-
     def all_pairs(self, names: list[str], level: float) -> Table:
         """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
-        first, second = np.triu_indices(len(names), 1)
-        values, named = np.array(self.values), np.array(names)
-        differences = values[first] - values[second]
-        errors = errors_of_differences(self.covariance, first, second, self.method)
-        for_all = 1 - (1 - level) / len(first)
-        if self.few.areas is not None:
-            levels = level, for_all
-            statistic, p_value, low, high, *adjusted = self._all_by_limits(
-                self.few.areas, first, second, levels
-            )
-        else:
-            statistic, p_value, low, high = decide_all(
-                differences, errors, level=level, reference=self.reference
-            )
-            reach = self.reference.quantile(for_all) * errors
-            adjusted = [differences - reach, differences + reach]
+        pairs = list(combinations(range(len(names)), 2))
+        for_all = 1 - (1 - level) / len(pairs)
+        found = [self.pair(a, b, level) for a, b in pairs]
+        adjusted = [self.pair(a, b, for_all)[2] for a, b in pairs]
+        decisions = [decision for _, _, decision in found]
         return Table(
-            first=named[first],
-            second=named[second],
-            difference=differences,
-            standard_error=errors,
-            low=low,
-            high=high,
-            statistic=statistic,
-            p_value=p_value,
-            p_adjusted=np.array(holm(p_value.tolist())),
-            low_adjusted=adjusted[0],
-            high_adjusted=adjusted[1],
+            first=np.array([names[a] for a, _ in pairs]),
+            second=np.array([names[b] for _, b in pairs]),
+            difference=np.array([difference for difference, _, _ in found]),
+            standard_error=np.array([error for _, error, _ in found]),
+            low=np.array([each.low for each in decisions]),
+            high=np.array([each.high for each in decisions]),
+            statistic=np.array([each.statistic for each in decisions]),
+            p_value=np.array([each.p_value for each in decisions]),
+            p_adjusted=np.array(holm([each.p_value for each in decisions])),
+            low_adjusted=np.array([each.low for each in adjusted]),
+            high_adjusted=np.array([each.high for each in adjusted]),
         )
 
     def jointly(self, pairwise: Table) -> JointTest:
         """The test that all are equal."""
-        differences, spread = -np.diff(self.values), _of_neighbours(self.covariance)
+        differences, matrix = -np.diff(self.values), _of_neighbors(self.covariance)
         if self.few.by_class is None:
-            return chi_square(differences, spread)
-        parts = tuple(map(_of_neighbours, self.few.by_class.parts))
-        found = hotelling(differences, CovarianceByClass(spread, parts, self.few.by_class.sizes))
+            return chi_square(differences, matrix)
+        parts = tuple(map(_of_neighbors, self.few.by_class.parts))
+        found = hotelling(differences, CovarianceByClass(matrix, parts, self.few.by_class.sizes))
         return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
 
 
-def _of_neighbours(covariance: Floats) -> Floats:
+def _of_neighbors(covariance: Floats) -> Floats:
     """Covariance matrix of the differences of each estimate and the next."""
     return np.diff(np.diff(covariance, axis=0), axis=1)
 
@@ -491,7 +472,7 @@ def settled_method(
     """What "auto" is for these data: DeLong's method where it holds for every model."""
     enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
     both = zip(values, variances, strict=True)
-    holds = all(symmetric_limits_hold(value, spread.smallest, enough) for value, spread in both)
+    holds = all(symmetric_limits_hold(value, own.smallest, enough) for value, own in both)
     return "delong" if holds else "wilson"
 
 
@@ -508,9 +489,9 @@ def few_cases(
     both = list(zip(values, variances, strict=True))
     areas = None
     if settled == "wilson":
-        areas = [spread.as_share(value) for value, spread in both]
+        areas = [own.as_share(value) for value, own in both]
     steps = len(both) - 1
-    many = all(symmetric_limits_hold(value, spread.smallest / steps) for value, spread in both)
+    many = all(symmetric_limits_hold(value, own.smallest / steps) for value, own in both)
     return FewCases(areas, None if steps == 1 or many else by_class)
 
 
@@ -521,11 +502,11 @@ def estimate_intervals(
     level: float,
     clustered: bool,
 ) -> dict[str, Interval]:
-    """The interval of every model's own measure, as its own question makes it."""
+    """The interval of every model's own measure, as its own function makes it."""
     plan = IntervalPlan("auto", level, 0, None)
     return {
-        name: with_limits(value, spread, plan, "DeLong", clustered=clustered)[1]
-        for (name, value), spread in zip(estimates.items(), variances, strict=True)
+        name: with_limits(value, own, plan, "DeLong", clustered=clustered)[1]
+        for (name, value), own in zip(estimates.items(), variances, strict=True)
     }
 
 
@@ -539,11 +520,11 @@ def compared_by_class(
     clustered: bool,
     level: float,
     margin: float | None,
-    **said: Any,
+    **options: Any,
 ) -> Comparison:
-    """A comparison of measures over several classes; `said` goes on to `compared`.
+    """A comparison of measures over several classes; `options` are passed to `compared`.
 
-    `matrices` are DeLong's, `other` is the covariance by another method, where one was asked for;
+    `matrices` are DeLong's, `other` is the covariance by another method, where one was requested;
     `names` are the methods in words.
     """
     values, variances = list(estimates.values()), matrices.variances
@@ -559,5 +540,5 @@ def compared_by_class(
         intervals=estimate_intervals(estimates, variances, level=level, clustered=clustered),
         level=level,
         margin=margin,
-        **said,
+        **options,
     )

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
 
@@ -36,16 +36,6 @@ class Reference:
 
         return float(stdtr(self.df, -statistic))
 
-    def upper_tails(self, statistics: Floats) -> Floats:
-        """P(T >= statistic) of each."""
-        if self.df is None:
-            return np.array(
-                [0.5 * math.erfc(each) for each in (statistics / math.sqrt(2)).tolist()]
-            )
-        from scipy.special import stdtr
-
-        return np.asarray(stdtr(self.df, -statistics))
-
     def quantile(self, level: float) -> float:
         """The t with P(|T| <= t) = level."""
         if self.df is None:
@@ -62,8 +52,8 @@ def satterthwaite(parts: Sequence[tuple[float, float]]) -> float | None:
     20.0
     """
     total = sum(variance for variance, _ in parts)
-    spread = sum(variance * variance / (n - 1) for variance, n in parts)
-    return total * total / spread if spread > 0 else None
+    squares = sum(variance * variance / (n - 1) for variance, n in parts)
+    return total * total / squares if squares > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +82,9 @@ def decide(
     """
     if margin is not None and error == 0.0:
         raise InputError(
-            f"alternative={alternative!r} needs the spread of the difference, and this sample "
-            "shows none (the models rank it alike, or separate the classes); collect more cases."
+            f"alternative={alternative!r} needs the variance of the difference, and this "
+            "sample shows none (the models rank it alike, or separate the classes); collect more "
+            "cases."
         )
     reach = reference.quantile(level) * error
     low, high = difference - reach, difference + reach
@@ -113,51 +104,28 @@ def decide(
     return Decision(statistic, p, low, high)
 
 
-def decide_all(
-    differences: Floats, errors: Floats, *, level: float, reference: Reference
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Statistics, two-sided p values and limits of many differences: `decide` for each.
-
-    >>> found = decide_all(np.array([0.2, 0.0]), np.array([0.1, 0.0]), level=0.9,
-    ...                    reference=Reference())
-    >>> [each.round(3).tolist() for each in found]
-    [[2.0, 0.0], [0.046, 1.0], [0.036, 0.0], [0.364, 0.0]]
-    """
-    without = np.where(differences == 0, 0.0, np.copysign(math.inf, differences))
-    statistics = np.divide(differences, errors, out=without, where=errors > 0)
-    tails = reference.upper_tails(np.abs(statistics))
-    reach = reference.quantile(level) * errors
-    return statistics, np.minimum(1.0, 2 * tails), differences - reach, differences + reach
-
-
 def _ratio(difference: float, error: float) -> float:
-    """The difference over its error; without any spread 0 for no difference, else infinite."""
+    """The difference over its error; without any variance 0 for no difference, else infinite."""
     if error > 0:
         return difference / error
     return 0.0 if difference == 0 else math.copysign(math.inf, difference)
 
 
 def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> float:
-    """Standard error of the difference of two estimates."""
-    return float(errors_of_differences(covariance, np.array([a]), np.array([b]), method)[0])
+    """Standard error of the difference of two estimates.
 
-
-def errors_of_differences(covariance: Floats, a: Places, b: Places, method: str) -> Floats:
-    """Standard errors of the differences of many pairs of estimates.
-
-    >>> errors_of_differences(np.eye(2), np.array([0]), np.array([1]), "delong").round(3).tolist()
-    [1.414]
+    >>> round(error_of_difference(np.eye(2), 0, 1, "delong"), 3)
+    1.414
     """
-    scale = covariance[a, a] + covariance[b, b]
-    variance = scale - 2 * covariance[a, b]
-    negative = np.flatnonzero(variance < -1e-12 * scale)
-    if len(negative):
+    scale = float(covariance[a, a] + covariance[b, b])
+    variance = scale - 2 * float(covariance[a, b])
+    if variance < -1e-12 * scale:
         raise InputError(
-            f"method={method!r} estimates a negative variance ({variance[negative[0]]:.3g}) for "
-            "this difference, so it gives no test and no interval; use method='delong'."
+            f"method={method!r} estimates a negative variance ({variance:.3g}) for this "
+            "difference, so it gives no test and no interval; use method='delong'."
         )
-    noise = np.maximum(1e-14 * scale, 1e-24)  # rounding of estimates between 0 and 1 is no spread
-    return np.sqrt(np.where(variance > noise, variance, 0.0))
+    noise = max(1e-14 * scale, 1e-24)  # rounding of estimates between 0 and 1
+    return math.sqrt(variance) if variance > noise else 0.0
 
 
 def checked_margin(alternative: str, margin: float | None, n_models: int) -> float | None:
