@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Floats, Places
+from rocwise.arrays import Amounts, Counts, Floats, Places
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.bootstrap import sampling
 from rocwise.binary.polylines import (
@@ -577,13 +577,12 @@ def _bootstrap(
     """Rows drawn by the kernel where they are independent and alike, else by the resampler."""
     sample: kernels.Sample
     if _many_scores(data):
-        sample = kernels.RowSample(
-            *_ranks(*straight_runs(data.tp, data.fp)[1:]), seed, stratified, True
-        )
+        _, pos, neg = straight_runs(data.tp, data.fp)
+        sample = kernels.RowSample(_ranks(pos), _ranks(neg), seed, stratified, blocks=True)
     elif data.weighted or data.rows is not None or draws_counts(data.pos, data.neg):
         sample = _resampled_sums(data, seed, stratified)
     else:
-        sample = kernels.RowSample(*_ranks(data.pos, data.neg), seed, stratified)
+        sample = kernels.RowSample(_ranks(data.pos), _ranks(data.neg), seed, stratified)
     curve = observed_curve(data)
     return BandBootstrap(data, curve, sample, line_slope(data, slope), level, n_resamples, seed)
 
@@ -603,9 +602,9 @@ def observed_curve(data: Tally) -> Polyline:
     return Polyline(cumulative_rates(neg), cumulative_rates(pos))
 
 
-def _ranks(*counts: Amounts) -> list[Amounts]:
+def _ranks(counts: Amounts) -> Counts:
     """Rows before each vertex, from 0."""
-    return [np.append(0, np.cumsum(own)).astype(np.int64) for own in counts]
+    return np.append(0, np.cumsum(counts)).astype(np.int64)
 
 
 def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSample:
@@ -744,7 +743,7 @@ def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:
     blocks = isinstance(sample, kernels.RowSample) and sample.blocks
     chosen = chosen_lines(len(line), few=blocks)
     distances = bootstrap.replicates(
-        lambda *run: kernels.resample_crossings(sample, *run, slope, line[chosen]),
+        lambda first, last: kernels.resample_crossings(sample, first, last, slope, line[chosen]),
         "spread of the curve",
     )
     distances = np.abs(distances - curve.x[chosen])
@@ -795,8 +794,10 @@ def least_deviation(data: Tally, curve: Polyline, slope: float) -> Floats:
 
 def _pointwise(bootstrap: BandBootstrap) -> BandEdges:
     """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
+    sample = bootstrap.sample
     tpr = bootstrap.replicates(
-        lambda *run: kernels.resample_tpr(bootstrap.sample, *run, POINTWISE_GRID), "pointwise band"
+        lambda first, last: kernels.resample_tpr(sample, first, last, POINTWISE_GRID),
+        "pointwise band",
     )
     tail = (1.0 - bootstrap.level) / 2
     lower, upper = np.quantile(tpr, [tail, 1.0 - tail], axis=0)

@@ -151,9 +151,10 @@ class ConfidentSegment(Result):
                 f"{shown(rows)}."
             ) from None
         b, c = _errors(self.curve_tpr[rows], self.curve_fpr[rows], self.n_pos, self.n_neg)
-        b, c = b.astype(np.float64), c.astype(np.float64)
         n = float(self.n_pos + self.n_neg)
-        return (b - c) / n, *tango_limits(b, c, n, normal_quantile(self.level))
+        return (b - c) / n, *tango_limits(
+            b.astype(np.float64), c.astype(np.float64), n, normal_quantile(self.level)
+        )
 
 
 def _errors(tpr: Floats, fpr: Floats, n_pos: int, n_neg: int) -> tuple[Integers, Integers]:
