@@ -27,7 +27,7 @@ from rocwise.binary.abstention_windows import (
     window_fields,
 )
 from rocwise.binary.bootstrap import resampling_words, sampling
-from rocwise.binary.roc import ThresholdInterval, of_thresholds
+from rocwise.binary.roc import ThresholdInterval, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
@@ -571,7 +571,7 @@ def resampled_window(
     drawn = in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
     method = resampling_words(data, "bootstrap percentile")
     limits = [_limits(drawn[:, place], level, method) for place in range(len(QUANTITIES))]
-    lower, upper = (of_thresholds(each, data) for each in limits[:2])
+    lower, upper = (with_threshold_texts(each, data) for each in limits[:2])
     left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
     unseen = float(left_out.mean()) if len(left_out) else None
     return AbstentionUncertainty(

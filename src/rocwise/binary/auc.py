@@ -24,7 +24,7 @@ from rocwise.binary.influence import (
     whole_area,
 )
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
-from rocwise.binary.roc import AboutData
+from rocwise.binary.roc import DataResult
 from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, refuse_weights
@@ -97,7 +97,7 @@ BY_INFLUENCE = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
 @result
-class Auc(AboutData):
+class Auc(DataResult):
     """An area under the ROC curve with its standard error and confidence interval."""
 
     group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
@@ -231,7 +231,7 @@ def auc(
 
 
 @result
-class StepArea(AboutData):
+class StepArea(DataResult):
     """Komarek's area in unit steps: `value` = `area` / `perfect_area`."""
 
     value: float

@@ -12,7 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
 from rocwise.binary.auc import Variance, area_variance
 from rocwise.binary.influence import effective_sizes, whole_area
-from rocwise.binary.roc import AboutData
+from rocwise.binary.roc import DataResult
 from rocwise.data.tally import Tally, refuse_weights
 from rocwise.errors import InputError
 from rocwise.inference.intervals import divergence, newcombe_variance
@@ -28,7 +28,7 @@ TestMethod = Literal[Variance, "logit", "score", "exact", "wilcoxon"]
 
 
 @result
-class AucTest(AboutData):
+class AucTest(DataResult):
     """An area tested against a value."""
 
     value: float

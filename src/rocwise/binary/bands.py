@@ -26,7 +26,7 @@ from rocwise.binary.polylines import (
     roc_polyline,
 )
 from rocwise.binary.roc import (
-    AboutData,
+    DataResult,
     RocCurve,
     cumulative_rates,
     rates_at,
@@ -196,7 +196,7 @@ def threshold_regions(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        refused.
+        not supported.
     thresholds : array, optional
         Cut-offs; all distinct scores without it.
     method : {"wilson", "clopper-pearson"}
@@ -258,8 +258,8 @@ class Band(Result):
     """Two edges around an ROC curve.
 
     `lower` and `upper` are the edges over `fpr`; a rate that stands there twice is a jump.
-    `curve_fpr` and `curve_tpr` are the vertices of the observed curve; `dx` and `dy` say how far
-    a band of fixed width reaches along the axes.
+    `curve_fpr` and `curve_tpr` are the vertices of the observed curve; `dx` and `dy` are
+    the distances of a band of fixed width along the axes.
     """
 
     fpr: Floats
@@ -312,7 +312,7 @@ class Band(Result):
 
     @property
     def few_cases(self) -> bool:
-        """Whether a class has fewer cases than bands by the bootstrap need to hold their level."""
+        """Whether a class has too few cases for the coverage of bootstrap bands."""
         by_bootstrap = self.n_resamples is not None and self.simultaneous
         return by_bootstrap and min(self.n_pos, self.n_neg) < FEWEST_CASES
 
@@ -331,9 +331,9 @@ class Band(Result):
         -------
         (lower, upper) : arrays of the shape of `fpr`
         """
-        places = checks.rates(fpr, "fpr")
-        below, above = self._sides(np.atleast_1d(places).ravel())
-        return below.left.reshape(places.shape), above.right.reshape(places.shape)
+        x = checks.rates(fpr, "fpr")
+        below, above = self._sides(np.atleast_1d(x).ravel())
+        return below.left.reshape(x.shape), above.right.reshape(x.shape)
 
     def contains(self, curve: RocCurve | tuple[Any, Any], *, min_fpr: float = 0.0) -> bool:
         """Whether every point of a curve, vertical segments included, lies in the band.
@@ -346,10 +346,10 @@ class Band(Result):
             Look at the part with at least this FPR only.
         """
         line = _as_polyline(curve)
-        places = np.unique(np.concatenate([line.x, self.fpr]))
+        x = np.unique(np.concatenate([line.x, self.fpr]))
         start = max(checks.rate(min_fpr, "min_fpr"), float(line.x[0]))
-        places = places[(places >= start) & (places <= line.x[-1])]
-        own, (below, above) = heights(line, places), self._sides(places)
+        x = x[(x >= start) & (x <= line.x[-1])]
+        own, (below, above) = heights(line, x), self._sides(x)
         return bool(
             np.all(own.left <= above.left + NEAR)
             and np.all(own.right <= above.right + NEAR)
@@ -357,11 +357,11 @@ class Band(Result):
             and np.all(own.right >= below.right - NEAR)
         )
 
-    def _sides(self, places: Floats) -> tuple[Sides, Sides]:
-        """The lower and the upper edge, just left and just right of each place."""
+    def _sides(self, x: Floats) -> tuple[Sides, Sides]:
+        """The lower and the upper edge, just left and just right of each x."""
         return (
-            heights(Polyline(self.fpr, self.lower), places),
-            heights(Polyline(self.fpr, self.upper), places),
+            heights(Polyline(self.fpr, self.lower), x),
+            heights(Polyline(self.fpr, self.upper), x),
         )
 
 
@@ -372,13 +372,13 @@ class BinormalBand(Band):
     fit: BinormalFit
     multiplier: float
 
-    def _sides(self, places: Floats) -> tuple[Sides, Sides]:
-        lower, upper = self.fit.limits(places, self.multiplier)
+    def _sides(self, x: Floats) -> tuple[Sides, Sides]:
+        lower, upper = self.fit.limits(x, self.multiplier)
         return Sides(lower, lower), Sides(upper, upper)
 
 
 def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
-    """The vertices of a curve, refused when it turns back or leaves the unit square."""
+    """The vertices of a curve; raises when it turns back or leaves the unit square."""
     given = (curve.fpr, curve.tpr) if isinstance(curve, RocCurve) else curve
     try:
         fpr, tpr = (np.asarray(column, dtype=np.float64) for column in given)
@@ -403,7 +403,7 @@ def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
 
 
 @result
-class RateRegions(AboutData):
+class RateRegions(DataResult):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
     The rates hold at each threshold alone: rectangles joined are not a band. `fp` and `tp` are

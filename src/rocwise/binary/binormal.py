@@ -52,14 +52,14 @@ def binormal(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        refused, and so are classes that are separated, or scores whose likelihood has no
-        maximum inside the parameter space.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights
+        are not supported; separated classes, and scores whose likelihood has no maximum inside
+        the parameter space, raise an error.
     level : float, default 0.95
         Confidence level of the interval of the AUC (delta method on the probit scale).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------
@@ -157,7 +157,7 @@ class BinormalFit(Result):
         reach = multiplier * np.sqrt(np.maximum(var_a + 2 * x * cov + x * x * var_b, 0.0))
         middle = self.a + self.b * x
         lower, upper = (
-            np.where(inside, ndtr(place), fpr) for place in (middle - reach, middle + reach)
+            np.where(inside, ndtr(probit), fpr) for probit in (middle - reach, middle + reach)
         )
         return lower, upper
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats
-from rocwise.binary.roc import of_thresholds, text_among
+from rocwise.binary.roc import score_text, with_threshold_texts
 from rocwise.binary.statistics import (
     AnyStatistic,
     Area,
@@ -156,7 +156,7 @@ def bootstrap(
     check_finite(values, value, chosen)
     interval, text = _interval(tally, chosen, value, values, level, method, seed), None
     if isinstance(chosen, YoudenThreshold):
-        interval, text = of_thresholds(interval, tally), text_among(tally, value)
+        interval, text = with_threshold_texts(interval, tally), score_text(tally, value)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,

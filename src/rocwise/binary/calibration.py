@@ -13,7 +13,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.convex_hull import upper_hull
-from rocwise.binary.roc import AboutData, sums_at
+from rocwise.binary.roc import DataResult, sums_at
 from rocwise.binary.scored_auc import squared_errors
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.tally import Tally
@@ -45,7 +45,7 @@ METHODS = {
 
 
 @result
-class Calibration(AboutData):
+class Calibration(DataResult):
     """How far predicted probabilities agree with what happened.
 
     `predicted`, `observed` and its limits `low`, `high` are over `count` cases each. `slope` and

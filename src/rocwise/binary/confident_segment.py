@@ -61,7 +61,7 @@ def confident_segment(
     refuse_weights(
         tally,
         "confident_segment",
-        why="it holds counts of misses against counts of false alarms, case by case",
+        why="it compares counts of false negatives and false positives",
         instead="use `threshold`, whose `uncertainty` draws rows with their weights and clusters",
     )
     refuse_merged(tally)

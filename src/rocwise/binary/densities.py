@@ -52,7 +52,7 @@ class Density(Protocol):
         """Survival function."""
         ...
 
-    def places(self) -> Floats:
+    def grid(self) -> Floats:
         """Rising values that cover all but the outermost tails, close where the mass is."""
         ...
 
@@ -88,7 +88,7 @@ class GaussianMixture:
         return np.minimum(self._sums.below(t) / len(self.centers), 1.0)
 
     def mean_cdf(self, t: Floats) -> float:
-        """The mean of the distribution function over sorted places t."""
+        """The mean of the distribution function over sorted t."""
         if self._few_pairs(t):
             return float(self.cdf(t).mean())
         return min(self._sums.total_below(t) / len(self.centers) / len(t), 1.0)
@@ -122,12 +122,12 @@ class GaussianMixture:
             ]
         return np.concatenate(parts).reshape(np.shape(t))
 
-    def places(self) -> Floats:
+    def grid(self) -> Floats:
         """From 8 widths below the lowest center to 8 above the highest."""
-        return self._places
+        return self._grid
 
     @cached_property
-    def _places(self) -> Floats:
+    def _grid(self) -> Floats:
         ends = self.centers.min() - 8 * self.width, self.centers.max() + 8 * self.width
         offsets = self.width * np.linspace(-3, 3, 13)
         many = len(self.centers) > 500
@@ -173,7 +173,7 @@ class ScipyDensity:
         """Quantile function."""
         return np.asarray(self.frozen.ppf(probability), dtype=np.float64)
 
-    def places(self) -> Floats:
+    def grid(self) -> Floats:
         """Quantiles, and equal steps between the outermost."""
         quantiles = self.ppf(PROBABILITIES)
         return np.unique(
@@ -186,9 +186,9 @@ class ScipyDensity:
         given = [*getattr(self.frozen, "args", ()), *getattr(self.frozen, "kwds", {}).values()]
         if not given or not all(np.ndim(value) == 0 for value in given):
             return f"{family} distribution"
-        places = [f"{value:.4g}" for value in getattr(self.frozen, "args", ())]
+        positional = [f"{value:.4g}" for value in getattr(self.frozen, "args", ())]
         names = [f"{key}={value:.4g}" for key, value in getattr(self.frozen, "kwds", {}).items()]
-        return f"{family}({', '.join(places + names)})"
+        return f"{family}({', '.join(positional + names)})"
 
 
 def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
@@ -293,9 +293,9 @@ def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
 
 
 class KernelSums:
-    """Sums of the normal density and distribution over sorted centers, at any places.
+    """Sums of the normal density and distribution over sorted centers, at any t.
 
-    Centres are gathered in cells of half a width. With z the distance of a place from the midpoint
+    Centers are gathered in cells of half a width. With z the distance of t from the midpoint
     of a cell and u that of a center, both in widths, |u| <= 1/4, the density is
     phi(z) exp(-u**2 / 2) exp(z u) and the distribution Phi(z) - phi(z) sum of u**k He_(k-1)(z) / k!
     (Hermite polynomials), so 20 sums of powers of u stand for all centers of a cell. By Cramer's
@@ -373,17 +373,17 @@ class KernelSums:
 
         return self._sum(t, ndtr, cells, cumulative=True)
 
-    def total_below(self, places: Floats) -> float:
-        """The sum of `below` over many sorted places, which are gathered in cells too.
+    def total_below(self, points: Floats) -> float:
+        """The sum of `below` over many sorted points, which are gathered in cells too.
 
         Within half a width `below` is a polynomial of degree 13 but for less than 1e-19 of a
-        center: its values at 14 places give its Chebyshev series, and sums of Chebyshev's
-        polynomials over the places of the cell stand for them.
+        center: its values at 14 points give its Chebyshev series, and sums of Chebyshev's
+        polynomials over the points of the cell stand for them.
         """
         start = self.centers[len(self.centers) // 2]  # far from 0 nodes would be rounded
-        near, cells = (KernelSums(row - start, self.width) for row in (self.centers, places))
-        if 2 * NODES * len(cells.midpoints) > len(places):
-            return float(self.below(places).sum())
+        near, cells = (KernelSums(row - start, self.width) for row in (self.centers, points))
+        if 2 * NODES * len(cells.midpoints) > len(points):
+            return float(self.below(points).sum())
         angles = np.pi * (np.arange(NODES) + 0.5) / NODES
         offsets = CELL / 2 * self.width * np.cos(angles)
         heights = near.below(np.add.outer(cells.midpoints, offsets))
@@ -416,14 +416,14 @@ class KernelSums:
         Centers far to the left add 1 if `cumulative`, else 0.
         """
         ends = BEYOND * self.width
-        places = np.clip(np.ravel(t), self.centers[0] - ends, self.centers[-1] + ends)
-        right = np.clip(np.searchsorted(self.centers, places), 1, len(self.centers) - 1)
-        near = np.minimum(abs(places - self.centers[right - 1]), abs(places - self.centers[right]))
+        points = np.clip(np.ravel(t), self.centers[0] - ends, self.centers[-1] + ends)
+        right = np.clip(np.searchsorted(self.centers, points), 1, len(self.centers) - 1)
+        near = np.minimum(abs(points - self.centers[right - 1]), abs(points - self.centers[right]))
         reach = np.sqrt((near / self.width) ** 2 + REACH) * self.width
         far = near > FAR * self.width
-        total = np.empty_like(places)
-        total[~far] = self._by_cells(places[~far], reach[~far], cells, cumulative)
-        total[far] = self._by_centers(places[far], reach[far], single, cumulative)
+        total = np.empty_like(points)
+        total[~far] = self._by_cells(points[~far], reach[~far], cells, cumulative)
+        total[far] = self._by_centers(points[far], reach[far], single, cumulative)
         return total.reshape(np.shape(t))
 
     def _by_cells(

@@ -34,7 +34,7 @@ STIFFEST = 1e12
 
 LARGEST_SHAPE = 1e13  # of gamma: above it the log density has no digits left
 GAMMA_SERIES = 100.0
-NORMAL = 1e-6  # 1 / degrees of freedom, below which t cannot be told from the normal
+NORMAL = 1e-6  # 1 / degrees of freedom, below which t is practically normal
 MOST_FREEDOM = 1e12  # represents the normal distribution
 TRIED = (0.01, 0.03, 0.07, 0.13, 0.2, 0.3, 0.45, 0.7, 1.0, 1.6, 2.5, 4.0, 7.0, 12.0, 20.0)
 NARROWEST = 1e-12  # a scale relative to that before and to the location
@@ -111,7 +111,7 @@ class FittedDistribution(Result):
 
     def density(self, n_points: int = 401) -> tuple[Floats, Floats]:
         """Scores without the outermost tails, and the density there; nan where it is infinite."""
-        low, high = (float(self.distribution.ppf(share)) for share in (0.001, 0.999))
+        low, high = (float(self.distribution.ppf(p)) for p in (0.001, 0.999))
         scores = np.linspace(low, high, checks.size(n_points, "n_points", at_least=2))
         heights = np.asarray(self.distribution.pdf(scores), dtype=np.float64)
         return scores, np.where(np.isfinite(heights), heights, np.nan)
@@ -139,7 +139,7 @@ def _named(families: Any) -> tuple[str, ...]:
 
 
 def _fits(families: Sequence[str], sample: Sample) -> dict[str, FamilyFit]:
-    """Those families that can hold the sample, with finite parameters and likelihoods."""
+    """Families that fit the sample, with finite parameters and likelihoods."""
     found = {family: _fitted(family, sample) for family in families}
     return {
         family: fit
@@ -171,7 +171,7 @@ def _kind(family: str) -> Any:
 
 
 def _fitted(family: str, sample: Sample) -> FamilyFit | None:
-    """Parameters and likelihood; None where the family cannot hold the sample."""
+    """Parameters and likelihood; None where the family does not cover the sample."""
     kind = _kind(family)
     if family in POSITIVE_ONLY and sample.values.min() <= 0:
         return None
@@ -540,11 +540,11 @@ def _student_changed(at: Parameters, step: Floats) -> Parameters:
 
 def _student_likelihood(z: Floats, at: Parameters) -> Likelihood:
     """With y = (x - m) / s and t = e y**2: log c(e) - log s - (1 + e) / (2 e) log(1 + t)."""
-    place, scale, inverse = at
+    location, scale, inverse = at
     if not scale > 0:
         return Likelihood(-math.inf, np.full(3, np.nan), np.full((3, 3), np.nan))
     logs, pull, pulled, bend, leaning, curved, by_pull, by_scale, slope, curve = _student_means(
-        z, place, scale, inverse
+        z, location, scale, inverse
     )
     constant, constant_slope, constant_curve = _student_constant(inverse)
     score = np.array([pull, pulled - 1, constant_slope + slope])
@@ -561,10 +561,10 @@ def _student_likelihood(z: Floats, at: Parameters) -> Likelihood:
     return Likelihood(value, score, information)
 
 
-def _student_means(z: Floats, place: float, scale: float, inverse: float) -> list[float]:
+def _student_means(z: Floats, location: float, scale: float, inverse: float) -> list[float]:
     """Means of log(1 + t), and of the derivatives in location, scale and e."""
     with np.errstate(over="ignore", invalid="ignore"):  # a scale far too small is rejected
-        y = (z - place) / scale
+        y = (z - location) / scale
         squares = y * y
         t = inverse * squares
         near = 1 / (1 + t)
@@ -573,10 +573,10 @@ def _student_means(z: Floats, place: float, scale: float, inverse: float) -> lis
         pull = weights * y
         bend = weights * near * (1 - t)
         by_pull = y * (1 - squares) * near * near
-        shares = squares * near
+        fractions = squares * near
         twice = near * (1 + (2 + inverse) * t) + 1
-        slope = logs / (2 * inverse**2) - (1 + inverse) / (2 * inverse) * shares
-        curve = shares * twice / (2 * inverse**2) - logs / inverse**3
+        slope = logs / (2 * inverse**2) - (1 + inverse) / (2 * inverse) * fractions
+        curve = fractions * twice / (2 * inverse**2) - logs / inverse**3
         leaning = bend * y
         columns = (
             logs,

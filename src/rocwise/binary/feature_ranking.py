@@ -1,4 +1,4 @@
-"""Which single feature tells the classes apart: predicted and empirical AUC and Ameans of each."""
+"""Ranking of single features by predicted and empirical AUC and Ameans."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rank_features(
     pos_label: Any = None,
     missing: Missing = "raise",
 ) -> FeatureRanking:
-    """Order features by the AUC that normal distributions predict, beside the empirical one.
+    """Rank features by the AUC that normal distributions predict, with the empirical one.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def rank_features(
         The class of each row.
     direction : {"higher", "lower", "auto"}
         Which values mean positive; "auto" lets each feature point where its means do, and the
-        column `direction` says which.
+        column `direction` has the result.
     level : float, default 0.95
         Confidence level: delta method for the predicted values, as in `auc` for `auc`, Newcombe's
         square-and-add of Wilson intervals at the best threshold for `ameans`, which does not
@@ -209,7 +209,7 @@ class NormalClass:
 def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) -> Limits:
     """Phi(delta) with limits from the normal approximation of delta = (m_P - m_N) / S.
 
-    Without any spread, or where both limits round to the value, Newcombe's score limits.
+    Without any variance, or where both limits round to the value, Newcombe's score limits.
     """
     variances = np.array([negative.sd**2, positive.sd**2])
     counts = np.array([negative.n, positive.n], dtype=np.float64)
@@ -258,7 +258,7 @@ def predicted_ameans(
 def best_threshold(negative: NormalClass, positive: NormalClass) -> float:
     """The threshold t of the rule "positive above t" with the largest Ameans; inf at chance.
 
-    A class without spread is a single point, which a threshold just below it puts above.
+    A class without variance is a single point, which a threshold just below it puts above.
     """
     apart = positive.mean - negative.mean
     if negative.sd and positive.sd:

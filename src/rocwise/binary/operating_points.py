@@ -15,7 +15,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary import threshold_rules as outcomes
 from rocwise.binary.bootstrap import replicates, resampling_words
-from rocwise.binary.roc import cumulative_rates, roc_rates, text_among
+from rocwise.binary.roc import cumulative_rates, roc_rates, score_text
 from rocwise.binary.statistics import EqualErrorRate, evaluated
 from rocwise.binary.threshold_rules import Cells, beyond, cells_of, ratio
 from rocwise.costs import Costs, checked_costs
@@ -543,12 +543,12 @@ class PointsTable(Result):
     def asked_text(self, row: int) -> str:
         """The requested value of a row, as it is printed."""
         asked = float(self.asked[self._checked(row)])
-        return text_among(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
+        return score_text(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
 
     def threshold_text(self, row: int) -> str:
         """The threshold of a row in the fewest digits that recount; "-" where two are mixed."""
         value = self.columns["threshold"][self._checked(row)]
-        return "-" if value is np.ma.masked else text_among(self.data, float(value))
+        return "-" if value is np.ma.masked else score_text(self.data, float(value))
 
     def _checked(self, row: int) -> int:
         return checks.whole(row, "row", at_least=0, at_most=len(self.asked) - 1)

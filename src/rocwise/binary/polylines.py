@@ -14,8 +14,8 @@ NEAR = 1e-12
 """Heights closer than this count as equal."""
 
 SAME = 4e-15
-"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
-since smooth curves rise by much within 1e-12 of FPR 0."""
+"""Values of x closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings
+only, since smooth curves rise by much within 1e-12 of FPR 0."""
 
 
 class Polyline(NamedTuple):
@@ -26,7 +26,7 @@ class Polyline(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Both edges of a band over one list of places, with a place twice where an edge jumps."""
+    """Both edges of a band over one grid of x, with an x twice where an edge jumps."""
 
     x: Floats
     lower: Floats
@@ -38,7 +38,7 @@ class Edges(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Heights just left and just right of some places."""
+    """Heights just left and just right of some x."""
 
     left: Floats
     right: Floats
@@ -50,7 +50,7 @@ def roc_polyline(tally: Tally) -> Polyline:
 
 
 def heights(line: Polyline, at: Floats) -> Sides:
-    """Lower and upper end of the polyline at each place; beyond its ends it stays level.
+    """Lower and upper end of the polyline at each x; beyond its ends it stays level.
 
     Examples
     --------
@@ -92,9 +92,9 @@ def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over the places where either bends or jumps.
+    """Two edges over all x where either bends or jumps.
 
-    Places that rounding set apart are one; else an edge would have its upper end at one of them
+    Two x that rounding set apart are one; else an edge would have its upper end at one of them
     and its lower end at the next.
 
     Examples
@@ -113,19 +113,19 @@ def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
 
 
 def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
-    """One height for each place, and both where an edge jumps.
+    """One height for each x, and both where an edge jumps.
 
     >>> _with_jumps(np.array([0.0, 1.0]), np.array([0.0, 2.0]), np.array([False, True])).tolist()
     [0.0, 1.0, 2.0]
     """
     column = np.repeat(right, 1 + jumps)
-    ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each place is
+    ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each x is
     column[ends[jumps] - 1] = left[jumps]
     return column
 
 
 def _distinct(x: Floats) -> Floats:
-    """Ascending places without those that are the same as the one kept before them.
+    """Ascending x without those that equal the one kept before them.
 
     >>> _distinct(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
     [0.0, 0.2, 1.0]

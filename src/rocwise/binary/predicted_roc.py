@@ -39,7 +39,7 @@ def predict_roc(
     bandwidth : (float, float), optional
         Widths of the kernels (h_negative, h_positive); by Silverman's rule without it.
     direction : {"higher", "lower", "auto"}
-        Which scores mean positive; "auto" looks at the predicted AUC, and the result says which.
+        Which scores mean positive; "auto" chooses by the predicted AUC.
 
     Returns
     -------
@@ -97,13 +97,13 @@ class PredictedRoc(Result):
         """Scores, and the densities of negatives and of positives there."""
         if self.classes is None:
             raise InputError("this curve has not kept its distributions.")
-        ends = np.concatenate([each.places()[[0, -1]] for each in self.classes])
+        ends = np.concatenate([each.grid()[[0, -1]] for each in self.classes])
         scores = np.linspace(ends.min(), ends.max(), checks.size(n_points, "n_points", at_least=2))
         negative, positive = (each.pdf(scores) for each in self.classes)
         return scores, negative, positive
 
     def panels(self) -> dict[str, Any]:
-        """The densities beside the curve that they predict."""
+        """The densities and the curve that they predict."""
         return {"Densities": ClassDensities(curve=self), "Predicted curve": self}
 
     def __float__(self) -> float:
@@ -142,7 +142,7 @@ class ClassDensities(Result):
 
 def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
     crossings, best, ameans = _best(negative, positive)
-    thresholds = np.unique(np.concatenate([negative.places(), positive.places(), crossings]))[::-1]
+    thresholds = np.unique(np.concatenate([negative.grid(), positive.grid(), crossings]))[::-1]
     return PredictedRoc(
         fpr=_between(0.0, _rising(negative.sf(thresholds)), 1.0),
         tpr=_between(0.0, _rising(positive.sf(thresholds)), 1.0),
@@ -234,7 +234,7 @@ def _integral(over: ScipyDensity, function: Any, other: Density) -> float:
     """
     from scipy.integrate import quad
 
-    places = other.places()
+    places = other.grid()
     steps = over.cdf(places[:: max(1, len(places) // 16)])
     cuts = np.unique(np.concatenate([[0.0, 1.0], np.linspace(0, 1, 9), steps]))
     cuts = cuts[np.append(True, np.diff(cuts) > 1e-14)]
@@ -311,11 +311,11 @@ def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Fl
 
 
 def all_crossings(negative: Density, positive: Density) -> Floats:
-    """Every place where f_N - f_P changes its sign, found on a fine grid and refined.
+    """Every score where f_N - f_P changes its sign, found on a fine grid and refined.
 
     Where the densities are equal on a whole stretch, or both are 0, its lower end stands for it.
     """
-    grid = np.unique(np.concatenate([negative.places(), positive.places()]))
+    grid = np.unique(np.concatenate([negative.grid(), positive.grid()]))
     signs = _sign(negative, positive, grid)
     known = np.flatnonzero(signs)
     change = np.flatnonzero(signs[known[1:]] != signs[known[:-1]])

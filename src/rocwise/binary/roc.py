@@ -185,7 +185,7 @@ def lift(
 
 
 @result
-class AboutData(Result):
+class DataResult(Result):
     """A result about one tally, which is kept as `data` where it is known."""
 
     data: Tally | None = field(default=None, metadata=ASIDE)
@@ -229,7 +229,7 @@ class AboutData(Result):
 
 
 @result
-class RocCurve(AboutData):
+class RocCurve(DataResult):
     """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
 
     `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is predicted positive when its score
@@ -290,7 +290,7 @@ class DetCurve(Result):
 
 
 @result
-class Lift(AboutData):
+class Lift(DataResult):
     """The fraction of all positives (`gain`) among a `share` of the cases with the highest scores.
 
     `lift` = gain / share: how many times as many positives as among as many random cases; masked
@@ -527,14 +527,14 @@ class ThresholdInterval(Interval):
         return f"{self.low_text} to {self.high_text}"
 
 
-def of_thresholds(interval: Interval, data: Tally) -> ThresholdInterval:
+def with_threshold_texts(interval: Interval, data: Tally) -> ThresholdInterval:
     """The same interval with its ends as texts that divide the same cases."""
     low, high = interval
-    texts = (text_among(data, end) for end in interval)
+    texts = (score_text(data, end) for end in interval)
     return ThresholdInterval(low, high, interval.level, interval.method, interval.mean, *texts)
 
 
-def text_among(data: Tally, value: float) -> str:
+def score_text(data: Tally, value: float) -> str:
     """A number on the scale of the scores as text."""
     return printing.number_text(
         data.scores, value, direction=data.direction, categories=data.origin.categories

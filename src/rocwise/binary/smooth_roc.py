@@ -12,7 +12,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.roc import curve_of, sums_from_zero, thresholds_of
-from rocwise.binary.unit_scores import refuse_ranks_only, unit_scores
+from rocwise.binary.unit_scores import check_score_values, unit_scores
 from rocwise.data.smooth_steps import (
     SmoothPlan,
     exact_total,
@@ -152,7 +152,7 @@ class SmoothRoc(Result):
 def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> SmoothRoc:
     """The curve of a tally, without a warning about its midpoint."""
     middle, (alpha_v, alpha_h, area) = _sums(tally, midpoint, rescale)
-    refuse_degenerate(alpha_v, alpha_h)
+    check_not_degenerate(alpha_v, alpha_h)
     return SmoothRoc(
         auc=area / (alpha_v * alpha_h),
         midpoint=middle,
@@ -180,7 +180,7 @@ def _sums(
     checked = checked_midpoint(midpoint)
     if data.steps is not None and data.steps.matches(checked, rescale):
         return data.steps.midpoint, data.steps.sums
-    refuse_ranks_only(data, "smooth_roc")
+    check_score_values(data, "smooth_roc")
     scores = unit_scores(data, "smooth_roc", rescale=rescale)
     middle = midpoint_of_table(scores, data.pos, data.neg, checked)
     dx, dy = increments(scores, data.pos, data.neg, middle)
@@ -223,7 +223,7 @@ def warn_of_midpoint(midpoint: float) -> None:
         )
 
 
-def refuse_degenerate(alpha_v: float, alpha_h: float) -> None:
+def check_not_degenerate(alpha_v: float, alpha_h: float) -> None:
     """A curve that is a single vertical or horizontal line has no area."""
     if min(alpha_v, alpha_h) <= 0:
         raise InputError(

@@ -20,9 +20,9 @@ from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.roc import cumulative_rates
 from rocwise.binary.smooth_roc import (
     Midpoint,
+    check_not_degenerate,
     checked_midpoint,
     midpoint_of_table,
-    refuse_degenerate,
     warn_of_midpoint,
 )
 from rocwise.binary.unit_scores import unit_scores
@@ -456,7 +456,7 @@ class SmoothArea:
             dx, dy = increments(scores, pos, neg, middles)
             heights = np.cumsum(dy, axis=1)
             alpha_v, alpha_h = heights[:, -1].copy(), dx.sum(axis=1)
-            refuse_degenerate(float(alpha_v.min()), float(alpha_h.min()))
+            check_not_degenerate(float(alpha_v.min()), float(alpha_h.min()))
             heights -= dy / 2
             return np.asarray(np.einsum("ij,ij->i", dx, heights) / (alpha_v * alpha_h))
 

@@ -13,7 +13,7 @@ from rocwise.arrays import Array
 from rocwise.binary.auc import auc
 from rocwise.binary.compare import compare
 from rocwise.binary.operating_points import at
-from rocwise.binary.roc import text_among
+from rocwise.binary.roc import score_text
 from rocwise.binary.threshold import threshold as chosen_threshold
 from rocwise.binary.threshold_rules import RuleName
 from rocwise.costs import Costs
@@ -165,7 +165,7 @@ def summary(
             options: Any = {"rule": rule, "constraint": constraint, "costs": costs}
             cut = chosen_threshold(tally, prevalence=prevalence, **options).threshold
         points.append(at(tally, threshold=cut, prevalence=prevalence, level=level))
-        texts.append(text_among(tally, cut))
+        texts.append(score_text(tally, cut))
     columns["threshold"] = [float(point.threshold[0]) for point in points]
     for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
         columns[name] = _joined([point.columns[name] for point in points])

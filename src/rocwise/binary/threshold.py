@@ -14,10 +14,10 @@ from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.influence import whole_area
 from rocwise.binary.roc import (
     ThresholdInterval,
-    of_thresholds,
     roc_rates,
     sums_from_zero,
     warn_of_direction,
+    with_threshold_texts,
 )
 from rocwise.binary.threshold_groups import AlarmLimit, GroupThresholds
 from rocwise.binary.threshold_rules import (
@@ -575,7 +575,7 @@ def _summary(
     return ThresholdUncertainty(
         point=point,
         threshold=point.threshold,
-        interval=of_thresholds(
+        interval=with_threshold_texts(
             Interval(*limits, level, resampling_words(data, "bootstrap percentile")), data
         ),
         measures=np.array(list(measures)),

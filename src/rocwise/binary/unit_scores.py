@@ -1,4 +1,4 @@
-"""Scores from 0 to 1, for questions that look at their values and not only at their order."""
+"""Scores from 0 to 1, for functions that use their values and not only their ranks."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
 
 
-def refuse_ranks_only(data: Tally, question: str) -> None:
-    """Refuse categories and bins, of which only the order counts."""
+def check_score_values(data: Tally, caller: str) -> None:
+    """Raise for categories and bins, which have ranks but no values."""
     if data.origin.categories:
         raise InputError(
-            f"{_named(question)} needs amounts, but `y_score` holds ordered categories, which only "
-            "have an order; pass numbers from 0 to 1."
+            f"{_named(caller)} needs numeric scores, but `y_score` has ordered categories; "
+            "pass numbers from 0 to 1."
         )
     if data.origin.exact_area:
-        itself = "Ask it of the file or frame itself, not of a tally; or round them, to five digits"
-        remedy = itself if question == "smooth_roc" else "Round them, to five digits"
+        itself = "Pass the file or frame itself, not a tally; or round them, to five digits"
+        remedy = itself if caller == "smooth_roc" else "Round them, to five digits"
         raise InputError(
-            f"{_named(question)} needs the scores themselves, but so many of them differ that only "
+            f"{_named(caller)} needs the scores themselves, but so many of them differ that only "
             f"bins of them fit into `memory_limit`. {remedy} say, so that equal rows can be "
             "counted, or raise `memory_limit` to about 64 bytes for each row."
         )
     if data.error_bound > 0:
         raise InputError(
-            f"{_named(question)} needs the scores themselves, but these were binned; "
+            f"{_named(caller)} needs the scores themselves, but these were binned; "
             "leave `resolution` out."
         )
 
 
-def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
+def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
     """Distinct scores from 0 to 1, descending, larger for positives.
 
     With direction="lower" a score s stands for 1 - s: the probability of the other class.
     """
-    refuse_ranks_only(data, question)
-    scores = finite_scores(data, question)
+    check_score_values(data, caller)
+    scores = finite_scores(data, caller)
     low, high = sorted(scores[[0, -1]].tolist())
     ends = low, high
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
-        raise ScoreRangeError(_outside(data, scores, question), 0.0, 1.0)
+        raise ScoreRangeError(_outside(data, scores, caller), 0.0, 1.0)
     return in_units(scores, ends if rescale else None, data.direction)
 
 
-def finite_scores(data: Tally, question: str) -> Floats:
+def finite_scores(data: Tally, caller: str) -> Floats:
     """Distinct scores as float64; infinite ones have an order but no value."""
     scores = np.asarray(data.scores, dtype=np.float64)
     if not np.isfinite(scores[[0, -1]]).all():
@@ -57,7 +57,7 @@ def finite_scores(data: Tally, question: str) -> Floats:
         number = int((data.pos + data.neg)[infinite].sum())
         limit = float(np.finfo(np.float64).max)
         raise ScoreRangeError(
-            f"{_named(question)} needs finite scores, but `{{argument}}` has "
+            f"{_named(caller)} needs finite scores, but `{{argument}}` has "
             f"{count_of(number, 'infinite value')}; pass probabilities instead of logits.",
             -limit,
             limit,
@@ -65,34 +65,34 @@ def finite_scores(data: Tally, question: str) -> Floats:
     return scores
 
 
-def _outside(data: Tally, scores: Floats, question: str) -> str:
+def _outside(data: Tally, scores: Floats, caller: str) -> str:
     outside = (scores < 0) | (scores > 1)
     number = int((data.pos + data.neg)[outside].sum())
     return (
-        f"{_named(question)} needs scores from 0 to 1, but `{{argument}}` has "
+        f"{_named(caller)} needs scores from 0 to 1, but `{{argument}}` has "
         f"{count_of(number, 'value')} outside, from {scores.min():g} to {scores.max():g}. "
-        f"{_remedy(question)}"
+        f"{_remedy(caller)}"
     )
 
 
-def _named(question: str) -> str:
-    return question if " " in question else f"`{question}`"
+def _named(caller: str) -> str:
+    return caller if " " in caller else f"`{caller}`"
 
 
-def _remedy(question: str) -> str:
-    """Only the smooth curve offers to spread the scores; elsewhere that would make up risks."""
-    if question == "smooth_roc":
-        return "Pass probabilities, or rescale=True to spread the scores from 0 to 1."
-    if question == "the smAUC":
+def _remedy(caller: str) -> str:
+    """Only the smooth curve offers to rescale scores; elsewhere that would invent risks."""
+    if caller == "smooth_roc":
+        return "Pass probabilities, or rescale=True to map the scores to 0 to 1."
+    if caller == "the smAUC":
         return (
-            "Pass probabilities, or statistic=rw.statistics.SmoothArea(rescale=True) to spread "
-            "the scores from 0 to 1."
+            "Pass probabilities, or statistic=rw.statistics.SmoothArea(rescale=True) to map "
+            "the scores to 0 to 1."
         )
     return "Pass probabilities."
 
 
 def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
-    """The same refusal with the model and the first row that is to blame."""
+    """The same error with the model and the first row that caused it."""
     sign = 1 if pairs.origin.direction == "higher" else -1
     return problem.located(sign * pairs.scores(name), f"scores[{name!r}]")
 

@@ -25,7 +25,7 @@ samples = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys()
 @samples
 def test_cells_agree_with_single_centers(sample):
     estimate = GaussianMixture(np.sort(sample), silverman(sample), "")
-    t = np.r_[-np.inf, RNG.choice(estimate.places(), 400), np.inf]
+    t = np.r_[-np.inf, RNG.choice(estimate.grid(), 400), np.inf]
     z = (t[:, None] - estimate.centers) / estimate.width
     with np.errstate(under="ignore"):
         density = np.exp(-z * z / 2).mean(axis=1) / estimate.width / np.sqrt(2 * np.pi)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from rocwise.binary.distributions import FittedDistribution
     from rocwise.binary.precision_recall import PrecisionRecallCurve
     from rocwise.binary.predicted_roc import ClassDensities, PredictedRoc
-    from rocwise.binary.roc import AboutData, DetCurve, RocCurve, RocHull
+    from rocwise.binary.roc import DataResult, DetCurve, RocCurve, RocHull
     from rocwise.binary.roc_averages import ThresholdAverage, VerticalAverage
     from rocwise.binary.scored_auc import ScoredRoc
     from rocwise.binary.smooth_roc import SmoothRoc
@@ -69,7 +69,7 @@ TABLE = (
 )
 
 
-def band_of(curve: AboutData, band: Any, level: float) -> RocBand:
+def band_of(curve: DataResult, band: Any, level: float) -> RocBand:
     """The band given, or one of the kind named."""
     if band is True:
         band = "simultaneous"
@@ -93,7 +93,7 @@ def band_layer(band: RocBand, slot: int = 0) -> Band:
     return Band(band.fpr, band.lower, band.upper, label=band_words(band), slot=slot)
 
 
-def shaded(curve: AboutData, shade: Any, level: float) -> Band:
+def shaded(curve: DataResult, shade: Any, level: float) -> Band:
     """The area under the curve, or under a part of it, with its value in the legend."""
     if shade is True:
         return part_layer(curve, (0.0, 1.0), "fpr", None)
@@ -110,7 +110,7 @@ def shaded(curve: AboutData, shade: Any, level: float) -> Band:
     return area_layer(curve, curve.ask("auc", fpr_range=(low, high), level=level))
 
 
-def area_layer(curve: AboutData, auc: Auc) -> Band:
+def area_layer(curve: DataResult, auc: Auc) -> Band:
     """The part of the curve that an area is about."""
     words = f"{area_kind(auc)}: {area_words(auc, auc.value)}"
     level = printing.percent(auc.interval.level)
@@ -120,7 +120,7 @@ def area_layer(curve: AboutData, auc: Auc) -> Band:
     return part_layer(curve, (auc.part.low, auc.part.high), auc.part.axis, words)
 
 
-def part_layer(curve: AboutData, ends: tuple[float, float], axis: str, label: str | None) -> Band:
+def part_layer(curve: DataResult, ends: tuple[float, float], axis: str, label: str | None) -> Band:
     """The area between the curve and the ends of a range of one of its rates."""
     fpr, tpr = curve.curve()
     low, high = ends
@@ -147,7 +147,7 @@ class Marked(NamedTuple):
     text: str
 
 
-def point_layers(curve: AboutData, point: Any, direction: str) -> Marked:
+def point_layers(curve: DataResult, point: Any, direction: str) -> Marked:
     """The chosen point with its threshold and both rates."""
     if isinstance(point, str):
         point = curve.ask("threshold", rule=point)
@@ -177,7 +177,7 @@ def point_layers(curve: AboutData, point: Any, direction: str) -> Marked:
     return Marked(layers, float(threshold), text)
 
 
-def table_rows(curve: AboutData, marked: Marked, level: float) -> tuple[Any, ...]:
+def table_rows(curve: DataResult, marked: Marked, level: float) -> tuple[Any, ...]:
     """Rates with their intervals at a threshold, as rows of words below a plot."""
     found = curve.ask("at", threshold=marked.threshold, level=level).columns
     rows = [(f"At threshold {true_minus(marked.text)}", "", f"{printing.percent(level)} CI")]
