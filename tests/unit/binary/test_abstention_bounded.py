@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention_bounded import first_at_most, range_minima
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -53,13 +52,6 @@ def test_the_error_rate_of_the_decided_cases_recounts():
     assert np.mean(~known) == pytest.approx(window.abstention_rate)
 
 
-def test_lower_scores_may_mean_positive():
-    y, s = rows(4, 200)
-    forth = rw.abstain(y, s, costs=ERRORS, max_abstention=0.3)
-    back = rw.abstain(y, -s, costs=ERRORS, max_abstention=0.3, direction="lower")
-    assert (back.lower, back.upper) == (-forth.upper, -forth.lower)
-
-
 def test_deciding_nothing_is_allowed_per_case_only():
     data = [0, 1, 0, 1], [1, 1, 1, 1]
     window = rw.abstain(*data, costs=ERRORS, max_cost=0.2, per="case")
@@ -86,22 +78,6 @@ def test_deciding_nothing_is_allowed_per_case_only():
 def test_refusals(options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.abstain(Y, M, **options)
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 257, 1000])
-def test_range_minima(size):
-    rng = np.random.default_rng(size)
-    values = rng.integers(0, max(10, size), size).astype(float)
-    first = rng.integers(0, size, 300)
-    last = np.minimum(first + rng.integers(0, size, 300), size - 1)
-    expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
-    np.testing.assert_array_equal(range_minima(values, first, last), expected)
-    limit = rng.integers(-1, max(10, size // 20), 300).astype(float)
-    expected = [
-        next((p for p in range(a, size) if values[p] <= x), size)
-        for a, x in zip(first, limit, strict=True)
-    ]
-    np.testing.assert_array_equal(first_at_most(values, first, limit), expected)
 
 
 def test_the_cost_named_by_a_refusal_can_be_asked_for():

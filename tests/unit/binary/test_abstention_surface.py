@@ -1,7 +1,5 @@
 """Surfaces of the least cost, and the volume under them."""
 
-import time
-
 import numpy as np
 import pytest
 from scipy.integrate import dblquad
@@ -61,15 +59,6 @@ def test_the_closed_form_is_the_integral(seed, prevalence):
     assert 0 < exact - fine < (exact - coarse) / 40  # 8 times as many points: 64 at best
 
 
-def test_lower_scores_may_mean_positive():
-    y, s = rows(1)
-    forth = rw.abstention_surface(y, s, grid=9)
-    back = rw.abstention_surface(y, -s, grid=9, direction="lower")
-    np.testing.assert_array_equal(back.cost, forth.cost)
-    np.testing.assert_array_equal(back.lower, -forth.upper)
-    np.testing.assert_array_equal(back.upper, -forth.lower)
-
-
 def test_the_volume_depends_on_which_class_is_positive():
     y, s = rows(2)
     forth, back = rw.abstention_surface(y, s), rw.abstention_surface(1 - y, -s)
@@ -101,17 +90,6 @@ def test_versus_trivial():
     assert useless.volume == pytest.approx(0, abs=1e-15)
 
 
-def test_results_are_read_only_and_tabular():
-    surface = rw.abstention_surface(Y, M, grid=4)
-    with pytest.raises(ValueError, match="read-only"):
-        surface.cost[0, 0] = 1
-    table = surface.to_frame()
-    assert list(table) == ["mu", "nu", "cost", "rate", "lower", "upper"]
-    assert table["cost"][4 + 2] == surface.cost[1, 2]
-    assert surface.to_dict()["lower"][0][0] is None  # minus infinity: nothing is called negative
-    assert "VACC" in repr(surface)
-
-
 def test_refusals():
     surface = rw.abstention_surface(Y, M, grid=5)
     with pytest.raises(rw.InputError, match="same `grid`"):
@@ -126,15 +104,3 @@ def test_refusals():
     ):
         with pytest.raises(rw.InputError, match=words):
             rw.abstention_surface(Y, M, **options)
-
-
-def test_a_large_surface_is_quick():
-    """The 200 x 200 surface of a million cases takes a small part of what their sort takes."""
-    rng = np.random.default_rng(0)
-    y = rng.random(200_000) < 0.3
-    tally = rw.tally(y, rng.normal(y))
-    rw.abstention_surface(tally, grid=2)  # what is loaded or counted once
-    started = time.perf_counter()
-    surface = rw.abstention_surface(tally, grid=200)
-    assert time.perf_counter() - started < 1
-    assert surface.cost.shape == (200, 200)

@@ -48,18 +48,6 @@ def test_cases_left_out():
     np.testing.assert_allclose(left_out(Units(np.array([5]), counts=held), drawn), expected)
 
 
-def test_cases_left_out_by_drawing_rows():
-    """Rows drawn one by one leave out as many on average as the counts say."""
-    rng = np.random.default_rng(0)
-    held, left, said = np.array([3, 5, 2]), np.zeros(3), np.zeros(3)
-    group, units = np.repeat(np.arange(3), held), Units(np.array([3]), counts=held)
-    for _ in range(1500):
-        chosen = rng.integers(0, 10, 10)
-        left += [np.sum(~np.isin(np.flatnonzero(group == g), chosen)) for g in range(3)]
-        said += left_out(units, np.bincount(group[chosen], minlength=3)[None])[0]
-    np.testing.assert_allclose(left / 1500, said / 1500, atol=0.05)
-
-
 def test_the_answer():
     y, s = rows(2, 300)
     answer = uncertain(y, s, costs=COSTS, n_resamples=400, rng=3)
@@ -113,9 +101,3 @@ def test_refusals():
         uncertain([0, 1], [0, 1], costs=COSTS, level=2)
     with pytest.raises(rw.InputError, match="n_resamples"):
         uncertain([0, 1], [0, 1], costs=COSTS, n_resamples=0)
-
-
-def test_progress_is_reported():
-    steps = []
-    uncertain([0, 1, 1], [0, 1, 0], costs=COSTS, n_resamples=10, rng=1, progress=steps.append)
-    assert steps[-1] == 1

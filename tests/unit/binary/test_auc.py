@@ -16,7 +16,6 @@ from oracles.brute_force import kernel, variances
 from oracles.spec_samples import P1, P2, Q1, Q2, SAMPLES, tally_of
 from rocwise.binary.auc import METHODS
 from rocwise.inference.effective_sizes import sized_area
-from rocwise.inference.intervals import logit_interval, newcombe_limits, wald_interval
 
 
 @pytest.mark.parametrize(
@@ -128,17 +127,6 @@ def test_values_of_the_specification(sample, method, level, low, high):
     assert interval.method == {"delong": "DeLong", "logit": "logit DeLong"}[method]
 
 
-def test_wald_and_logit_by_hand():
-    z = norm.ppf(0.975)
-    wald = wald_interval(0.8, 0.05, 0.95, "x", (0.0, 1.0))
-    assert tuple(wald) == pytest.approx((0.8 - z * 0.05, 0.8 + z * 0.05), abs=1e-12)
-    logit = logit_interval(0.8, 0.05, 0.95)
-    for limit, side in zip(logit, (-1, 1), strict=True):
-        assert math.log(limit / (1 - limit)) == pytest.approx(
-            math.log(4) + side * z * 0.05 / 0.16, abs=1e-10
-        )
-
-
 EDGES = {
     "perfect": ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], 1.0),
     "worst": ([1, 1, 1, 0, 0], [1, 2, 3, 4, 5], 0.0),
@@ -174,34 +162,6 @@ def test_more_cases_narrow_the_interval_of_a_perfect_curve():
         widths.append(interval.high - interval.low)
     assert sorted(widths, reverse=True) == widths
     assert widths[-1] < 0.01
-
-
-@pytest.mark.parametrize("A", [0.0, 0.1, 0.5, 0.9, 1.0])
-@pytest.mark.parametrize(("n_pos", "n_neg"), [(1, 1), (3, 20), (50, 50)])
-def test_newcombes_limits_solve_his_equation(A, n_pos, n_neg):
-    z = norm.ppf(0.975)
-    average = (n_pos + n_neg) / 2 - 1
-
-    def variance(T):
-        spread = 1 + average * (1 - T) / (2 - T) + average * T / (1 + T)
-        return T * (1 - T) * spread / (n_pos * n_neg)
-
-    low, high = newcombe_limits(A, n_pos, n_neg, 0.95)
-    for limit in (low, high):
-        if 0 < limit < 1:
-            assert (A - limit) ** 2 == pytest.approx(z * z * variance(limit), rel=1e-6)
-    assert low <= A <= high
-    mirrored = newcombe_limits(1 - A, n_pos, n_neg, 0.95)
-    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
-
-
-def test_the_delong_interval_covers():
-    rng = np.random.default_rng(11)
-    y = np.repeat([0, 1], [60, 60])
-    true_area = norm.cdf(1 / math.sqrt(2))
-    hits = sum(true_area in rw.auc(y, rng.normal(size=120) + y).interval for _ in range(1000))
-    # 95 % nominal; a binomial count of 1,000 is known to about 7 either way
-    assert 920 <= hits <= 975
 
 
 @pytest.mark.parametrize("method", ["hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased"])
@@ -422,14 +382,6 @@ def test_rows_repeated_within_clusters_tell_nothing_new(part):
     assert once.standard_error == pytest.approx(rw.auc(Y, SCORE, **part).standard_error, rel=1e-9)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_the_bootstrap_of_clusters_agrees(part):
-    robust = rw.auc(Y, SCORE, groups=GROUPS, **part).standard_error
-    drawn = rw.auc(Y, SCORE, groups=GROUPS, method="bootstrap", rng=1, **part)
-    assert drawn.standard_error == pytest.approx(robust, rel=0.12)
-    assert "whole clusters" in drawn.interval.method
-
-
 def test_intervals_side_by_side_know_of_clusters():
     shown = rw.auc_intervals(Y, SCORE, groups=GROUPS, n_resamples=50, rng=1)
     assert list(shown.method) == ["delong", "wilson", "logit", "score", "bootstrap"]
@@ -496,35 +448,10 @@ def test_one_case_in_a_class_is_left_to_the_bound():
     assert set(answer.used) == {"Hoeffding bound", "Newcombe score"}
 
 
-def test_the_advice_is_that_of_the_negated_scores():
-    for n, shift in ((400, 2.6), (20, 1.0)):
-        y = np.arange(n) % 2
-        scores = np.random.default_rng(0).normal(size=n) + shift * y
-        advised = [rw.auc_intervals(y, s, rng=0).recommended for s in (scores, -scores)]
-        assert advised[0] == advised[1]
-
-
 def test_weighted_data_show_the_methods_that_take_weights():
     weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
     shown = ["delong", "wilson", "logit", "score", "bootstrap"]
     assert list(rw.auc_intervals(weighted).method) == shown
-
-
-def test_both_bootstraps_rest_on_one_set_of_draws(monkeypatch):
-    from rocwise.binary import auc as intervals
-
-    drawn = []
-    real = intervals.replicates
-    monkeypatch.setattr(
-        intervals, "replicates", lambda *args, **given: drawn.append(1) or real(*args, **given)
-    )
-    y, s = [0, 0, 0, 0, 1, 1, 1, 1] * 3, list(range(24))
-    rw.auc_intervals(y, s, n_resamples=50, rng=1)
-    assert len(drawn) == 1
-    alone = rw.auc(y, s, method="bca", n_resamples=50, rng=1).interval
-    both = rw.auc_intervals(y, s, n_resamples=50, rng=1)
-    place = both.method.tolist().index("bca")
-    assert (both.low[place], both.high[place]) == (alone.low, alone.high)
 
 
 PROGRAM = """

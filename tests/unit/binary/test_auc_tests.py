@@ -73,13 +73,6 @@ def test_wrong_options(options, words):
         rw.test_auc([0, 1, 0, 1], [1, 2, 3, 4], **options)
 
 
-def test_rejections_under_the_null_are_near_the_level():
-    rng = np.random.default_rng(7)
-    y = np.arange(120) % 2 == 0
-    rejected = [rw.test_auc(y, rng.normal(size=120)).p_value < 0.05 for _ in range(1500)]
-    assert 0.03 < np.mean(rejected) < 0.075
-
-
 def test_one_case_in_a_class_is_tested_by_hoeffdings_bound_which_agrees_with_the_interval():
     y, scores = [0] * 30 + [1], [*range(30), 40]
     answer = rw.test_auc(y, scores)
@@ -134,16 +127,6 @@ def test_wilcoxon_is_scipys(rows):
             s[y == 1], s[y == 0], alternative=alternative, method="asymptotic", use_continuity=False
         )
         found = rw.test_auc(y, s, method="wilcoxon", alternative=alternative)
-        assert found.p_value == pytest.approx(other.pvalue, rel=1e-9)
-
-
-def test_larger_samples_agree_with_scipy_without_ties():
-    rng = np.random.default_rng(1)
-    y = np.repeat([0, 1], [60, 40])
-    s = rng.normal(size=100) + 0.4 * y
-    for alternative in ("two-sided", "greater", "less"):
-        other = mannwhitneyu(s[y == 1], s[y == 0], alternative=alternative, method="exact")
-        found = rw.test_auc(y, s, method="exact", alternative=alternative)
         assert found.p_value == pytest.approx(other.pvalue, rel=1e-9)
 
 

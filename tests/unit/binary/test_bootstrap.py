@@ -1,5 +1,4 @@
 import itertools
-import json
 import warnings
 
 import numpy as np
@@ -20,7 +19,6 @@ from rocwise.binary.statistics import (
     SpecificityAt,
     YoudenThreshold,
     evaluated,
-    of_counts,
 )
 from rocwise.data.tally import Squares
 from rocwise.inference import resampling
@@ -75,28 +73,6 @@ def test_mean_and_variance_of_replicates_are_the_exact_bootstrap():
     exact = rw.auc_variance(tally, method="exact-bootstrap")
     assert values.mean() == pytest.approx(rw.auc(tally).value, abs=4 * np.sqrt(exact / 40_000))
     assert values.var() == pytest.approx(exact, rel=0.04)
-
-
-def test_intervals_of_sample_c_are_near_the_seeded_ones():
-    tally = tally_of(SAMPLES["C"])
-    percentile = rw.auc(tally, method="bootstrap", n_resamples=20_000, rng=1).interval
-    assert percentile.low == pytest.approx(0.4666666667, abs=0.02)
-    assert percentile.high == pytest.approx(0.9166666667, abs=0.02)
-    bca = rw.auc(tally, method="bca", n_resamples=20_000, rng=1).interval
-    assert bca.low == pytest.approx(0.4416666667, abs=0.02)
-    assert bca.high == pytest.approx(0.8916666667, abs=0.02)
-
-
-@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda s: s.name)
-def test_replicates_depend_on_seed_and_number_alone(statistic, monkeypatch):
-    rng = np.random.default_rng(0)
-    y = rng.random(200) < 0.4
-    tally = rw.tally(y, np.round(rng.normal(size=200) + y, 1))
-    whole = replicates(tally, statistic, n_resamples=57, seed=5)
-    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 1000)
-    np.testing.assert_array_equal(replicates(tally, statistic, n_resamples=57, seed=5), whole)
-    np.testing.assert_array_equal(replicates(tally, statistic, n_resamples=20, seed=5), whole[:20])
-    assert not np.array_equal(replicates(tally, statistic, n_resamples=57, seed=6), whole)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS, ids=lambda s: s.name)
@@ -164,28 +140,9 @@ def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
     np.testing.assert_array_equal(answer.replicates, whole.replicates[: len(answer.replicates)])
 
 
-def test_weights_are_refused_by_name():
-    weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
-    with pytest.raises(rw.InputError, match="weights are not supported by method='bca'"):
-        rw.auc(weighted, method="bca")
-
-
-@pytest.mark.parametrize("bad", [0, -1, 2.5, True])
-def test_number_of_resamples_is_checked(bad):
-    with pytest.raises(rw.InputError, match="n_resamples"):
-        rw.bootstrap(tally_of(SAMPLES["A"]), n_resamples=bad)
-
-
 def test_bca_refuses_one_sided_replicates():
     with pytest.raises(rw.InputError, match="one side"):
         bca_limits(np.array([0.9, 0.91, 0.92]), 0.5, 0.0, 0.95)
-
-
-def test_result_is_a_sentence_and_json():
-    answer = rw.bootstrap(tally_of(SAMPLES["C"]), n_resamples=50, rng=2)
-    assert "50 resamples, seed 2" in repr(answer)
-    assert len(json.loads(json.dumps(answer.to_dict()))["replicates"]) == 50
-    assert not answer.replicates.flags.writeable
 
 
 def test_a_bootstrapped_threshold_is_written_as_thresholds_are():
@@ -197,29 +154,6 @@ def test_a_bootstrapped_threshold_is_written_as_thresholds_are():
     assert found.interval.ends in repr(found)
     large = rw.bootstrap(y, s, statistic=lambda fpr, tpr, cuts: 12345.678, n_resamples=5, rng=1)
     assert "1.235e+04 (95 % CI" in repr(large)
-
-
-@pytest.mark.parametrize(
-    "statistic",
-    [
-        Area(),
-        rw.statistics.PartialArea(max_fpr=0.3),
-        rw.statistics.SensitivityAt(0.8),
-        rw.statistics.SpecificityAt(0.8),
-        rw.statistics.YoudenThreshold(),
-        rw.statistics.EqualErrorRate(),
-        rw.statistics.LeastCost(rw.Costs(fp=1, fn=5), prevalence=0.1),
-    ],
-    ids=lambda statistic: statistic.name,
-)
-@pytest.mark.parametrize("kind", ["rows", "lower", "weighted"])
-def test_the_value_of_the_data_is_that_of_their_own_counts(statistic, kind):
-    rng = np.random.default_rng(3)
-    y, s = np.arange(300) % 3 == 0, rng.normal(size=300).round(1)
-    options = {"rows": {}, "lower": {"direction": "lower"}, "weighted": {"sample_weight": s**2 + 1}}
-    tally = rw.tally(y, s, **options[kind])
-    counted = of_counts(tally, statistic)(tally.pos[None, :], tally.neg[None, :])
-    assert evaluated(tally, statistic) == counted[0]
 
 
 @pytest.mark.parametrize("statistic", ["auc", "youden-threshold", rw.statistics.SensitivityAt(0.8)])

@@ -7,29 +7,11 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap as scipy_bootstrap
 
 import rocwise as rw
-from rocwise.binary.auc import acceleration
-from rocwise.binary.bootstrap import acceleration_of
-from rocwise.binary.partial_area import WHOLE
-from rocwise.binary.statistics import Area, of_counts
 from rocwise.inference.intervals import rounding_of
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(90) < 0.4).astype(int)
 S = np.round(Y + RNG.normal(size=90), 1)
-
-
-def test_the_acceleration_of_an_area_is_that_of_its_influences():
-    tally = rw.tally(Y, S)
-    found = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
-    assert found == pytest.approx(acceleration(tally, WHOLE), rel=0.05)
-
-
-def test_blocks_of_cases_agree_with_single_ones():
-    rng = np.random.default_rng(1)
-    y = np.repeat([1, 0], [3000, 3000])
-    tally = rw.tally(y, rng.normal(size=6000) + 2.0 * y)
-    blocks = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
-    assert blocks == pytest.approx(acceleration(tally, WHOLE), abs=0.006)
 
 
 def test_bca_of_the_area_is_the_method_of_auc():
@@ -46,14 +28,6 @@ def test_the_interval_of_a_threshold_does_not_depend_on_its_unit(unit, method):
     usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
     assert (scaled.interval.low / unit, scaled.interval.high / unit) == tuple(usual.interval)
     assert scaled.standard_error / unit == usual.standard_error
-
-
-@pytest.mark.parametrize("unit", [1e-15, 1e-300])
-def test_bca_of_a_threshold_in_a_tiny_decimal_unit(unit):
-    asked = {"statistic": "youden-threshold", "method": "bca", "n_resamples": 500, "rng": 1}
-    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
-    assert len(set(usual.replicates)) > 5
-    assert tuple(scaled.interval) == pytest.approx([end * unit for end in usual.interval], rel=1e-9)
 
 
 def test_bca_of_another_statistic_is_scipys():
@@ -128,12 +102,6 @@ def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
         rw.bootstrap(y, s, method="bootstrap-t", **options)
     found = rw.bootstrap(y, s, method="bca", **options)
     assert tuple(found.interval) == pytest.approx((found.value, found.value), rel=1e-14)
-
-
-def test_replicates_are_tied_by_rounding_whatever_their_range():
-    assert rounding_of(np.array([-1.5e308, 1.5e308])) == pytest.approx(3e297)
-    assert rounding_of(np.array([0.2 + 2e-16, 0.2])) == 16 * np.spacing(0.2)
-    assert rounding_of(np.zeros(3)) == 0
 
 
 @given(

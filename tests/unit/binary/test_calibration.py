@@ -118,16 +118,6 @@ def test_a_recalibrated_model_is_calibrated():
     assert again.brier < answer.brier
 
 
-@pytest.mark.parametrize("far", [28.0, 31.0, 32.0, 33.0])
-def test_a_slope_where_one_case_is_far_out(far):
-    """Rounding keeps the steps of the intercept alone from getting as small as others do."""
-    scores = 1 / (1 + np.exp(-np.array([-1.0, 1.0, far])))
-    answer = rw.calibration([0, 1, 0], scores)
-    logits = np.log(scores) - np.log1p(-scores)
-    for fitted in (answer.intercept + answer.slope * logits, answer.in_the_large + logits):
-        assert (1 / (1 + np.exp(-fitted))).sum() == pytest.approx(1, abs=1e-9)
-
-
 def test_no_slope_where_there_is_none():
     assert rw.calibration([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0]).slope is None
     separated = rw.calibration([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])
@@ -149,11 +139,6 @@ def test_local_regression_of_a_straight_truth_is_straight():
     assert inside.mean() > 0.8
     width = (answer.high - answer.low).mean()
     assert 0.01 < width < 0.1
-
-
-def test_lower_scores_may_mean_positive():
-    turned = rw.calibration(Y, 1 - P, direction="lower")
-    assert turned.brier == pytest.approx(rw.calibration(Y, P).brier)
 
 
 def test_refusals():
@@ -181,39 +166,6 @@ def test_weight_two_is_the_row_twice_and_scale_changes_nothing(strategy):
     np.testing.assert_allclose(scaled.low, found.low)
     assert tuple(scaled.slope_interval) == pytest.approx(tuple(found.slope_interval))
     assert (found.low <= found.observed).all()
-
-
-def test_copies_of_rows_in_clusters_say_nothing_new():
-    rng = np.random.default_rng(6)
-    p = rng.beta(2, 3, 100)
-    y = (rng.random(100) < p).astype(int)
-    options = {"n_resamples": 60, "rng": 1}
-    alone = rw.calibration(y, p, groups=np.arange(100), **options)
-    rows = np.tile(np.arange(100), 2)
-    copied = rw.calibration(y[rows], p[rows], groups=rows, **options)
-    assert tuple(copied.slope_interval) == pytest.approx(tuple(alone.slope_interval))
-    assert "whole clusters" in copied.slope_interval.method
-    plain = rw.calibration(y[rows], p[rows])
-    assert copied.slope_interval.high - copied.slope_interval.low > 1.2 * (
-        plain.slope_interval.high - plain.slope_interval.low
-    )
-
-
-def test_few_rows_with_weights_have_no_slope_to_speak_of():
-    with pytest.raises(rw.InputError, match="resamples have a calibration slope"):
-        rw.calibration([0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.8], sample_weight=[1, 2, 1, 1, 1])
-
-
-@pytest.mark.parametrize("unit", [1e-130, 1e-9, 1e9, 1e130])
-@pytest.mark.parametrize("groups", [None, np.arange(600) // 4])
-def test_the_unit_of_the_weights_does_not_matter(unit, groups):
-    weights = np.random.default_rng(12).exponential(size=600)
-    options = {"n_resamples": 45, "rng": 5, "groups": groups}
-    found = rw.calibration(Y, P, sample_weight=weights, **options)
-    other = rw.calibration(Y, P, sample_weight=unit * weights, **options)
-    np.testing.assert_allclose(other.low, found.low, rtol=1e-9)
-    for name in ("slope_interval", "intercept_interval", "in_the_large_interval"):
-        assert tuple(getattr(other, name)) == pytest.approx(tuple(getattr(found, name)), rel=1e-6)
 
 
 def test_one_score_or_scores_of_0_have_proportions_but_no_slope():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.compare_curves import winning_ranges
 from unit.binary.test_decision_curves import risks
 
 
@@ -51,14 +50,6 @@ def test_equal_models_never_win():
     same = rw.compare_curves(y, {"a": s, "b": s}, n_resamples=20, rng=1)
     assert same.wins == same.certain == ()
     assert "no difference" in repr(same)
-
-
-def test_ranges_of_crossing_lines():
-    knots, gap = np.array([0, 1, 2, 3, 4.0]), np.array([0, 2, -2, 0, 0.0])
-    assert winning_ranges(knots, gap, ("up", "down")) == (
-        (0.0, 1.5, "up"),
-        (1.5, 3.0, "down"),
-    )
 
 
 @pytest.mark.parametrize(
@@ -122,24 +113,6 @@ def test_a_sentence_tells_the_widest_ranges_only():
     assert said.endswith(f"and {len(answer.wins) - 8} narrower ranges")
     low, high, name = max(answer.wins, key=lambda span: span[1] - span[0])
     assert f"{name} wins from {low:.3g} to {high:.3g}" in said
-
-
-@pytest.mark.parametrize("curve", ["cost", "decision"])
-def test_rows_pairs_frames_and_files_are_one_question(curve, tmp_path):
-    pd = pytest.importorskip("pandas")
-    y, good = risks(3, n=60)
-    frame = pd.DataFrame({"y": y, "a": good, "b": good[::-1]})
-    frame.to_csv(tmp_path / "scores.csv", index=False)
-    options = {"curve": curve, "n_resamples": 5, "rng": 1}
-    expected = rw.compare_curves(rw.pair(y, {"a": good, "b": good[::-1]}), **options)
-    for columns, more in (
-        ((y, {"a": good, "b": good[::-1]}), {}),
-        ((frame, ["a", "b"]), {"label": "y"}),
-        ((tmp_path / "scores.csv", ["a", "b"]), {"label": "y"}),
-    ):
-        answer = rw.compare_curves(*columns, **more, **options)
-        assert answer.wins == expected.wins
-        np.testing.assert_array_equal(answer.lower, expected.lower)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Cross-validated models compared: fold by fold, by influences, pooled, and over repeats."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import t as student
 
@@ -16,7 +15,6 @@ BASE = RNG.normal(size=N) + Y
 SCORES = {"a": BASE + 0.4 * RNG.normal(size=N), "b": BASE + 0.9 * RNG.normal(size=N)}
 FOLDS = np.arange(N) % K
 SPLITS = [((k != FOLDS).nonzero()[0], (k == FOLDS).nonzero()[0]) for k in range(K)]
-GROUPS = FOLDS + K * (np.arange(N) // (2 * K))  # pairs of rows, each within one fold
 
 
 def fold_areas(scores, folds=FOLDS):
@@ -50,18 +48,6 @@ def test_influences_of_the_difference_are_differences_of_influences():
     assert answer.estimates["a"] == pytest.approx(alone.value, abs=1e-12)
     assert alone.standard_error == pytest.approx(np.sqrt((first**2).sum()), rel=1e-12)
     assert answer.intervals["a"] == alone.intervals["influence"]
-
-
-def test_one_fold_in_two_halves_moves_influences_towards_delong():
-    """With large folds, mean areas of folds and the pooled area vary alike."""
-    rng = np.random.default_rng(4)
-    y = rng.integers(0, 2, 4000)
-    base = rng.normal(size=4000) + y
-    scores = {name: base + spread * rng.normal(size=4000) for name, spread in (("a", 1), ("b", 2))}
-    folds = np.arange(4000) % 2
-    influence = rw.compare(y, scores, folds=folds, method="influence")
-    pooled = rw.compare(y, scores, folds=folds, method="delong")
-    assert influence.standard_error == pytest.approx(pooled.standard_error, rel=0.02)
 
 
 def test_pooled_delong_says_what_it_assumes_and_warns_where_it_is_wrong():
@@ -106,21 +92,6 @@ def test_three_models():
     assert answer.pairwise["p_value"][row] == pytest.approx(two.p_value, rel=1e-9)
     joint = rw.compare(Y, three, folds=SPLITS, method="influence")
     assert joint.df == 2
-
-
-def test_pairs_frames_and_arrays_are_the_same():
-    frame = pd.DataFrame({"y": Y, **SCORES, "fold": FOLDS, "g": GROUPS})
-    for method in ("corrected-t", "influence"):
-        expected = rw.compare(Y, SCORES, folds=FOLDS, method=method).p_value
-        pairs = rw.pair(Y, SCORES)
-        assert rw.compare(pairs, folds=SPLITS, method=method).p_value == pytest.approx(expected)
-        columns = {"label": "y", "scores": ["a", "b"], "folds": "fold", "method": method}
-        assert rw.compare(frame, **columns).p_value == pytest.approx(expected)
-    grouped = rw.compare(Y, SCORES, folds=FOLDS, groups=GROUPS, method="influence")
-    columns = {"label": "y", "scores": ["a", "b"], "folds": "fold", "groups": "g"}
-    framed = rw.compare(frame, **columns, method="influence")
-    assert framed.standard_error == pytest.approx(grouped.standard_error)
-    assert repr(framed).endswith(f"{len(np.unique(GROUPS))} clusters")
 
 
 def test_groups_are_moved_together():

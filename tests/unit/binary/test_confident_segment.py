@@ -82,17 +82,3 @@ def test_empty_segment_answers_none():
     assert len(found.fpr) == 0
     assert (found.mean_difference, found.mean_absolute_difference, found.cauc) == (None, None, 0)
     assert "no threshold is confident" in repr(found)
-
-
-def test_thresholds_are_float64_whatever_the_scores_are():
-    found = rw.confident_segment([0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8], np.float32))
-    assert found.thresholds.dtype == found.curve_thresholds.dtype == np.float64
-
-
-def test_lower_direction_keeps_the_users_units():
-    y, x = [0, 0, 1, 1, 0, 1], [5.0, 6.0, 1.0, 2.0, 2.5, 5.5]
-    found = rw.confident_segment(y, x, direction="lower")
-    assert found.curve_thresholds[0] == -np.inf
-    mirrored = rw.confident_segment(y, [-each for each in x])
-    assert found.cauc == mirrored.cauc
-    assert found.thresholds.tolist() == [-each for each in mirrored.thresholds]

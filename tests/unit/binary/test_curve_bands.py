@@ -61,15 +61,6 @@ def test_a_band_has_the_thresholds_and_the_prevalence_of_its_curve():
     assert list(band.to_frame()) == ["thresholds", "net_benefit", "lower", "upper"]
 
 
-def test_the_data_stay_out_of_documents():
-    y, s = risks(5)
-    for curve in (rw.cost_curve(y, s), rw.decision_curve(y, s)):
-        assert "data" not in curve.to_dict()
-    band = rw.cost_curve(y, s).band(grid=3, n_resamples=20, rng=1)
-    assert list(band.to_frame()) == ["probability_cost", "cost", "lower", "upper"]
-    assert band.to_dict()["probability_cost"] == [0.0, 0.5, 1.0]
-
-
 @pytest.mark.parametrize(
     ("options", "words"), [({"level": 1}, "`level`"), ({"n_resamples": 1}, "`n_resamples`")]
 )

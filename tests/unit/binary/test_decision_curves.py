@@ -35,13 +35,6 @@ def test_another_prevalence():
         assert benefit == pytest.approx(0.05 * tpr - 0.95 * fpr * t / (1 - t), abs=1e-12)
 
 
-def test_lower_scores_are_risks_of_the_other_class():
-    y, s = risks()
-    turned = rw.decision_curve(y, 1 - s, direction="lower", thresholds=[0.255])
-    upright = rw.decision_curve(y, s, thresholds=[0.255])
-    assert turned.net_benefit == pytest.approx(upright.net_benefit)
-
-
 def test_a_model_that_never_helps():
     curve = rw.decision_curve([0, 1], [0.5, 0.5], thresholds=[0.2, 0.5])
     assert not curve.useful().any()
@@ -66,7 +59,3 @@ def test_refusals(options, message):
 def test_scores_must_be_risks():
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*at row 1"):
         rw.decision_curve([0, 1], [0.2, 4])
-
-
-def test_one_threshold_is_one():
-    assert "at 1 threshold," in repr(rw.decision_curve([0, 1], [0.2, 0.4], thresholds=0.3))

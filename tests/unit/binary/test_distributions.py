@@ -5,7 +5,6 @@ import pytest
 from scipy import optimize, stats
 
 import rocwise as rw
-from rocwise.binary import distributions
 from rocwise.binary.distributions import FAMILIES, POSITIVE_ONLY
 
 
@@ -76,15 +75,6 @@ def test_a_family_whose_search_breaks_down_is_left_out():
     sample = 1e6 + 1e-3 * np.random.default_rng(1).normal(size=20)
     fitted = rw.fit_distribution(sample, families=["norm", "gamma"])
     assert set(fitted.table) == {"norm"}
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("seed", range(3))
-def test_the_search_is_silent(seed):
-    rng = np.random.default_rng(seed)
-    samples = rng.normal(size=5), rng.standard_t(1, size=30), 10 ** rng.uniform(-8, 8, size=30)
-    for sample in (*samples, rng.integers(0, 4, size=30), rng.beta(0.2, 0.2, size=30)):
-        assert len(rw.fit_distribution(sample).table) >= 5
 
 
 RNG = np.random.default_rng(8)
@@ -158,15 +148,6 @@ def test_light_tails_have_the_normal_distribution_as_their_t():
     assert alone.distribution.logpdf(sample).sum() == pytest.approx(fit.log_likelihood, abs=1e-7)
 
 
-def test_a_sharp_peak_beats_light_tails():
-    """The kurtosis is below 3, and yet few degrees of freedom are likelier than the normal."""
-    sample = np.concatenate([RNG.normal(0, 0.001, 350), np.linspace(-1, 1, 650)])
-    assert stats.kurtosis(sample) < 0
-    fit = rw.fit_distribution(sample, families=["t", "norm"])
-    assert fit.family == "t"
-    assert fit.parameters[0] < 3
-
-
 def test_student_is_left_out_where_its_likelihood_has_no_bound():
     sample = np.where(RNG.random(100) < 0.5, 0.0, RNG.normal(size=100))
     assert "t" not in rw.fit_distribution(sample).table
@@ -188,7 +169,7 @@ def test_units_change_nothing_else(family, power):
     assert other.log_likelihood == pytest.approx(expected, rel=1e-12, abs=1e-9)
 
 
-@pytest.mark.parametrize("family", set(FAMILIES) - {*POSITIVE_ONLY})
+@pytest.mark.parametrize("family", sorted({*FAMILIES} - {*POSITIVE_ONLY}))
 def test_places_far_from_0_keep_their_digits(family):
     sample = np.round(2**20 * SAMPLES["heavy tails"]) / 2**20
     fit = rw.fit_distribution(sample, families=family)
@@ -198,46 +179,12 @@ def test_places_far_from_0_keep_their_digits(family):
     assert other.parameters[-1] == pytest.approx(fit.parameters[-1], rel=1e-9)
 
 
-def test_gamma_of_values_that_are_alike_is_nearly_normal():
-    sample = 1000 * (1 + 1e-5 * np.random.default_rng(2).normal(size=400))
-    fit = rw.fit_distribution(sample, families=["gamma", "norm", "lognorm"])
-    gamma, normal = rw.fit_distribution(sample, families="gamma"), fit.table["norm"][0]
-    np.testing.assert_allclose(gamma.parameters[0], (sample.mean() / sample.std()) ** 2, rtol=1e-3)
-    for family in ("gamma", "lognorm"):
-        assert fit.table[family][0] == pytest.approx(normal, abs=0.01)
-
-
-@pytest.mark.parametrize("sample", [[1.0, 2.0], [1.0, 1.0, 1.0, 2.0], [1e-300, 1.0], [1.0, 1e300]])
-def test_few_values_and_ties(sample):
-    fit = rw.fit_distribution(sample, families=[each for each in FAMILIES if each != "t"])
-    assert set(fit.table) >= {"norm", "logistic", "gumbel_r", "gumbel_l"}
-    assert np.isfinite(fit.parameters).all()
-
-
 def test_two_values_have_known_fits():
     fit = rw.fit_distribution([1.0, 3.0], families="norm")
     assert fit.parameters == (2.0, 1.0)
     assert rw.fit_distribution([1.0, 3.0], families="logistic").parameters[0] == pytest.approx(2.0)
     shape, _, scale = rw.fit_distribution([1.0, np.e], families="lognorm").parameters
     assert (shape, scale) == pytest.approx((0.5, np.exp(0.5)))
-
-
-def test_many_rows_start_from_some_and_end_where_all_do(monkeypatch):
-    sample = np.random.default_rng(6).gamma(3.0, size=140_000)
-    fit = rw.fit_distribution(sample, families="t")
-    monkeypatch.setattr(distributions, "MANY_ROWS", 10**9)
-    slow = rw.fit_distribution(sample, families="t")
-    np.testing.assert_allclose(slow.parameters, fit.parameters, rtol=1e-9)
-    assert slow.log_likelihood == pytest.approx(fit.log_likelihood, rel=1e-13)
-
-
-def test_rows_that_tell_nothing_are_no_start():
-    """Every row that would be looked at first is the same."""
-    sample = np.random.default_rng(7).normal(size=2**16)
-    sample[::8] = 0.25
-    fit = rw.fit_distribution(sample, families=["norm", "logistic", "gumbel_r"])
-    assert len(fit.table) == 3
-    assert fit.table["logistic"][0] > stats.logistic.logpdf(sample, 0, 0.6).sum()
 
 
 @pytest.mark.parametrize(

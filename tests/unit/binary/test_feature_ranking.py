@@ -7,7 +7,6 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.inference.proportions import wilson_limits
 from unit.binary.test_predicted_roc import TABLE_IV, iris
 
 
@@ -48,21 +47,6 @@ def test_tables_of_all_kinds():
     assert ranking.to_frame()["feature"][0] == "petal width"
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say():
-    rng = np.random.default_rng(7)
-    truth = rw.predict_roc((0, 1), (1, 1.5))
-    y = np.repeat([0, 1], 60)
-    held = {"predicted_auc": 0, "predicted_ameans": 0}
-    for _ in range(300):
-        x = np.r_[rng.normal(0, 1, 60), rng.normal(1, 1.5, 60)]
-        ranking = rw.rank_features({"x": x}, y)
-        for name, exact in (("predicted_auc", truth.auc), ("predicted_ameans", truth.max_ameans)):
-            low, high = (getattr(ranking, f"{name}_{end}")[0] for end in ("low", "high"))
-            held[name] += low <= exact <= high
-    for count in held.values():
-        assert 0.95 * 300 - 20 <= count <= 299  # 95 %, five standard errors
-
-
 def test_direction():
     X, y = iris()
     table = {"up": X[:, 2], "down": -X[:, 3]}
@@ -77,11 +61,6 @@ def test_direction():
     balance = ((-X[y == 1, 3] < cut).mean() + (-X[y == 0, 3] >= cut).mean()) / 2
     assert balance == pytest.approx(auto.ameans[0], abs=0.02)
     assert "below 0.5" not in repr(auto)
-
-
-def test_a_hopeless_direction():
-    ranking = rw.rank_features({"x": [3.0, 4.0, 1.0, 2.0]}, [0, 0, 1, 1])
-    assert (ranking.predicted_ameans[0], ranking.predicted_threshold[0]) == (0.5, np.inf)
 
 
 @pytest.mark.parametrize(
@@ -172,14 +151,6 @@ def test_no_interval_is_a_single_point(apart):
     for name, (low, value, high) in limits_of(ranking, "x").items():
         assert 0 <= low <= value <= high <= 1, name
         assert high - low > 1e-3, name
-
-
-def test_wilson_is_that_of_scipy():
-    from scipy.stats import binomtest
-
-    for hits, n in ((0, 7), (3, 10), (10, 10)):
-        exact = binomtest(hits, n).proportion_ci(0.9, method="wilson")
-        assert wilson_limits(hits / n, n, 0.9) == pytest.approx((exact.low, exact.high), abs=1e-12)
 
 
 @pytest.mark.parametrize("unit", [2.0**266, 2.0**-266, 2.0**500, 2.0**-700])

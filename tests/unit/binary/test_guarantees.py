@@ -112,25 +112,6 @@ def test_the_usual_grid_is_for_probabilities():
         rw.guaranteed_threshold(y, 5 * risk, rate="fdr", alpha=0.4)
 
 
-def test_lower_scores_can_mean_positive():
-    rng = np.random.default_rng(6)
-    y = np.repeat([0, 1], 100)
-    s = np.round(rng.normal(size=200) + y, 1)
-    for rate in ("fpr", "fnr"):
-        higher = rw.guaranteed_threshold(y, s, rate=rate, alpha=0.3)
-        lower = rw.guaranteed_threshold(y, -s, rate=rate, alpha=0.3, direction="lower")
-        assert lower.threshold == -higher.threshold
-        assert (lower.tp, lower.fp) == (higher.tp, higher.fp)
-    grid = np.arange(-10, 20) / 5
-    for rate in ("fdr", "for", "error"):
-        higher = rw.guaranteed_threshold(y, s, rate=rate, alpha=0.4, delta=0.3, thresholds=grid)
-        lower = rw.guaranteed_threshold(
-            y, -s, rate=rate, alpha=0.4, delta=0.3, thresholds=-grid, direction="lower"
-        )
-        assert (lower.tp, lower.fp) == (higher.tp, higher.fp)
-    assert "score <= " in repr(lower)
-
-
 def share_of_failures(rate, alpha, delta, runs, decimals):
     """How often the true rate of the certified, and of the naive threshold, exceeds alpha."""
     rng = np.random.default_rng(12)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.operating_points import METHODS, PointSpec
+from rocwise.binary.operating_points import METHODS
 from rocwise.inference import proportion_interval
 from rocwise.inference.effective_sizes import sized_area
 
@@ -85,11 +85,6 @@ def test_a_point_between_two_has_no_threshold():
     assert table.threshold.tolist() == [3.0, None]
     assert table.tp.tolist() == [1.0, 1.5]
     assert table.fp.tolist() == [0.0, 0.5]
-
-
-def test_lower_scores_may_mean_positive():
-    table = rw.at(Y, -S, direction="lower", threshold=-0.5)
-    assert table.tp[0] == rw.at(Y, S, threshold=0.5).tp[0]
 
 
 def test_shares_of_counted_cases_have_wilson_limits():
@@ -222,15 +217,6 @@ def test_metrics_of_ones_own():
         rw.at(T, threshold=1, metrics=["csi"])
 
 
-def test_weights_are_copies_for_values_and_rows_for_limits():
-    w = RNG.integers(1, 4, 200)
-    weighted = rw.at(Y, S, sample_weight=w, threshold=0.5)
-    copies = rw.at(np.repeat(Y, w), np.repeat(S, w), threshold=0.5)
-    for name in USUAL:
-        assert getattr(weighted, name)[0] == pytest.approx(getattr(copies, name)[0])
-    assert np.ptp(tuple(weighted.interval("ppv"))) > np.ptp(tuple(copies.interval("ppv")))
-
-
 def test_clusters_are_drawn_whole():
     twice = rw.tally(np.repeat(Y, 2), np.repeat(S, 2), groups=np.repeat(np.arange(200), 2))
     clustered = rw.at(twice, threshold=0.5, rng=1)
@@ -261,17 +247,6 @@ def test_clusters_are_drawn_whole():
 def test_refusals(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.at(T, **options)
-
-
-def test_the_table_reads_and_prints():
-    table = rw.at(T, threshold=0.5)
-    assert repr(table).startswith("at threshold 0.5: sensitivity 0.")
-    assert "asked" in table.to_csv().splitlines()[0]
-    header = table.to_markdown().splitlines()[0]
-    assert "ppv low" not in header
-    assert " to " in table.to_markdown().splitlines()[2]
-    with pytest.raises(AttributeError, match="the table has no column 'ppvv'"):
-        _ = table.ppvv
 
 
 def test_thresholds_are_written_as_everywhere():
@@ -313,19 +288,3 @@ def test_many_thresholds_have_the_limits_of_each_alone(method):
     size = int((s >= cuts[0]).sum())
     own = proportion_interval(int(y[s >= cuts[0]].sum()), size, method=method)
     assert (table.ppv_low[0], table.ppv_high[0]) == tuple(own)
-
-
-@pytest.mark.parametrize("axis", ["sensitivity", "specificity", "fpr", "alarms"])
-@pytest.mark.parametrize("interpolate", [False, True])
-def test_each_of_many_curves_is_read_as_if_it_were_alone(axis, interpolate):
-    asked = PointSpec(axis, np.array([0.0, 0.2, 0.5, 1.0]), interpolate)
-    rng = np.random.default_rng(2)
-    tpr, fpr = (np.sort(rng.integers(0, 9, (6, 12)) / 8, axis=1) for _ in range(2))
-    tpr[:, 0] = fpr[:, 0] = 0.0
-    tpr[:, -1] = fpr[:, -1] = 1.0
-    none = np.empty(0, np.intp)
-    together = asked.on(tpr, fpr, none, 0.3)
-    for row in range(len(tpr)):
-        alone = asked.on(tpr[row : row + 1], fpr[row : row + 1], none, 0.3)
-        for found, expected in zip(together, alone, strict=True):
-            assert found[row].tolist() == expected[0].tolist()

@@ -9,7 +9,7 @@ import pytest
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
 from rocwise.binary.influence import area_influence
-from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area, partial_influence
+from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 
 
 @pytest.mark.parametrize(
@@ -37,16 +37,6 @@ def test_mcclish_scale_is_half_on_the_diagonal_and_one_at_best(axis):
     best = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
     assert part.standardized(partial_area(*best, part)) == pytest.approx(1.0)
     assert Part("fpr", 0.5, 1.0).standardized(0.0) == -1.0  # not clipped
-
-
-def test_standardising_scales_error_and_interval_alike():
-    tally = tally_of(SAMPLES["C"])
-    raw, scaled = (rw.auc(tally, max_fpr=0.3, standardize=flag) for flag in (False, True))
-    part = Part("fpr", 0.0, 0.3)
-    assert scaled.interval.low == pytest.approx(part.standardized(raw.interval.low))
-    assert scaled.interval.high == pytest.approx(part.standardized(raw.interval.high))
-    slope = part.standardized(1.0) - part.standardized(0.0)
-    assert scaled.standard_error == pytest.approx(slope * raw.standard_error)
 
 
 def test_vertical_steps_at_the_end_of_a_range_count_nothing():
@@ -93,13 +83,6 @@ def test_parts_that_make_no_sense(options, message):
     with pytest.raises(rw.InputError) as caught:
         rw.auc([0, 1], [0, 1], **options)
     assert message in str(caught.value)
-
-
-def test_influence_without_spread_is_exactly_0():
-    flat = np.array([0.0, 1.0])
-    for part in (Part("fpr", 0.0, 0.2197603387789578), Part("tpr", 0.1, 0.7), WHOLE):
-        positives, negatives = partial_influence(flat, flat, part)
-        assert (positives.tolist(), negatives.tolist()) == ([0.0], [0.0])
 
 
 PARTS = [

@@ -1,6 +1,5 @@
 """Sample size and power: the values of the specification, other packages, and simulation."""
 
-import json
 import math
 from itertools import product
 from statistics import NormalDist
@@ -10,7 +9,6 @@ import pytest
 from scipy.stats import multivariate_normal, rankdata
 
 from rocwise.binary import detectable_auc, significance_level
-from rocwise.binary.auc import hanley_mcneil
 from rocwise.binary.planning import power, sample_size
 from rocwise.binary.planning_designs import (
     PlannedCurve,
@@ -101,18 +99,6 @@ def test_obuchowski_is_the_binormal_variance_of_slope_one_with_a_rounded_constan
         assert binormal == pytest.approx(rounded * exact / 0.0099, rel=1e-12)
 
 
-def test_hanley_mcneil_is_the_limit_of_its_sample_variance():
-    n = 10**7
-    limit = planned_variance("hanley-mcneil", PlannedCurve.of_area(0.83), 3)
-    assert n * hanley_mcneil(0.83, 3 * n, n) == pytest.approx(limit, rel=1e-6)
-
-
-def test_bivariate_normal_next_to_zero():
-    third = bivariate_normal(0.0, 0.0, 0.5)
-    for h, k in ((1e-300, -1e-300), (-1e-220, 0.0), (-1e-30, 1e-40), (0.0, -1e-20)):
-        assert bivariate_normal(h, k, 0.5) == pytest.approx(third, abs=1e-15)
-
-
 @pytest.mark.parametrize("rho", [-0.95, -0.4, 0.0, 0.3, 0.9])
 def test_bivariate_normal_probabilities(rho):
     for h, k in product([-2.0, -0.3, 0.0, 0.2, 1.5], [-1.7, 0.0, 0.2, 1.3]):
@@ -159,63 +145,6 @@ def test_variance_and_covariance_of_delong_by_simulation():
     assert found[0, 1] == pytest.approx(covariance, rel=0.15)
 
 
-def fitted_lines(x, y):
-    """Intercept and slope of the normal distributions with the samples' means and spreads."""
-    a = (y.mean(axis=1) - x.mean(axis=1)) / y.std(axis=1, ddof=1)
-    return a, x.std(axis=1, ddof=1) / y.std(axis=1, ddof=1)
-
-
-def test_binormal_variance_by_simulation():
-    """F5.5 is the variance of a and b taken as uncorrelated; F5.6 has the covariance as well."""
-    n_pos, n_neg = 150, 300
-    kappa = n_neg / n_pos
-    lines = [fitted_lines(x, y) for x, y in paired_scores(n_pos, n_neg, seed=12)]
-    first, second = (PlannedCurve.of_line(*line) for line in CURVES)
-    a, b = lines[0]
-    step = 1e-6
-    slope_a = (PlannedCurve.of_line(1.5 + step, 1.2).auc - first.auc) / step
-    slope_b = (PlannedCurve.of_line(1.5, 1.2 + step).auc - first.auc) / step
-    apart = n_pos * (slope_a**2 * a.var() + slope_b**2 * b.var())
-    assert apart == pytest.approx(planned_variance("binormal", first, kappa), rel=0.1)
-
-    areas = [[NORMAL.cdf(value) for value in a / np.sqrt(1 + b * b)] for a, b in lines]
-    found = n_pos * np.cov(areas)
-    covariance = planned_covariance("binormal", first, second, kappa, CORRELATIONS)
-    assert found[0, 1] == pytest.approx(covariance, rel=0.15)
-    # The covariance of a curve with itself is its variance, and there the cross term counts.
-    itself = planned_covariance("binormal", first, first, kappa, (1.0, 1.0))
-    assert found[0, 0] == pytest.approx(itself, rel=0.1)
-    assert planned_variance("binormal", first, kappa) > 1.4 * itself
-
-
-def delong_z(positives, negatives, null=0.0):
-    """DeLong's statistic per replicate, from the shares (or their differences) of every case."""
-    variances = [part.var(axis=1, ddof=1) / part.shape[1] for part in (positives, negatives)]
-    return (positives.mean(axis=1) - null) / np.sqrt(sum(variances))
-
-
-def test_power_of_delongs_test_of_one_auc_by_simulation():
-    line, null, n_pos, n_neg = (0.9, 1.1), 0.65, 150, 200
-    plan = power(line, null=null, n_pos=n_pos, n_neg=n_neg, variance="delong")
-    (x, y), _ = paired_scores(n_pos, n_neg, seed=13, curves=(line, line))
-    rejected = np.mean(delong_z(*placements(x, y), null) > NORMAL.inv_cdf(0.975))
-    assert 0.5 < plan.power < 0.95
-    assert rejected == pytest.approx(plan.power, abs=4 * math.sqrt(0.25 / REPLICATES))
-
-
-def test_power_of_delongs_paired_test_by_simulation():
-    n_pos, n_neg = 200, 300
-    options = {"n_pos": n_pos, "n_neg": n_neg, "correlation": CORRELATIONS, "variance": "delong"}
-    plan = power(*CURVES, **options)
-    (x1, y1), (x2, y2) = paired_scores(n_pos, n_neg, seed=14)
-    shares = placements(x1, y1), placements(x2, y2)
-    differences = (shares[0][side] - shares[1][side] for side in (0, 1))
-    rejected = np.mean(delong_z(*differences) > NORMAL.inv_cdf(0.975))
-    assert 0.5 < plan.power < 0.95
-    assert rejected == pytest.approx(plan.power, abs=4 * math.sqrt(0.25 / REPLICATES))
-    assert power(*CURVES[::-1], **options).power == plan.power
-
-
 def test_alpha_and_detectable_auc_undo_power():
     reached = power(0.7, n_pos=40, n_neg=80, alpha=0.03, sides=1)
     back = significance_level(0.7, n_pos=40, n_neg=80, power=reached.power, sides=1)
@@ -242,12 +171,6 @@ def test_curve_is_power_at_each_size():
     assert usual.n_pos[0] == 2
     assert usual.n_pos[-1] == sample_size(0.8, null=0.7, power=0.99).n_pos
     assert usual.power[-1] >= 0.99 > usual.power[-2]
-
-
-def test_curve_has_exactly_the_ratio_of_the_plan():
-    """Exact numbers of cases divided give 1.5000000000000002, whose multiples are rounded up."""
-    curve = sample_size(0.8, null=0.7, ratio=1.5).curve(n_pos=[10, 20, 100])
-    assert curve.n_neg.tolist() == [15, 30, 150]
 
 
 def test_curve_with_another_ratio():
@@ -318,14 +241,6 @@ def test_sentences():
         "power 0.454 to 0.694 for 50 to 85 positives to tell AUC 0.8 from 0.7, "
         "two-sided at 5 % (Obuchowski's variance); 2 sizes"
     )
-
-
-def test_results_are_plain_data():
-    plan = sample_size((2.6, 1), (1.9, 1), correlation=(0.6, 0.6)).to_dict()
-    assert json.loads(json.dumps(plan))["n_pos"] == plan["n_pos"]
-    assert plan["design"]["correlation"] == [0.6, 0.6]
-    frame = sample_size(0.8).to_frame()
-    assert {"n_pos", "n_neg", "power", "achieved_power", "alpha"} <= set(frame)
 
 
 def test_picture_of_a_curve():

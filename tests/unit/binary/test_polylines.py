@@ -9,14 +9,11 @@ import rocwise as rw
 from oracles.curve_distances import curve_distance
 from oracles.spec_samples import SAMPLES, tally_of
 from rocwise.binary.polylines import (
-    SAME,
     Polyline,
     Shift,
-    _distinct,
     displaced,
     heights,
     monotone_displacement,
-    on_one_grid,
     roc_polyline,
 )
 
@@ -127,23 +124,3 @@ def test_edges_never_go_back(kind, seed):
     band = rw.band(y, score, kind=kind, n_resamples=100, rng=1)
     for edge in (band.fpr, band.lower, band.upper):
         assert (np.diff(edge) >= 0).all()
-
-
-def test_places_that_rounding_set_apart_are_one():
-    lower = Polyline(np.array([0.0, 0.2, 0.2, 1.0]), np.array([0.0, 0.1, 0.5, 1.0]))
-    upper = Polyline(np.array([0.0, 1 - 0.8, 1 - 0.8, 1.0]), np.array([0.0, 0.2, 0.7, 1.0]))
-    edges = on_one_grid(lower, upper)
-    assert edges.x.tolist() == [0.0, 1 - 0.8, 1 - 0.8, 1.0]
-    assert edges.lower.tolist() == [0.0, 0.1, 0.5, 1.0]
-    assert edges.upper.tolist() == [0.0, 0.2, 0.7, 1.0]
-
-
-def test_places_are_apart_from_the_one_kept_before():
-    rng = np.random.default_rng(3)
-    x = np.sort(rng.random(50))
-    x = np.sort(np.concatenate([x + k * SAME / 3 for k in range(9)]))
-    kept = [x[0]]
-    for each in x[1:]:
-        if each - kept[-1] > SAME:
-            kept.append(each)
-    assert _distinct(x).tolist() == kept

@@ -10,7 +10,6 @@ from scipy import stats
 from sklearn.metrics import average_precision_score
 
 import rocwise as rw
-from rocwise.binary.influence import pairs_covariance, row_influences
 from rocwise.binary.precision_recall import least_area, precision_influence
 
 RNG = np.random.default_rng(11)
@@ -176,14 +175,6 @@ def test_comparison_agrees_with_the_bootstrap():
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.06)
 
 
-def test_rows_and_tallies_have_the_same_variances():
-    found = row_influences(PAIRS, precision_influence)
-    for k, scores in enumerate((S, OTHER)):
-        variance = pairs_covariance(PAIRS, found).total[k, k]
-        expected = rw.average_precision(Y, scores).standard_error
-        assert math.sqrt(variance) == pytest.approx(expected, rel=1e-12)
-
-
 def test_weights_and_clusters_of_a_comparison():
     weights = RNG.integers(1, 4, 300)
     weighted = rw.compare(
@@ -224,11 +215,6 @@ def test_precision_at_a_recall():
     first = int(np.argmax(table.sensitivity >= 0.5))
     assert found.value == table.ppv[first]
     assert found.interval.low < found.value < found.interval.high
-
-
-def test_groups_are_tested_for_equality():
-    answers = rw.average_precision(Y, S, by=np.arange(300) % 2)
-    assert 0 < answers.p_value <= 1
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -343,13 +329,6 @@ def test_separated_classes_have_a_band_too(kind):
     band = rw.precision_recall(*separated).band(kind=kind, n_resamples=50, rng=1)
     assert (band.upper == 1).all()
     assert (band.lower < 1).all()
-
-
-def test_weights_of_one_size_change_nothing():
-    weighted = rw.precision_recall(Y_OF_BANDS, S_OF_BANDS, sample_weight=np.full(200, 3.0))
-    plain, scaled = CURVE.band(kind="pointwise"), weighted.band(kind="pointwise")
-    np.testing.assert_allclose(scaled.lower, plain.lower)
-    np.testing.assert_allclose(scaled.upper, plain.upper)
 
 
 def test_clusters_are_drawn_whole():

@@ -134,21 +134,6 @@ def test_nearly_equal_spreads_lose_no_digits():
         assert close == pytest.approx(exact, abs=2e-6)
 
 
-def test_lower_scores_may_mean_positive():
-    upright = rw.predict_roc((4, 3), (8, 2))
-    turned = rw.predict_roc((-4, 3), (-8, 2), direction="lower")
-    assert turned.auc == pytest.approx(upright.auc, abs=1e-12)
-    assert turned.best_threshold == pytest.approx(-upright.best_threshold, abs=1e-12)
-    assert turned.max_ameans == pytest.approx(upright.max_ameans, abs=1e-12)
-    assert np.trapezoid(turned.tpr, turned.fpr) == pytest.approx(turned.auc, abs=1e-5)
-    assert turned.thresholds[0] == -math.inf
-    found = rw.predict_roc((-4, 3), (-8, 2), direction="auto")
-    assert (found.direction, found.auc) == ("lower", turned.auc)
-    assert found.binormal == pytest.approx(upright.binormal)
-    assert rw.predict_roc((1, 2), (3, 2), direction="auto").direction == "higher"
-    assert rw.predict_roc((0, 2), (1, 2), direction="lower").best_threshold == -math.inf
-
-
 def test_densities_equal_on_a_stretch_give_its_lower_end():
     found = rw.predict_roc(stats.uniform(0, 1), stats.uniform(0.5, 1))
     assert found.best_threshold == pytest.approx(0.5, abs=1e-12)
@@ -262,12 +247,6 @@ def test_refusals(negative, positive, options, message):
         rw.predict_roc(negative, positive, **options)
 
 
-def test_frame_has_the_curve():
-    frame = rw.predict_roc((0, 1), (1, 1)).to_frame()
-    assert list(frame) == ["fpr", "tpr", "thresholds", "ameans"]
-    assert (frame["fpr"][0], frame["tpr"][-1]) == (0.0, 1.0)
-
-
 @pytest.mark.parametrize("unit", [1e-140, 1e-80, 1.0, 1e80, 1e140])
 @pytest.mark.parametrize("classes", [((0, 1), (1, 2)), ((2, 1), (0, 3)), ((4, 3), (8, 2))])
 def test_the_unit_of_the_scores_does_not_matter(unit, classes):
@@ -298,23 +277,3 @@ def test_scales_far_apart_give_the_larger_ameans(classes):
 def test_numbers_whose_squares_no_float_holds_are_refused(pair):
     with pytest.raises(rw.InputError, match=r"`negative`.*squares.*another unit"):
         rw.predict_roc(pair, (0, 1))
-
-
-def test_crossings_around_lonely_values_of_large_samples_are_found():
-    """Seven values far from a thousand others, in turn of each class: they cross half-way."""
-    rng = np.random.default_rng(2)
-    lonely = 1e6 + np.arange(7)
-    negative = np.concatenate([rng.random(600), lonely[::2]])
-    positive = np.concatenate([rng.random(600), lonely[1::2]])
-    crossings = rw.predict_roc(negative, positive, bandwidth=(0.1, 0.1)).crossings
-    expected = (lonely[1:] + lonely[:-1]) / 2
-    np.testing.assert_allclose(crossings[crossings > 1e5], expected, atol=1e-3)
-
-
-def test_distributions_are_named_with_their_parameters():
-    predicted = rw.predict_roc(stats.gamma(2), stats.lognorm(0.5, scale=4))
-    assert (predicted.negative, predicted.positive) == ("gamma(2)", "lognorm(0.5, scale=4)")
-    assert rw.predict_roc(stats.norm(), (1, 1)).negative == "norm distribution"
-    fitted = rw.fit_distribution(np.random.default_rng(1).gamma(2, size=50), families="gamma")
-    words = ", ".join(f"{value:.4g}" for value in fitted.parameters)
-    assert rw.predict_roc(fitted, (9, 1)).negative == f"gamma({words})"

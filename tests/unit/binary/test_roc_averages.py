@@ -38,14 +38,6 @@ def test_rates_at_thresholds_are_counts():
     assert np.all(found.fpr_half_width == 0)
 
 
-def test_lower_direction():
-    y, x = [0, 0, 1, 1], [3.0, 4.0, 1.0, 3.5]
-    tallies = [rw.tally(y, x, direction="lower")] * 2
-    found = rw.average_roc(tallies, how="threshold", grid=[1.0, 3.2, 9.0])
-    assert found.tpr.tolist() == [0.5, 0.5, 1.0]
-    assert found.fpr.tolist() == [0.0, 0.5, 1.0]
-
-
 def test_t_interval_is_the_one_of_scipy():
     rows = np.array([[0.2, 0.5], [0.4, 0.6], [0.5, 0.65]])
     from rocwise.binary.roc_averages import _limits as limits
@@ -138,14 +130,6 @@ class TestRegions:
         in_order = ["thresholds", "fpr", "tpr", *limits]
         assert list(found.to_frame()) == in_order
         assert [name for name in told if name in in_order] == in_order
-
-    def test_regions_of_many_rows_answer_further_questions_as_their_rows_do(self):
-        rng = np.random.default_rng(5)
-        y = rng.integers(0, 2, 70_000)
-        scores = rng.random(len(y)).round(4)
-        found = threshold_regions(y, scores, method="clopper-pearson")
-        assert found.ask("auc").to_dict() == rw.auc(y, scores).to_dict()
-        assert found.ask("smooth_roc").auc == rw.smooth_roc(y, scores).auc
 
     def test_refusals(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):

@@ -1,7 +1,5 @@
 """sAUC and its curve, probabilistic AUC, soft AUC and Brier score."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy.special import expit
@@ -34,19 +32,6 @@ def test_brier_is_that_of_scikit_learn():
     rng = np.random.default_rng(4)
     y, s = rng.integers(0, 2, 200), np.round(rng.random(200), 2)
     assert rw.brier(y, s) == pytest.approx(brier_score_loss(y, s), abs=1e-12)
-
-
-def test_a_steep_soft_auc_is_the_auc():
-    y, s = VECTORS["B"]["y"], VECTORS["B"]["s"]
-    assert rw.soft_auc(y, s, beta=1e6) == pytest.approx(rw.auc(y, s).value, abs=1e-9)
-
-
-def test_soft_auc_in_pieces_is_the_same(monkeypatch):
-    rng = np.random.default_rng(5)
-    y, s = np.r_[0, 1, rng.integers(0, 2, 300)], rng.random(302)
-    whole = rw.soft_auc(y, s, beta=7)
-    monkeypatch.setattr("rocwise.binary.scored_auc.PAIRS_AT_ONCE", 100)
-    assert rw.soft_auc(y, s, beta=7) == pytest.approx(whole, abs=1e-13)
 
 
 def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
@@ -86,38 +71,6 @@ def test_tied_pairs_are_not_called_an_area():
     assert repr(scored_roc([1, 0], [0.5, 0.5])).startswith(
         "scored ROC curve at 101 margins; 0.000 of the pairs in order, sAUC 0.000"
     )
-
-
-def two_sets(seed, sizes=(300, 400)):
-    rng = np.random.default_rng(seed)
-    upper, lower = (np.sort(np.r_[0.0, 1.0, 0.5, rng.random(n - 3).round(3)]) for n in sizes)
-    times, weight = (rng.integers(1, 5, n).astype(float) for n in sizes)
-    return upper, times, lower, weight
-
-
-@pytest.mark.parametrize("beta", [1e-6, 0.5, 1.0, 3.3, 77.7, 3000.0, 20_000.5, 1e9])
-def test_all_ways_agree_with_all_pairs(beta):
-    upper, times, lower, weight = two_sets(1)
-    expected = times @ expit(beta * (upper[:, None] - lower)) @ weight
-    near = logistic_sums._of_near_pairs(upper, times, lower, weight, beta)
-    assert near == pytest.approx(expected, rel=1e-13)
-    if beta < logistic_sums.MOST_CELLS:
-        cells = math.ceil(beta)
-        gathered = logistic_sums._of_cells(upper, times, lower, weight, beta, cells)
-        assert gathered == pytest.approx(expected, rel=1e-13)
-
-
-def test_the_weights_move_to_the_nodes_without_loss():
-    values, weights, *_ = two_sets(2)
-    nodes = np.cos((2 * np.arange(16) + 1) * np.pi / 32)
-    gathered = logistic_sums._on_nodes(
-        np.r_[values, (1 + nodes[3]) / 2 / 7], np.r_[weights, 1], 7, nodes
-    )
-    places = (np.arange(7)[:, None] + (1 + nodes) / 2) / 7
-    for power in (0, 1, 5, 15):
-        moved = float((gathered * places**power).sum())
-        exact = weights @ values**power + ((1 + nodes[3]) / 14) ** power
-        assert moved == pytest.approx(exact, rel=1e-12)
 
 
 @pytest.mark.parametrize("beta", [2.0, 20.0])

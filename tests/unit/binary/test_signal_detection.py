@@ -90,17 +90,6 @@ def test_rates_or_counts():
             rw.signal_detection(**given)
 
 
-def test_the_sentence_has_no_negative_zero():
-    assert "criterion 0.000" in repr(rw.signal_detection(0.2, 0.80000001))
-    assert "d' = 0.000" in repr(rw.signal_detection(0.5, 0.49999999))
-    assert list(rw.signal_detection(0.2, 0.8).to_frame())[:4] == [
-        "fpr",
-        "tpr",
-        "d_prime",
-        "criterion",
-    ]
-
-
 @pytest.mark.parametrize("n_points", [1, 2.5, b"x", 10**15])
 def test_numbers_of_points_that_make_no_curve(n_points):
     with pytest.raises(rw.InputError, match="`n_points` must be"):

@@ -7,21 +7,12 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.statistics import SmoothArea, evaluated
-from unit.binary.test_smooth_roc import VECTORS
 
 
 def graded(seed, n=160, shift=0.15):
     rng = np.random.default_rng(seed)
     y = np.r_[0, 1, (rng.random(n - 2) < 0.4).astype(int)]
     return y, np.clip(rng.normal(0.4 + shift * y, 0.2), 0, 1).round(2)
-
-
-@pytest.mark.parametrize("midpoint", ["estimated", "calibrated", "class-means", 0.6])
-def test_the_statistic_of_the_data_is_that_of_the_curve(midpoint):
-    for case in (*((c["y"], c["s"]) for c in VECTORS.values()), graded(0)):
-        tally = rw.tally(*case)
-        expected = rw.smooth_roc(tally, midpoint=midpoint).auc
-        assert evaluated(tally, SmoothArea(midpoint)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_replicates_are_those_of_resampled_rows():
@@ -57,13 +48,6 @@ def test_two_raters_of_the_same_list_are_compared():
     assert (same.difference, same.p_value) == (0.0, 1.0)
 
 
-def test_unpaired_samples_are_compared_too():
-    tallies = [rw.tally(*graded(seed)) for seed in (5, 6)]
-    answer = rw.compare(*tallies, statistic=SmoothArea("calibrated"), n_resamples=300, rng=2)
-    assert answer.method == "unpaired bootstrap"
-    assert answer.interval.low < answer.difference < answer.interval.high
-
-
 def test_a_midpoint_equal_to_a_score_is_summed_exactly():
     """0.1 summed ten times is not 1: rounding must not put cases on the wrong side."""
     y, s = [1] * 5 + [0] * 5, [0.1] * 10
@@ -84,13 +68,6 @@ def test_refusals(options, message):
     pairs = rw.pair([0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.3, 0.4]})
     with pytest.raises(rw.InputError, match=message):
         rw.compare(pairs, **options)
-
-
-def test_the_midpoint_of_a_statistic_is_checked():
-    with pytest.raises(rw.InputError, match="finite number, or one of"):
-        SmoothArea("middle")
-    with pytest.raises(rw.InputError, match="`midpoint`"):
-        SmoothArea(np.nan)
 
 
 @pytest.mark.parametrize("scores", [[0.3] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])

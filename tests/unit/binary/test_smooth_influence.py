@@ -2,11 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.influence import tally_variance
 from rocwise.binary.smooth_influence import smooth_area_influence
 from rocwise.statistics import SmoothArea
 
@@ -93,40 +90,6 @@ def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
 
 
-def test_unpaired_samples_have_the_same_variances():
-    y, both = models(3000)
-    tallies = [rw.tally(y, each) for each in both.values()]
-    answer = rw.compare(*tallies, statistic="smooth-auc")
-    assert answer.method == "unpaired influence functions"
-    drawn = rw.compare(*tallies, statistic="smooth-auc", method="bootstrap", rng=1)
-    assert answer.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
-    influence = smooth_area_influence(tallies[0], SmoothArea())
-    spread = tally_variance(tallies[0], influence)
-    assert influence.value == rw.smooth_roc(tallies[0]).auc
-    moved = row_influences(y, both["a"], SmoothArea())
-    n = y.sum(), len(y) - y.sum()
-    parts = [
-        size / (size - 1) * np.sum(moved[y == k] ** 2) for size, k in zip(n, (1, 0), strict=True)
-    ]
-    assert spread.parts == pytest.approx(parts, rel=1e-9)
-    assert spread.variance == pytest.approx(sum(parts), rel=1e-9)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(4, 30), st.sampled_from([0.25, 0.5, 0.6]))
-def test_swapped_classes_and_repeated_rows(seed, n, midpoint):
-    rng = np.random.default_rng(seed)
-    y = np.append([0, 0, 1, 1], rng.integers(0, 2, n))
-    s = rng.integers(1, 200, len(y)) / 211  # ties, none at a midpoint
-    moved = row_influences(y, s, SmoothArea(midpoint))
-    assert [moved[y == k].sum() for k in (0, 1)] == pytest.approx([0, 0], abs=1e-12)
-    # labels exchanged and scores turned round: the same curve, and the same rows move it
-    other = row_influences(1 - y, 1 - s, SmoothArea(1 - midpoint))
-    assert other == pytest.approx(moved, abs=1e-12)
-    # every row twice: each moves half as much
-    twice = row_influences(np.repeat(y, 2), np.repeat(s, 2), SmoothArea(midpoint))
-    assert twice[::2] == pytest.approx(moved / 2, abs=1e-12)
-
-
 def test_the_default_asks_for_many_cases_that_are_apart():
     few, many = models(1500), models(3000)
     coarse = models(3000, digits=1)
@@ -142,20 +105,6 @@ def test_the_default_asks_for_many_cases_that_are_apart():
     ):
         told = {"statistic": "smooth-auc", "n_resamples": 10, "rng": 1} | options
         assert rw.compare(*data, **told).method == f"paired {method}"
-
-
-def test_scores_that_are_lower_for_positives_or_spread_anew():
-    y, both = models(3000)
-    plain = rw.compare(y, both, statistic="smooth-auc", method="influence")
-    turned = {name: 1 - each for name, each in both.items()}
-    lower = rw.compare(y, turned, statistic="smooth-auc", method="influence", direction="lower")
-    assert lower.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
-    ends = {name: np.append(each[:-2], [0.0, 1.0]) for name, each in both.items()}
-    wide = {name: 7 * each - 3 for name, each in ends.items()}
-    expected = rw.compare(y, ends, statistic="smooth-auc")
-    spread = rw.compare(y, wide, statistic=SmoothArea(rescale=True))
-    assert spread.standard_error == pytest.approx(expected.standard_error, rel=1e-6)
-    assert spread.method == expected.method == "paired influence functions"
 
 
 def test_refusals():

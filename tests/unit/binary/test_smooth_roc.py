@@ -175,14 +175,6 @@ def test_scores_of_zero_and_one_give_the_roc_curve():
     np.testing.assert_allclose(curve.y, roc.tpr, atol=1e-15)
 
 
-def test_lower_scores_stand_for_one_minus_the_score():
-    y, s = VECTORS["B"]["y"], np.array(VECTORS["B"]["s"])
-    flipped = rw.smooth_roc(y, 1 - s, direction="lower")
-    assert flipped.auc == pytest.approx(rw.smooth_roc(y, s).auc, abs=1e-12)
-    assert flipped.scores[0] == -math.inf
-    assert flipped.scores[1] == pytest.approx(0.1)
-
-
 def test_rescaling_is_by_request():
     y, logits = [0, 0, 1, 1], np.array([-3.0, 1.0, 0.5, 4.0])
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*2 values outside.*-3 at row 0"):
@@ -222,25 +214,6 @@ def test_bins_have_no_scores():
         rw.smooth_roc(rng.integers(0, 2, 500), rng.random(500), resolution=10)
 
 
-@pytest.mark.parametrize("rescale", [False, True])
-@pytest.mark.parametrize("direction", ["higher", "lower"])
-@pytest.mark.parametrize("midpoint", ["estimated", "calibrated", "class-means", 0.3])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_rows_and_tables_give_the_same(dtype, midpoint, direction, rescale):
-    rng = np.random.default_rng(12)
-    y, s = np.arange(300) % 2, np.round(rng.random(300), 2).astype(dtype)
-    by_rows = rw.tally(y, s, direction=direction)
-    table = type(by_rows).from_counts(
-        by_rows.scores, by_rows.pos, by_rows.neg, origin=by_rows.origin
-    )
-    first = rw.smooth_roc(rw.tally(y, s, direction=direction), midpoint=midpoint, rescale=rescale)
-    second = rw.smooth_roc(table, midpoint=midpoint, rescale=rescale)
-    assert first.midpoint == second.midpoint
-    assert first.auc == pytest.approx(second.auc, abs=1e-14)
-    assert (first.alpha_v, first.alpha_h) == pytest.approx((second.alpha_v, second.alpha_h))
-    np.testing.assert_array_equal(first.x, second.x)
-
-
 def test_scores_that_only_round_alike_keep_their_order():
     """1 - s is 1 for all of these, but they are not tied."""
     y, s = [1, 1, 0, 0], [1e-30, 2e-30, 3e-30, 0.5]
@@ -248,32 +221,6 @@ def test_scores_that_only_round_alike_keep_their_order():
     assert np.trapezoid(curve.y, curve.x) == pytest.approx(curve.auc, abs=1e-12)
     tied = rw.smooth_roc(y, [1e-30, 1e-30, 1e-30, 0.5], direction="lower")
     assert abs(tied.auc - curve.auc) > 0.01
-
-
-def test_its_tally_of_many_rows_answers_other_questions():
-    """It was sorted without the sums of placements that an area needs."""
-    rng = np.random.default_rng(8)
-    y, s = np.arange(5000) % 2, rng.random(5000)
-    found = rw.smooth_roc(y, s).data
-    assert (found.n_pos, found.n_neg) == (2500, 2500)
-    assert rw.auc(found).to_dict() == rw.auc(y, s).to_dict()
-
-
-def test_the_answer_as_plain_values():
-    curve = rw.smooth_roc(VECTORS["A"]["y"], VECTORS["A"]["s"])
-    values = curve.to_dict()
-    assert values["x"] == curve.x.tolist()
-    assert values["scores"][0] is None
-    assert "data" not in values
-    assert list(curve.to_frame()) == ["x", "y", "scores"]
-    with pytest.raises(ValueError, match="read-only"):
-        curve.x[0] = 1
-
-
-def test_printing():
-    text = repr(rw.smooth_roc(VECTORS["A"]["y"], VECTORS["A"]["s"]))
-    assert text.startswith("smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5")
-    assert float(rw.smooth_roc([0, 1], [0.2, 0.9])) > 0.5
 
 
 @pytest.mark.parametrize("midpoint", [0.0, 0.5, 2.0])

@@ -1,6 +1,5 @@
 """The threshold by a rule: published vectors, other packages, words, and refusals."""
 
-import json
 import math
 
 import numpy as np
@@ -67,34 +66,6 @@ def test_every_rule_recounts(rule):
     assert point.fp + point.tn == (1 - LABELS).sum()
     printed = float(point.threshold_text)
     np.testing.assert_array_equal(printed <= SCORES, called)
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_in_the_other_direction(rule):
-    higher = rw.threshold(LABELS, SCORES, **given(rule))
-    lower = rw.threshold(LABELS, 10 - SCORES, direction="lower", **given(rule))
-    assert lower.threshold == pytest.approx(10 - higher.threshold)
-    assert (lower.tp, lower.fp) == (higher.tp, higher.fp)
-    assert "score <= " in repr(lower)
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_ignores_a_rising_transformation(rule):
-    plain = rw.threshold(LABELS, SCORES, **given(rule))
-    assert rw.threshold(LABELS, np.exp(SCORES), **given(rule)).tp == plain.tp
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_with_weights_as_copies(rule):
-    """Weight 2 is the row twice."""
-    weights = RNG.integers(1, 4, len(LABELS))
-    again = np.repeat(np.arange(len(LABELS)), weights)
-    terms = given(rule)
-    weighted = rw.threshold(LABELS, SCORES, sample_weight=weights, **terms)
-    copied = rw.threshold(LABELS[again], SCORES[again], **terms)
-    assert weighted.threshold == copied.threshold
-    assert weighted.value == pytest.approx(copied.value, rel=1e-12)
-    assert repr(weighted) == f"{copied!r}; weights of {len(LABELS)} rows"
 
 
 @pytest.mark.parametrize(
@@ -248,11 +219,6 @@ def test_an_error_cheaper_than_the_right_decision():
         rw.Costs(fp=1, fn=1, tp=2)
 
 
-def test_one_class_only():
-    with pytest.raises(rw.InputError, match="no negative example"):
-        rw.threshold([1, 1], [0.1, 0.2], rule="youden")
-
-
 def test_unattainable_limits_say_what_is_attainable():
     with pytest.raises(rw.InputError, match=r"largest attainable precision is 0\.5"):
         rw.threshold([0, 1], [1, 1], rule="min-precision", constraint=0.9)
@@ -266,31 +232,6 @@ def test_unattainable_limits_say_what_is_attainable():
     )
     with pytest.raises(rw.InputError, match="smallest attainable LR- is 1"):
         rw.threshold([0, 1], [1, 1], rule="max-lr-negative", constraint=0.5)
-
-
-def test_result_as_table_and_document():
-    point = rw.threshold(Y, S, costs=rw.Costs(fp=1, fn=5))
-    table = point.to_frame()
-    assert table["threshold"].tolist() == [0.3]
-    plain = json.loads(json.dumps(point.to_dict(), allow_nan=False))
-    assert plain["decision"] == "positive when score >= 0.3"
-    assert plain["costs"]["fn"] == 5
-    assert "data" not in plain
-    assert point.sensitivity == point.tpr
-    assert point.specificity == 1 - point.fpr
-
-
-def test_large_data_in_one_pass():
-    """A search over all pairs of thresholds and cases would take hours here."""
-    import time
-
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 400_000)
-    t = rw.tally(y, rng.normal(size=len(y)) + y)
-    assert len(t.scores) == len(y)
-    start = time.perf_counter()
-    rw.threshold(t, rule="youden")
-    assert time.perf_counter() - start < 10
 
 
 def test_scores_that_point_the_wrong_way_are_said():

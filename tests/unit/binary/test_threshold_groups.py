@@ -1,6 +1,5 @@
 """Thresholds of subgroups."""
 
-import json
 from itertools import product
 
 import numpy as np
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.binary import threshold_groups
-from rocwise.cli.dispatch import main
 
 RNG = np.random.default_rng(8)
 Y = RNG.integers(0, 2, 300)
@@ -49,27 +47,6 @@ def test_nobody_positive_in_all_groups():
     assert answer.pooled_tpr.tolist() == [0, 0]
 
 
-def test_table_and_document():
-    answer = rw.threshold(Y, S, by=GROUP, costs=rw.Costs(fp=1, fn=2))
-    table = answer.to_frame()
-    assert table["group"].tolist() == ["a", "b", "c"]
-    plain = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
-    assert plain["answers"]["b"]["threshold"] == answer["b"].threshold
-    assert "all together" in repr(answer)
-
-
-def test_frames_and_missing_values():
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"y": Y, "s": S, "g": pd.Categorical(GROUP)})
-    frame.loc[0, "s"] = np.nan
-    answer = rw.threshold(frame.y, frame.s, by=frame.g, rule="youden", missing="drop")
-    assert answer.groups == ("a", "b", "c")
-    assert answer.origin.n_dropped == 1
-    assert isinstance(answer.to_frame(), pd.DataFrame)
-    with pytest.raises(rw.InputError, match="`y_score` has 1 missing value"):
-        rw.threshold(frame.y, frame.s, by=frame.g, rule="youden")
-
-
 def test_a_group_of_one_class():
     with pytest.raises(rw.InputError, match="a group 'b' without a positive example"):
         rw.threshold([0, 1, 0], [1, 2, 3], by=["a", "a", "b"], rule="youden")
@@ -84,18 +61,6 @@ def test_a_limit_that_one_group_cannot_reach():
 def test_lengths_must_agree():
     with pytest.raises(rw.InputError, match="same rows"):
         rw.threshold([0, 1], [1, 2], by=["a"], rule="youden")
-
-
-def test_a_frame_or_a_file_with_the_names_of_its_columns(tmp_path):
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"y": Y, "s": S, "g": GROUP})
-    frame.to_csv(tmp_path / "scores.csv", index=False)
-    expected = rw.threshold(Y, S, by=GROUP, rule="youden")
-    for source in (frame, tmp_path / "scores.csv"):
-        answer = rw.threshold(source, by="g", label="y", score="s", rule="youden")
-        assert answer.groups == expected.groups
-        assert answer.thresholds.tolist() == expected.thresholds.tolist()
-        assert answer.pooled.threshold == expected.pooled.threshold
 
 
 RULES = {
@@ -138,13 +103,6 @@ def test_a_rule_of_ones_own_sees_each_group_alone():
         rows = name == GROUP
         alone = rw.threshold(Y[rows], S[rows], rule=most_above_the_mean)
         assert (answer.thresholds[k], answer.value[k]) == (alone.threshold, alone.value)
-
-
-def test_a_hundred_groups_are_told_and_the_rest_counted():
-    y, groups = np.tile([0, 1], 120), np.repeat(np.arange(120), 2)
-    answer = rw.threshold(y, y, by=groups, rule="youden")
-    assert "... and 20 more groups; to_frame() has all" in repr(answer)
-    assert len(answer.to_frame()["group"]) == 120
 
 
 def tally_of(rows):
@@ -225,18 +183,3 @@ def test_limits_of_each_group_and_of_all_in_words():
         rw.threshold(y, score, by=group, rule="youden", limit="all")
     with pytest.raises(rw.InputError, match="`limit` must be one of 'each', 'all'"):
         rw.threshold(y, score, **terms, limit="both")
-
-
-def test_the_command_line_can_do_both(tmp_path, capsys):
-    y, score, group = sample(0)
-    path = tmp_path / "scores.csv"
-    rows = [f"{a},{b},{c}" for a, b, c in zip(y, score, group, strict=True)]
-    path.write_text("\n".join(["y,s,g", *rows, ""]))
-    words = ["threshold", str(path), "--label", "y", "--score", "s", "--by", "g"]
-    words += ["--rule", "max-alarms", "--constraint", "30"]
-    assert main(words) == 0
-    assert "at most 30 alarms in each group, which makes" in capsys.readouterr().out
-    assert main([*words, "--limit", "all"]) == 0
-    out = capsys.readouterr().out
-    assert "at most 30 alarms in all groups together: 30 alarms" in out
-    assert 'limit="all"' in out

@@ -82,27 +82,6 @@ def test_optimism_of_useless_scores_is_found():
     assert abs(np.mean(outside)) < 0.06
 
 
-def test_same_seed_same_answer_and_chunks_do_not_matter(monkeypatch):
-    from rocwise.inference import resampling
-
-    options = {"rule": "mcc", "n_resamples": 30, "rng": 11}
-    whole = uncertain(Y, S, **options)
-    monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 3000)
-    parts = uncertain(Y, S, **options)
-    np.testing.assert_array_equal(whole.replicates, parts.replicates)
-    np.testing.assert_array_equal(whole.out_of_bag, parts.out_of_bag)
-
-
-def test_progress_and_seed():
-    seen = []
-    answer = uncertain(Y, S, rule="youden", n_resamples=20, rng=5, progress=seen.append)
-    assert seen[-1] == 1.0
-    assert answer.seed == 5
-    assert "20 resamples, seed 5" in repr(answer)
-    again = uncertain(Y, S, rule="youden", n_resamples=20, rng=answer.seed)
-    assert again.interval == answer.interval
-
-
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_infinite_thresholds_have_limits_too():
     answer = uncertain(
@@ -150,9 +129,3 @@ def test_refusals():
         uncertain(Y, S, rule="youden", n_resamples=1)
     with pytest.raises(rw.InputError, match="`level`"):
         uncertain(Y, S, rule="youden", level=95)
-
-
-def test_scores_that_point_the_wrong_way_are_said_once():
-    with pytest.warns(rw.errors.DirectionWarning) as said:
-        uncertain([1] * 9 + [0] * 9, range(18), rule="youden", n_resamples=9, rng=1)
-    assert [warning.filename for warning in said] == [__file__]

@@ -49,23 +49,6 @@ def test_costs_are_per_case():
     assert table.expected_cost[0] == pytest.approx((0 * 1 + 1 * 10 + 1 * 0.5 + 2 * -1) / 4)
 
 
-@pytest.mark.parametrize("costs", [(1, 2), {"fp": 1, "fn": 2}, 1.0, np.eye(2)])
-def test_costs_are_an_object(costs):
-    with pytest.raises(rw.InputError, match=r"`costs` must be a Costs object, e\.g\. Costs\(fp=1"):
-        rw.thresholds(Y, S, costs=costs)
-
-
-def test_the_sentence_prints_a_threshold_that_recounts():
-    assert repr(rw.thresholds([0, 0, 1, 1], [0.101, 0.199, 0.3012, 0.4])) == (
-        "table of 4 thresholds (positive when score >= threshold); "
-        "largest Youden index 1.000 at 0.3012"
-    )
-    assert repr(rw.thresholds([1, 1, 0, 0], [0.101, 0.199, 0.3012, 0.4], direction="lower")) == (
-        "table of 4 thresholds (positive when score <= threshold); "
-        "largest Youden index 1.000 at 0.199; lower scores mean positive"
-    )
-
-
 def test_huge_counts_do_not_overflow():
     tally = rw.Tally.from_counts(
         np.array([2.0, 1.0]), np.array([3 * 10**9, 10**9]), np.array([10**9, 3 * 10**9])
@@ -86,15 +69,6 @@ def test_weights_end_at_nothing_left():
     assert (table.sensitivity[-1], table.specificity[-1]) == (1.0, 0.0)
     assert (table.fn >= 0).all()
     assert (table.tn >= 0).all()
-
-
-def test_masks_cannot_be_written_to():
-    table = rw.thresholds(Y, S)
-    for column in (table.npv, table.lr_negative):
-        with pytest.raises(ValueError, match="read-only"):
-            column.mask[0] = True
-        with pytest.raises(ValueError, match="read-only"):
-            column[0] = 7.0
 
 
 def test_undefined_likelihood_ratios_are_masked_and_are_no_number():

@@ -225,16 +225,6 @@ def test_a_position_that_rounding_would_lift_off_its_score():
             assert cut in scores
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
-def test_columns_of_any_kind(library):
-    frames = pytest.importorskip(library)
-    column = frames.chunked_array([P0]) if library == "pyarrow" else frames.Series(P0)
-    assert rw.threshold_without_labels(column, costs=costs(2)) == pytest.approx(
-        rw.threshold_without_labels(P0.tolist(), costs=costs(2))
-    )
-    assert rw.nroc(column).auc == rw.nroc(P0).auc
-
-
 @pytest.mark.parametrize(
     ("scores", "options", "words"),
     [
@@ -263,10 +253,3 @@ def test_more_refusals():
     with pytest.raises(rw.InputError, match="ties='ro' meets a target share by rank"):
         rule_without_labels([0.5], costs=costs(1), method="direct", ties="ro")
     assert rw.threshold_without_labels([0.2, math.nan], costs=costs(1), missing="drop") == 0.2
-
-
-def test_one_false_alarm_is_not_many():
-    words = repr(rule_without_labels([0.1, 0.2, 0.3], costs=rw.Costs(fp=1, fn=1)))
-    assert "a miss costs as much as 1 false alarm)" in words
-    dear = repr(rule_without_labels([0.1, 0.2, 0.3], costs=rw.Costs(fp=1, fn=4)))
-    assert "as much as 4 false alarms)" in dear
