@@ -124,7 +124,7 @@ def better_rivals(
     own_first : bool
         Whether it wins where both are equal.
     out : ndarray of float64 (2, n), optional
-        Where to write; it may be `rivals`.
+        Where to write.
 
     Examples
     --------
@@ -140,8 +140,7 @@ def better_rivals(
         return made
     values = own * weight
     wins = values >= rivals[0] if own_first else values > rivals[0]
-    made[1] = np.where(wins, own_losses, rivals[1])
-    made[0] = np.where(wins, values, rivals[0])
+    made[:] = np.where(wins, np.stack([values, own_losses]), rivals)
     return made
 
 

@@ -234,10 +234,9 @@ def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
 
 def _cut(problem: OperatingProblem) -> Floats:
     """Two classes: all cuts of one ratio."""
-    weights = np.ones(2)
-    rivals = rivals_of(problem.scores, problem.losses, weights, [0])
+    rivals = rivals_of(problem, np.ones(2), [0])
     found = best_weight(problem.scores[1], problem.losses[1], rivals)
-    return weights if found is None else np.array([1.0, found.weight])
+    return np.array([1.0, 1.0 if found is None else found[0]])
 
 
 def pair_moves(problem: OperatingProblem, limit: TimeLimit) -> Floats:

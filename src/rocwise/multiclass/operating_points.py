@@ -36,8 +36,6 @@ class OperatingProblem:
         True classes, and how many rows (or what sum of weights) each column stands for.
     costs, prior, class_sizes : ndarray
         (m, m), costs[true, predicted]; (m,); rows of each class, or the sum of their weights.
-    given_losses : ndarray (m, n), optional
-        Losses of rows that were drawn from others, whose shares they have.
     """
 
     scores: Floats
@@ -46,7 +44,6 @@ class OperatingProblem:
     costs: Floats
     prior: Floats
     class_sizes: Floats
-    given_losses: Floats | None = None
 
     @property
     def n_classes(self) -> int:
@@ -77,8 +74,6 @@ class OperatingProblem:
         Expected cost is the sum of the losses of the classes called. Made when it is asked for: it
         is as large as the scores, and a rule without weights does not need it.
         """
-        if self.given_losses is not None:
-            return self.given_losses
         return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.row_shares)
 
     def logs(self) -> Floats:
@@ -88,8 +83,6 @@ class OperatingProblem:
 
     def cost(self, called: Classes) -> float:
         """Expected cost of calling the rows these classes."""
-        if self.given_losses is not None:
-            return float(self.given_losses[called, np.arange(self.n_rows)].sum())
         return float((self.costs[self.labels, called] * self.row_shares).sum())
 
     def cost_at(self, weights: Floats) -> float:

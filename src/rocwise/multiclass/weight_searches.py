@@ -6,7 +6,6 @@ Only ratios of weights matter, so that smooth and random searches use their loga
 from __future__ import annotations
 
 import inspect
-import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -44,17 +43,6 @@ Engine = Literal["genetic", "differential-evolution"]
 class TimeLimit:
     """Asked between steps of a search: shows progress and says when the time is over.
 
-    Parameters
-    ----------
-    seconds : float or None
-        How long the search may take; None for no limit.
-    progress : bool, callable or None
-        As in `rocwise.progress.reporter`.
-    label : str
-        What the line on the terminal says.
-
-    Examples
-    --------
     >>> limit = TimeLimit(60.0)
     >>> limit.is_over(), limit.ran_out
     (False, False)
@@ -71,24 +59,22 @@ class TimeLimit:
         self.started: float = time.perf_counter()
         self.ran_out: bool = False
         self._report = reporter(progress, label)
-        self._asking = threading.get_ident()  # what is told need not be made for other threads
 
     def is_over(self, done: float | None = None) -> bool:
-        """Report the fraction done, if given, and tell whether the search must stop."""
-        if done is not None and threading.get_ident() == self._asking:
+        """Report the fraction done, if given, and return whether the search must stop."""
+        if done is not None:
             self._report(min(done, 1.0))
-        if self.seconds is not None and self.left() <= 0:
-            self.ran_out = True
+        self.ran_out = self.ran_out or self.left() <= 0
         return self.ran_out
 
     def left(self) -> float:
         """Seconds left; infinite without a limit."""
         if self.seconds is None:
-            return float("inf")
+            return inf
         return self.seconds - (time.perf_counter() - self.started)
 
     def close(self) -> None:
-        """Wipe the line on the terminal."""
+        """Erase the line on the terminal."""
         self._report(1.0)
 
 
@@ -106,8 +92,6 @@ class TimeIsOverError(Exception):
 class BestSoFar:
     """The best of the points that a search has tried, for one that is ended by its time limit.
 
-    Examples
-    --------
     >>> best = BestSoFar(TimeLimit(60.0))
     >>> for point, value in ((1.0, 5.0), (2.0, 3.0), (3.0, 4.0)):
     ...     best.tried(np.array([point]), value)
@@ -131,10 +115,8 @@ class BestSoFar:
 def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
     """Say beforehand that a search without a limit will take more than about 20 seconds."""
     moves = n_classes * (n_classes - 1) // 2 * n_rows**2
-    cells = n_rows * n_classes
-    if (method == "pair-moves" and moves > LONG_PAIR_MOVES) or (
-        method == "lp" and cells > LONG_PROGRAMME
-    ):
+    long_lp = method == "lp" and n_rows * n_classes > LONG_PROGRAMME
+    if long_lp or (method == "pair-moves" and moves > LONG_PAIR_MOVES):
         warn(
             f"`method` {method!r} on {n_rows:,} distinct rows of {n_classes} classes takes long, "
             "perhaps many minutes. Pass `time_limit` for the best weights within so many seconds, "
@@ -145,71 +127,26 @@ def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
 # --- one class at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A weight and the expected cost that goes with it, up to rounding."""
-
-    weight: float
-    cost: float
-
-
-def rivals_of(scores: Floats, losses: Floats, weights: Floats, others: list[int]) -> Floats:
+def rivals_of(problem: OperatingProblem, weights: Floats, others: Sequence[int]) -> Floats:
     """The best of `others` in every row; ties: the first of them in the order of the classes.
 
     A line of their largest weighted confidence, and one of what calling that class costs.
     """
-    rivals = nobody(scores.shape[1])
+    rivals = _nobody(problem)
     for k in sorted(others):
-        own = scores[k], weights[k], losses[k]
-        kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
+        rivals = _joined(problem, rivals, k, weights[k])
     return rivals
 
 
-def nobody(n_rows: int) -> Floats:
+def _nobody(problem: OperatingProblem) -> Floats:
     """Rivals of rows that have none."""
-    rivals = np.zeros((2, n_rows))
-    rivals[0] = NOBODY
-    return rivals
+    return np.stack([np.full(problem.n_rows, NOBODY), np.zeros(problem.n_rows)])
 
 
-class Contest:
-    """The rivals of each class in turn, from the first to the last, without starting over.
-
-    The best of the classes after each is worked out beforehand, the best of those before it as
-    the turn passes on, so that one class costs a few passes over the rows whatever their number.
-    """
-
-    def __init__(self, scores: Floats, losses: Floats) -> None:
-        self._scores, self._losses = scores, losses
-        m, n = scores.shape
-        self._before: Floats = nobody(n)
-        self._spare: Floats = nobody(n)
-        self._after: list[Floats] = [np.empty((2, n)) for _ in range(m)]
-        self._after.append(nobody(n))
-        self._ratios: Floats = np.empty((2, n))
-
-    def begin(self, weights: Floats) -> float:
-        """Come to the turn of the first class, and say what these weights cost."""
-        for k in range(len(weights) - 1, -1, -1):
-            better = self._after[k + 1], self._scores[k], weights[k], self._losses[k]
-            kernels.better_rivals(*better, own_first=True, out=self._after[k])
-        self._before[0] = NOBODY
-        return float(self._after[0][1].sum())
-
-    def best_weight(self, k: int) -> Found | None:
-        """The cheapest weight of class k, whose turn it is; None if no weight matters."""
-        rivals = self._before, self._after[k + 1]
-        return best_weight(self._scores[k], self._losses[k], *rivals, out=self._ratios)
-
-    def pass_on(self, k: int, weight: float) -> None:
-        """The turn of class k ends with this weight."""
-        own = self._scores[k], weight, self._losses[k]
-        better = kernels.better_rivals(self._before, *own, own_first=False, out=self._spare)
-        self._before, self._spare = better, self._before
-
-    def cost(self) -> float:
-        """What the weights cost with which all turns have ended."""
-        return float(self._before[1].sum())
+def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float, **how: Any) -> Floats:
+    """The better of the rivals and of class k."""
+    own = problem.scores[k], weight, problem.losses[k]
+    return kernels.better_rivals(rivals, *own, **({"own_first": False} | how))
 
 
 def best_weight(
@@ -218,29 +155,28 @@ def best_weight(
     rivals: Floats,
     others: Floats | None = None,
     out: Floats | None = None,
-) -> Found | None:
-    """The cheapest weight of one class, the smallest if several; None if no weight matters.
+) -> tuple[float, float] | None:
+    """The cheapest weight of one class, the smallest if several, and the expected cost.
 
     Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
-    confidence in the class are never called it, rows whose rivals have none always are.
+    confidence in the class are never called it, rows whose rivals have none always are. None if
+    no weight matters.
 
     Parameters
     ----------
-    own : ndarray (n,)
-        Scores of the class.
-    own_losses : ndarray (n,)
-        What calling the rows that class costs.
+    own, own_losses : ndarray (n,)
+        Scores of the class, and what calling the rows that class costs.
     rivals, others : ndarray (2, n)
         The best of the other classes, as `rivals_of` gives them, or of two parts of them.
     out : ndarray (2, n), optional
-        Room to work in.
+        Memory to work in.
     """
     others = rivals if others is None else others
     start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
     cut = kernels.cheapest_cut(*table)
     if cut.above == inf and cut.below == -inf:
         return None
-    return Found(_between(cut.below, cut.above), start + cut.change)
+    return _between(cut.below, cut.above), start + cut.change
 
 
 def _between(below: float, above: float) -> float:
@@ -263,38 +199,23 @@ def sequential(
     """
     weights = np.zeros(problem.n_classes)
     weights[order[0]] = 1.0
-    rivals = rivals_of(problem.scores, problem.losses, weights, [order[0]])
+    rivals = rivals_of(problem, weights, order[:1])
     for place in range(1, len(order)):
         if limit.is_over():
             weights[list(order[place:])] = 1.0
             break
-        target, placed = order[place], list(order[: place + 1])
-        own, counted = problem.losses[target], rivals
+        target, placed = order[place], order[: place + 1]
+        own, others = problem.losses[target], rivals
         if stage == "seen":
-            own, counted = _seen(problem, placed, own, rivals)
-        found = best_weight(problem.scores[target], own, counted)
-        weights[target] = 1.0 if found is None else found.weight
-        rivals = _joined(problem, rivals, weights, placed)
+            counted = np.isin(np.arange(problem.n_classes), placed)[problem.labels]
+            own, others = own * counted, np.stack((rivals[0], rivals[1] * counted))
+        found = best_weight(problem.scores[target], own, others)
+        weights[target] = 1.0 if found is None else found[0]
+        if target == max(placed):
+            rivals = _joined(problem, rivals, target, weights[target])
+        else:  # it is called on ties with some of them, not with others
+            rivals = rivals_of(problem, weights, placed)
     return weights
-
-
-def _seen(
-    problem: OperatingProblem, classes: list[int], own: Floats, rivals: Floats
-) -> tuple[Floats, Floats]:
-    """Losses of a class, and its rivals, that count rows of some classes only."""
-    rows = np.isin(np.arange(problem.n_classes), classes)[problem.labels]
-    return np.where(rows, own, 0.0), np.stack((rivals[0], np.where(rows, rivals[1], 0.0)))
-
-
-def _joined(
-    problem: OperatingProblem, rivals: Floats, weights: Floats, placed: list[int]
-) -> Floats:
-    """The best of the classes placed so far, given the best of all but the last of them."""
-    last = placed[-1]
-    if last < max(placed):  # it is called on ties with some of them, not with others
-        return rivals_of(problem.scores, problem.losses, weights, placed)
-    own = problem.scores[last], weights[last], problem.losses[last]
-    return kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
 
 
 def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
@@ -305,7 +226,7 @@ def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[S
     if isinstance(order, str):
         checks.one_of(order, "order", ("frequency", "all"))
         if order == "frequency":
-            return [_by_frequency(problem)], 1
+            return [np.argsort(-problem.class_sizes, kind="stable").tolist()], 1
         if m > MOST_CLASSES_IN_ALL_ORDERS:
             raise InputError(
                 f"`order='all'` tries every order of at most {MOST_CLASSES_IN_ALL_ORDERS} "
@@ -316,11 +237,6 @@ def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[S
     if sorted(given) != list(range(m)):
         raise InputError(f"`order` must hold each class 0..{m - 1} once; got {shown(list(order))}.")
     return [tuple(given)], 1
-
-
-def _by_frequency(problem: OperatingProblem) -> tuple[int, ...]:
-    sizes = problem.class_sizes
-    return tuple(int(k) for k in np.argsort(-sizes, kind="stable"))
 
 
 def best_sequential(
@@ -349,29 +265,38 @@ def passes(
     Returns the weights and the costs at the start and after each pass; costs never rise.
     """
     weights, m = start.astype(np.float64), problem.n_classes
-    contest = Contest(problem.scores, problem.losses)
-    cost = contest.begin(weights)
+    # arrays that are used again and again: to allocate them takes as long as to fill them
+    after = [_nobody(problem) for _ in range(m + 1)]
+    before, spare, table = (_nobody(problem) for _ in range(3))
+    _rivals_after(problem, weights, after)
+    cost = float(after[0][1].sum())
     history = [cost]
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
-        moved = False
-        for target in range(m):
+        moved, before[0] = False, NOBODY
+        for k in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]
-            if not stale[target]:
-                stale[target] = True
-                found = contest.best_weight(target)
-                if found is not None and found.cost < cost - problem.least_gain:
-                    weights[target], cost, moved = found.weight, found.cost, True
-                    stale[:] = False
-                    stale[target] = True
-            contest.pass_on(target, weights[target])
-        cost = contest.cost()  # without the rounding of the running sums
+            if not stale[k]:
+                stale[k] = True
+                own = problem.scores[k], problem.losses[k]
+                found = best_weight(*own, before, after[k + 1], table)
+                if found is not None and found[1] < cost - problem.least_gain:
+                    weights[k], cost = found
+                    moved, stale[:] = True, np.arange(m) == k
+            before, spare = _joined(problem, before, k, weights[k], out=spare), before
+        cost = float(before[1].sum())  # without the rounding of the running sums
         history.append(cost)
         if not moved:
             break
-        contest.begin(weights)
+        _rivals_after(problem, weights, after)
     return weights, history
+
+
+def _rivals_after(problem: OperatingProblem, weights: Floats, after: list[Floats]) -> None:
+    """Fill `after` with the best of the classes from each class on; its last has none."""
+    for k in reversed(range(problem.n_classes)):
+        _joined(problem, after[k + 1], k, weights[k], own_first=True, out=after[k])
 
 
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:

@@ -543,11 +543,9 @@ class UncertainClassWeights(ClassRule):
     def _sentence(self) -> str:
         shown = weights_in_words(self.weights, self.names if self.classes else ())
         matrices = printing.counted(len(self.regrets), "cost matrix", "cost matrices")
-        some = (
-            ""
-            if self.n_searched is None
-            else f"; weights of each matrix searched on {self.n_searched:,} rows, costs of all"
-        )
+        some = ""
+        if self.n_searched is not None:
+            some = f"; weights of each matrix searched on {self.n_searched:,} rows, costs of all"
         return (
             f"Class weights {shown} for {matrices} ({self.criterion}): mean "
             f"cost {self.cost:.4g}; regret {self.expected_regret:.4g} on average, "
@@ -555,11 +553,8 @@ class UncertainClassWeights(ClassRule):
         )
 
     def _columns(self) -> Mapping[str, Any]:
-        return {
-            "cost": self.sample_costs,
-            "least_cost": self.sample_optima,
-            "regret": self.regrets,
-        }
+        costs = {"cost": self.sample_costs, "least_cost": self.sample_optima}
+        return costs | {"regret": self.regrets}
 
 
 def sample_costs(
@@ -698,7 +693,7 @@ def class_weights_under(
     for done, costs in enumerate(draws):
         if limit.is_over(done / len(draws)):
             break
-        single = with_costs(fewer, costs)
+        single = replace(fewer, costs=costs)
         candidates.append(searched(single, chosen, Options(rng=seed), limit).weights)
     limit.close()
     answer = _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
@@ -731,21 +726,14 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
         own = rng.permutation(np.flatnonzero(problem.labels == k))
         kept.append(own[: math.ceil(len(own) * most / problem.n_rows)])
     places = np.sort(np.concatenate(kept))
-    weights = problem.row_weights[places]
-    labels = problem.labels[places]
+    weights, labels = problem.row_weights[places], problem.labels[places]
     return replace(
         problem,
         scores=np.ascontiguousarray(problem.scores[:, places]),
-        given_losses=problem.losses[:, places],
         labels=labels,
         row_weights=weights,
         class_sizes=np.bincount(labels, weights, minlength=problem.n_classes).astype(np.float64),
     )
-
-
-def with_costs(problem: OperatingProblem, costs: Floats) -> OperatingProblem:
-    """The same rows with other costs."""
-    return replace(problem, costs=costs, given_losses=None)
 
 
 def _summed_up(

@@ -15,7 +15,6 @@ from rocwise.inference.comparison import Comparison, compared_by_class
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
-from rocwise.kernels.row_formulas import run_models
 from rocwise.ordinal.measures import Measure, MeasureKind, Ties, measure_kind, resampled
 from rocwise.ordinal.variances import subset_covariance
 from rocwise.progress import Report
@@ -105,8 +104,7 @@ def compare(
         )
     seed = checks.seed(rng) if method == "bootstrap" else None
     samples = list(rankings.values())
-    values = run_models(wanted.value, [(each,) for each in samples], len(samples[0]))
-    estimates = dict(zip(rankings, values, strict=True))
+    estimates = {name: wanted.value(each) for name, each in rankings.items()}
     samples[0].refuse_single_rows("a comparison")
     return compared_by_class(
         estimates,

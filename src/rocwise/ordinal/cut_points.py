@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Amounts, Array, Floats, Integers, Places
-from rocwise.data.rankings import Ranking, class_counts
+from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row
-from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.measures import OrderedResult
 from rocwise.results import result
 
@@ -144,43 +140,25 @@ def thresholds(
 def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats:
     """Cost of calling the g lowest scores class k, line k, for g from 0 to all of them.
 
-    Rows that share a score are counted first: to add up one by one what each of many costs would
+    Rows that share a score are counted first: adding the costs of many rows one by one would
     round so much that the order of rows told equal cuts apart.
     """
+    lines = np.zeros((len(matrix), ranking.n_distinct + 1))
     order, ranked, starts = ranking.in_order
-    lines = on_large_pages((len(matrix), ranking.n_distinct + 1), np.float64)
-    lines[:, 0] = 0.0
     if not starts.all():
         np.cumsum(((ranking.share * shares) @ matrix).T, axis=1, out=lines[:, 1:])
         return lines
-    held = None if ranking.weights is None else ranking.weights[order]
     each = (shares / ranking.sizes)[:, None] * matrix  # of a row of each class, or of weight 1
-
-    places = ranked.astype(np.intp)  # what numpy would make of it for each of the classes
-
-    def fill(k: int) -> None:
-        line = lines[k, 1:]
-        np.take(each[:, k], places, out=line, mode="clip")
-        if held is not None:
-            line *= held
-        np.cumsum(line, out=line)
-
-    run_parts(fill, [(k,) for k in range(len(each))])
+    weights = 1.0 if ranking.weights is None else ranking.weights[order]
+    for line, costs in zip(lines, each.T, strict=True):
+        np.cumsum(costs[ranked] * weights, out=line[1:])
     return lines
 
 
 def _called(ranking: Ranking, bounds: list[int]) -> Amounts:
     """Rows of each class (line), or their weights, between consecutive bounds of scores."""
-    r = ranking.n_classes
-    if ranking.weights is not None:
-        parts = [ranking.counts[start:stop].sum(axis=0) for start, stop in pairwise(bounds)]
-        return np.stack(parts, axis=1)
-    _, ranked, starts = ranking.in_order
-    places = bounds
-    if not starts.all():
-        places = np.append(np.flatnonzero(starts), len(ranked))[bounds].tolist()
-    parts = [class_counts(ranked[start:stop], r) for start, stop in pairwise(places)]
-    return np.stack(parts, axis=1)
+    upto = np.stack([below[bounds] for below in ranking.below])
+    return np.diff(upto, axis=1)
 
 
 def _best_ends(cumulated: Floats) -> list[int]:
@@ -194,22 +172,13 @@ def _best_ends(cumulated: Floats) -> list[int]:
     best, gains = cumulated[0], []
     for line in cumulated[1:]:
         # rounded, so that of equal costs the lowest cut is taken whatever the order of sums
-        gains.append(row_by_row(lambda low, own: _rounded(low - own, scale), best, line))
-        if len(gains) < len(cumulated) - 1:
-            best = np.minimum.accumulate(gains[-1])
-            best *= scale
-            best += line
+        gains.append(np.round((best - line) / scale, 12))
+        best = np.minimum.accumulate(gains[-1]) * scale + line
     ends, place = [], cumulated.shape[1] - 1
     for gain in reversed(gains):
         place = int(gain[: place + 1].argmin())
         ends.append(place)
     return ends[::-1]
-
-
-def _rounded(gains: Floats, scale: float) -> Floats:
-    """Gains in units of the scale, where they are."""
-    gains /= scale
-    return np.round(gains, 12, out=gains)
 
 
 def _thresholds(ranking: Ranking, ends: Places) -> Array:

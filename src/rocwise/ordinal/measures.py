@@ -21,7 +21,6 @@ from rocwise.inference.resampling import (
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.kernels.row_formulas import run_models
 from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, chance_variance, subset_variance
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
@@ -147,7 +146,7 @@ class MeasureKind:
         """DeLong-style covariance matrix of the measure of several scores of the same rows."""
         first = rankings[0]
         first.refuse_single_rows("the standard error")
-        parts = np.stack(run_models(self.parts, [(each,) for each in rankings], len(first)))
+        parts = np.stack([self.parts(each) for each in rankings])
         weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
         return covariance_of_parts(
             parts, first.codes, first.weights, first.clusters, averaged=weights

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,6 @@ from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.row_formulas import parts_of_rows
-from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.measures import TIES, OrderedResult, Ties, volume
 from rocwise.results import ASIDE, json_safe, read_only, result
 
@@ -349,17 +346,12 @@ def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
 
 def _at_pairs(n_kept: int, of_pairs: Callable[[int, slice], Any]) -> Floats:
     """A number of every pair of cuts, given what those of a lower cut and of all above it have."""
-    cuts = np.arange(n_kept + 1)
-    starts = (cuts * n_kept - cuts * (cuts - 1) // 2).tolist()
-    made = on_large_pages(starts[-1])
-
-    def fill(first: int, last: int) -> None:
-        for lower in range(first, last):
-            made[starts[lower] : starts[lower + 1]] = of_pairs(lower, slice(lower, None))
-
-    wanted = [start for start, _ in parts_of_rows(starts[-1])]
-    firsts = np.searchsorted(starts, wanted).tolist()
-    run_parts(fill, far_apart(pairwise([*firsts, n_kept])))
+    made = np.empty(n_kept * (n_kept + 1) // 2)
+    first = 0
+    for lower in range(n_kept):
+        last = first + n_kept - lower
+        made[first:last] = of_pairs(lower, slice(lower, None))
+        first = last
     return read_only(made)
 
 
@@ -373,17 +365,12 @@ def _height_error(ranking: Ranking, places: Places) -> float:
     if len(places) == n_cuts:
         return 0.0
     below = ranking.below[1] / ranking.sizes[1]
-    of_kept = below[places]
-    lower_loss = np.repeat(of_kept, np.diff(places, prepend=-1))
-    lower_loss -= below
+    lower_loss = np.repeat(below[places], np.diff(places, prepend=-1)) - below
     lower_loss[1:] *= ranking.has_class(0)
-    upper_loss = below  # in its memory
-    upper_loss -= np.repeat(of_kept, np.diff(places, append=n_cuts))
+    upper_loss = below - np.repeat(below[places], np.diff(places, append=n_cuts))
     upper_loss[:-1] *= ranking.has_class(2)
-    backwards = upper_loss[::-1]
-    np.maximum.accumulate(backwards, out=backwards)  # the largest from here on
-    lower_loss += upper_loss
-    return float(lower_loss.max())
+    largest = np.maximum.accumulate(upper_loss[::-1])[::-1]  # from here on
+    return float((lower_loss + largest).max())
 
 
 def _useful_decimals(ranking: Ranking) -> int:
