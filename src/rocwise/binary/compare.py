@@ -174,7 +174,7 @@ def compare(
     level = checks.level(level)
     part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)
     if folds is not None and method != "delong":
-        _refuse_beside_folds(*part, *point, statistic)
+        _check_options_of_folds(*part, *point, statistic)
         tested: dict[str, Any] = {"method": method, "alternative": alternative, "margin": margin}
         return compare_by_folds(data, other, folds, given=given, level=level, **tested)
     if folds is not None:
@@ -233,7 +233,7 @@ def _settled(
     )
 
 
-def _refuse_beside_folds(*options: Any) -> None:
+def _check_options_of_folds(*options: Any) -> None:
     """Folds compare whole areas."""
     if any(option is not None for option in options):
         raise InputError(
@@ -285,7 +285,7 @@ def plan_comparison(
     statistic: Any = None,
     names: Any = None,
 ) -> ComparisonPlan:
-    """Check the combination; refusals name what would work."""
+    """Check the combination of options; errors name what would work."""
     names = _names(data, other, names)
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
@@ -302,8 +302,8 @@ def plan_comparison(
         names=names,
         clustered=isinstance(data, Pairs) and data.groups is not None,
     )
-    _refuse_wrong_method(plan, whole)
-    _refuse_wrong_data(plan, data, other)
+    _check_method(plan, whole)
+    _check_data(plan, data, other)
     return plan
 
 
@@ -415,7 +415,7 @@ def _has_influences(statistic: AnyStatistic) -> bool:
     return isinstance(statistic, Area) and not statistic.part.is_whole
 
 
-def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
+def _check_method(plan: ComparisonPlan, whole: bool) -> None:
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
@@ -449,7 +449,7 @@ def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
         )
 
 
-def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
+def _check_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
     samples = [data] if other is None else [data, other]
     alike = plan.method == "influence" and isinstance(plan.statistic, (SmoothArea, PointRate))
     if alike and any(map(_weighted_or_clustered, samples)):
@@ -583,8 +583,8 @@ def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
 
 def _welch(variances: list[float], sizes: list[float]) -> float | None:
     """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
-    spread = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
-    return sum(variances) ** 2 / spread if spread > 0 else None
+    squares = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return sum(variances) ** 2 / squares if squares > 0 else None
 
 
 def settled_method(plan: ComparisonPlan, found: Moments) -> str:
@@ -643,9 +643,8 @@ def _interval(plan: ComparisonPlan, sample: Tally, found: Moments, name: str) ->
         if found.by_class is not None and not plan.clustered:
             known = found.by_class.variance(k)
         part = plan.statistic.part
-        return area_interval(sample, part, value, method="auto", level=plan.level, variance=known)[
-            1
-        ]
+        options: Any = {"method": "auto", "level": plan.level, "variance": known}
+        return area_interval(sample, part, value, **options)[1]
     variance = float(found.covariance[k, k])
     if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
         cases, others = effective_sizes(sample)
@@ -678,18 +677,18 @@ def compare_by_folds(
     models = _models(data, scores, folds, given)
     if len(models) < 2:
         raise InputError(f"`compare` needs at least two models; got {', '.join(models)}.")
-    _refuse_other_folds(models)
+    _check_same_folds(models)
     margin = checked_margin(alternative, margin, len(models))
     areas = {name: areas_of(rows) for name, rows in models.items()}
-    answers = {
+    found = {
         name: cross_validated(rows, areas[name], level, "corrected-t")
         for name, rows in models.items()
     }
     first = next(iter(models.values()))
-    covariance, df = _spread(first.groups, areas, answers, chosen)
+    covariance, df = _fold_covariance(first.groups, areas, found, chosen)
     robust = chosen == "influence" and first.groups is not None
     return compared(
-        {name: answer.value for name, answer in answers.items()},
+        {name: own.value for name, own in found.items()},
         covariance,
         quantity="cross-validated AUC",
         method=chosen,
@@ -699,7 +698,7 @@ def compare_by_folds(
         margin=margin,
         reference=Reference(df),
         few=_by_pairs(covariance) if df is not None else FewCases(),
-        intervals={name: answer.intervals[chosen] for name, answer in answers.items()},
+        intervals={name: own.intervals[chosen] for name, own in found.items()},
         origin=first.origin_of_rows(),
     )
 
@@ -731,7 +730,7 @@ def _models(
     )
 
 
-def _refuse_other_folds(models: Mapping[str, OutOfFoldScores]) -> None:
+def _check_same_folds(models: Mapping[str, OutOfFoldScores]) -> None:
     """Only models of the same folds can be compared fold by fold."""
     (name, first), *others = models.items()
     for other, rows in others:
@@ -739,10 +738,10 @@ def _refuse_other_folds(models: Mapping[str, OutOfFoldScores]) -> None:
             raise InputError(f"`folds` of {name!r} and {other!r} differ; models need the same.")
 
 
-def _spread(
+def _fold_covariance(
     groups: Places | None,
     areas: Mapping[str, Sequence[FoldAreas]],
-    answers: Mapping[str, CrossValidatedAuc],
+    found: Mapping[str, CrossValidatedAuc],
     method: str,
 ) -> tuple[Floats, float | None]:
     """Covariance matrix of the mean areas, and its degrees of freedom (None: normal).
@@ -752,10 +751,10 @@ def _spread(
     covariances of models makes it that of the fold-wise differences.
     """
     if method == "influence":
-        moved = np.stack([mean_influences(each) for each in areas.values()])
-        return influence_covariance(moved, groups), None
-    first = next(iter(answers.values()))
-    values = np.stack([answer.fold_values for answer in answers.values()])
+        phi = np.stack([mean_influences(each) for each in areas.values()])
+        return influence_covariance(phi, groups), None
+    first = next(iter(found.values()))
+    values = np.stack([own.fold_values for own in found.values()])
     share = 1 / first.n_folds
     factor = 1 / values.shape[1] + share / (1 - share)
     return np.cov(values) * factor, float(values.shape[1] - 1)

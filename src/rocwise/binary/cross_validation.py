@@ -37,7 +37,7 @@ LARGE_GAP = 1.0
 
 @result
 class CrossValidatedAuc(Result):
-    """Mean AUC of the folds with its intervals, and the pooled AUC beside it."""
+    """Mean AUC of the folds with its intervals, and the pooled AUC."""
 
     value: float
     pooled: float
@@ -135,25 +135,25 @@ def cross_validated_auc(
     checks.one_of(method, "method", get_args(Method))
     described = {"pos_label": pos_label, "groups": groups, "sample_weight": sample_weight}
     if isinstance(y_true, Pairs):
-        _refuse_beside_pairs(y_score=y_score, X=X, **described)
+        _check_options_of_pairs(y_score=y_score, X=X, **described)
         models = folded_pairs(y_true, None, folds, {})
     else:
         models = as_out_of_fold_models(
             *(y_true, y_score, folds), X=X, direction=direction, missing=missing, **described
         )
     areas = {name: areas_of(rows) for name, rows in models.items()}
-    answers = {
+    found = {
         name: cross_validated(rows, areas[name], level, method) for name, rows in models.items()
     }
     for name, rows in models.items():
         warn_of_pooling(rows, areas[name])
-    if ONE_MODEL in answers:
-        return answers[ONE_MODEL]
+    if ONE_MODEL in found:
+        return found[ONE_MODEL]
     origin = next(iter(models.values())).origin_of_rows()
-    return cast(CrossValidatedAuc, ModelAnswers(answers=answers, origin=origin))
+    return cast(CrossValidatedAuc, ModelAnswers(answers=found, origin=origin))
 
 
-def _refuse_beside_pairs(**given: Any) -> None:
+def _check_options_of_pairs(**given: Any) -> None:
     """Pairs know their labels, scores, groups and weights."""
     for name, value in given.items():
         if value is not None:
@@ -162,14 +162,14 @@ def _refuse_beside_pairs(**given: Any) -> None:
 
 def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
     """The areas of one model in every repeat, unless groups are parted."""
-    refuse_parted_groups(rows)
+    check_groups_in_folds(rows)
     return repeat_areas(rows)
 
 
 def cross_validated(
     rows: OutOfFoldScores, repeats: Sequence[FoldAreas], level: float, method: Method
 ) -> CrossValidatedAuc:
-    """The answer for one model, given its areas."""
+    """The result for one model, given its areas."""
     values = np.concatenate([repeat.values for repeat in repeats])
     value = float(values.mean())
     influence = mean_influences(repeats)
@@ -328,7 +328,7 @@ def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
     return np.asarray(n_groups / (n_groups - 1) * np.dot(sums, sums.T))
 
 
-def refuse_parted_groups(rows: OutOfFoldScores) -> None:
+def check_groups_in_folds(rows: OutOfFoldScores) -> None:
     """Refuse a group that is trained on and tested by the same model."""
     if rows.groups is None:
         return
@@ -360,17 +360,17 @@ def _fold_areas(
     K = len(names)
     if K < 2:
         raise InputError("`folds` must name at least two folds; got one.")
-    held = np.ones(len(mask)) if weights is None else weights
-    total = float(held.sum())
-    of_class = np.bincount(mask, held) / total
+    w = np.ones(len(mask)) if weights is None else weights
+    total = float(w.sum())
+    of_class = np.bincount(mask, w) / total
     values, influences = np.empty(K), np.empty(len(mask))
     for v in range(K):
         rows = np.flatnonzero(folds == v)
         _require_both_classes(mask[rows], names[v])
         own = None if weights is None else weights[rows]
         values[v], phi = placement_influence(mask[rows], scores[rows], own)
-        scale = math.sqrt(total * K * float(held[rows].sum()))
-        influences[rows] = held[rows] * phi / of_class[mask[rows]] / scale
+        scale = math.sqrt(total * K * float(w[rows].sum()))
+        influences[rows] = w[rows] * phi / of_class[mask[rows]] / scale
     pooled = pooled_sums(mask, scores) if weights is None else None
     return FoldAreas(values, influences, pooled)
 
@@ -408,8 +408,8 @@ class PoolingGap:
     gap
         `pooled` minus the mean of the folds.
     standard_deviation
-        Of the gap if the scores do not know their fold: over all ways to deal the cases of each
-        class to the folds.
+        Of the gap if the scores do not know their fold: over all assignments of the cases of
+        each class to the folds.
     """
 
     pooled: float
@@ -438,7 +438,7 @@ def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
 
 
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
-    """Variance of the mean of the folds' AUCs when cases are dealt to the folds by chance.
+    """Variance of the mean of the folds' AUCs when cases are assigned to folds at random.
 
     The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting
     psi into positives, negatives and the rest (sums of squares SM, SN, R), and permuting the

@@ -57,7 +57,7 @@ WHOLE = Part("fpr", 0.0, 1.0)
 
 
 def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
-    """The part that the three options of `auc` ask for; at most one may be given."""
+    """The part of the three options of `auc`, of which at most one may be given."""
     if max_fpr is None and fpr_range is None and tpr_range is None:
         return WHOLE
     if [max_fpr is None, fpr_range is None, tpr_range is None].count(False) > 1:
@@ -88,8 +88,8 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     With ROC(f) the curve, F(x) the FPR at score x, and [e1, e2] the range,
     a positive at y contributes the length of {f in [e1, e2]: f > F(y)} minus the area, and a
     negative at x contributes ROC(clip F(x)) - ROC(e2) + e2 ROC(e2) - e1 ROC(e1) - area: the curve
-    moves sideways where the negative stands. Inside a tie both average over the diagonal segment.
-    Over the whole range these are the placements whose variances DeLong's formula adds.
+    moves sideways at the score of the negative. Inside a tie both average over the diagonal
+    segment. Over the whole range these are the placements whose variances DeLong's formula adds.
 
     Returns
     -------

@@ -227,8 +227,8 @@ def average_precision(
         Precision times the step in recall, summed over distinct scores (tied cases enter
         together); or the area of the curve that mixes neighbouring thresholds.
     cohort : bool, default False
-        Whether the share of positives was left to chance, as in a cohort, and not set by whoever
-        chose the cases. The interval is then for the prevalence behind the data.
+        Whether the share of positives was left to chance, as in a cohort, and not set by the
+        choice of cases. The interval is then for the prevalence behind the data.
     method : {"auto", "logit", "bootstrap"}
         "logit": standard error by influence functions, limits by Student's t on the logit scale,
         which "auto" takes for steps; "bootstrap": percentiles of stratified resamples (of whole
@@ -453,8 +453,8 @@ class PrecisionRecallBand(Result):
     def at(self, recall: Any) -> tuple[Floats, Floats]:
         """The limits at recalls: those of the next recall of the band."""
         wanted = np.array([checks.rate(value, "recall") for value in np.atleast_1d(recall)])
-        places = np.searchsorted(self.recall, wanted - ROUNDING)
-        return self.lower[places], self.upper[places]
+        index = np.searchsorted(self.recall, wanted - ROUNDING)
+        return self.lower[index], self.upper[index]
 
     def _columns(self) -> dict[str, Any]:
         names = ("recall", "precision", "lower", "upper")

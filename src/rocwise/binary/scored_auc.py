@@ -75,10 +75,10 @@ def scored_roc(
     scores = unit_scores(tally, "scored_roc")
     kind = np.float64 if tally.weighted else np.int64
     rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], kind)
-    held = scores[tally.pos > 0]
+    of_pos = scores[tally.pos > 0]
     weight = tally.pos[tally.pos > 0]
     ahead = [
-        np.einsum("i,i->", weight, below[np.searchsorted(rising, held - margin)]).item()
+        np.einsum("i,i->", weight, below[np.searchsorted(rising, of_pos - margin)]).item()
         for margin in margins.tolist()
     ]
     return ScoredRoc(
@@ -319,7 +319,7 @@ def _of_cells(
 
 
 def _on_nodes(values: Floats, weights: Floats, cells: int, nodes: Floats) -> Floats:
-    """Weights moved from values to the nodes of their cells, by Lagrange's polynomials."""
+    """Weights distributed from values to the nodes of their cells, by Lagrange's polynomials."""
     cell = np.minimum((values * cells).astype(np.int64), cells - 1)
     place = 2 * (values * cells - cell) - 1
     barycentric = (-1.0) ** np.arange(NODES) * np.sqrt(1 - nodes**2)

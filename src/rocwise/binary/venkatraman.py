@@ -345,7 +345,7 @@ def _lengths(sample: Sample, share: float) -> tuple[float, float]:
 
 
 def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> ErrorCurves:
-    """Curves of labels in rows; equal neighbours in `scores` share one segment."""
+    """Curves of labels in rows; equal neighbors in `scores` share one segment."""
     plain = np.where(labels, lengths[1], lengths[0])
     rises = np.where(labels, lengths[1], -lengths[0])
     first, last = _runs(scores)
@@ -355,11 +355,11 @@ def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> Error
 
 def _runs(scores: Array) -> tuple[Integers, Integers]:
     """For every element of sorted rows, where its run of equal values starts and ends."""
-    places = np.arange(scores.shape[1])
+    positions = np.arange(scores.shape[1])
     changes = scores[:, 1:] != scores[:, :-1]
     edge = np.ones((len(scores), 1), dtype=bool)
-    starts = np.where(np.hstack([edge, changes]), places, 0)
-    stops = np.where(np.hstack([changes, edge]), places + 1, len(places))
+    starts = np.where(np.hstack([edge, changes]), positions, 0)
+    stops = np.where(np.hstack([changes, edge]), positions + 1, len(positions))
     return (
         np.maximum.accumulate(starts, axis=1),
         np.minimum.accumulate(stops[:, ::-1], axis=1)[:, ::-1],
@@ -379,56 +379,30 @@ def curve_distance(first: ErrorCurves, second: ErrorCurves) -> Floats:
     Between the ends of two successive cases, of either curve, the difference is a straight
     line; where it changes sign, the two triangles are added.
     """
-    widths, of_first = _merged(first.lengths, second.lengths)
-    return _between(widths, _slopes_apart(first.slopes, second.slopes, of_first))
-
-
-def _between(widths: Floats, slopes: Floats) -> Floats:
-    """Sums of the areas below |difference|, of given slope between successive ends; spoils both."""
-    rises = np.multiply(slopes, widths, out=slopes)
-    right = np.cumsum(rises, axis=1)
-    left = np.subtract(right, rises, out=rises)
-    crossing = np.nonzero(left * right < 0)
-    squares = left[crossing] ** 2 + right[crossing] ** 2
-    heights = np.abs(left, out=left)
-    heights += np.abs(right, out=right)
-    heights[crossing] = squares / heights[crossing]
-    heights *= widths
-    return np.asarray(heights.sum(axis=1) / 2)
-
-
-def _merged(first: Floats, second: Floats) -> tuple[Floats, Flags]:
-    """Distances between the ends of successive cases of either curve, and which are the first's."""
-    n_first = first.shape[1]
-    ends = np.empty((len(first), n_first + second.shape[1]))
-    np.cumsum(first, axis=1, out=ends[:, :n_first])
-    np.cumsum(second, axis=1, out=ends[:, n_first:])
-    del first, second  # long ones, which nobody else may hold
+    n_first, n_second = first.lengths.shape[1], second.lengths.shape[1]
+    ends = np.hstack([np.cumsum(each.lengths, axis=1) for each in (first, second)])
     order = np.argsort(ends, axis=1, kind="stable")  # merges what is sorted already
-    ends = np.take_along_axis(ends, order, axis=1)
-    widths = np.empty_like(ends)
-    widths[:, 0] = ends[:, 0]
-    np.subtract(ends[:, 1:], ends[:, :-1], out=widths[:, 1:])
-    return widths, order < n_first
-
-
-def _slopes_apart(first: Floats, second: Floats, of_first: Flags) -> Floats:
-    """Slope of the first curve less that of the second, before each of the merged ends."""
-    passed: Integers = np.cumsum(of_first, axis=1)
-    passed -= of_first  # cases of the first before the one under way
-    slopes = np.take_along_axis(first, np.minimum(passed, first.shape[1] - 1), axis=1)
-    passed = np.subtract(np.arange(passed.shape[1]), passed, out=passed)
-    np.minimum(passed, second.shape[1] - 1, out=passed)
-    slopes -= np.take_along_axis(second, passed, axis=1)
-    return slopes
+    widths = np.diff(np.take_along_axis(ends, order, axis=1), axis=1, prepend=0.0)
+    of_first = order < n_first
+    passed = np.cumsum(of_first, axis=1) - of_first  # cases of the first before the current one
+    others = np.arange(n_first + n_second) - passed
+    slopes = np.take_along_axis(first.slopes, np.minimum(passed, n_first - 1), axis=1)
+    slopes -= np.take_along_axis(second.slopes, np.minimum(others, n_second - 1), axis=1)
+    rises = slopes * widths
+    right = np.cumsum(rises, axis=1)
+    left = right - rises
+    heights = np.abs(left) + np.abs(right)
+    crossing = left * right < 0
+    heights[crossing] = (left[crossing] ** 2 + right[crossing] ** 2) / heights[crossing]
+    return np.asarray((heights * widths).sum(axis=1) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TiedPool:
-    """Both samples on the scale of q, and the sizes to deal them out again."""
+    """Both samples on the scale of q, and the sizes of the samples."""
 
     labels: Flags
-    standings: Integers  # dense ranks of q
+    ranks: Integers  # dense ranks of q
     samples: tuple[Sample, Sample]
     share: float
 
@@ -442,41 +416,41 @@ class TiedPool:
         share = float(labels.mean())
         q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
         # equal shares of samples of different sizes may differ in the last digit
-        standings = kernels.distinct(np.round(q, 12))[1]
-        return cls(labels, standings.astype(np.int64), (first, second), share)
+        ranks = kernels.distinct(np.round(q, 12))[1]
+        return cls(labels, ranks.astype(np.int64), (first, second), share)
 
     def relabeled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
-        """Curves of the pool dealt out at random, one row per row of random words; ties stay."""
-        dealt = self._dealt(words)
-        order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
-        in_first = np.take_along_axis(dealt, order, axis=1)
+        """Curves of the pool relabeled at random, one row per row of random words; ties stay."""
+        in_first = self._chosen(words)
+        order = np.broadcast_to(np.argsort(self.ranks), in_first.shape)
+        in_first = np.take_along_axis(in_first, order, axis=1)
         return (
             self._curves(order, in_first, self.samples[0]),
             self._curves(order, ~in_first, self.samples[1]),
         )
 
-    def _dealt(self, words: NDArray[np.uint64]) -> Flags:
+    def _chosen(self, words: NDArray[np.uint64]) -> Flags:
         """Which subjects go to the first sample: as many of either class as it had."""
-        dealt = np.zeros(words.shape, dtype=bool)
+        found = np.zeros(words.shape, dtype=bool)
         classes = ((~self.labels, self.samples[0].neg), (self.labels, self.samples[0].pos))
         for members, scores in classes:
             columns = np.flatnonzero(members)
             chosen = np.argpartition(words[:, columns], len(scores) - 1, axis=1)[:, : len(scores)]
-            np.put_along_axis(dealt, columns[chosen], True, axis=1)
-        return dealt
+            np.put_along_axis(found, columns[chosen], True, axis=1)
+        return found
 
     def _curves(self, order: Places, members: Flags, sample: Sample) -> ErrorCurves:
         rows = (len(order), len(sample))
         labels = self.labels[order][members].reshape(rows)
-        standings = self.standings[order][members].reshape(rows)
-        return _curves(labels, standings, _lengths(sample, self.share))
+        ranks = self.ranks[order][members].reshape(rows)
+        return _curves(labels, ranks, _lengths(sample, self.share))
 
 
 def _middles(sample: Sample, share: float) -> Floats:
     """Share called negative, at the middle of the step of each case, negatives first."""
     scores = sample.scores
     order = kernels.argsort(scores.astype(np.float64, copy=False))
-    first, last = (places[0] for places in _runs(scores[order][None, :]))
+    first, last = (each[0] for each in _runs(scores[order][None, :]))
     positives = np.append(0, np.cumsum(sample.labels[order]))
     below, up_to = positives[first], positives[last]  # of lower score; of lower or the same
     counts = (first - below, last - up_to), (below, up_to)

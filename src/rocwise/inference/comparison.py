@@ -112,16 +112,16 @@ class Comparison(ModelComparison):
             level = printing.percent(self.interval.level)
             low, high = (f"{limit:.{digits}f}" for limit in self.interval)
             interval = f" ({level} CI {low} to {high})"
-        spread = ""
+        remark = ""
         known = self.interval is not None and self.interval.low < self.interval.high
         if self.standard_error == 0.0 and not known:
-            spread = (
+            remark = (
                 "; this sample shows no variance of the difference, so p and interval say little"
             )
         claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
         return (
             f"{self.quantity} {shown[0]} against {shown[1]}: difference "
-            f"{self.difference:.{digits}f}{interval}, {p}{claim} ({self.method}){spread}"
+            f"{self.difference:.{digits}f}{interval}, {p}{claim} ({self.method}){remark}"
         )
 
     def _claim(self) -> str:
@@ -134,14 +134,14 @@ NO_VARIATION = 1e-12  # standard errors below this are rounding of shares
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlan:
-    """How standard error and interval are to be made, once somebody asks for them."""
+    """How standard error and interval are computed on access."""
 
     method: str
     level: float
     n_resamples: int
     seed: int | None
     progress: bool | Report | None = None
-    threads: int | None = field(default_factory=chosen_threads)  # as where it was asked for
+    threads: int | None = field(default_factory=chosen_threads)  # as at the time of the call
 
 
 @result
@@ -168,12 +168,12 @@ class DeferredEstimate(Result):
 
     @property
     def standard_error(self) -> float:
-        """Standard error; refused when a class has one row."""
+        """Standard error; an error when a class has one row."""
         return self._error_and_interval[0]
 
     @property
     def interval(self) -> Interval:
-        """Confidence interval; refused when a class has one row."""
+        """Confidence interval; an error when a class has one row."""
         return self._error_and_interval[1]
 
     @property
@@ -193,11 +193,11 @@ class DeferredEstimate(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values; standard error and interval are null where undefined."""
         known = self.has_interval
-        spread = {  # made first: it may say in `origin` that it was interrupted
+        own = {  # first: it may note an interruption in `origin`
             "standard_error": self.standard_error if known else None,
             "interval": self.interval.to_dict() if known else None,
         }
-        return super().to_dict() | spread
+        return super().to_dict() | own
 
 
 def with_limits(
@@ -459,7 +459,7 @@ def _of_neighbors(covariance: Floats) -> Floats:
 
 
 def correlation_of(covariance: Floats, a: int, b: int) -> float:
-    """Correlation of two estimates; 0 where one of them shows no spread."""
+    """Correlation of two estimates; 0 where one of them shows no variance."""
     first, second = float(covariance[a, a]), float(covariance[b, b])
     if min(first, second) <= ROUNDING:  # few clusters may make a variance negative
         return 0.0

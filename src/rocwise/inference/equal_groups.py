@@ -1,4 +1,4 @@
-"""Are the values of independent groups alike? The answers of `by=` with a test of equality."""
+"""Are the values of independent groups alike? The results of `by=` with a test of equality."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EqualityTest(NamedTuple):
 
 @result
 class ComparableGroups(GroupAnswers):
-    """The answers of independent groups, each with a value and its error, and a test of equality.
+    """The results of independent groups, each with a value and its error, and a test of equality.
 
     `statistic` is Welch's F of the groups' values, on the scale of the arcsine of their root and
     with the effective sizes that Wilson's interval of an area rests on: `p_value` refers it to F
@@ -89,9 +89,9 @@ def equality_test(shares: Sequence[SizedArea]) -> EqualityTest:
     angles = np.arcsin(np.sqrt([share.value for share in shares]))
     weights = 4 * np.array([share.size for share in shares])
     total = float(weights.sum())
-    spread = float(weights @ (angles - weights @ angles / total) ** 2) / (k - 1)
+    between = float(weights @ (angles - weights @ angles / total) ** 2) / (k - 1)
     unsure = float(((1 - weights / total) ** 2 / [share.df for share in shares]).sum())
-    statistic = spread / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
+    statistic = between / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
     errors = (k * k - 1) / (3 * unsure) if unsure > 0 else math.inf
     if errors < NEARLY_NORMAL:
         return EqualityTest(statistic, k - 1, errors, float(fdtrc(k - 1, errors, statistic)))

@@ -22,11 +22,11 @@ LIMIT_NAMES = {
     "score": "Newcombe score",
     "hoeffding": "Hoeffding bound",
 }
-ROUNDING = 1e-11  # of the spread of replicates: 1e-12 for an area whose replicates span 0.1
+ROUNDING = 1e-11  # of the range of replicates: 1e-12 for an area whose replicates span 0.1
 LAST_PLACES = 16  # units of the last place: replicates that are no farther apart are all the same
 
 
-@lru_cache(maxsize=64, typed=True)  # few levels are ever asked for; a float32 rounds its own way
+@lru_cache(maxsize=64, typed=True)  # few levels are in use; a float32 rounds its own way
 def normal_quantile(level: float) -> float:
     """The z with P(|Z| <= z) = level.
 
@@ -57,9 +57,9 @@ def logit_limits(share: float, reach: float) -> tuple[float, float]:
     >>> [round(limit, 3) for limit in logit_limits(0.75, 0.433)]
     [0.23, 0.968]
     """
-    centre = math.log(share / (1 - share))
+    center = math.log(share / (1 - share))
     reach /= share * (1 - share)
-    return _logistic(centre - reach), _logistic(centre + reach)
+    return _logistic(center - reach), _logistic(center + reach)
 
 
 def within_unit(interval: Interval, value: float) -> Interval:
@@ -78,8 +78,8 @@ def _logistic(x: float) -> float:
 def newcombe_variance(T: float, n_pos: float, n_neg: float) -> float:
     """Newcombe's model variance of an area estimate when the true area is T."""
     average = (n_pos + n_neg) / 2 - 1
-    spread = 1 + average * (1 - T) / (2 - T) + average * T / (1 + T)
-    return T * (1 - T) * spread / (n_pos * n_neg)
+    factor = 1 + average * (1 - T) / (2 - T) + average * T / (1 + T)
+    return T * (1 - T) * factor / (n_pos * n_neg)
 
 
 def newcombe_limits(A: float, n_pos: float, n_neg: float, level: float) -> tuple[float, float]:
@@ -157,9 +157,9 @@ def deviation(values: Floats) -> float:
 def rounding_of(values: Floats) -> float:
     """How far apart rounding alone may have set replicates, whatever their unit.
 
-    A small share of their spread; more than all of it where that is nothing but rounding itself,
-    a few units of the last place: thresholds far from 0 may have a spread that is small beside
-    them.
+    A small share of their range; more than all of it where that is nothing but rounding itself,
+    a few units of the last place: thresholds far from 0 may have a range that is small compared
+    with them.
 
     Examples
     --------
@@ -170,9 +170,9 @@ def rounding_of(values: Floats) -> float:
     """
     low, high = float(values.min()), float(values.max())
     size = max(abs(low), abs(high))
-    spread = high / 2 - low / 2  # halves, as the range of large numbers may be no float
+    width = high / 2 - low / 2  # halves, as the range of large numbers may be no float
     last_places = LAST_PLACES * math.ulp(size) if size else 0.0
-    return 2 * ROUNDING * spread if spread > last_places / 2 else last_places
+    return 2 * ROUNDING * width if width > last_places / 2 else last_places
 
 
 def bca_limits(
@@ -271,9 +271,9 @@ def fold_interval(values: Floats, level: float, test_fraction: float | None) -> 
     from scipy.special import stdtrit
 
     count = len(values)
-    mean, spread = float(values.mean()), float(values.std(ddof=1))
+    mean, deviation = float(values.mean()), float(values.std(ddof=1))
     overlap = 0.0 if test_fraction is None else test_fraction / (1 - test_fraction)
-    reach = float(stdtrit(count - 1, (1 + level) / 2)) * spread * math.sqrt(1 / count + overlap)
+    reach = float(stdtrit(count - 1, (1 + level) / 2)) * deviation * math.sqrt(1 / count + overlap)
     method = "t over folds" if test_fraction is None else "corrected t over folds"
     return Interval(mean - reach, mean + reach, level, method, mean)
 
@@ -306,6 +306,6 @@ def _checked_values(fold_values: Any) -> Floats:
     if np.abs(values).max() > LARGEST:
         raise InputError(
             f"`fold_values` must lie between -{LARGEST:g} and {LARGEST:g}, beyond which their "
-            f"spread is no number; got {values.ravel()[np.abs(values).argmax()]:g}."
+            f"variance is no number; got {values.ravel()[np.abs(values).argmax()]:g}."
         )
     return values

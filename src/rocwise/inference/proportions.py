@@ -156,9 +156,9 @@ def _agresti_coull_limits(k: Floats, n: float, level: float) -> tuple[Floats, Fl
 
 
 def _arcsine_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
-    centre = np.arcsin(np.sqrt((k + 0.375) / (n + 0.75)))
+    center = np.arcsin(np.sqrt((k + 0.375) / (n + 0.75)))
     reach = normal_quantile(level) / (2 * math.sqrt(n))
-    angles = (np.clip(centre + side * reach, 0.0, np.pi / 2) for side in (-1, 1))
+    angles = (np.clip(center + side * reach, 0.0, np.pi / 2) for side in (-1, 1))
     low, high = (np.sin(angle) ** 2 for angle in angles)
     return low, high
 
@@ -167,10 +167,10 @@ def _logit_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     """On the logit scale; the exact limits at shares of 0 and 1, which have no logit."""
     inside = (k > 0) & (k < n)
     hits = np.where(inside, k, n / 2)
-    centre = np.log(hits / (n - hits))
+    center = np.log(hits / (n - hits))
     reach = normal_quantile(level) * np.sqrt(n / (hits * (n - hits)))
     exact = _exact_limits(k, n, level)
-    low, high = (1 / (1 + np.exp(-(centre + side * reach))) for side in (-1, 1))
+    low, high = (1 / (1 + np.exp(-(center + side * reach))) for side in (-1, 1))
     return np.where(inside, low, exact[0]), np.where(inside, high, exact[1])
 
 
@@ -266,7 +266,7 @@ def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floa
 
 
 def _root(b: Floats, c: Floats, n: float, value: float, left: Floats, right: Floats) -> Floats:
-    """Where the statistic has a value, between places left (above it) and right (below it)."""
+    """Where the statistic has a value, between left (above it) and right (below it)."""
     for _ in range(BISECTIONS):
         middle = (left + right) / 2
         above = tango_statistic(b, c, n, middle) > value

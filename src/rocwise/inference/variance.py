@@ -188,8 +188,8 @@ def covariance_of_parts(
     own_weights = None if weights is None else [weights[own] for own in rows]
     phi = [parts.take(own, axis=1) for own in rows]
     for k, own in enumerate(phi):
-        held = None if own_weights is None else own_weights[k]
-        own -= np.average(own, axis=1, weights=held)[:, None]
+        w = None if own_weights is None else own_weights[k]
+        own -= np.average(own, axis=1, weights=w)[:, None]
     apart = clusters is None or _holds_one_class(clusters, codes)
     return covariance(
         phi,
