@@ -16,8 +16,6 @@ from rocwise.binary.planning_designs import (
     planned_covariance,
     planned_variance,
 )
-from rocwise.plotting import plot
-from rocwise.plotting.spec import Label, Line, Points
 
 NORMAL = NormalDist()
 
@@ -241,36 +239,6 @@ def test_sentences():
         "power 0.454 to 0.694 for 50 to 85 positives to tell AUC 0.8 from 0.7, "
         "two-sided at 5 % (Obuchowski's variance); 2 sizes"
     )
-
-
-def test_picture_of_a_curve():
-    curve = sample_size(0.8, null=0.7, ratio=2).curve(n_pos=[100, 50, 150])
-    recording = plot(curve, backend="none")
-    wanted, line = recording.layers(Line)
-    assert line.x.tolist() == [50, 100, 150]
-    assert line.y.tolist() == sorted(curve.power.tolist())
-    assert wanted.y.tolist() == [0.8, 0.8]
-    assert recording.legend == ["AUC 0.8 from 0.7"]
-    assert "2 negatives for each" in recording.caption
-    assert len(plot(curve, backend="none", wanted=None).layers(Line)) == 1
-    both = plot({"a": curve, "b": sample_size(0.85, null=0.7).curve()}, backend="none")
-    assert both.legend == ["a", "b"]
-
-
-def test_picture_of_a_plan_marks_it_on_the_curve():
-    plan = sample_size(0.8, null=0.7, power=0.9)
-    recording = plot(plan, backend="none")
-    (point,) = recording.layers(Points)
-    (label,) = recording.layers(Label)
-    assert (point.x.tolist(), point.y.tolist()) == ([plan.n_pos], [plan.achieved_power])
-    assert label.text == f"{plan.n_pos} positives, {plan.n_neg} negatives"
-    assert recording.layers(Line)[0].y.tolist() == [0.9, 0.9]
-    low, high = recording.spec.x.limits
-    assert low <= plan.n_pos <= high
-    beyond = plot(power(0.9, n_pos=500, n_neg=500), backend="none")
-    assert beyond.spec.x.limits[1] >= 500
-    no_difference = plot(power(0.5, n_pos=50, n_neg=50), backend="none")
-    assert no_difference.layers(Line)[1].y.max() == pytest.approx(0.025)
 
 
 def test_power_to_detect_nothing_is_one_tail_of_alpha():

@@ -72,13 +72,6 @@ def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
         assert line in text
 
 
-def test_two_costs_of_abstaining(run: Run, scores: Scores) -> None:
-    out = asked(run, scores, *COSTS, "--cost-abstain", "0.5", "0.2", "--json")
-    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=(0.5, 0.2)))
-    assert json.loads(out)["lower"] == window.lower
-    assert json.loads(out)["nu"] == pytest.approx([0.1, 0.04])
-
-
 def test_bounds(run: Run, scores: Scores) -> None:
     found = json.loads(asked(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
@@ -86,15 +79,6 @@ def test_bounds(run: Run, scores: Scores) -> None:
     out = asked(run, scores, *COSTS, "--max-cost", "0.4", "--per", "case")
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_cost=0.4, per="case")
     assert f"{window.decided_cost:.4g}" in out
-
-
-def test_several_models(run: Run, scores: Scores) -> None:
-    words = ("--label", "ill", "--score", "a", "--score", "b", *PRICED)
-    code, out, _ = run("abstain", scores.path, *words)
-    assert code == 0
-    assert "a: positive if" in out
-    assert "b: positive if" in out
-    assert set(json.loads(run("abstain", scores.path, *words, "--json").out)) == {"a", "b"}
 
 
 @pytest.mark.parametrize("extra", [(), ("--surface",)])
@@ -134,29 +118,3 @@ def test_a_cost_out_of_reach(run: Run, table_of: Callable[..., Path]) -> None:
     code, _, err = run("abstain", path, *words)
     assert code == 2
     assert "Use --max-cost 0.5 or more" in err
-
-
-def test_the_map_shows_one_model(run: Run, scores: Scores, tmp_path: Path) -> None:
-    words = ("--label", "ill", "--score", "a", "--score", "b", *PRICED, "--surface")
-    code, _, err = run("abstain", scores.path, *words, "--plot", tmp_path / "map.svg")
-    assert (code, "one model" in err) == (2, True)
-
-
-def test_a_number_of_cases_may_bound_the_abstention(run: Run, scores: Scores) -> None:
-    words = ("abstain", scores.path, "--label", "ill", "--score", "a", *COSTS)
-    code, out, _ = run(*words, "--max-abstention", "3")
-    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=3)
-    assert code == 0
-    assert window.n_undecided <= 3
-    assert f"cases of this file               {window.n_undecided}" in " ".join([out])
-    code, _, err = run(*words, "--max-abstention", "1.5")
-    assert (code, "--max-abstention must be a share from 0 to 1" in err) == (2, True)
-
-
-def test_one_threshold_is_one_number(run: Run, scores: Scores) -> None:
-    """The rule, the table and the lines of Python write a threshold in the same way."""
-    words = ("abstain", scores.path, "--label", "ill", "--score", "a", *PRICED)
-    out = run(*words).out
-    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=float(PRICED[-1])))
-    for text in (window.lower_text, window.upper_text):
-        assert out.count(text) >= 3

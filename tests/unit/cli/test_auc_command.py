@@ -42,22 +42,6 @@ def test_json_has_every_digit(run: Run, scores: Scores) -> None:
     assert (document["kind"], document["origin"]["name"]) == ("Auc", "a")
 
 
-def test_json_of_several_models(run: Run, scores: Scores) -> None:
-    document = json.loads(run("auc", scores.path, *BOTH, "--json").out)
-    assert list(document) == ["a", "b"]
-    expected = roc_auc_score(scores.ill, scores.b)
-    assert document["b"]["value"] == pytest.approx(expected, abs=1e-12)
-
-
-def test_level_and_method(run: Run, scores: Scores) -> None:
-    words = ("--level", "0.9", "--method", "logit")
-    out = run("auc", scores.path, *ONE, *words).out
-    area = rw.auc(scores.ill, scores.a, level=0.9, method="logit")
-    assert "90 % CI" in out
-    assert f"{area.interval.low:.3f} to {area.interval.high:.3f}" in out
-    assert "logit DeLong" in out
-
-
 def test_seed_repeats_a_bootstrap(run: Run, scores: Scores) -> None:
     words = ("auc", scores.path, *ONE, "--method", "bootstrap", "--resamples", "50", "--json")
     first = run(*words, "--seed", "1")
@@ -121,19 +105,6 @@ def test_wrong_way_round_is_said_for_the_model_concerned(
     assert err.count("\n") == 1
 
 
-def test_few_cases_get_fewer_digits(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,p", "0,1", "0,3", "1,2", "1,4")
-    assert " 0.75 " in run("auc", path, "--label", "y", "--score", "p").out
-
-
-def test_unknown_standard_error_is_a_dash(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,p", "0,1", "1,2")
-    row = run("auc", path, "--label", "y", "--score", "p").out.splitlines()[-1]
-    area = rw.auc([0, 1], [1, 2])
-    assert area.standard_error is None
-    assert re.split("  +", row)[3:] == ["-", area.interval.method]
-
-
 @pytest.mark.parametrize(("words", "curves"), [([], True), (["--max-fpr", "0.2"], False)])
 def test_picture(run: Run, scores: Scores, tmp_path: Path, words: list[str], curves: bool) -> None:
     pytest.importorskip("matplotlib")
@@ -147,22 +118,9 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path, words: list[str], cur
     assert f"{low:.3f}" in svg
 
 
-@pytest.mark.parametrize("target", ["areas.jpg", "nowhere/areas.svg"])
-def test_picture_path_is_checked_before_the_work(run: Run, scores: Scores, target: str) -> None:
-    code, out, err = run("auc", scores.path, *ONE, "--plot", target)
-    assert (code, out) == (2, "")
-    assert err.startswith("error: --plot ")
-
-
 def test_all_methods_stand_side_by_side(run: Run, scores: Scores) -> None:
     out = run("auc", scores.path, *BOTH, "--all-methods", "--resamples", 200, "--seed", 1).out
     table = rw.auc_intervals(scores.ill, scores.a, n_resamples=200, rng=1)
     assert table.advice in " ".join(out.split())
     for method, low, high in zip(table.method, table.low, table.high, strict=True):
         assert re.search(rf"^[* ] {method} +{low:.3f} to {high:.3f}", out, re.MULTILINE)
-
-
-def test_all_methods_are_about_the_whole_area(run: Run, scores: Scores) -> None:
-    code, _, err = run("auc", scores.path, *ONE, "--all-methods", "--max-fpr", "0.1")
-    assert code == 2
-    assert "leave out --max-fpr" in err

@@ -54,20 +54,6 @@ def test_json_has_the_indices(run: Run) -> None:
     assert "signal_detection" not in json.loads(several.out)
 
 
-def test_a_hull_of_one_point_has_a_bias(run: Run) -> None:
-    words = ("--fpr", "0.2", "0.6", "--tpr", "0.8", "0.7", "--policy", "hull", "--json")
-    found = json.loads(run("bounds", *words).out)
-    assert found["b"] == pytest.approx(1.0)
-    assert found["fpr"] == [0.2]
-
-
-def test_an_undefined_index_is_a_line(run: Run) -> None:
-    code, out, _ = run("bounds", "--fpr", "0", "--tpr", "1")
-    assert code == 0
-    shown = dict(line.rsplit(None, 1) for line in out.splitlines()[3:])
-    assert (shown["d'"], shown["criterion c"]) == ("inf", "-")
-
-
 @pytest.mark.parametrize("flag", ["sensitivity", "tpr"])
 def test_percentages_are_refused_with_the_fraction(run: Run, flag: str) -> None:
     code, _, err = run("bounds", f"--{flag}", "80", "--specificity", "0.9")

@@ -65,11 +65,6 @@ def test_points_are_compared_by_a_repeatable_bootstrap(run: Run, scores: Scores)
     assert "paired bootstrap" in first
 
 
-def test_a_margin_is_said(run: Run, scores: Scores) -> None:
-    words = ("--alternative", "non-inferior", "--margin", "0.05")
-    assert "for 'non-inferior' with margin 0.05" in run("compare", scores.path, *BOTH, *words).out
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -83,12 +78,6 @@ def test_refusals_are_sentences(run: Run, scores: Scores, words, sentence) -> No
     code, out, err = run("compare", scores.path, *BOTH, *words)
     assert (code, out) == (2, "")
     assert sentence in err
-
-
-def test_one_model_is_refused(run: Run, scores: Scores) -> None:
-    code, _, err = run("compare", scores.path, *BOTH[:4])
-    assert code == 2
-    assert "at least two models" in err
 
 
 def test_picture(run: Run, scores: Scores, tmp_path) -> None:

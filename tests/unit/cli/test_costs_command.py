@@ -31,12 +31,6 @@ def test_two_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> No
     assert "a wins" in out
 
 
-def test_json(run: Run, scores: Scores) -> None:
-    document = json.loads(run("costs", scores.path, "--label", "ill", "--score", "a", "--json").out)
-    curve = rw.cost_curve(scores.ill, scores.a)
-    np.testing.assert_allclose(document["cost"], curve.cost)
-
-
 def test_net_benefit(run: Run, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     risk = np.round(rng.beta(2, 3, 120), 3)
@@ -67,22 +61,6 @@ def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
         assert f"{name} wins from {low:.3g} to {high:.3g}" in text
     assert difference["wins"]
     assert difference["seed"] == 1
-
-
-def test_every_two_of_three_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> None:
-    path = write_csv(
-        tmp_path / "three.csv", ["ill", "a", "b", "c"], scores.ill, scores.a, scores.b, -scores.a
-    )
-    words = ("--label", "ill", "--score", "a", "--score", "b", "--score", "c", *FEW)
-    out = run("costs", path, *words).out
-    for pair in ("a minus b", "a minus c", "b minus c"):
-        assert f"cost of {pair}" in out
-    document = json.loads(run("costs", path, *words, "--json").out)
-    assert [each["names"] for each in document["differences"]] == [
-        ["a", "b"],
-        ["a", "c"],
-        ["b", "c"],
-    ]
 
 
 def test_net_benefit_needs_risks(run: Run, scores: Scores) -> None:

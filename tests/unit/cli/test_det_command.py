@@ -50,11 +50,3 @@ def test_clinical_words_at_the_axes(run: Run, scores: Scores, tmp_path, words, a
     assert found.code == 0, found.err
     text = path.read_text(encoding="utf-8")
     assert all(f">{axis}<" in text for axis in axes)
-
-
-def test_clinical_words_need_a_picture_with_rates(run: Run, scores: Scores, tmp_path) -> None:
-    assert "add --plot PATH" in run("roc", scores.path, *ONE, "--clinical").err
-    cut = (*ONE, "--rule", "youden", "--bootstrap", *DRAWN, "--clinical")
-    found = run("threshold", scores.path, *cut, "--plot", tmp_path / "cut.svg")
-    assert found.code == 2
-    assert "this plot has none" in found.err

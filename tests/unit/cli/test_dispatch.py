@@ -12,7 +12,6 @@ import pytest
 import rocwise
 from rocwise import kernels
 from rocwise.cli import dispatch as command_list
-from rocwise.cli import main
 from rocwise.cli.commands import auc, roc
 from rocwise.cli.output import Output
 from rocwise.errors import InputError, missing_package
@@ -122,14 +121,6 @@ def test_a_mistake_of_ours_is_not_hidden(
         run(*roc_words(scores))
 
 
-def test_words_default_to_those_typed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["rocwise", "--version"])
-    assert main() == 0
-    assert capsys.readouterr().out.startswith("rocwise ")
-
-
 def test_a_name_that_the_terminal_cannot_show(scores: Scores) -> None:
     text = scores.path.read_text(encoding="utf-8").replace("ill,a,b", "ill,模型,b")
     scores.path.write_text(text, encoding="utf-8")
@@ -167,11 +158,6 @@ def test_threads_are_limited_while_the_command_runs(
     with rocwise.threads(5):
         assert run(*words).code == 0
     assert seen == [7, 5]
-
-
-def test_answers_do_not_depend_on_threads(run: Run, scores: Scores) -> None:
-    words = ["band", scores.path, "--label", "ill", "--score", "a", "--seed", 1, "--json"]
-    assert run(*words, "--threads", 1) == run(*words, "--threads", 3)
 
 
 def test_what_is_no_number_of_threads_is_refused(run: Run, scores: Scores) -> None:

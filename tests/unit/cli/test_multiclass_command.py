@@ -105,24 +105,6 @@ def test_refusals_speak_of_options(run: Run, models, words, said) -> None:
     assert said in err
 
 
-def test_absent_classes_and_gaps(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,a,b,c", "0,.7,.2,.1", "0,.4,.3,.3", "1,.3,.4,.3", "1,.5,.3,", "1,.2,.6,.2")
-    start = ("multiclass", path, "--label", "y", "--score", "a", "--score", "b", "--score", "c")
-    code, _, err = run(*start)
-    assert code == 2
-    assert "column 'c' has 1 missing value (first at row 3)" in err
-    code, _, err = run(*start, "--missing", "drop")
-    assert code == 2
-    assert "--ignore-absent" in err
-    code, out, _ = run(*start, "--missing", "drop", "--ignore-absent")
-    assert code == 0
-    assert "1 row with missing values left out" in out
-
-
-def test_help_has_examples(run: Run) -> None:
-    assert "--versus q0 --versus q1 --versus q2" in run("multiclass", "--help").out
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -1,7 +1,6 @@
 """``rocwise ordinal``."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -107,23 +106,6 @@ def test_refusals_speak_of_options(run: Run, ratings, words, said) -> None:
     assert said in err
 
 
-def test_one_row_in_a_class_and_gaps(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,s", "1,1", "2,2", "2,3", "3,4", "3,", "3,5")
-    start = ("ordinal", path, "--label", "y", "--score", "s")
-    code, _, err = run(*start)
-    assert code == 2
-    assert "column 's' has 1 missing value" in err
-    code, out, _ = run(*start, "--missing", "drop")
-    assert code == 0
-    assert "a class has one row" in out
-    assert "1 row with missing values left out" in out
-
-
-def test_help_has_examples(run: Run) -> None:
-    out = run("ordinal", "--help").out
-    assert "rocwise ordinal ratings.csv --label grade --score s" in out
-
-
 def test_a_score_without_a_test_against_chance_says_why(run: Run, ratings, tmp_path: Path) -> None:
     path, _ = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--ties", "strict")
@@ -138,20 +120,3 @@ def test_a_score_without_a_test_against_chance_says_why(run: Run, ratings, tmp_p
     code, out, _ = run("ordinal", wide, "--label", "y", "--score", "s")
     assert code == 0
     assert "no test: more than 50 classes" in out
-
-
-def test_typed_numbers_stay_whole(run: Run, tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "n.csv", ["y", "s"], [1, 2, 1, 2], [1, 2, 3, 4])
-    words = ("--label", "y", "--order", "2", "1", "--score", "s")
-    out = " ".join(run("ordinal", path, *words).out.split())
-    assert "classes 2 < 1; 2 of 2, 2 of 1" in out
-
-
-def test_the_surface_of_many_scores_is_drawn(run: Run, tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 7000)  # 24 million pairs of cuts
-    path = write_csv(tmp_path / "many.csv", ["y", "s"], y, y + rng.normal(size=7000))
-    picture = tmp_path / "surface.png"
-    code, _, _ = run("ordinal", path, "--label", "y", "--score", "s", "--plot", picture)
-    assert code == 0
-    assert picture.stat().st_size > 1000

@@ -63,23 +63,6 @@ def test_a_wrong_spread_names_the_option(run: Run) -> None:
     assert "--negative" in err
 
 
-def test_rows_with_missing_values_can_be_left_out(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,p", "0,1", "0,2", "0,", "1,3", "1,4.5")
-    refused = run("predict", path, "--label", "y", "--score", "p")
-    assert refused.code == 2
-    assert "--missing drop" in refused.err
-    code, out, _ = run("predict", path, "--label", "y", "--score", "p", "--missing", "drop")
-    assert code == 0
-    assert "normal(1.5, 0.7071)" in out
-
-
-def test_a_hopeless_direction_is_said(run: Run) -> None:
-    code, out, _ = run("predict", "--negative", "1", "2", "--positive", "0", "2")
-    assert code == 0
-    assert "none beats chance" in out
-    assert "inf" not in out
-
-
 def test_json_has_all_that_is_printed(run: Run) -> None:
     text = run("predict", *MOMENTS).out
     found = json.loads(run("predict", *MOMENTS, "--json").out)

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import rocwise as rw
@@ -87,14 +86,6 @@ def test_no_p_value_is_explained(run: Run, tmp_path: Path) -> None:
     assert "p = " not in out
 
 
-def test_three_models(run: Run, tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "g.csv", ["y", "a", "b", "c"], C2.y, C2.a, C2.b, [0.125] * 8)
-    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--prediction", "c")
-    out = run("rec", path, *words).out
-    assert ["a", "-", "b", "-0.125", "-", "0.594", "0.594"] in [x.split() for x in out.splitlines()]
-    assert max(map(len, out.splitlines()[1:])) <= 80
-
-
 def test_picture(run: Run, path: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     target = tmp_path / "rec.png"
@@ -140,17 +131,6 @@ def test_refusals(run: Run, path: Path, words: tuple[str, ...], said: str) -> No
     assert "`" not in done.err.replace("`rocwise", "")
 
 
-def test_standard_input(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import io
-    import sys
-
-    data = io.TextIOWrapper(io.BytesIO(path.read_bytes()))
-    monkeypatch.setattr(sys, "stdin", data)
-    out = run("rec", "-", "--target", "y", "--prediction", "a").out
-    assert out.startswith("standard input: 6 cases")
-    assert np.isclose(float(out.split()[-6]), 0.3)
-
-
 def test_part_of_the_area(run: Run, path: Path) -> None:
     words = ("--target", "y", "--prediction", "a", "--null", "b", "--up-to", "0.5")
     table = run("rec", path, *words).out.partition("\n\n")[2]
@@ -180,17 +160,3 @@ def test_wrong_options_are_refused_for_one_model_too(
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
-
-
-def test_a_method_that_is_none_is_refused(run: Run, path: Path) -> None:
-    models = ("--prediction", "a", "--prediction", "b")
-    done = run("rec", path, "--target", "y", *models, "--method", "ks")
-    assert (done.code, done.out) == (2, "")
-    assert "--method must be one of" in done.err
-
-
-def test_doubt_about_a_band_names_options_that_exist(run: Run, tmp_path: Path) -> None:
-    walk = np.cumsum(np.random.default_rng(0).normal(size=120))
-    series = write_csv(tmp_path / "s.csv", ["y", "a"], np.zeros(120), walk)
-    out = run("rec", series, "--target", "y", "--prediction", "a", "--band", "dkw").out
-    assert "narrow: use --time-series --band bootstrap" in " ".join(out.split())

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from sklearn.metrics import roc_curve
 
 import rocwise as rw
-from rocwise.cli.commands.roc import FEW, RATES, points_at
+from rocwise.cli.commands.roc import RATES
 from unit.cli.command_runs import Run, Scores
 
 WORDS = ("--label", "ill", "--score", "a")
@@ -55,19 +54,6 @@ def test_short_table_has_the_highest_points_at_round_rates(run: Run, scores: Sco
     assert f"a: AUC {curve.auc:.3f}; positive when score >= threshold" in out
 
 
-def test_points_at_rates_brute_force(scores: Scores) -> None:
-    curve = rw.roc(scores.ill, scores.b)
-    expected = {max(k for k in range(len(curve.fpr)) if curve.fpr[k] <= rate) for rate in RATES}
-    assert points_at(curve, RATES) == sorted(expected)
-
-
-def test_few_points_are_all_shown(run: Run, table_of: Callable[..., Path]) -> None:
-    path = table_of("y,p", "0,1", "0,3", "1,2", "1,4")
-    out = run("roc", path, "--label", "y", "--score", "p").out
-    assert len(printed_points(out)) == 5 <= FEW
-    assert "--all" not in out
-
-
 def test_two_models_two_tables(run: Run, scores: Scores) -> None:
     out = run("roc", scores.path, *WORDS, "--score", "b").out
     assert out.count("positive when score >= threshold") == 2
@@ -81,10 +67,3 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
     code, _, err = run("roc", scores.path, *WORDS, "--score", "b", "--plot", target)
     assert (code, err) == (0, f"wrote {target}\n")
     assert target.read_bytes().startswith(b"\x89PNG")
-
-
-def test_wrong_way_round_is_said_once(run: Run, scores: Scores, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    words = (*WORDS, "--direction", "lower", "--plot", tmp_path / "roc.svg")
-    err = run("roc", scores.path, *words).err
-    assert err.count("below 0.5") == 1

@@ -85,26 +85,6 @@ def test_json_has_all_that_is_printed(run: Run, movies: Path) -> None:
     assert 0 <= comparison["p_value"] <= 1
 
 
-def test_three_raters_are_compared_in_pairs(run: Run, movies: Path) -> None:
-    data = columns(movies)
-    path = write_csv(
-        movies.parent / "three.csv",
-        ["liked", "anna", "jan", "half"],
-        data["liked"].astype(int),
-        data["anna"],
-        data["jan"],
-        data["anna"] / 2,
-    )
-    words = ("--label", "liked", *(w for n in ("anna", "jan", "half") for w in ("--score", n)))
-    code, out, _ = run("smooth", path, *words, *FEW)
-    assert code == 0
-    for pair in ("anna - jan", "anna - half", "jan - half"):
-        assert pair in out
-    assert "all equal: p" in out
-    document = json.loads(run("smooth", path, *words, *FEW, "--json").out)
-    assert len(document["comparison"]["pairwise"]["p_adjusted"]) == 3
-
-
 def test_a_model_called_comparison_keeps_its_name(run: Run, movies: Path) -> None:
     text = movies.read_text(encoding="utf-8").replace("jan", "comparison", 1)
     movies.write_text(text, encoding="utf-8")
@@ -120,8 +100,3 @@ def test_the_refusal_names_the_column_and_the_row(run: Run, table_of: Callable[.
     assert code == 2
     assert "column 'q' has 1 value outside" in err
     assert "4 at row 1" in err
-
-
-def test_weights_are_not_offered(run: Run, movies: Path) -> None:
-    assert "--weight" not in run("segment", "--help").out
-    assert "a weight" not in run("segment", "--help").out

@@ -32,10 +32,6 @@ def test_control_characters_cannot_reach_the_terminal() -> None:
     assert "\x1b" not in aligned(["name"], [["\x1b[2J"]], "l")
 
 
-def test_header_alone() -> None:
-    assert aligned(["name", "n"], [], "lr") == "name  n"
-
-
 @given(st.lists(numbers, min_size=1))
 def test_points_stand_below_each_other(cells: list[str]) -> None:
     padded = column_of(["", *cells], ".")[1:]

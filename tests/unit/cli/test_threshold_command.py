@@ -172,14 +172,6 @@ def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> N
     assert target.stat().st_size > 1000
 
 
-def test_nobody_positive(run: Run, table_of) -> None:
-    path = table_of("y,s", "1,1", "0,2", "1,1", "0,2")
-    out = run("threshold", path, "--label", "y", "--score", "s", "--cost-fp", 9, "--cost-fn", 1).out
-    assert "nobody is called positive" in out
-    assert "precision undefined" in out
-    assert python_of(out)[0] == 'positive = s >= float("inf")'
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -204,32 +196,3 @@ def test_refusals(run: Run, scores: Scores, words, sentence: str) -> None:
     code, out, err = ask(run, scores, *words)
     assert (code, out) == (2, "")
     assert sentence in err
-
-
-def test_labels_are_needed(run: Run, scores: Scores) -> None:
-    _, _, err = run("threshold", scores.path, "--score", "a", "--rule", "youden")
-    assert "required: --label" in err
-
-
-def test_errors_may_be_gains_that_are_smaller_than_those_of_right_decisions(run, scores) -> None:
-    words = ("--cost-fp", -1, "--cost-fn", 5, "--cost-tn", -3)
-    code, out, err = ask(run, scores, *words)
-    point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=-1, fn=5, tn=-3))
-    assert (code, err) == (0, "")
-    assert point.decision in out
-
-
-@pytest.mark.parametrize("way", [("--label", "ill"), ("--without-labels", "rank")])
-def test_an_error_that_costs_nothing_is_refused(run: Run, scores: Scores, way) -> None:
-    code, out, err = run(
-        "threshold", scores.path, "--score", "a", *way, "--cost-fp", 0, "--cost-fn", 1
-    )
-    assert (code, out) == (2, "")
-    assert "must make each error cost more than the right decision" in err
-
-
-def test_scores_that_point_the_wrong_way_are_said(run: Run, scores: Scores) -> None:
-    code, _, err = ask(run, scores, "--rule", "youden", "--direction", "lower")
-    assert code == 0
-    assert err.startswith("warning: AUC is ")
-    assert "pass --direction higher" in err

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.cli.commands.thresholds import COLUMNS, _best_rows, _chosen_rows
+from rocwise.cli.commands.thresholds import COLUMNS
 from unit.cli.command_runs import Outcome, Run, Scores, write_csv
 
 WORDS = ("--label", "ill", "--score", "a")
@@ -111,12 +111,6 @@ def test_short_table_holds_the_best_rows_and_says_how_many(run: Run, scores: Sco
     assert youden == pytest.approx(table.youden.max())
 
 
-def test_one_row_can_be_best_twice(run: Run, tmp_path: Path) -> None:
-    path = write_csv(tmp_path / "t.csv", ["y", "p"], [0, 0, 1, 1], [1, 2, 3, 4])
-    out = run("thresholds", path, "--label", "y", "--score", "p", *COSTS).out
-    assert re.search(r"^YC +3 +2 +0 +0 +2 ", out, re.MULTILINE)
-
-
 def test_nobody_positive_may_be_cheapest(run: Run, scores: Scores) -> None:
     words = (*WORDS, "--cost-fn", "1", "--cost-fp")
     remark = "Cheaper than every threshold: to call nobody positive, "
@@ -177,18 +171,3 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
     code, _, err = run("thresholds", scores.path, *WORDS, "--plot", target)
     assert (code, err) == (0, f"wrote {target}\n")
     assert target.read_bytes().startswith(b"%PDF")
-
-
-@given(cases, st.integers(1, 10))
-@settings(deadline=None)
-def test_chosen_rows_law(rows: list[tuple[int, float]], limit: int) -> None:
-    tally = rw.tally(*zip(*rows, strict=True))
-    table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=3))
-    shown = list(_chosen_rows(table, tally, limit))
-    assert shown == sorted(set(shown))
-    if len(table) <= limit:
-        assert shown == list(range(len(table)))
-    else:
-        assert set(_best_rows(table)) <= set(shown)
-        assert len(shown) <= limit + 2
-    assert list(_chosen_rows(table, tally, None)) == list(range(len(table)))

@@ -11,7 +11,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier
-from rocwise.estimators.base import with_reject_label
 
 COSTS = rw.Costs(fp=1, fn=2, abstain=0.2)
 
@@ -68,27 +67,11 @@ def test_reject_label_of_the_users_choice(labels, reject_label):
     assert model.score(X, named) == right.mean()
 
 
-@pytest.mark.parametrize("reject_label", [float("nan"), True, ["?"], 2**63], ids=str)
-def test_what_is_no_label_is_refused(reject_label):
-    with pytest.raises(InputError, match="`reject_label` must be one number or text, or None; got"):
-        AbstainingClassifier(costs=COSTS, reject_label=reject_label).fit(*problem())
-
-
 def test_a_reject_label_that_is_a_class_is_refused_once_it_could_be_used():
     X, y = problem()
     with pytest.raises(InputError, match="`reject_label` -1 is one of the classes"):
         AbstainingClassifier(costs=COSTS).fit(X, 2 * y - 1)
     assert AbstainingClassifier().fit(X, 2 * y - 1).predict(X).min() == -1
-
-
-def test_labels_keep_their_type_where_they_can():
-    whole = np.array([0, 1, 1])
-    some, none = np.array([False, True, False]), np.zeros(3, dtype=bool)
-    assert with_reject_label(whole, none, "?") is whole
-    assert with_reject_label(whole, some, -1).dtype == whole.dtype
-    assert with_reject_label(np.array(["a", "b", "b"]), some, "longer").tolist()[1] == "longer"
-    assert with_reject_label(np.array([True, False, True]), some, -1).tolist() == [True, -1, True]
-    assert with_reject_label(np.array([0, 1, 1], dtype=np.uint8), some, -1).tolist() == [0, -1, 1]
 
 
 def test_cascade_to_a_second_model():
@@ -157,17 +140,3 @@ def test_the_sign_of_the_decision_function_is_the_decision(abstain):
     order = np.argsort(model.estimator_.predict_proba(X)[:, 1])
     assert (np.diff(distance[order]) >= 0).all()
     assert len(np.unique(distance[~abstained])) == (~abstained).sum()
-
-
-@pytest.mark.parametrize(
-    ("costs", "sign"), [(rw.Costs(3, 1, abstain=1), -1), (rw.Costs(1, 3, abstain=1), 1)]
-)
-def test_the_decision_function_is_finite_where_every_case_is_of_one_class(costs, sign):
-    X, y = problem()
-    misled = LogisticRegression().fit(X, y)
-    model = AbstainingClassifier(misled, costs=costs, cv="prefit").fit(X, 1 - y)
-    assert np.isinf([model.window_.lower, model.window_.upper]).any()
-    distance = model.decision_function(X)
-    assert np.isfinite(distance).all()
-    assert (np.sign(distance) == sign).all()
-    assert len(np.unique(distance)) == len(X)  # in the order of the scores

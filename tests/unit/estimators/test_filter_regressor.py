@@ -109,14 +109,3 @@ def test_unusable_options(options, message):
     X, y = lag_rows(noisy_swing(), 3)
     with pytest.raises(InputError, match=message):
         FilterRegressor(**options).fit(X, y)
-
-
-def test_too_few_rows():
-    X, y = lag_rows(noisy_swing(), 6)
-    with pytest.raises(InputError, match="7 samples to learn 6 lags from; at least 8"):
-        FilterRegressor().fit(X[:7], y[:7])
-
-
-def test_a_constant_series_is_forecast_to_stay():
-    model = FilterRegressor().fit(np.full((12, 2), 3.0), np.full(12, 3.0))
-    np.testing.assert_allclose(model.predict([[3.0, 3.0]]), 3.0, atol=1e-5)

@@ -138,13 +138,6 @@ def test_scheme_2_relabels_by_the_oracles_probabilities():
     assert agree > np.mean(model.predict(rows) == (q < 0.5)) + 0.02
 
 
-def test_dearer_misses_make_more_alarms():
-    X, y = problem()
-    for name in ("Mim1Dira", "Mim1Ordb", "Mim2Dirc", "Mim2Ordb", "Mim2ROCa", "Mim3"):
-        shares = [mimic(name, X, y, skew=skew).predict(X).mean() for skew in (0.2, 1, 10)]
-        assert shares[0] < shares[1] < shares[2], name
-
-
 def test_a_constant_model_when_relabelling_leaves_one_class():
     X, y = problem()
     oracle = DummyClassifier(strategy="prior")  # says 0.5 or so of everything
@@ -201,28 +194,6 @@ def test_nominal_columns_of_arrays_are_named_by_number():
         mimic("Mim2Dirb", codes.astype(float), y, nominal=[1, 2]).predict(codes),
         model.predict(table),
     )
-
-
-def test_a_frozen_oracle_is_not_fitted_again():
-    X, y = problem()
-    known = LogisticRegression().fit(*problem(seed=7))
-    model = mimic("Mim0b", X, y, oracle=FrozenEstimator(known))
-    assert np.array_equal(model.oracle_.predict_proba(X), known.predict_proba(X))
-
-
-def test_weights_reach_the_oracle_and_the_shares():
-    X, y = problem()
-    weights = np.where(y == 1, 3.0, 1.0)
-    weights[:5] = 0
-    n = 600
-    model = MimeticClassifier("Mim0a", n_samples=n, random_state=0).fit(X, y, sample_weight=weights)
-    plain = GaussianNB().fit(X, y, sample_weight=weights)
-    assert model.oracle_.class_prior_ == pytest.approx(plain.class_prior_)
-    share = weights[y == 0].sum() / weights.sum()
-    assert f"{n - round(n * share):,} called 1" in model.how_
-    kept = MimeticClassifier("Mim0a", n_samples=n, random_state=0)
-    kept.fit(X[5:], y[5:], sample_weight=weights[5:])
-    assert np.array_equal(kept.predict_proba(X), model.predict_proba(X))
 
 
 def test_refusals():

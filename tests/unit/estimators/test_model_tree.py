@@ -141,52 +141,6 @@ def test_few_cases():
     assert three.predict([[9.0]]) == pytest.approx([19.0])
 
 
-def test_more_columns_than_cases():
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(6, 20))
-    found = ModelTreeRegressor().fit(rows, rows[:, 7])
-    np.testing.assert_allclose(found.predict(rows), rows[:, 7], atol=1e-9)
-
-
-def test_skewed_targets_make_deep_trees_and_no_trouble():
-    rows = np.arange(3000.0)[:, None]
-    target = np.exp(rows[:, 0] / 5)
-    tree = ModelTreeRegressor(prune=False).fit(rows, target)
-    assert np.isfinite(tree.predict(rows)).all()
-
-
-def test_huge_and_tiny_units():
-    for unit in (1e-150, 1e150):
-        found = ModelTreeRegressor(smoothing=0).fit(X, ROOF * unit).predict([[2.5], [7.5]])
-        np.testing.assert_allclose(found / unit, [2.5, 7.5], atol=1e-9)
-
-
-def test_children_that_are_better_by_rounding_alone_are_cut_back():
-    rng = np.random.default_rng([300, 10, 1, 0])
-    rows = np.round(rng.normal(size=(300, 10)))
-    high, reach = rows[:, 0] > np.median(rows[:, 0]), np.abs(rows).max()
-    target = np.where(high, rows.sum(axis=1) / reach, 1 - rows[:, -1] / reach)
-    target = target + 0.3 * rng.normal(size=300)
-    left = [ModelTreeRegressor().fit(rows, target).tree_]
-    for node in left:  # which grows meanwhile
-        if node.below is not None:
-            kept = node.below.n * node.below.error + node.above.n * node.above.error
-            if node.below.is_leaf and node.above.is_leaf:
-                assert node.error * node.n > kept * (1 + 1e-9)
-            left += [node.below, node.above]
-
-
-def test_as_much_is_cut_back_in_any_unit():
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(300, 3))
-    target = np.where(rows[:, 0] > 0, rows[:, 1], -rows[:, 2]) + 0.3 * rng.normal(size=300)
-    target /= 2 * np.abs(target).max()
-    leaves = ModelTreeRegressor().fit(rows, target).get_n_leaves()
-    with np.errstate(over="ignore"):  # slopes of single leaves
-        huge = ModelTreeRegressor().fit(rows, target * 2.0**1022)
-    assert 1 < huge.get_n_leaves() == leaves
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -1,7 +1,5 @@
 """The probability estimating tree: Laplace's rule, weights as cases, scikit-learn's own checks."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -76,11 +74,6 @@ def test_a_single_class_is_certain_but_for_the_correction():
     assert tree.predict_proba([[9]]).tolist() == [[1.0]]
 
 
-def test_rows_without_weight_do_not_name_classes():
-    tree = ProbabilityEstimatingTree().fit([[0], [1], [2]], [0, 1, 2], sample_weight=[1, 1, 0])
-    assert tree.classes_.tolist() == [0, 1]
-
-
 def test_refusals():
     with pytest.raises(InputError, match="`min_samples_leaf`"):
         ProbabilityEstimatingTree(min_samples_leaf=0).fit([[0], [1]], [0, 1])
@@ -88,10 +81,3 @@ def test_refusals():
         ProbabilityEstimatingTree(ccp_alpha=-1).fit([[0], [1]], [0, 1])
     with pytest.raises(ValueError, match="`sample_weight` is zero for every row"):
         ProbabilityEstimatingTree().fit([[0], [1]], [0, 1], sample_weight=[0, 0])
-
-
-def test_it_travels():
-    X, y = problem(np.random.default_rng(2))
-    tree = ProbabilityEstimatingTree(random_state=0).fit(X, y)
-    again = pickle.loads(pickle.dumps(tree))
-    assert np.array_equal(again.predict_proba(X), tree.predict_proba(X))

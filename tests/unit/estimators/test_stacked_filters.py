@@ -98,11 +98,3 @@ def test_unusable_options(options, message):
     X, y = rows()
     with pytest.raises(InputError, match=message):
         StackedFilterRegressor(**options).fit(X, y)
-
-
-def test_too_few_rows():
-    X, y = rows(order=4)
-    with pytest.raises(
-        InputError, match="8 samples, of which `meta_fraction` leaves the filters 5 "
-    ):
-        StackedFilterRegressor().fit(X[:8], y[:8])

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary import cost_lines
 from rocwise.binary.scored_auc import scored_roc
 from rocwise.plotting import plot, save
 from rocwise.plotting.spec import Band, Label, Line, Points
@@ -71,12 +70,6 @@ def test_panels_and_axes_must_agree():
         rw.roc(Y, S).plot(beside=True)
 
 
-def test_many_segments_are_not_marked():
-    rng = np.random.default_rng(0)
-    y, s = np.arange(200) % 2, rng.random(200)
-    assert not recorded(rw.smooth_roc(y, s)).layers(Points)
-
-
 def test_scored_curve():
     curve = scored_roc(Y, S)
     (line,) = recorded(curve).layers(Line)
@@ -134,15 +127,6 @@ def test_cost_curve_with_its_lines():
     assert len(recorded({"a": curve, "b": curve}).layers(Line)) == 3  # no grey beside a name
 
 
-def test_of_many_cost_lines_some_are_shown():
-    rng = np.random.default_rng(0)
-    y, s = np.arange(400) % 2, rng.normal(size=400)
-    recording = recorded(rw.cost_curve(y, s + y))
-    grey = [line for line in recording.layers(Line) if line.muted]
-    assert 6 < len(grey) <= 12
-    assert f"{len(grey)} of 399 shown" in recording.caption
-
-
 def test_decision_curve_is_cut_below():
     curve = rw.decision_curve(Y, S)
     recording = recorded(curve, name="m")
@@ -172,13 +156,6 @@ def test_bands_and_differences():
     models = {"a": S, "b": S[::-1]}
     gain = rw.compare_curves(Y, models, curve="decision", n_resamples=20, rng=1)
     assert "Above 0: a has the larger net benefit." in recorded(gain).caption
-
-
-def test_lines_of_published_points():
-    recording = recorded(cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0]))
-    (own,) = (line for line in recording.layers(Line) if line.role == "model")
-    assert own.y.tolist() == [0.1, 0.4]  # the trivial classifiers are dashed
-    assert own.label == "FPR 0.1, TPR 0.6"
 
 
 def test_fitted_distribution():

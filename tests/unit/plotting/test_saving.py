@@ -11,12 +11,6 @@ from matplotlib import pyplot
 
 import rocwise as rw
 from rocwise.plotting import save
-from unit.plotting.scored_cases import LABELS, TIED_SCORES
-
-
-@pytest.fixture(name="curve")
-def a_curve():
-    return rw.roc(LABELS, TIED_SCORES)
 
 
 def texts_of_svg(path):
@@ -85,10 +79,6 @@ def test_saving_leaves_settings_and_figures_alone(curve, tmp_path, kind, setting
     assert pyplot.get_fignums() == figures
 
 
-def test_the_path_comes_back(curve, tmp_path):
-    assert save(curve, str(tmp_path / "roc.svg")) == tmp_path / "roc.svg"
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -110,14 +100,6 @@ def test_other_paths_are_refused(curve, tmp_path, name, message):
 def test_a_resolution_must_be_a_number_above_0(curve, tmp_path, dpi):
     with pytest.raises(rw.InputError, match="`dpi` must be"):
         save(curve, tmp_path / "roc.png", dpi=dpi)
-
-
-@pytest.mark.parametrize("ending", [".eps", ".tiff", ".tif"])
-def test_kinds_that_journals_ask_for_have_the_same_bytes_every_time(tmp_path, ending, caplog):
-    band = rw.band([0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 2, 5], kind="joint-regions")
-    first, second = (save(band, tmp_path / f"{k}{ending}", dpi=150).read_bytes() for k in "ab")
-    assert first == second
-    assert not caplog.records, "nothing transparent is left for a file that knows none"
 
 
 def test_a_tiff_has_its_resolution_and_no_transparency(curve, tmp_path):

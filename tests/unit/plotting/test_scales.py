@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise.plotting.spec import (
-    EMPTY_FRAME,
     TICK_DISTANCE,
     Axis,
     Band,
@@ -42,10 +41,6 @@ def test_the_frame_holds_every_rate_but_the_infinite_ones(rates):
     assert all(low <= rate <= high for rate in rates if 0 < rate < 1)
 
 
-def test_the_frame_without_any_rate_between_0_and_1():
-    assert probit_frame(np.array([0.0, 1.0])) == EMPTY_FRAME
-
-
 @given(st.floats(1e-9, 0.45))
 def test_ticks_are_inside_in_order_and_apart(low):
     ticks = probit_ticks((low, 1 - low))
@@ -76,13 +71,3 @@ def test_layers_of_every_kind_are_moved_onto_the_frame():
     assert (band.x[0], band.lower[0], band.upper[0]) == (0.01, 0.01, 0.99)
     assert (whiskers.low[0], whiskers.high[0], whiskers.y[0]) == (0.01, 0.99, 0.5)
     assert (label.x, label.y) == (0.01, 0.99)
-
-
-def test_other_axes_are_left_alone():
-    line = Line(np.array([-2.0, 3.0]), np.array([0.0, 1.0]))
-    mixed = PlotSpec((line,), Axis("x", (0, 1)), Axis("y", (0.1, 0.9), "probit"))
-    (moved,) = on_the_frame(mixed).layers
-    assert moved.x.tolist() == [-2.0, 3.0]
-    assert moved.y.tolist() == [0.1, 0.9]
-    plain = PlotSpec((line,), Axis("x", (0, 1)), Axis("y", (0, 1)))
-    assert on_the_frame(plain) is plain

@@ -60,14 +60,6 @@ def test_no_step_is_smaller_than_allowed(rows: list, min_cell: int, most: int | 
     assert np.array_equal(coarse.tp, knots.tp[1:])
 
 
-@given(rows)
-def test_all_scores_are_knots_when_they_are_few(rows: list) -> None:
-    tally = rw.tally(*zip(*rows, strict=True))
-    knots = curve_knots(tally, most=2000)
-    assert np.array_equal(knots.tp[1:], tally.tp)
-    assert knots.places[0] == -1
-
-
 def test_numbers_that_a_browser_would_change_are_text() -> None:
     tally = rw.tally([0, 1, 1, 0], np.array([1, 2**60, 2**60 + 1, 3]))
     thresholds = plain_knots(tally, curve_knots(tally, most=None))["threshold"]

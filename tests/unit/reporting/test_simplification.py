@@ -32,11 +32,6 @@ def test_a_step_keeps_its_corners() -> None:
     assert len(needed_points(x, y)) == len(x)
 
 
-def test_a_vertical_and_a_closed_line() -> None:
-    assert needed_points([0, 0, 0], [0, 0.4, 1]).tolist() == [0, 2]
-    assert needed_points([0, 1, 0], [0, 1, 0]).tolist() == [0, 1, 2]
-
-
 def test_a_long_curve_becomes_short_and_keeps_its_area() -> None:
     rng = np.random.default_rng(0)
     y = np.arange(50_000) % 2

@@ -155,11 +155,6 @@ def test_work_that_makes_no_sense_is_refused(
     assert answer.json()["error"]["field"] == field
 
 
-def test_no_job_no_answer(client: Any) -> None:
-    assert client.get("/api/jobs/999999").status_code == 404
-    assert client.delete("/api/jobs/999999").status_code == 404
-
-
 def test_a_reloaded_page_finds_its_view(client: Any, shown: dict[str, Any]) -> None:
     mine = view(shown, prevalence=0.123) | {"pins": [{"pin": "A", "model": "a", "knot": 4}]}
     assert client.put("/api/view", json=mine).status_code == 204
@@ -274,12 +269,6 @@ def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(
         assert (answer.status_code, answer.json()["error"]["field"]) == (422, "names")
     found = client.put("/api/names", json={"place": 1, "name": " "}).json()["payload"]
     assert [model["name"] for model in found["models"]] == ["a", "b"]
-
-
-def test_hidden_models_and_colours_are_saved(client: Any, shown: dict[str, Any]) -> None:
-    given = {"hidden": ["b", "no", 3], "colors": {"a": 4, "b": 9, "no": 1, "c": "x"}}
-    state = embedded(client.post("/api/report", json=view(shown, **given)).text)["state"]
-    assert (state["hidden"], state["colors"]) == (["b"], {"a": 4})
 
 
 @pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])

@@ -91,14 +91,6 @@ def test_a_job_that_waits_can_be_cancelled_before_it_began(
     assert second.progress == 0
 
 
-def test_one_that_has_ended_cannot_be_cancelled(lane: Lane, job: Callable[..., Job]) -> None:
-    one = job("surface", 5)
-    lane.submit(one)
-    assert one.ended.wait(30)
-    lane.cancel(one)
-    assert one.state == "done"
-
-
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_process_that_dies_is_told_and_replaced(lane: Lane, job: Callable[..., Job]) -> None:
     one = job("surface", 20_000)
@@ -225,16 +217,6 @@ def test_work_behind_the_page_leaves_the_browser_the_first_turn(job: Callable[..
         left = os.sched_getaffinity(lane._process.pid)
         assert len(left) < len(os.sched_getaffinity(0))
     lane.close()
-
-
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
-def test_what_the_reader_waits_for_does_not_step_back(lane: Lane, job: Callable[..., Job]) -> None:
-    one = job("surface", 5)
-    lane.submit(one)
-    assert one.ended.wait(30)
-    assert lane._process is not None
-    assert niceness(Path(f"/proc/{lane._process.pid}")) == niceness(Path("/proc/self"))
-    assert os.sched_getaffinity(lane._process.pid) == os.sched_getaffinity(0)
 
 
 def niceness(process: Path) -> int:

@@ -33,10 +33,6 @@ def test_it_says_what_the_page_shows() -> None:
     assert "pos_label" not in text  # 1 is positive without being told
 
 
-def test_names_may_hold_anything() -> None:
-    assert "score <= 3" in code(model='it\'s "b"\n', thresholds={'it\'s "b"\n': 3})
-
-
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
@@ -50,14 +46,6 @@ def test_names_may_hold_anything() -> None:
 )
 def test_options_of_the_columns(choice: dict, words: str) -> None:
     assert words in code(choice)
-
-
-def test_bands_bring_their_seed() -> None:
-    assert "kind='pointwise', level=0.95, n_resamples=400, rng=7" in code(band="pointwise")
-
-
-def test_the_origin_has_no_threshold() -> None:
-    assert "no case is called positive" in code(thresholds={"a": None})
 
 
 def test_other_names_and_hidden_models_are_told() -> None:

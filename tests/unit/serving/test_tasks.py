@@ -101,18 +101,6 @@ def test_what_is_loaded_has_the_numbers_of_the_library(
         assert model["auc"]["value"] == rw.auc(y, scores["ab"[place]]).value
 
 
-def test_parquet_is_read_too(tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
-    pandas = pytest.importorskip("pandas")
-    _, y, scores = table()
-    path = tmp_path / "scores.parquet"
-    pandas.DataFrame({"y": y, **scores}).to_parquet(path)
-    found = told("inspect", path=str(path), name=path.name)["result"]
-    expected = {"label": "y", "scores": ["a", "b"], "positive": "1", "task": "binary"}
-    assert found["guess"] == expected | {"order": [], "error": None}
-    assert "result" in loaded(str(path), tmp_path / "k.pickle")
-
-
 def several(n: int = 90) -> tuple[bytes, np.ndarray, dict[str, np.ndarray]]:
     """A csv file with three classes, and two columns for each."""
     rng = np.random.default_rng(2)
@@ -201,23 +189,6 @@ def test_the_surface_has_its_volume_and_an_interval_around_it(kept: str) -> None
     assert columns["mean cost"][0] == pytest.approx(expected, rel=1e-12)
     assert columns["low"][0] < expected < columns["high"][0]
     assert [picture["title"] for picture in section["pictures"]] == [key_of(0), key_of(1)]
-
-
-def test_wider_bands_are_held_more_often(kept: str) -> None:
-    def share(level: float) -> float:
-        said = told("containment", **options(kept, level=level, resamples=25))
-        return said["result"]["section"]["tables"][0]["columns"]["share held"][0]
-
-    assert share(0.3) < share(0.99)
-
-
-def test_progress_rises_to_the_end(kept: str) -> None:
-    from rocwise.serving.computing.tasks import TASKS
-
-    heard: list[float] = []
-    TASKS["surface"](options(kept), heard.append)
-    assert heard == sorted(heard)
-    assert heard[-1] == 1.0
 
 
 def test_an_answer_that_is_no_json_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,10 +35,6 @@ def test_numbers_are_uniform_on_their_range_and_values_equally_frequent():
     assert counts == pytest.approx(np.full(3, 10_000), rel=0.04)
 
 
-def test_encoding_is_one_hot():
-    assert ATTRIBUTES.encode(COLUMNS).tolist() == [[2, 1, 0, 0], [-1, 0, 1, 0], [5, 0, 0, 1]]
-
-
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.floats(0, 1), st.integers(1, 300), st.floats(-0.5, 4.5))
 def test_quotas_are_met_exactly(seed, share, n_rows, cut):
@@ -48,20 +44,6 @@ def test_quotas_are_met_exactly(seed, share, n_rows, cut):
     assert (~rows.positive).sum() == round(n_rows * share)
     assert np.array_equal(rows.positive, rows.columns[0] > cut)
     assert np.array_equal(rows.probability, np.where(rows.positive, 0.9, 0.2))
-
-
-def test_as_they_come_is_one_batch():
-    rows = sample_rows(ATTRIBUTES, oracle(4.0), 500, None, CLASSES, np.random.RandomState(1))
-    assert rows.n_batches == 1
-    assert rows.positive.mean() == pytest.approx(1 / 6, abs=0.05)
-
-
-def test_one_half_is_the_first_class():
-    def undecided(columns):
-        return np.full((len(columns[0]), 2), 0.5)
-
-    rows = sample_rows(ATTRIBUTES, undecided, 10, None, CLASSES, np.random.RandomState(1))
-    assert not rows.positive.any()
 
 
 @pytest.mark.parametrize(("cut", "absent"), [(9.0, "p"), (-9.0, "n")])

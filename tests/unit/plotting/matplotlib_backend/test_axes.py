@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import warnings
 
 import matplotlib
 import numpy as np
@@ -13,7 +12,7 @@ from matplotlib.colors import to_hex
 import rocwise as rw
 from rocwise.plotting import plot
 from rocwise.plotting.matplotlib_backend.figure import draw, draw_figure
-from rocwise.plotting.spec import Axis, Band, Label, Line, PlotSpec
+from rocwise.plotting.spec import Axis, Band, Line, PlotSpec
 from rocwise.plotting.theme import COLORS
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
 
@@ -24,11 +23,6 @@ def simulated(shift, n=150, seed=0):
     return labels, rng.normal(size=n) + shift * labels
 
 
-@pytest.fixture(name="curve")
-def a_curve():
-    return rw.roc(*simulated(1.2))
-
-
 QUESTIONS = {
     "roc": lambda shift: rw.roc(*simulated(shift)),
     "hull": lambda shift: rw.hull(*simulated(shift)),
@@ -37,11 +31,6 @@ QUESTIONS = {
     "thresholds": lambda shift: rw.thresholds(*simulated(shift)),
     "auc": lambda shift: rw.auc(*simulated(shift)),
 }
-
-
-def test_settings_come_back(curve, settings_of_the_user):
-    plot(curve)
-    assert dict(matplotlib.rcParams) == settings_of_the_user
 
 
 def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
@@ -148,15 +137,6 @@ def test_a_second_model_on_the_same_axes_takes_the_next_colour():
     assert figure.axes == [ax]
 
 
-def test_limits_grow_with_a_second_model():
-    _, ax = pyplot.subplots()
-    small, large = rw.det(LABELS, TIED_SCORES), rw.det(*simulated(0.8))
-    large.plot(ax=ax)
-    wide = ax.get_xlim()
-    small.plot(ax=ax)
-    assert ax.get_xlim() == wide
-
-
 @pytest.mark.parametrize("name", ["_hidden", "$x", r"$\frac$", "</svg><b>", "a\nb", "50 % & #1"])
 def test_names_are_taken_literally(curve, name):
     ax = plot({name: curve, "other": curve})
@@ -216,44 +196,3 @@ def test_describing_a_plot_imports_no_matplotlib():
         "assert 'matplotlib' not in sys.modules, 'matplotlib was imported'"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_many_figures_raise_no_warning_of_their_own(curve):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for _ in range(3):
-            draw_figure(PlotSpec((), Axis("x", (0, 1)), Axis("y", (0, 1))))
-    assert pyplot.get_fignums() == []
-
-
-def test_a_line_on_the_frame_of_a_det_curve_keeps_its_whole_width():
-    drawn = rw.det([0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]).plot().get_lines()
-    assert drawn
-    assert not any(line.get_clip_on() for line in drawn)
-    assert all(line.get_clip_on() for line in rw.roc([0, 1], [1, 2]).plot().get_lines())
-
-
-def test_a_label_near_the_edge_is_moved_along_and_stays_below_the_curve():
-    ax = draw(
-        PlotSpec(
-            (Line([0, 1], [0, 1]), Label(0.95, 0.9, "a long label", "below-right")),
-            Axis("x", (0, 1)),
-            Axis("y", (0, 1)),
-        )
-    )
-    (text,) = [text for text in ax.texts if text.get_text() == "a long label"]
-    assert (text.get_horizontalalignment(), text.get_verticalalignment()) == ("left", "top")
-    box, inside = text.get_window_extent(), ax.get_window_extent()
-    assert box.x1 <= inside.x1 + 1
-    assert box.x0 < ax.transData.transform((0.95, 0.9))[0]
-
-
-def test_threshold_labels_of_curves_that_nearly_agree_do_not_lie_on_each_other():
-    labels, scores = simulated(1.5)
-    nearly = {name: rw.roc(labels, scores + 0.05 * k) for k, name in enumerate("abc")}
-    ax = plot(nearly, threshold_labels=3)
-    ax.figure.canvas.draw()
-    boxes = [text.get_window_extent() for text in ax.texts if text.get_text()]
-    assert len(boxes) >= 9
-    for place, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[:place])

@@ -6,10 +6,9 @@ from matplotlib import pyplot
 from matplotlib.colors import to_hex
 
 import rocwise as rw
-from rocwise.plotting import plot
 from rocwise.plotting.matplotlib_backend.layout import SENTENCES_MARK
 from rocwise.plotting.theme import COLORS
-from unit.plotting.drawn_results import MAKE, OTHER, PAIRS, S, Y
+from unit.plotting.drawn_results import MAKE, OTHER, S, Y
 
 GRIDS = [
     ["RocCurve", "AucIntervals", "AbstentionSurface", "ThresholdTable", "Band", "PointsTable"],
@@ -92,17 +91,6 @@ def test_words_and_limits_of_the_user_stay():
     assert (ax.get_xlabel(), ax.get_xlim()) == ("mine", (0, 0.2))
 
 
-def test_a_second_list_is_written_below_the_first():
-    axes = rw.summary(PAIRS).plot()
-    rw.auc_intervals(Y, S, n_resamples=20, rng=1).plot(ax=axes)
-    axes.figure.canvas.draw()
-    wanted = ["a", "b", "delong", "wilson *"]
-    texts = {text.get_text(): text.get_window_extent().y0 for text in axes.texts}
-    assert np.all(np.diff([texts[name] for name in wanted]) < 0)
-    with pytest.raises(rw.InputError, match="a list of rows or a curve"):
-        rw.roc(Y, S).plot(ax=axes)
-
-
 def test_a_plot_of_other_axes_is_refused_and_the_first_stays():
     _, ax = pyplot.subplots()
     rw.roc(Y, S).plot(ax=ax)
@@ -113,45 +101,6 @@ def test_a_plot_of_other_axes_is_refused_and_the_first_stays():
     ax.clear()
     rw.precision_recall(Y, S).plot(ax=ax)
     assert ax.get_xlabel() == "Recall"
-
-
-def test_a_second_plot_on_a_figure_of_ours_is_fitted_too():
-    ax = rw.roc(Y, S).plot(name="a")
-    rw.roc(Y, OTHER).plot(ax=ax, name="b")
-    ax.figure.canvas.draw()
-    box, outer = ax.figure.get_tightbbox(), ax.figure.get_size_inches()
-    assert box.x0 > -0.02
-    assert box.x1 < outer[0] + 0.02
-    assert box.y0 > -0.02
-    assert ax.xaxis.label.get_fontsize() == 8
-
-
-@pytest.mark.parametrize("width", ["column", "page", "slide"])
-def test_a_list_survives_eight_models_with_long_names(width):
-    names = [
-        f"{k} gradient boosting with a very long description of itself, v{k}" for k in "abcdefgh"
-    ]
-    assert min(map(len, names)) >= 60
-    ax = plot(
-        rw.auc(rw.pair(Y, {name: S + k * OTHER for k, name in enumerate(names)})), width=width
-    )
-    ax.figure.canvas.draw()
-    figure = ax.figure
-    assert ax.get_window_extent().width > 0.5 * figure.bbox.width
-    for words in ("gradient", " to "):
-        boxes = [text.get_window_extent() for text in ax.texts if words in text.get_text()]
-        assert len(boxes) == 8
-        for place, box in enumerate(boxes):
-            assert box.x0 >= -1
-            assert box.x1 <= figure.bbox.x1 + 1
-            assert not any(_shared_area(box, other) > 0.15 for other in boxes[:place])
-
-
-def _shared_area(one, other):
-    sides = np.minimum(one.max, other.max) - np.maximum(one.min, other.min)
-    return float(
-        np.prod(np.maximum(sides, 0)) / min(one.width * one.height, other.width * other.height)
-    )
 
 
 @pytest.mark.parametrize("width", ["column", "page", "slide"])

@@ -1,11 +1,7 @@
 """Texts beside points hide no curve: they stand off it, or wear a thin rim."""
 
-import itertools
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.patheffects import withStroke
 
 import rocwise as rw
@@ -60,36 +56,3 @@ def test_a_text_that_would_lie_on_a_curve_goes_to_another_side(side):
     (text,) = texts_of(ax)
     assert length_under(text, ax) == 0
     assert not rims(text)
-
-
-def test_where_there_is_no_free_place_the_text_has_a_rim():
-    everywhere = tuple(Line([0, 1], [k / 60, k / 60]) for k in range(61))
-    ax = draw(PlotSpec((*everywhere, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
-    (text,) = texts_of(ax)
-    assert rims(text)
-    assert text.get_bbox_patch() is None
-
-
-def test_a_text_far_from_its_point_is_led_back_to_it():
-    near = tuple(Line([0.4, 0.6], [0.5 + k / 100, 0.5 + k / 100]) for k in range(-8, 9))
-    ax = draw(PlotSpec((*near, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
-    leaders = [text for text in ax.texts if not text.get_text() and text.arrow_patch is not None]
-    assert len(leaders) == 1
-    assert leaders[0].xy == (0.5, 0.5)
-
-
-@given(
-    ends=st.lists(st.tuples(st.floats(-2, 3), st.floats(-2, 3)), min_size=2, max_size=5),
-)
-def test_the_length_inside_a_box_is_that_of_many_small_steps(ends):
-    points = np.array(ends)
-    box = np.array([0.0, 0.0, 1.0, 1.0])
-    shares = (np.arange(4000) + 0.5) / 4000
-    expected = 0.0
-    for one, other in itertools.pairwise(points):
-        steps = one + shares[:, None] * (other - one)
-        inside = ((steps >= 0) & (steps <= 1)).all(axis=1)
-        expected += np.hypot(*(other - one)) * inside.mean()
-    assert length_inside(points[:-1], points[1:], box) == pytest.approx(
-        expected, abs=len(points) * 8 / 4000
-    )

@@ -6,8 +6,7 @@ from matplotlib import pyplot
 
 import rocwise as rw
 from rocwise.plotting import compose, plot, save
-from rocwise.plotting.plots.costs import round_levels
-from rocwise.plotting.spec import Axis, Label, Line, Mesh, PlotSpec, Points, Whiskers
+from rocwise.plotting.spec import Label, Line, Mesh, Points, Whiskers
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -41,13 +40,6 @@ def test_other_quantities(quantity):
     finite = values[np.isfinite(values)]
     np.testing.assert_array_equal(mesh.values, np.clip(values, finite.min(), finite.max()).T)
     assert mesh.title.endswith(", risk")
-
-
-def test_thresholds_that_are_all_infinite_can_be_drawn():
-    surface = rw.abstention_surface([0, 1], [1, 1], grid=3)
-    (mesh,) = recorded(surface, quantity="lower").layers(Mesh)
-    assert np.isfinite(mesh.values).all()
-    plot(surface, quantity="lower").figure.canvas.draw()
 
 
 def test_differences_part_at_0():
@@ -85,26 +77,6 @@ def test_axes_of_the_wrong_kind_are_refused(kind):
         plot(surface, ax=ax, kind=kind)
 
 
-@pytest.mark.parametrize("width", ["column", "page"])
-def test_nothing_of_a_heat_map_is_cut_off(width):
-    ax = plot(rw.abstention_surface(Y, M, grid=11), width=width, title="A title", name="a model")
-    figure = ax.figure
-    figure.canvas.draw()
-    outer, inner = figure.bbox, figure.get_tightbbox().transformed(figure.dpi_scale_trans)
-    assert inner.x0 >= outer.x0 - 1
-    assert inner.x1 <= outer.x1 + 1
-    assert inner.y0 >= outer.y0 - 1
-    assert inner.y1 <= outer.y1 + 1
-    (bar,) = ax.child_axes
-    assert bar.get_ylabel() == "Least expected cost, a model"
-
-
-def test_the_same_heat_map_gives_the_same_bytes(tmp_path):
-    surface = rw.abstention_surface(Y, M, grid=11)
-    first, second = (save(surface, tmp_path / f"{k}.svg") for k in range(2))
-    assert first.read_bytes() == second.read_bytes()
-
-
 def test_a_heat_map_shares_its_plot_with_nobody():
     surface = rw.abstention_surface(Y, M, grid=5)
     with pytest.raises(rw.InputError, match="heat map would hide"):
@@ -122,29 +94,6 @@ def test_bad_options_are_refused():
     ):
         with pytest.raises(rw.InputError, match=words):
             recorded(surface, **options)
-
-
-def test_a_mesh_knows_its_shape():
-    with pytest.raises(rw.InputError, match="shape is"):
-        Mesh([0, 1, 2], [0, 1], np.zeros((3, 2)), "values")
-    mesh = Mesh([0, 1, 2], [0, 1], np.zeros((2, 3)), "values")
-    flat = PlotSpec((mesh,), Axis("x", (0, 2)), Axis("y", (0, 1)))
-    from rocwise.plotting.matplotlib_backend.figure import draw
-
-    draw(flat).figure.canvas.draw()  # one value everywhere has colours too
-
-
-@pytest.mark.parametrize(
-    ("values", "levels"),
-    [
-        ([0, 0.31], (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)),
-        ([-2, 3], (-1, 0, 1, 2)),
-        ([1, 1], ()),
-        ([0, 1], (0.2, 0.4, 0.6, 0.8)),
-    ],
-)
-def test_round_levels(values, levels):
-    assert round_levels(np.array(values, float)) == pytest.approx(levels)
 
 
 def test_a_window_on_the_hull():

@@ -6,7 +6,7 @@ import pytest
 import rocwise as rw
 from rocwise.binary.bands import threshold_regions
 from rocwise.errors import InputError
-from rocwise.plotting import compose, plot
+from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Label, Line, Points
 
 
@@ -102,8 +102,3 @@ class TestSegments:
     def test_unknown_view(self):
         with pytest.raises(InputError, match="`view`"):
             compose(rw.confident_segment(sample(4)), view="side")
-
-
-@pytest.mark.parametrize("view", ["curve", "intervals", "plane"])
-def test_matplotlib_draws_them(view):
-    assert plot(rw.confident_segment(sample(5)), view=view).get_xlabel()

@@ -27,20 +27,6 @@ def test_costs_of_each_class_before_and_after():
     assert "0.25 per case; 0.375 with equal weights (sweep)" in recording.caption
 
 
-def test_classes_can_be_named():
-    found = rw.multiclass.class_weights(A1.y, A1.F)
-    recording = plot(found, class_names=["ant", "bee", "cat"], backend="none")
-    assert [tick.text.split()[0] for tick in recording.spec.y.ticks] == ["ant", "bee", "cat"]
-    with pytest.raises(ValueError, match="each of 3 classes; got 2 names"):
-        plot(found, class_names=["ant", "bee"], backend="none")
-
-
-def test_free_decisions_have_a_plot():
-    assert plot(
-        rw.multiclass.class_weights(A1.y, A1.F, costs=np.zeros((3, 3))), backend="none"
-    ).legend
-
-
 def test_a_tree_has_its_leaves_and_thresholds():
     tree = rw.multiclass.metaclass(A3.y, A3.F, costs=A3.C)
     recording = plot(tree, backend="none")
@@ -61,15 +47,3 @@ def test_regrets_are_a_rising_line():
     assert (np.diff(line.y) >= 0).all()
     assert line.y[-1] == 1
     assert found.regrets.max() in line.x
-
-
-@pytest.mark.parametrize("kind", ["weights", "tree", "regret"])
-def test_drawn_by_matplotlib(kind):
-    found = {
-        "weights": lambda: rw.multiclass.class_weights(A1.y, A1.F),
-        "tree": lambda: rw.multiclass.metaclass(A1.y, A1.F),
-        "regret": lambda: class_weights_under(A1.y, A1.F, cost_samples=[A1.C]),
-    }[kind]()
-    axes = found.plot()
-    assert axes.get_xlabel() or kind == "tree"
-    axes.figure.clear()

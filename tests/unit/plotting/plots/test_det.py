@@ -44,14 +44,6 @@ def test_added_points_lie_on_the_straight_segments_between_rates(cases):
     assert np.interp(x - y, way, curve.fpr) == pytest.approx(x, abs=1e-12)
 
 
-def test_a_slanted_segment_is_drawn_with_its_bend():
-    curve = rw.det([0] * 40 + [1] * 40, [0] * 30 + [1] * 10 + [0] * 10 + [1] * 30)
-    line = plot(curve, backend="none").layers(Line)[-1]
-    assert len(line.x) > len(curve.fpr) + 20
-    steps = np.hypot(np.diff(probit(line.x)), np.diff(probit(line.y)))
-    assert steps.max() < 0.3 * np.ptp(probit(line.x))
-
-
 @given(scored(), st.integers(1, 9))
 def test_every_label_recounts_to_its_point(cases, count):
     labels, scores = cases
@@ -81,15 +73,3 @@ def test_words_and_legend():
     assert plot(curve, backend="none").legend == []
     assert plot(curve, name="m", backend="none").legend == ["m"]
     assert len(plot(curve, chance=False, backend="none").layers(Line)) == 1
-
-
-def test_two_curves_share_the_wider_frame():
-    small = rw.det(LABELS, TIED_SCORES)
-    many = rw.det(list(LABELS) * 40, np.arange(480))
-    recording = plot({"a": small, "b": many}, backend="none")
-    low, _ = recording.spec.x.limits
-    assert low == compose(many).x.limits[0]
-    first = recording.layers(Line)[1]
-    assert first.x[0] == low
-    chance = recording.layers(Line)[0]
-    assert probit(chance.x) == pytest.approx(-probit(chance.y))

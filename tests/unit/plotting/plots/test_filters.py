@@ -37,16 +37,6 @@ def test_filtered_series():
     assert spec.caption[0].startswith("Kalman filter. 90 % of observations")
 
 
-def test_latest_times_only():
-    spec = compose(FOLLOWER.filter(Y), last=5)
-    assert layers(spec, Line)[0].x.tolist() == [35, 36, 37, 38, 39]
-
-
-def test_many_observations_become_a_line():
-    spec = compose(FOLLOWER.filter(np.tile(Y, (5, 1))))
-    assert [line.label for line in layers(spec, Line)] == ["observed", "one-step forecast"]
-
-
 def test_of_a_long_series_the_latest_are_shown():
     found = FOLLOWER.filter(np.tile(Y, (20, 1)))
     spec = compose(found)
@@ -112,26 +102,3 @@ def test_unusable_options(options):
     (name,) = options
     with pytest.raises(InputError, match=f"`{name}` must"):
         compose(FOLLOWER.filter(Y), **options)
-
-
-def test_is_drawn():
-    assert FOLLOWER.filter(Y).plot().get_xlabel() == "Time"
-
-
-def test_is_drawn_on_axes_of_the_reader():
-    """The legend has no free corner and no room below: it stays inside."""
-    from matplotlib.figure import Figure
-
-    axes = Figure().subplots()
-    assert FOLLOWER.filter(Y).plot(ax=axes) is axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
-        "observed",
-        "one-step forecast",
-    ]
-
-
-def test_counts_of_one_are_singular():
-    found = FOLLOWER.filter(Y[:1])
-    assert "1 time, 2 states" in repr(found)
-    assert "1 time, 2 states" in repr(FOLLOWER.smooth(Y[:1]))
-    assert "1 forecast, the last 1 step ahead" in repr(FOLLOWER.forecast(found, steps=1))

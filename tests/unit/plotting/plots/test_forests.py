@@ -67,24 +67,6 @@ def test_several_areas_are_rows_from_the_top():
     assert recording.spec.y.limits == (-0.5, 2.5)
 
 
-def test_everything_is_inside_the_frame():
-    recording = plot({"a": area(), "b": area(TIED_SCORES)}, backend="none")
-    low, high = recording.spec.x.limits
-    for whiskers in recording.layers(Whiskers):
-        assert np.all((whiskers.low > low) & (whiskers.high < high))
-    assert low < 0.5 < high
-
-
-def test_highlighted_rows_keep_their_colour():
-    recording = plot({"a": area(), "b": area(TIED_SCORES)}, highlight=["b"], backend="none")
-    assert [points.muted for points in recording.layers(Points)] == [True, False]
-
-
-def test_a_row_may_have_its_own_colour():
-    recording = plot({"a": area(), "b": area()}, color={"b": "black"}, backend="none")
-    assert [points.color for points in recording.layers(Points)] == [None, "black"]
-
-
 @pytest.mark.parametrize(
     ("options", "title", "chance"),
     [
@@ -110,7 +92,3 @@ def test_whole_and_partial_areas_do_not_share_an_axis():
     partial = area(max_fpr=0.4)
     with pytest.raises(rw.InputError, match="cannot share one plot"):
         compose({"a": area(), "b": partial})
-
-
-def test_without_chance():
-    assert plot(area(), chance=False, view="row", backend="none").layers(Line) == []

@@ -6,7 +6,6 @@ import pytest
 import rocwise as rw
 from rocwise.binary.isometrics import METRICS
 from rocwise.plotting import plot
-from rocwise.plotting.plots.costs import inside
 from rocwise.plotting.spec import Label, Line, Points
 
 Y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1]
@@ -46,21 +45,6 @@ def test_one_isometric():
     assert record.legend == ["target, f+ = 0.7"]
     (vertical,) = curves(recorded(rw.isometric("precision+", 1, skew=2)))
     assert vertical.x.tolist() == [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("slope", "intercept", "ends"),
-    [
-        (0.0, 0.4, [(0, 0.4), (1, 0.4)]),
-        (0.0, 1.4, []),
-        (1.0, -2.0, []),
-        (4.0, -1.0, [(0.25, 0), (0.5, 1)]),
-        (np.inf, 0.0, [(0, 0), (0, 1)]),
-    ],
-)
-def test_the_part_inside_the_square(slope, intercept, ends):
-    x, y = inside(slope, intercept)
-    np.testing.assert_allclose(np.c_[x, y].reshape(-1, 2), np.array(ends).reshape(-1, 2))
 
 
 def test_a_rule_before_and_after():

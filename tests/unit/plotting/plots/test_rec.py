@@ -89,14 +89,6 @@ def test_order_marks_the_crossing():
     assert not recorded(clear["a"].order(clear["b"])).layers(Points)
 
 
-def test_crowded_crossings_are_dots_without_numbers():
-    first = rw.regression.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
-    second = rw.regression.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
-    recording = recorded(first.order(second))
-    assert recording.layers(Label) == []
-    assert len(recording.layers(Points)[0].x) == 11
-
-
 def test_shares_are_rows():
     answers = {n: c.within([0.25, 0.5]) for n, c in models(C2).items()}
     spec = recorded(answers).spec
@@ -125,22 +117,3 @@ def test_rroc_has_a_dot_at_the_present_forecasts():
     (dot,) = recording.layers(Points)
     assert (dot.x.tolist(), dot.y.tolist()) == ([3.0], [0.0])
     assert recording.legend == ["m, error variance 0.667"]
-
-
-def test_all_are_drawn():
-    pytest.importorskip("matplotlib")
-    import matplotlib.pyplot as plt
-
-    curve = rw.regression.rec([1.0], [1.0])  # nothing but exact hits
-    for result in (
-        curve,
-        rw.regression.band(curve),
-        curve.order(curve),
-        curve.within(1.0),
-        rw.regression.rroc([1.0], [1.0]),
-        rw.regression.compare([1.0], {"a": [1.0], "b": [1.0]}),
-    ):
-        axes = result.plot()
-        axes.figure.canvas.draw()
-        assert axes.lines or axes.collections
-        plt.close(axes.figure)

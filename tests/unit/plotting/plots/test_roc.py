@@ -68,16 +68,6 @@ def test_every_label_recounts_to_its_point(cases, count, direction, drop):
         assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
 
 
-@given(scored(scores=st.floats(0, 1, width=32).map(np.float32)), st.integers(1, 12))
-def test_labels_recount_single_precision_scores(cases, count):
-    labels, scores = cases
-    curve = rw.roc(labels, scores.astype(np.float32))
-    for label in plot(curve, threshold_labels=count, backend="none").layers(Label):
-        called = scores.astype(np.float32) >= np.float32(label.text.replace("−", "-"))
-        assert label.x == pytest.approx(called[labels == 0].mean(), abs=1e-12)
-        assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
-
-
 @given(scored(), st.lists(st.floats(-5, 5), min_size=1, max_size=4), st.booleans())
 def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lower):
     labels, scores = cases
@@ -117,17 +107,6 @@ def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():
     assert (label.x, label.y) == (curve.fpr[2], curve.tpr[2])
 
 
-@pytest.mark.parametrize("wanted", [0, -2, 2.5, "many", True])
-def test_a_count_of_labels_must_be_a_whole_number(wanted):
-    with pytest.raises(rw.InputError, match="`threshold_labels`"):
-        compose(rw.roc(LABELS, DISTINCT_SCORES), threshold_labels=wanted)
-
-
-def test_a_threshold_that_is_no_number_is_refused():
-    with pytest.raises(rw.InputError, match="`threshold_labels` must be a finite number"):
-        compose(rw.roc(LABELS, DISTINCT_SCORES), threshold_labels=[0.5, float("nan")])
-
-
 def test_labels_stay_apart():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, 500)
@@ -136,12 +115,6 @@ def test_labels_stay_apart():
     assert len(drawn) > 20
     gaps = [abs(a.x - b.x) + abs(a.y - b.y) for a, b in pairwise(drawn)]
     assert min(gaps) > 0.05
-
-
-def test_infinite_scores_get_no_label():
-    curve = rw.roc([1, 1, 0, 1, 0, 0], [np.inf, 3.0, 2.0, 1.5, 1.0, -np.inf])
-    texts = [label.text for label in plot(curve, threshold_labels=9, backend="none").layers(Label)]
-    assert texts == ["3", "2", "1.5", "1"]
 
 
 def test_ordered_categories_are_labelled_by_name():
@@ -166,11 +139,6 @@ def test_both_dialects(axis, x, y):
     for result in (rw.roc(LABELS, TIED_SCORES), rw.hull(LABELS, TIED_SCORES)):
         spec = compose(result, axis=axis)
         assert (spec.x.title, spec.y.title, spec.square) == (x, y, True)
-
-
-def test_an_unknown_dialect_is_refused():
-    with pytest.raises(rw.InputError, match="`axis` must be one of 'ml', 'clinical'"):
-        compose(rw.roc(LABELS, TIED_SCORES), axis="french")
 
 
 def test_the_chance_line_is_the_diagonal_and_can_be_left_out():

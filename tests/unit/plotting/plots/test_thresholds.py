@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.plotting import compose, plot
-from rocwise.plotting.plots.decisions import METRIC_WORDS
-from rocwise.plotting.spec import PADDED_UNIT, Line
+from rocwise.plotting.spec import Line
 from unit.plotting.scored_cases import LABELS, TIED_SCORES, scored
 
 
@@ -44,10 +43,6 @@ def test_everything_drawn_is_inside_the_frame(cases):
         assert np.all((line.x >= spec.x.limits[0]) & (line.x <= spec.x.limits[1]))
         assert np.all(line.y[drawn] > spec.y.limits[0])
         assert np.all(line.y[drawn] < spec.y.limits[1])
-
-
-def test_rates_have_the_unit_frame():
-    assert compose(rw.thresholds(LABELS, TIED_SCORES)).y.limits == PADDED_UNIT
 
 
 def test_undefined_and_infinite_values_leave_gaps_that_the_caption_counts():
@@ -86,14 +81,6 @@ def test_one_metric_names_the_axis_and_several_the_legend():
         "m: Positive predictive value",
         "m: Negative predictive value",
     ]
-
-
-def test_every_column_can_be_drawn():
-    table = rw.thresholds(LABELS, TIED_SCORES, costs=rw.Costs(fp=1, fn=5))
-    recording = plot(table, metrics=list(METRIC_WORDS), backend="none")
-    looks = {(stroke.look.color, stroke.look.dash) for stroke in recording.strokes}
-    assert len(looks) == len(METRIC_WORDS)
-    assert set(table.to_frame()) - {"threshold"} == set(METRIC_WORDS)
 
 
 @pytest.mark.parametrize("metrics", ["auc", ["f1", "threshold"], "expected_cost", []])
