@@ -40,7 +40,7 @@ USUAL: dict[str, Any] = {
     "scores": {"a": S, "b": T},
     "X": X, "y": Y, "fpr": [0.1, 0.4], "tpr": [0.5, 0.85],
     "n_pos": 30, "n_neg": 30, "auc": 0.8, "curves": [(Y, S), (Y, T)], "sample": np.exp(S),
-    "frame_or_path": FRAME, "label": "ill", "score": "a", "rule": "youden",
+    "label": "ill", "score": "a", "rule": "youden",
     "p_values": [0.01, 0.2], "recall": 0.5, "threshold": 0.5, "k": 3,
     "negative": S[Y == 0],
     "positive": S[Y == 1], "n": 10, "n_resamples": 100, "method": None, "rng": 1,
@@ -132,7 +132,15 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.ordinal.auc": [RANKED | DRAWN, RANKED | DRAWN | {"method": "bootstrap"}],
     "rocwise.ordinal.null_test": [RANKED],
     "rocwise.ordinal.thresholds": [RANKED],
-    "rocwise.pair": [{"y_true": FRAME, "label": "ill", "scores": ["a", "b"]}],
+    "rocwise.pair": [
+        {"y_true": Y, "scores": {"a": S, "b": T}},
+        {"y_true": FRAME, "label": "ill", "scores": ["a", "b"]},
+    ],
+    "rocwise.tally": [
+        {"y_true": Y, "y_score": S},
+        {"y_true": FRAME, "label": "ill", "score": "a"},
+        {"negative": S[Y == 0], "positive": S[Y == 1]},
+    ],
     "rocwise.predict_roc": [{"negative": S[Y == 0], "positive": S[Y == 1]}],
     "rocwise.regression.rec": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.regression.band": [
@@ -312,6 +320,8 @@ def working_calls(name: str, value: Any) -> list[dict[str, Any]]:
         for each in parameters.values()
         if each.name in usual and (each.default is each.empty or each.name in ALWAYS)
     }
+    if "y_score" in needed:
+        needed.pop("scores", None)  # another name of `score`
     return [needed]
 
 
