@@ -14,9 +14,7 @@ REASONS: dict[tuple[str, str, str], str] = {
         "a label, looked at when rows come"
     ),
     (ANY, "memory_limit", r"10\^400|10\^5000"): "more than there is: no limit",
-    (ANY, "data|y_true|other|y_score|scores|curve", "dict|empty dict"): (
-        "several models by name"
-    ),
+    (ANY, "data|y_true|other|y_score|scores|curve", "dict|empty dict"): ("several models by name"),
     (ANY, "fpr_range|tpr_range", "array"): "a pair of rates, as an array",
     (ANY, "thresholds|threshold|values|tau|grid|fpr|tpr|mu|probability_cost|tolerance", "array"): (
         "several places at once"

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from rocwise.kernels.threads import STEP_ROWS, heard, interruptible, run_parts, threads
+from rocwise.kernels.threads import STEP_ROWS, interruptible, run_tasks, threads
 from signals import ctrl_c_after
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
@@ -24,8 +24,8 @@ def end():
 
 WAYS = {
     "interruptible": lambda loop: interruptible(loop),
-    "loop over many rows": lambda loop: heard(loop, rows=STEP_ROWS + 1),
-    "tasks on a pool": lambda loop: run_parts(loop, [(), (), ()]),
+    "loop over many rows": lambda loop: interruptible(loop, rows=STEP_ROWS + 1),
+    "tasks on a pool": lambda loop: run_tasks(loop, [(), (), ()]),
 }
 
 
@@ -45,7 +45,7 @@ def test_tasks_that_have_not_begun_are_canceled(end):
         end.wait(20)
 
     with threads(2), ctrl_c_after(0.1), pytest.raises(KeyboardInterrupt):
-        run_parts(task, [(number,) for number in range(9)])
+        run_tasks(task, [(number,) for number in range(9)])
     end.set()
     time.sleep(0.1)
     assert len(begun) == 2

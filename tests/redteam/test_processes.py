@@ -173,7 +173,7 @@ def test_a_context_goes_before_every_other_setting_and_ends(monkeypatch):
         with rw.threads(1):
             assert threads.thread_limit() == 1
         assert threads.thread_limit() == 3
-        assert threads.run_parts(threads.thread_limit, [(), (), ()]) == [1, 1, 1]
+        assert threads.run_tasks(threads.thread_limit, [(), (), ()]) == [1, 1, 1]
         assert threads.interruptible(threads.thread_limit) == 3
         with concurrent.futures.ThreadPoolExecutor(1) as pool:  # a thread of somebody else's
             assert pool.submit(threads.thread_limit).result() == 7

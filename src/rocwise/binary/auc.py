@@ -57,7 +57,7 @@ from rocwise.inputs.coercion import (
     options_shown,
 )
 from rocwise.kernels.ranks import PlacementSums
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.threads import run_tasks
 from rocwise.results import GroupAnswers, Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
@@ -604,11 +604,11 @@ def _residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> F
     Each two models take a count of the pairs of rows that both order alike, in n log n.
     """
     N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
-    ranked = run_models(
+    ranked = run_tasks(
         kernels.marker_ranks, [(pairs.mask, placed) for placed in pairs.placements], len(pairs)
     )
     indices = list(combinations(range(k), 2))
-    counts = run_models(
+    counts = run_tasks(
         kernels.concordance_sum, [(ranked[a], ranked[b]) for a, b in indices], len(pairs)
     )
     S = np.zeros((k, k))  # sums of psi_a * psi_b over all (negative, positive)

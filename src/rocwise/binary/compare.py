@@ -68,7 +68,7 @@ from rocwise.inference.significance import Alternative, Reference, checked_margi
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
 from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_models, folded_pairs
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.threads import run_tasks
 from rocwise.progress import Report
 from rocwise.results import Interval
 
@@ -623,7 +623,7 @@ def estimate_intervals(
 
 def tallies_of(pairs: Pairs) -> list[Tally]:
     """The tallies of all models."""
-    return run_models(pairs.tally, [(name,) for name in pairs.names], len(pairs))
+    return run_tasks(pairs.tally, [(name,) for name in pairs.names], len(pairs))
 
 
 def _area_intervals(samples: Sequence[Tally], plan: ComparisonPlan) -> dict[str, Interval]:

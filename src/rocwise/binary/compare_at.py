@@ -171,7 +171,7 @@ def _check_pairs(pairs: Pairs) -> None:
                 f"a model cannot be called {name!r}, which is a column of the table: rename it, "
                 "e.g. with pairs.renamed."
             )
-    if pairs.groups is not None and kernels.numbers_used(pairs.groups) < 2:
+    if pairs.groups is not None and kernels.n_distinct(pairs.groups) < 2:
         raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
 
 

@@ -332,7 +332,7 @@ def check_groups_in_folds(rows: OutOfFoldScores) -> None:
     """Refuse a group that is trained on and tested by the same model."""
     if rows.groups is None:
         return
-    if kernels.numbers_used(rows.groups) < 2:
+    if kernels.n_distinct(rows.groups) < 2:
         raise InputError("`groups` must name at least two groups; got one.")
     for folds, names in zip(rows.folds, rows.fold_names, strict=True):
         if mixed_clusters(rows.groups, folds):

@@ -29,7 +29,7 @@ from rocwise.inference.variance import (
     covariance,
     effective_number,
 )
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.threads import run_tasks
 
 ROUNDING = 1e-14  # influence values below this are rounding errors of rates
 REACH = 2.0  # standard errors of the given rate, over which the slope of the curve is taken
@@ -143,7 +143,7 @@ def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
     assert rows is not None and rows.clusters is not None
     classes = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     clusters = [rows.clusters[own] for own in classes]
-    require_two_clusters(*map(kernels.numbers_used, clusters))
+    require_two_clusters(*map(kernels.n_distinct, clusters))
     score = np.repeat(np.arange(len(rows.starts)), np.diff(rows.starts, append=len(rows)))
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
     total = weights if rows.counts is None else weights * rows.counts
@@ -251,7 +251,7 @@ def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> Row
         score = _score_positions(pairs, name)
         return value, of_positives[score[positive]], of_negatives[score[negative]]
 
-    found = run_models(of_one, [(name,) for name in pairs.names], len(pairs))
+    found = run_tasks(of_one, [(name,) for name in pairs.names], len(pairs))
     values, positives, negatives = zip(*found, strict=True)
     return RowInfluence(np.array(values), np.stack(positives), np.stack(negatives))
 
@@ -277,7 +277,7 @@ def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
     clusters = None
     if pairs.groups is not None:
         clusters = [pairs.groups[own] for own in classes]
-        require_two_clusters(*map(kernels.numbers_used, clusters))
+        require_two_clusters(*map(kernels.n_distinct, clusters))
     weights = None if pairs.weights is None else [pairs.weights[own] for own in classes]
     return covariance((found.positives, found.negatives), weights, clusters)
 

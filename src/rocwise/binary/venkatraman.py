@@ -17,7 +17,7 @@ from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places, Ranks,
 from rocwise.binary.permutation import doubled_midranks, random_bits, random_octets, random_words
 from rocwise.binary.roc import sums_from_zero
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.threads import run_tasks
 from rocwise.progress import Report
 
 TieRanking = Literal["random", "midrank"]
@@ -118,7 +118,7 @@ def venkatraman_unpaired(
     if ties == "random":
         return _unpaired_without_ties(samples, n_resamples, seed, progress)
     pool = TiedPool.of(*samples)
-    one, two = run_models(error_curve, [(each, pool.share) for each in samples], len(pool))
+    one, two = run_tasks(error_curve, [(each, pool.share) for each in samples], len(pool))
     observed = float(curve_distance(one, two)[0])
 
     def replicates(start: int, stop: int) -> Floats:
@@ -145,7 +145,7 @@ def _without_ties(
 
         return _untied_order(scores, noise).astype(np.int32)
 
-    one, two = run_models(order, [(first, 0), (second, 1)], n)
+    one, two = run_tasks(order, [(first, 0), (second, 1)], n)
 
     def distances(coins: Codes) -> Floats:
         return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
@@ -176,7 +176,7 @@ def _with_midranks(
 ) -> VenkatramanOutcome:
     """By all swaps of few subjects, by random ones of more; ties share mean ranks."""
     n, cells = len(signs), 10 * len(signs)
-    ranks = np.concatenate(run_models(doubled_midranks, [(first,), (second,)], n))
+    ranks = np.concatenate(run_tasks(doubled_midranks, [(first,), (second,)], n))
     observed = float(_midrank_sums(ranks, signs, np.zeros((1, n), dtype=bool))[0])
     if n <= LARGEST_ENUMERATION:
         half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E
@@ -414,7 +414,7 @@ class TiedPool:
         """Pool two samples; the share of positives is that of all subjects."""
         labels = np.concatenate([first.labels, second.labels])
         share = float(labels.mean())
-        q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
+        q = np.concatenate(run_tasks(_middles, [(first, share), (second, share)], len(labels)))
         # equal shares of samples of different sizes may differ in the last digit
         ranks = kernels.distinct(np.round(q, 12))[1]
         return cls(labels, ranks.astype(np.int64), (first, second), share)

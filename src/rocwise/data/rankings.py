@@ -285,7 +285,7 @@ def rows_of(codes: Codes, k: int) -> Places:
 def _clusters_held(codes: Codes, n_classes: int, clusters: Places) -> Integers:
     """How many clusters have rows of each class."""
     own = (clusters[rows_of(codes, k)] for k in range(n_classes))
-    return np.array([kernels.numbers_used(each) for each in own])
+    return np.array([kernels.n_distinct(each) for each in own])
 
 
 def independent_units(

@@ -144,8 +144,8 @@ class TallyRows:
         """Number of clusters with positive rows, and with negative ones."""
         assert self.clusters is not None
         return (
-            float(n_distinct_codes(self.clusters[self.positive])),
-            float(n_distinct_codes(self.clusters[~self.positive])),
+            float(kernels.n_distinct(self.clusters[self.positive])),
+            float(kernels.n_distinct(self.clusters[~self.positive])),
         )
 
     def joined(self, firsts: Places) -> TallyRows:
@@ -553,15 +553,6 @@ def numbered(clusters: Array | None) -> Places | None:
     rank = np.empty(number, np.intp)
     rank[np.argsort(first, kind="stable")] = np.arange(number)
     return np.asarray(rank[codes])
-
-
-def n_distinct_codes(codes: Places) -> int:
-    """Number of distinct values of whole numbers from 0 on.
-
-    >>> n_distinct_codes(np.array([0, 5, 5]))
-    2
-    """
-    return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0
 
 
 def in_user_units(scores: Array, direction: str, meanings: Array | None) -> Array:

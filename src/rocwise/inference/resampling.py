@@ -18,7 +18,7 @@ from rocwise import interruptions
 from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.errors import RocwiseWarning, warn
 from rocwise.kernels.resample import Units, multiplicities
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import even_chunks, run_tasks, thread_limit
 from rocwise.progress import ProgressLine, Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
@@ -122,8 +122,8 @@ def stratified_draws(
 
     def draw(first: int, last: int) -> Floats:
         threads = min(thread_limit(), 1 + (last - first) * len(codes) // ROWS_PER_THREAD)
-        parts = [(first + a, first + b) for a, b in even_parts(last - first, threads)]
-        return np.array([line for part in run_parts(measure, parts) for line in part])
+        parts = [(first + a, first + b) for a, b in even_chunks(last - first, threads)]
+        return np.array([line for part in run_tasks(measure, parts) for line in part])
 
     return in_chunks(draw, n_resamples, cells, progress, title)
 
@@ -196,8 +196,8 @@ def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cell
     array([0.5, 1. , 1.5])
     """
     worth = 1 + (last - first) * cells // CELLS_PER_THREAD
-    parts = even_parts(last - first, min(thread_limit(), worth))
-    return np.concatenate(run_parts(draw, [(first + a, first + b) for a, b in parts]))
+    parts = even_chunks(last - first, min(thread_limit(), worth))
+    return np.concatenate(run_tasks(draw, [(first + a, first + b) for a, b in parts]))
 
 
 def percentile_limits(values: Floats, level: float) -> tuple[float, float]:

@@ -18,7 +18,6 @@ from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import frame_vectors, numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
-from rocwise.kernels.row_formulas import stacked
 from rocwise.results import Origin
 
 ONE_MODEL = ""
@@ -203,7 +202,7 @@ def _of_model(
         found, code = columns[fold].distinct()
         codes.append(code.astype(np.intp, copy=False))
         fold_names.append([str(name) for name in found])
-    return OutOfFoldScores(mask, stacked(scores), stacked(codes), fold_names, origin)
+    return OutOfFoldScores(mask, np.stack(scores), np.stack(codes), fold_names, origin)
 
 
 def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]:

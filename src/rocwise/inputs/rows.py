@@ -20,8 +20,6 @@ from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
-from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
-from rocwise.kernels.threads import run_parts
 from rocwise.results import Origin
 
 if TYPE_CHECKING:  # engines are loaded where a frame or a file comes
@@ -113,10 +111,11 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
             f"`{argument}` must hold numbers; got {weights.values.dtype} values "
             f"(first {first}{weights.at(0)})."
         )
-    values = row_by_row(lambda some: some.astype(np.float64), weights.values)
+    values = weights.values.astype(np.float64)
     refuse_unusable_weights(values, weights, argument)
-    for top, name in zip(_largest_by_class(values, mask), ("positive", "negative"), strict=True):
-        _usable_size(top, name, argument)
+    of_positives = values * mask
+    _usable_size(float(of_positives.max()), "positive", argument)
+    _usable_size(float((values - of_positives).max()), "negative", argument)
     return values
 
 
@@ -143,21 +142,6 @@ def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> No
                 f"`{argument}` has {count_of(column.n_rows(bad), f'{what} value')} (first "
                 f"{values[place]:g}{column.at(place)}); weights must be finite and at least 0."
             )
-
-
-def _largest_by_class(weights: Floats, mask: Codes) -> tuple[float, float]:
-    """The largest weight of a positive row, and of a negative one."""
-
-    def look(start: int, stop: int) -> tuple[float, float]:
-        tops = np.zeros(2)
-        for some in steps_of_rows(start, stop, len(mask)):
-            of_positives = weights[some] * mask[some]
-            of_negatives = weights[some] - of_positives
-            tops = np.maximum(tops, (of_positives.max(), of_negatives.max()))
-        return float(tops[0]), float(tops[1])
-
-    found = run_parts(look, parts_of_rows(len(mask)))
-    return max(top for top, _ in found), max(top for _, top in found)
 
 
 def _usable_size(top: float, name: str, argument: str) -> None:

@@ -15,7 +15,6 @@ from rocwise.arrays import Array
 from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.vectors import Vector
-from rocwise.kernels.row_formulas import stacked
 from rocwise.results import Origin
 
 BEYOND_FLOATS = Decimal("inf")
@@ -48,7 +47,7 @@ def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
     """The column apart from the user's array, which may be written to after the rows are kept."""
     if not np.may_share_memory(column.oriented, given.values):
         return column
-    return column.of(stacked([column.oriented])[0])
+    return column.of(column.oriented.copy())
 
 
 def _as_floats(scores: Vector, argument: str) -> Sortable:

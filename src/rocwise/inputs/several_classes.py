@@ -17,11 +17,7 @@ from rocwise.inputs.labels import class_codes, named_classes
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
-from rocwise.kernels.row_formulas import parts_of_rows, run_models
-from rocwise.kernels.threads import run_parts
 from rocwise.results import Origin
-
-COLUMNS_AT_ONCE, ROWS_AT_ONCE = 8, 1024  # of a table that is filled: a cache line, and a cache
 
 
 def class_rows(
@@ -72,7 +68,7 @@ def class_rows(
     tables, names, labelled = named_classes(tables, names, classes, argument)
     called = [f"{argument}[:, {k}]" for k in range(len(tables))]
     asked = list(zip(tables, called, strict=True))
-    columns |= dict(zip(called, run_models(_filled, asked, len(columns["y_true"])), strict=True))
+    columns |= {name: _filled(values, name) for values, name in asked}
     if sample_weight is not None:
         columns["sample_weight"] = _filled(sample_weight, "sample_weight")
     if groups is not None:
@@ -80,7 +76,7 @@ def class_rows(
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     labels = columns["y_true"]
-    scores = _table_of([(columns[name], name) for name in called], len(labels))
+    scores = _table_of([(columns[name], name) for name in called])
     if nonnegative:
         refuse_unusable(scores, argument, labels.rows)
     weights = (
@@ -216,24 +212,9 @@ def _score_columns(y_score: Any, argument: str) -> tuple[list[Any], tuple[str, .
     return columns, names
 
 
-def _table_of(columns: list[tuple[Vector, str]], n_rows: int) -> Floats:
-    """The numbers of some columns side by side.
-
-    A few columns and rows at a time: neighbours in a row share a cache line, here and often where
-    they come from, which would else be fetched anew for each of them.
-    """
-    table = np.empty((n_rows, len(columns)))
-    for left in range(0, len(columns), COLUMNS_AT_ONCE):
-        some = [_numbers(*column) for column in columns[left : left + COLUMNS_AT_ONCE]]
-
-        def fill(start: int, stop: int, left: int = left, some: list[Floats] = some) -> None:
-            for first in range(start, stop, ROWS_AT_ONCE):
-                rows = slice(first, min(first + ROWS_AT_ONCE, stop))
-                for k, numbers in enumerate(some, left):
-                    table[rows, k] = numbers[rows]
-
-        run_parts(fill, parts_of_rows(n_rows))
-    return table
+def _table_of(columns: list[tuple[Vector, str]]) -> Floats:
+    """The numbers of the columns as one table."""
+    return np.column_stack([_numbers(*column) for column in columns])
 
 
 def _numbers(column: Vector, argument: str) -> Floats:

@@ -29,10 +29,8 @@ from rocwise.kernels.ranks import (
 from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.sort import (
     argsort,
-    ascending,
     distinct,
-    numbers_used,
-    rising,
+    n_distinct,
     sort_by_class,
     sort_rows,
 )
@@ -44,7 +42,6 @@ __all__ = [
     "PlacementSums",
     "Pool",
     "argsort",
-    "ascending",
     "better_rivals",
     "chain_parts",
     "chain_volume",
@@ -58,7 +55,7 @@ __all__ = [
     "linear_log_likelihoods",
     "marker_ranks",
     "merge_curves",
-    "numbers_used",
+    "n_distinct",
     "pair_wins",
     "placement_sums",
     "placements",
@@ -70,7 +67,6 @@ __all__ = [
     "resample_pair_distances",
     "resample_tpr",
     "resampled_means",
-    "rising",
     "rival_ratios",
     "sort_by_class",
     "sort_rows",

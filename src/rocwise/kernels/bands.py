@@ -15,7 +15,7 @@ from rocwise.errors import InputError
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.resample import MOST_ROWS, Units, multiplicities
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import even_parts, pieces, run_parts, thread_limit
+from rocwise.kernels.threads import chunks, even_chunks, run_tasks, thread_limit
 
 _bands = compiled_module("_bands")
 
@@ -226,7 +226,7 @@ def resample_pair_distances(
             both = [_bands.Resampled(tp[k::2], fp[k::2], slope) for k in range(2)]
             _bands.pair_distances(*both, 0, at_least, part)
 
-    run_parts(fill, _chunks(sample, last - first, 2))
+    run_tasks(fill, _chunks(sample, last - first, 2))
     return result
 
 
@@ -255,7 +255,7 @@ def _by_replicates(
             tp, fp = sample.draw(first + start, first + stop)
             compiled(_bands.Resampled(tp, fp, slope), 0, part)
 
-    run_parts(fill, _chunks(sample, last - first, 1))
+    run_tasks(fill, _chunks(sample, last - first, 1))
     return result
 
 
@@ -264,9 +264,9 @@ def _chunks(sample: Sample, replicates: int, curves: int) -> list[tuple[int, int
     rows = curves * sample.rows
     threads = min(thread_limit(), 1 + rows * replicates // ROWS_PER_THREAD)
     if isinstance(sample, RowSample):
-        return pieces(replicates, threads)
+        return chunks(replicates, threads)
     parts = -(-rows * replicates // CELLS_AT_ONCE)
-    return even_parts(replicates, max(parts, threads)) if replicates else []
+    return even_chunks(replicates, max(parts, threads)) if replicates else []
 
 
 def _check_sample(sample: Sample, first: int, last: int) -> None:

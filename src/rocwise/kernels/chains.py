@@ -15,7 +15,7 @@ import numpy as np
 from rocwise.arrays import Codes, Floats
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import heard
+from rocwise.kernels.threads import interruptible
 
 _chains = compiled_module("_chains")
 MOST_CLASSES = 256
@@ -38,7 +38,7 @@ def chain_volume(
     if _chains is None:
         volume = levels_below(_shares(*rows), strict=strict)[-1][-1]
     else:
-        volume = heard(_chains.chain_volume, *rows, strict, rows=ranked.size * sizes.size)
+        volume = interruptible(_chains.chain_volume, *rows, strict, rows=ranked.size * sizes.size)
     return float(_without_nan(volume))
 
 
@@ -59,7 +59,7 @@ def chain_parts(
         return _without_nan(table[np.cumsum(rows[1]) - 1, rows[0]])
     mixed = np.count_nonzero((ranked[1:] != ranked[:-1]) & (starts[1:] == 0))  # at most so many
     parts, kept = np.empty(len(ranked)), np.empty((mixed, len(sizes) + 1))
-    heard(_chains.chain_parts, *rows, strict, parts, kept, rows=ranked.size * sizes.size)
+    interruptible(_chains.chain_parts, *rows, strict, parts, kept, rows=ranked.size * sizes.size)
     return _without_nan(parts)
 
 
@@ -87,7 +87,7 @@ def pair_wins(
     wins = np.zeros((last - first, n_classes))
     if _chains is not None:
         size = ranked.size * (last - first)
-        heard(_chains.pair_wins, *rows, first, last, credit, wins, rows=size)
+        interruptible(_chains.pair_wins, *rows, first, last, credit, wins, rows=size)
         return _without_nan(wins)
     edges = np.append(np.flatnonzero(rows[1]), len(ranked))
     group = np.cumsum(rows[1], dtype=np.intp) - 1

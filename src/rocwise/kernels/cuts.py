@@ -7,7 +7,7 @@ import numpy as np
 from rocwise.arrays import Flags, Floats, Integers
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import heard
+from rocwise.kernels.threads import interruptible
 
 _cuts = compiled_module("_cuts")
 SAME_VALUE = 1e-12  # values closer than this, relatively, are one
@@ -52,7 +52,7 @@ def cheapest_cut(values: Floats, changes: Floats) -> Cut:
         raise ValueError("`changes` must have one entry for each of `values`.")
     values, changes = (np.ascontiguousarray(each, np.float64) for each in (values, changes))
     if _cuts is not None:
-        return heard(_cut_of_buckets, values, changes, rows=len(values))
+        return interruptible(_cut_of_buckets, values, changes, rows=len(values))
     refuse_nan(values, changes, what="the values or their changes")
     if len(values) and values.min() < 0:
         raise ValueError("`values` must be at least 0.")

@@ -7,7 +7,7 @@ import numpy as np
 
 from rocwise.arrays import Flags, Floats
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
+from rocwise.kernels.threads import even_chunks, interruptible, run_tasks, thread_limit
 
 _kalman = compiled_module("_kalman")
 STEPS_PER_THREAD = 5_000
@@ -53,11 +53,11 @@ def linear_log_likelihoods(
     result = np.empty(len(process))
     threads = min(thread_limit(), 1 + len(process) * len(observed) // STEPS_PER_THREAD)
     steps = len(process) * len(observed) * size * size
-    run_parts(
-        partial(heard, _kalman.log_likelihoods, rows=steps),
+    run_tasks(
+        partial(interruptible, _kalman.log_likelihoods, rows=steps),
         [
             (*matrices, seen, noises[0][a:b], noises[1][a:b], result[a:b])
-            for a, b in even_parts(len(process), threads)
+            for a, b in even_chunks(len(process), threads)
         ],
     )
     return result

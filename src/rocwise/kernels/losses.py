@@ -5,7 +5,7 @@ import numpy as np
 from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
 from rocwise.kernels.resample import Units, multiplicities
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import even_chunks, run_tasks, thread_limit
 
 _losses = compiled_module("_losses")
 STEPS_PER_THREAD = 1_000_000
@@ -35,8 +35,8 @@ def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Cou
     )
     result = np.empty(len(signs), np.int64)
     threads = min(thread_limit(), 1 + len(signs) * len(rows) // STEPS_PER_THREAD)
-    parts = even_parts(len(signs), threads)
-    run_parts(_losses.largest_heights, [(signs[a:b], *events, result[a:b]) for a, b in parts])
+    parts = even_chunks(len(signs), threads)
+    run_tasks(_losses.largest_heights, [(signs[a:b], *events, result[a:b]) for a, b in parts])
     return result
 
 
@@ -56,11 +56,11 @@ def resampled_means(values: Floats, seed: int, first: int, last: int) -> tuple[F
         return means + center, np.sqrt(np.maximum(squares - means**2, 0.0) / n)
     means, errors = np.empty(last - first), np.empty(last - first)
     threads = min(thread_limit(), 1 + n * (last - first) // STEPS_PER_THREAD)
-    run_parts(
+    run_tasks(
         _losses.resampled_means,
         [
             (seed, first + a, first + b, centered, means[a:b], errors[a:b])
-            for a, b in even_parts(last - first, threads)
+            for a, b in even_chunks(last - first, threads)
         ],
     )
     return means + center, errors

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise.arrays import Array, Counts, Mask, Scores
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.sort import sort_rows
-from rocwise.kernels.threads import PIECES_PER_THREAD, even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import CHUNKS_PER_THREAD, even_chunks, run_tasks, thread_limit
 
 _ranks = compiled_module("_ranks")
 BLOCK_ROWS = 2**20  # the sum of their squared placements is at most 2**62
@@ -86,7 +86,7 @@ def placement_sums(neg: Scores, pos: Scores) -> PlacementSums:
     ranges = _ranges(neg, pos, BLOCK_ROWS // 2)
     if len(ranges) % 2:
         ranges.append((len(neg), len(neg), len(pos), len(pos)))
-    return reduce(combine, run_parts(sums, list(zip(ranges[::2], ranges[1::2], strict=True))))
+    return reduce(combine, run_tasks(sums, list(zip(ranges[::2], ranges[1::2], strict=True))))
 
 
 def _rows(some: Range) -> int:
@@ -170,7 +170,7 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     columns: list[Array] = [np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)]
     falling = _ranges(neg, pos, size)[::-1]
     starts = [size - i_end - j_end for _, i_end, _, j_end in falling]
-    filled = run_parts(
+    filled = run_tasks(
         lambda start, *some: _ranks.merge(neg, pos, *some, start, *columns),
         [(start, *some) for start, some in zip(starts, falling, strict=True)],
     )
@@ -199,7 +199,7 @@ def _ranges(neg: Scores, pos: Scores, most: int) -> list[Range]:
     size = len(neg) + len(pos)
     threads = min(thread_limit(), 1 + size // ROWS_PER_THREAD) if size > ROWS_PER_THREAD else 1
     larger, smaller = (neg, pos) if len(neg) > len(pos) else (pos, neg)
-    pieces = 2 * PIECES_PER_THREAD * threads if threads > 1 else 2
+    pieces = 2 * CHUNKS_PER_THREAD * threads if threads > 1 else 2
     step = min(most, len(larger) // pieces + 1)
     if size < FEW_ROWS:
         return [(0, len(neg), 0, len(pos))]
@@ -226,7 +226,7 @@ def placements(mask: Mask, scores: Scores) -> Counts:
         return result
     bounds = [0, *_first_rows(ranked), len(ranked)]
     below = np.cumsum([0, *(np.count_nonzero(classes[a:b]) for a, b in pairwise(bounds))])
-    run_parts(
+    run_tasks(
         lambda a, b, pos_below: _ranks.place(order, classes, ranked, a, b, pos_below, result),
         list(zip(bounds[:-1], bounds[1:], below[:-1].tolist(), strict=True)),
     )
@@ -236,7 +236,7 @@ def placements(mask: Mask, scores: Scores) -> Counts:
 def _first_rows(ranked: Scores) -> list[int]:
     """Rows between which sorted scores can be divided for the threads: ties stay together."""
     threads = min(thread_limit(), 1 + len(ranked) // ROWS_PER_THREAD)
-    parts = even_parts(len(ranked), PIECES_PER_THREAD * threads if threads > 1 else 1)
+    parts = even_chunks(len(ranked), CHUNKS_PER_THREAD * threads if threads > 1 else 1)
     starts = ranked[[start for start, _ in parts[1:]]]
     return list(np.searchsorted(ranked, starts).tolist())
 

@@ -14,7 +14,7 @@ import numpy as np
 from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Ranks, Words
 from rocwise.errors import InputError
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.threads import pieces, run_parts, thread_limit
+from rocwise.kernels.threads import chunks, run_tasks, thread_limit
 
 _resample = compiled_module("_resample")
 
@@ -294,7 +294,7 @@ def _read(
             raise lacking_class()
 
     work = (last - first) * len(rows) * len(rows[0].codes)
-    run_parts(fill, pieces(last - first, min(thread_limit(), 1 + work // ROWS_PER_THREAD)))
+    run_tasks(fill, chunks(last - first, min(thread_limit(), 1 + work // ROWS_PER_THREAD)))
     return result
 
 

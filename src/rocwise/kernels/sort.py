@@ -9,10 +9,10 @@ from rocwise.arrays import Array, Codes, Counts, Floats, Mask, Places, Scores, W
 from rocwise.kernels.no_nan import refuse_found, refuse_nan
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import (
-    PIECES_PER_THREAD,
+    CHUNKS_PER_THREAD,
     STEP_ROWS,
-    even_parts,
-    run_parts,
+    even_chunks,
+    run_tasks,
     thread_limit,
 )
 
@@ -44,11 +44,11 @@ def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
             refuse_found(values)
     else:
         unsorted, slots, places, bounds, parts = _buckets(mask, values, by_class=True)
-        run_parts(
+        run_tasks(
             lambda part, *rows: _sort.scatter(unsorted, slots, *rows, places[part], keys),
             [(part, *rows) for part, rows in enumerate(parts)],
         )
-        run_parts(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_parts(bounds))
+        run_tasks(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_parts(bounds))
         n_neg = int(bounds[len(bounds) // 2])
     ranked = keys.view(np.float64).astype(scores.dtype, copy=False)
     return ranked[:n_neg], ranked[n_neg:]
@@ -96,11 +96,11 @@ def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
         return order, ranked, ascending
     keys, slots, places, bounds, parts = _buckets(codes, values, by_class=False)
     entries = np.empty((len(values), 2), np.uint64)
-    run_parts(
+    run_tasks(
         lambda part, *rows: _sort.scatter_rows(codes, keys, slots, *rows, places[part], entries),
         [(part, *rows) for part, rows in enumerate(parts)],
     )
-    run_parts(
+    run_tasks(
         lambda *some: _sort.sort_rows(entries, bounds, *some, order, ranked, ascending),
         _bucket_parts(bounds),
     )
@@ -121,7 +121,7 @@ def _buckets(
     mapping = *_mapping(values, number), number, by_class
     keys, slots, parts = np.empty(rows, np.uint64), np.empty(rows, np.uint16), _row_parts(rows)
     counts = np.zeros((len(parts), number * (1 + by_class)), np.int64)
-    missing = run_parts(
+    missing = run_tasks(
         lambda part, *some: _sort.assign(codes, values, *some, *mapping, keys, slots, counts[part]),
         [(part, *some) for part, some in enumerate(parts)],
     )
@@ -158,8 +158,8 @@ def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
 def _row_parts(rows: int) -> list[tuple[int, int]]:
     """Chunks of rows for the threads, and short enough for Ctrl-C."""
     threads = min(thread_limit(), rows // ROWS_PER_THREAD) if rows >= 2 * ROWS_PER_THREAD else 1
-    number = PIECES_PER_THREAD * threads if threads > 1 else 1
-    return even_parts(rows, max(number, rows // STEP_ROWS))
+    number = CHUNKS_PER_THREAD * threads if threads > 1 else 1
+    return even_chunks(rows, max(number, rows // STEP_ROWS))
 
 
 def _bucket_parts(bounds: Counts) -> list[tuple[int, int]]:
@@ -196,16 +196,6 @@ def distinct(values: Array) -> tuple[Array, Places]:
     return names, codes
 
 
-def ascending(values: Array) -> Array:
-    """Floats without nan, sorted."""
-    return sort_by_class(np.zeros(values.size, np.uint8), values)[0]
-
-
-def rising(values: Array) -> Array:
-    """Sorted distinct values."""
-    return np.unique(values)
-
-
-def numbers_used(codes: Places) -> int:
+def n_distinct(codes: Places) -> int:
     """Number of distinct values of whole numbers from 0 on."""
     return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0

@@ -23,7 +23,8 @@ T = TypeVar("T")
 VARIABLE = "ROCWISE_THREADS"
 CGROUP = "/sys/fs/cgroup/cpu.max"
 MOST_THREADS = 10_000
-PIECES_PER_THREAD = 4
+CHUNKS_PER_THREAD = 4
+ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
 STEP_ROWS = (
     2**22
 )  # rows of a compiled loop between two looks at Ctrl-C: some hundredths of a second
@@ -141,46 +142,40 @@ def _controlled_libraries() -> list[Any]:
     return list(import_module("threadpoolctl").ThreadpoolController().lib_controllers)
 
 
-def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
+def even_chunks(size: int, parts: int) -> list[tuple[int, int]]:
     """Divide `range(size)` into at most `parts` chunks of nearly equal length.
 
     Examples
     --------
-    >>> even_parts(5, 2)
+    >>> even_chunks(5, 2)
     [(0, 2), (2, 5)]
     """
     parts = max(1, min(parts, size))
     return list(pairwise(size * part // parts for part in range(parts + 1)))
 
 
-def pieces(size: int, threads: int) -> list[tuple[int, int]]:
+def chunks(size: int, threads: int) -> list[tuple[int, int]]:
     """Chunks of `range(size)` for a pool: several for each thread, one for a single thread."""
-    return even_parts(size, PIECES_PER_THREAD * threads if threads > 1 else 1)
+    return even_chunks(size, CHUNKS_PER_THREAD * threads if threads > 1 else 1)
 
 
-def shrinking_pieces(
-    size: int,
-    threads: int,
-    smallest: int,  # noqa: ARG001
-    share: float = 1 / 2,  # noqa: ARG001
-) -> list[tuple[int, int]]:
-    """The same."""
-    return pieces(size, threads)
-
-
-def run_parts(task: Callable[..., T], parts: Sequence[tuple[Any, ...]]) -> list[T]:
+def run_tasks(
+    task: Callable[..., T], parts: Sequence[tuple[Any, ...]], rows: int = ROWS_PER_THREAD
+) -> list[T]:
     """``[task(*part) for part in parts]`` on a pool of threads; a task itself has one thread.
+
+    Tasks of fewer rows than are worth a thread run one after the other.
 
     The calling thread waits, so that Ctrl-C reaches it at once: tasks that have not begun are
     canceled, those that have are left alone. Of several errors the first one by part is raised.
 
     Examples
     --------
-    >>> run_parts(pow, [(2, 3), (3, 2)])
+    >>> run_tasks(pow, [(2, 3), (3, 2)])
     [8, 9]
     """
     workers = min(len(parts), thread_limit())
-    if workers <= 1:
+    if workers <= 1 or rows < ROWS_PER_THREAD:
         return [task(*part) for part in parts]
     pool = ThreadPoolExecutor(workers)
     try:
@@ -218,41 +213,31 @@ def _error(future: Future[Any]) -> BaseException | None:
     return future.exception() if future.done() and not future.cancelled() else None
 
 
-def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:
-    """Divide a range of rows into steps, between which Ctrl-C is noticed."""
-    bounds = [*range(start, stop, STEP_ROWS), stop]
-    return list(pairwise(bounds)) if len(bounds) > 1 else [(start, stop)]
+def interruptible(task: Callable[..., T], *arguments: Any, rows: int | None = None) -> T:
+    """Call a compiled loop in a daemon thread, so that Ctrl-C ends the wait for it.
 
-
-def heard(task: Callable[..., T], *arguments: Any, rows: int) -> T:
-    """Call a compiled loop over `rows` rows, interruptible by Ctrl-C where these are many."""
-    if rows <= STEP_ROWS:
-        return task(*arguments)
-    return interruptible(lambda: task(*arguments))
-
-
-def interruptible(task: Callable[[], T]) -> T:
-    """Run a long compiled call in a daemon thread; Ctrl-C ends the wait for it.
+    Loops over fewer than `STEP_ROWS` rows are short and called directly.
 
     Examples
     --------
-    >>> interruptible(lambda: 7)
-    7
+    >>> interruptible(pow, 2, 3)
+    8
     """
-    if threading.current_thread() is not threading.main_thread():
-        return task()
+    short = rows is not None and rows <= STEP_ROWS
+    if short or threading.current_thread() is not threading.main_thread():
+        return task(*arguments)
     future: Future[T] = Future()
 
     def run() -> None:
         try:
-            future.set_result(task())
+            future.set_result(task(*arguments))
         except BaseException as error:
             future.set_exception(error)
 
     try:
         threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
     except RuntimeError:  # no thread can be started
-        return task()
+        return task(*arguments)
     while not wait([future], timeout=0.1).done:
         pass
     return future.result()
