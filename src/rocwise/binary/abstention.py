@@ -76,9 +76,6 @@ def abstain(
         Prevalence where the rule will be used; that of the data by default.
     groups : optional
         Cluster of each row, or the name of its column, for the `uncertainty` of the result.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

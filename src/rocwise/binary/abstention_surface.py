@@ -46,9 +46,6 @@ def abstention_surface(
         Prevalence where the rule will be used; that of the data by default.
     method : {"exact", "grid"}
         How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

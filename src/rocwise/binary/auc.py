@@ -186,9 +186,6 @@ def auc(
         1997), and the bootstrap draws whole clusters.
     n_resamples, rng
         Replicates of the bootstrap methods, and their seed or generator.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -263,9 +260,6 @@ def step_area(
         Without weights.
     ties : {"simultaneous", "optimistic", "pessimistic"}
         Tied pairs count one half, one, or nothing.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -326,9 +320,6 @@ def auc_variance(
         "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
     groups : optional
         Cluster of each row, for "delong": the variance is then cluster-robust.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -362,8 +353,6 @@ def auc_covariance(
         Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`.
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased"}
         As in `auc_variance`; weights and groups are taken by "delong" alone.
-    **given
-        More about rows, a frame or a file: see `pair`.
 
     Returns
     -------
@@ -437,9 +426,6 @@ def auc_intervals(
         Their seed or generator.
     groups : optional
         Cluster of each row; only methods that know of clusters are then shown.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

@@ -80,9 +80,6 @@ def test_auc(
         distribution (two-sided: all sums at least as far from the mean), for some 200 cases.
     groups : optional
         Cluster of each row, for "delong" and "logit": their variance is then cluster-robust.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

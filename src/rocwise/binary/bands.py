@@ -130,9 +130,6 @@ def band(
         Resample within the classes (pointwise bands always do); resamples and seed.
     groups : optional
         Cluster of each row, drawn whole (kinds by the bootstrap).
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------
@@ -203,9 +200,6 @@ def threshold_regions(
         Wilson's interval is right on average, Clopper and Pearson's never too short.
     level : float, default 0.95
         Confidence level of each interval; the rectangle of both has the level squared.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------

@@ -57,9 +57,6 @@ def binormal(
         the parameter space, raise an error.
     level : float, default 0.95
         Confidence level of the interval of the AUC (delta method on the probit scale).
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------

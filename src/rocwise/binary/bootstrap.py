@@ -129,8 +129,6 @@ def bootstrap(
         False for silence, a function of the fraction done, or a line on the terminal.
     groups : optional
         Cluster of each row, drawn whole.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
     Returns
     -------

@@ -131,9 +131,6 @@ def calibration(
         clusters: rows are drawn with their weights, clusters whole.
     groups : optional
         Cluster of each row, or the name of its column.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

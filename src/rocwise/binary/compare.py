@@ -157,8 +157,6 @@ def compare(
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.
-    **given
-        More about rows, a frame or a file (`label`, `groups`, `pos_label`, ...): see `pair`.
 
     Returns
     -------

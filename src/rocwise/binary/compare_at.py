@@ -109,8 +109,6 @@ def compare_at(
         As in `at`.
     level, n_resamples, rng, progress
         Confidence level; number, seed and progress of the resamples.
-    **given
-        More about rows, a frame or a file: see `pair`.
 
     Returns
     -------

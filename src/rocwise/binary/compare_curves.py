@@ -54,8 +54,6 @@ def compare_curves(
         With "decision": as for `decision_curve`.
     level, n_resamples, rng, progress
         As for `bootstrap`; rows are drawn for both models together.
-    **given
-        More about rows, a frame or a file (`label`, `pos_label`, `direction`, ...): see `pair`.
 
     Returns
     -------

@@ -38,9 +38,6 @@ def confident_segment(
         not supported.
     level : float, default 0.95
         Confidence level of the intervals.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------

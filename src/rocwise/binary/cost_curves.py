@@ -40,9 +40,6 @@ def cost_curve(
         scored cases.
     groups : optional
         Cluster of each row, or the name of its column, for the `band` of the result.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------
@@ -232,9 +229,6 @@ def h_measure(
     severity : float, optional
         How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
         balances the classes.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

@@ -43,9 +43,6 @@ def decision_curve(
         Prevalence where the model will be used; that of the data by default.
     groups : optional
         Cluster of each row, or the name of its column, for the `band` of the result.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

@@ -67,9 +67,6 @@ def guaranteed_threshold(
     thresholds : array-like, optional
         Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
         ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

@@ -42,8 +42,6 @@ def reclassification(
         Limits of risk categories; without them every change of probability is a move.
     level : float, default 0.95
         Confidence level of the normal intervals.
-    **given
-        More about rows, a frame or a file: see `pair`.
 
     Returns
     -------

@@ -615,8 +615,6 @@ def at(
         Wilson's limits with an effective size for the rate that is left free at a given other one.
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
     Returns
     -------
@@ -881,9 +879,6 @@ def equal_error_rate(
         Confidence level of the bootstrap percentiles.
     n_resamples, rng
         Number and seed of the stratified resamples.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

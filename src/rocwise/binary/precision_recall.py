@@ -115,9 +115,6 @@ def precision_recall(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -235,9 +232,6 @@ def average_precision(
         clusters).
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

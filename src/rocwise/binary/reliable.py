@@ -83,9 +83,6 @@ def reliable(
         Costs of the errors, in place of `skew`.
     alpha, m : float
         As for `isometric`; m stays the same in count when cases are left undecided.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one result per group of rows.
 
     Returns
     -------

@@ -37,9 +37,6 @@ def roc(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     drop_intermediate : bool, default False
         Leave out points on a straight line between their neighbors; the curve is the same.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------
@@ -73,9 +70,6 @@ def det(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------
@@ -113,9 +107,6 @@ def hull(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------
@@ -145,9 +136,6 @@ def lift(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------

@@ -55,9 +55,6 @@ def scored_roc(
         Scores from 0 to 1.
     tau : sequence of float, optional
         Margins, rising from 0 or above; 0, 0.01, ..., 1 without it.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -110,9 +107,6 @@ def scored_auc(
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         Scores from 0 to 1.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -152,9 +146,6 @@ def probabilistic_auc(
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         Scores from 0 to 1.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -190,9 +181,6 @@ def soft_auc(
         Scores from 0 to 1.
     beta : float, default 1
         Steepness of the step; the limit for a large one is the AUC.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -228,9 +216,6 @@ def brier(
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         Scores from 0 to 1.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

@@ -54,9 +54,6 @@ def smooth_roc(
     rescale : bool, default False
         Map the smallest and the largest score to 0 and 1 first; a midpoint given as a number is
         then on the new scale.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` gives one result per group.
 
     Returns
     -------

@@ -129,8 +129,6 @@ def summary(
         The model that the others are compared with; the first one without it.
     level : float, default 0.95
         Confidence level.
-    **given
-        More about rows, a frame or a file: see `pair`.
 
     Returns
     -------

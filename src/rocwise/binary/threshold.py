@@ -100,9 +100,6 @@ def threshold(
         groups together, which then go where they find most positives.
     groups : optional
         Cluster of each row, for the `uncertainty` of the result.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`.
 
     Returns
     -------

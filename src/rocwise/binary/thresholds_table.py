@@ -40,9 +40,6 @@ def thresholds(
         scored cases.
     costs : Costs, optional
         Adds `expected_cost`, the cost per case at the prevalence of the data.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; with `by` one table per group of rows.
 
     Returns
     -------

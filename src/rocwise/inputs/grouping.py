@@ -27,6 +27,7 @@ from rocwise.inputs.options import (
     refuse_bins,
     refuse_memory_limit,
     refuse_others,
+    show_options,
 )
 from rocwise.inputs.rows import (
     Direction,
@@ -70,7 +71,7 @@ def by_group(function: Callable[P, R]) -> Callable[P, R]:
                 raise  # of a tally, whose rows are unknown
             raise problem.located(y_score, str(options.get("score") or "y_score")) from None
 
-    call.__signature__ = signature  # type: ignore[attr-defined]
+    show_options(call, function, signature)
     return call
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
@@ -48,6 +49,28 @@ class ComparisonOptions(PairOptions, total=False):
 
     scores: Any
 
+
+# type and description of the options above, for *Other Parameters* of the docstrings
+DESCRIPTIONS = {
+    "y_true": ("array-like", "Labels, as a keyword instead of the first argument."),
+    "label": ("str", "Name of the column of labels of a frame or file."),
+    "score": (
+        "str or list of str",
+        "Name of the column of scores; several names give several models.",
+    ),
+    "scores": ("str or list of str", "The same as `score`."),
+    "pos_label": ("scalar", "Label of the positive class; required unless it is 1 or True."),
+    "sample_weight": ("array-like or str", "Weight of each row, or the name of its column."),
+    "groups": ("array-like or str", "Cluster of each row, or the name of its column."),
+    "by": ("array-like or str", "Subgroup of each row, or its column; one result per subgroup."),
+    "direction": ('{"higher", "lower"}', "Which scores mean positive."),
+    "missing": ('{"raise", "drop"}', "What to do with rows with a missing value."),
+    "resolution": ("int", "Largest number of bins of the scores; see `tally`."),
+    "memory_limit": ("str or int", 'Memory for rows of a frame or file, such as "2GB".'),
+}
+SECTIONS_AFTER = re.compile(
+    r"^(Raises|Warns|See Also|Notes|References|Examples)\n-+$", re.MULTILINE
+)
 
 # names of our options in other packages; the first that a function has is suggested
 OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
@@ -155,7 +178,7 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
             check_names(function, options, signature)
             return function(*data, **options)
 
-        call.__signature__ = signature  # type: ignore[attr-defined]
+        show_options(call, function, signature)
         return call
 
     return shown
@@ -172,6 +195,24 @@ def full_signature(function: Callable[..., Any], kind: Any) -> inspect.Signature
         if name not in signature.parameters
     ]
     return signature.replace(parameters=[*own, *more])
+
+
+def show_options(
+    call: Callable[..., Any], function: Callable[..., Any], signature: inspect.Signature
+) -> None:
+    """Show the shared options in the signature and as *Other Parameters* of the docstring."""
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    if not function.__doc__:
+        return  # python -OO
+    own = inspect.signature(function).parameters
+    lines = ["Other Parameters", "----------------"]
+    for name, (type_name, description) in DESCRIPTIONS.items():
+        if name in signature.parameters and name not in own:
+            lines += [f"{name} : {type_name}, optional", f"    {description}"]
+    text = inspect.cleandoc(function.__doc__)
+    following = SECTIONS_AFTER.search(text)
+    end = following.start() if following else len(text)
+    call.__doc__ = "\n".join([text[:end].rstrip(), "", *lines, "", text[end:]])
 
 
 def check_names(

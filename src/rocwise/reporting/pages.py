@@ -117,8 +117,6 @@ def report(
         Fewest cases in any step of a curve on the page, for data about people.
     max_knots : int or None, default 2000
         Points of each curve on the page; None for every distinct score.
-    **given
-        More about rows, a frame or a file (`label`, `pos_label`, `groups`, ...): see `pair`.
 
     Examples
     --------
