@@ -32,6 +32,7 @@ from rocwise.inference.variance import (
 from rocwise.kernels.threads import run_tasks
 
 ROUNDING = 1e-14  # influence values below this are rounding errors of rates
+BLOCK = 2**15  # rows whose influence values are added up together
 REACH = 2.0  # standard errors of the given rate, over which the slope of the curve is taken
 
 
@@ -224,19 +225,12 @@ def placement_influence(
 def auc_influences(pairs: Pairs) -> RowInfluence:
     """Areas of all models on the same rows, and the influence of every row on each."""
     positive, negative = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
-    if pairs.weights is not None:
-        found = [
-            placement_influence(pairs.mask, pairs.scores(name), pairs.weights)
-            for name in pairs.names
-        ]
-        phi = np.stack([each for _, each in found])
-        return RowInfluence(np.array([a for a, _ in found]), phi[:, positive], phi[:, negative])
-    M, N = len(positive), len(negative)
-    positives = pairs.placements.take(positive, axis=1)
-    areas = np.array([total / (2 * M * N) for total in positives.sum(axis=1).tolist()])
-    negatives = pairs.placements.take(negative, axis=1) / (-2.0 * M)
-    negatives += (1.0 - areas)[:, None]
-    return RowInfluence(areas, positives / (2.0 * N) - areas[:, None], negatives)
+    found = [
+        placement_influence(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names
+    ]
+    phi = np.stack([each for _, each in found])
+    areas = np.array([area for area, _ in found])
+    return RowInfluence(areas, phi[:, positive], phi[:, negative])
 
 
 def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> RowInfluence:
@@ -290,14 +284,15 @@ def _require_two_rows(pairs: Pairs) -> None:
 
 def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
     """Areas of models on the same rows and DeLong's covariance matrix of them."""
+    if pairs.groups is None and pairs.weights is None:
+        _require_two_rows(pairs)
+        areas, SM, SN = sums_of_products(pairs)
+        M, N = float(pairs.n_pos), float(pairs.n_neg)
+        return areas, combined((SM / M**2, SN / N**2), (M, N), (M, N))
     if not isinstance(pairs, SummedPairs):
         found = auc_influences(pairs)
         return found.values, pairs_covariance(pairs, found)
     areas, VV, UU, UV = pairs.influence_products()
-    if pairs.groups is None:
-        _require_two_rows(pairs)
-        sizes = float(pairs.n_pos), float(pairs.n_neg)
-        return areas, combined((VV, UU), sizes, sizes)
     *members, n_clusters = pairs.cluster_counts()
     require_two_clusters(*members)
     sizes = min(float(members[0]), pairs.n_pos), min(float(members[1]), pairs.n_neg)
@@ -306,9 +301,25 @@ def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
 
 
 def sums_of_products(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
-    """Areas, and sums of products of the influence values of positives and of negatives."""
+    """Areas, and sums of products of the influence values of positives and of negatives.
+
+    Of equal, independent rows, in blocks of them: their placements are integers.
+    """
+    M, N = pairs.n_pos, pairs.n_neg
     if isinstance(pairs, SummedPairs):
         areas, VV, UU, _ = pairs.influence_products()
-        return areas, VV * pairs.n_pos**2, UU * pairs.n_neg**2
-    areas, positives, negatives = auc_influences(pairs)
-    return areas, np.dot(positives, positives.T), np.dot(negatives, negatives.T)
+        return areas, VV * M**2, UU * N**2
+    k = len(pairs.names)
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(pairs), BLOCK)]
+    totals = np.zeros(k, np.int64)
+    for some in blocks:
+        totals += (pairs.placements[:, some] * pairs.mask[some]).sum(axis=1)
+    areas = np.array([total / (2 * M * N) for total in totals.tolist()])
+    SM, SN = np.zeros((k, k)), np.zeros((k, k))
+    for some in blocks:
+        placed, positive = pairs.placements[:, some], pairs.mask[some]
+        of_positives = (placed / (2.0 * N) - areas[:, None]) * positive
+        of_negatives = (placed / (-2.0 * M) + (1.0 - areas)[:, None]) * (1 - positive)
+        SM += np.dot(of_positives, of_positives.T)
+        SN += np.dot(of_negatives, of_negatives.T)
+    return areas, SM, SN
