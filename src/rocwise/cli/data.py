@@ -41,6 +41,7 @@ def read_folded_pairs(options: Namespace) -> tuple[rw.Pairs, Any]:
     further = [name for name in (*named.values(), options.folds) if name is not None]
     columns = read_columns(options.file, [options.label, *options.score, *further])
     arguments = {f"scores[{name!r}]": name for name in options.score}
+    rows: dict[str, Any] = row_arguments(options, columns)
     try:
         pairs = rw.pair(
             columns[options.label],
@@ -48,7 +49,7 @@ def read_folded_pairs(options: Namespace) -> tuple[rw.Pairs, Any]:
             pos_label=label_value(options.pos_label, columns[options.label]),
             direction=options.direction,
             missing=options.missing,
-            **{name: None if of is None else columns[of] for name, of in named.items()},
+            **rows,
         )
     except InputError as problem:
         raise problem.in_words_of(as_columns(arguments | named, y_true=options.label)) from None
