@@ -11,6 +11,12 @@ from matplotlib import pyplot
 
 import rocwise as rw
 from rocwise.plotting import save
+from unit.plotting.scored_cases import LABELS, TIED_SCORES
+
+
+@pytest.fixture(name="curve")
+def a_curve():
+    return rw.roc(LABELS, TIED_SCORES)
 
 
 def texts_of_svg(path):

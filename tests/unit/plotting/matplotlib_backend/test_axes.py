@@ -23,6 +23,11 @@ def simulated(shift, n=150, seed=0):
     return labels, rng.normal(size=n) + shift * labels
 
 
+@pytest.fixture(name="curve")
+def a_curve():
+    return rw.roc(*simulated(1.2))
+
+
 QUESTIONS = {
     "roc": lambda shift: rw.roc(*simulated(shift)),
     "hull": lambda shift: rw.hull(*simulated(shift)),
