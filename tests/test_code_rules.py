@@ -60,6 +60,7 @@ def test_the_library_silences_no_warnings() -> None:
 PUBLIC_MODULES = {
     *("rocwise", "rocwise.datasets", "rocwise.errors", "rocwise.plotting", "rocwise.statistics"),
     *("rocwise.regression.forecasting", "rocwise.regression.network_training"),
+    "rocwise.estimators.mimetic",
     *PACKAGES,
 }
 IMPORT = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from (rocwise[\w.]*) import|import (rocwise[\w.]*))")

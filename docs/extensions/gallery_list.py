@@ -97,7 +97,7 @@ CHAPTERS = (
                 "ScoredRoc",
                 "Scored ROC curve",
                 "scored_roc(y, risk)",
-                imports="from rocwise.binary.scored_auc import scored_roc",
+                imports="from rocwise.binary import scored_roc",
             ),
             Kind("BinormalFit", "Binormal curve", "rw.binormal(y, score)"),
         ),
@@ -139,7 +139,7 @@ CHAPTERS = (
                 "RateRegions",
                 "Regions of the rates at thresholds",
                 "threshold_regions(y, score, thresholds=[0.0, 1.0])",
-                imports="from rocwise.binary.bands import threshold_regions",
+                imports="from rocwise.binary import threshold_regions",
             ),
             Kind(
                 "VerticalAverage",
