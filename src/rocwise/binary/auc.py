@@ -536,7 +536,7 @@ def exact_variance(sums: PlacementSums, method: str) -> Fraction:
     R = N * M * A * (1 - A) - Fraction(sums.ties, 4) - M * SN - N * SM
     if method != "exact-bootstrap":
         _require_two_cases(N, M, method)
-    return _variance_from_sums(N, M, SN, SM, R, method)
+    return Fraction(_variance_from_sums(N, M, SN, SM, R, method))
 
 
 def _variance_from_sums(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> Any:

@@ -96,10 +96,11 @@ def test_auc(
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")
     value = whole_area(tally)
+    used: str = method
     p_value = None
     if method in BY_PERMUTATION:
         _check_permutation(tally, null, method)
-        used, difference, error = method, value - null, math.sqrt(wilcoxon_variance(tally))
+        difference, error = value - null, math.sqrt(wilcoxon_variance(tally))
         if method == "exact":
             p_value = exact_tails(tally)[alternative]
     elif min(effective_sizes(tally)) <= 1.0 and method != "score":

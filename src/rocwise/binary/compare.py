@@ -499,8 +499,8 @@ def moments(
         return _paired(data, plan)
     assert other is not None
     if plan.method == "bootstrap":
-        values, variances = unpaired_bootstrap((data, other), *draws)[:2]
-        return Moments(_named(plan, values), np.diag(variances))
+        estimates, variances = unpaired_bootstrap((data, other), *draws)
+        return Moments(_named(plan, estimates), np.diag(variances))
     return _unpaired((data, other), plan)
 
 
@@ -612,7 +612,11 @@ def estimate_intervals(
         return shared.estimate_intervals(
             found.estimates, found.variances, level=plan.level, clustered=plan.clustered
         )
-    samples = [data, other] if isinstance(data, Tally) else tallies_of(data)
+    if isinstance(data, Pairs):
+        samples = tallies_of(data)
+    else:
+        assert other is not None
+        samples = [data, other]
     return {
         name: _interval(plan, sample, found, name)
         for name, sample in zip(plan.names, samples, strict=True)

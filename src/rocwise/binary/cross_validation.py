@@ -322,7 +322,7 @@ def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
     have the factor G / (G - 1).
     """
     if groups is None:
-        return np.dot(phi, phi.T)
+        return np.asarray(np.dot(phi, phi.T))
     n_groups = int(groups.max()) + 1
     sums = np.stack([np.bincount(groups, row, minlength=n_groups) for row in phi])
     return np.asarray(n_groups / (n_groups - 1) * np.dot(sums, sums.T))

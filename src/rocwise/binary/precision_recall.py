@@ -14,11 +14,11 @@ from rocwise.binary.bands import Band, band
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.influence import Influence, tally_variance
 from rocwise.binary.polylines import Polyline, heights
+from rocwise.binary.roc import cumulative_rates
 from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,
     Steps,
-    cumulative_rates,
     evaluated,
     negative_odds,
     rates_at_recalls,

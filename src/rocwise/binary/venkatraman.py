@@ -141,7 +141,9 @@ def _without_ties(
 
     def order(scores: Array, model: int) -> Ranks:
         def noise() -> Array:
-            return random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING).reshape(2, -1)[model]
+            return np.asarray(
+                random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING).reshape(2, -1)[model]
+            )
 
         return _untied_order(scores, noise).astype(np.int32)
 
