@@ -42,7 +42,7 @@ WHERE = {
     ("sklearn", "pandas", "polars"): (
         "tests/unit/binary/test_scored_auc.py",
         "tests/unit/estimators/test_in_scikit_learn.py",
-        "tests/unit/estimators/test_threshold_classifier.py",
+        "tests/unit/estimators/test_decision_rules.py",
         "tests/unit/estimators/test_named_scorers.py",
     ),
     ("matplotlib", "sklearn"): ("tests/unit/estimators/test_displays.py",),

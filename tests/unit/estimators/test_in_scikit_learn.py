@@ -12,13 +12,19 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocwise as rw
 from rocwise.estimators import (
     AbstainingClassifier,
+    ClassWeightClassifier,
+    FilterRegressor,
+    MetaClassClassifier,
     MimeticClassifier,
+    ModelTreeRegressor,
     ProbabilityEstimatingTree,
     ReliableClassifier,
+    StackedFilterRegressor,
     ThresholdClassifier,
 )
 
@@ -32,6 +38,28 @@ ESTIMATORS = [
     MimeticClassifier("Mim1Ordb", n_samples=200, random_state=0),
 ]
 each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+
+
+CHECKED = [
+    ThresholdClassifier(),
+    ThresholdClassifier(GaussianNB(), rule="youden", cv=2),
+    AbstainingClassifier(),
+    ReliableClassifier(),
+    ClassWeightClassifier(),
+    MetaClassClassifier(),
+    MimeticClassifier(),
+    ProbabilityEstimatingTree(),
+    ProbabilityEstimatingTree(ccp_alpha=0.01),
+    FilterRegressor(),
+    StackedFilterRegressor(),
+    ModelTreeRegressor(),
+]
+
+
+@parametrize_with_checks(CHECKED)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+def test_the_checks_of_scikit_learn(estimator, check):
+    check(estimator)
 
 
 @pytest.fixture(scope="module")

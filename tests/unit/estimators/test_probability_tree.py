@@ -6,15 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rocwise.errors import InputError
 from rocwise.estimators import ProbabilityEstimatingTree
-
-
-@parametrize_with_checks([ProbabilityEstimatingTree(), ProbabilityEstimatingTree(ccp_alpha=0.01)])
-def test_scikit_learn_accepts_it(estimator, check):
-    check(estimator)
 
 
 def problem(rng, n=120, n_classes=2):

@@ -1,17 +1,19 @@
 """Measures of ordered classes: worked examples, intervals, tests against chance, refusals."""
 
+import itertools
 import json
 import math
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import rocwise as rw
-from oracles.ordered_chains import credit_of, pair_area
+from oracles.ordered_chains import credit_of, pair_area, tensor
 from oracles.ordinal_samples import B1, B1_OTHER, B2, WORKED
-from rocwise.ordinal.variances import chance_variance
+from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
+from rocwise.ordinal.variances import chance_variance, subset_variance
 
 
 @pytest.mark.parametrize("case", WORKED)
@@ -74,23 +76,6 @@ def test_pairs_counts_what_jonckheere_and_terpstra_count():
     assert answer == pytest.approx(counted / len(pairs))
     # the statistic sums counts; the mean of the areas is another number with unequal classes
     assert rw.ordinal.auc(y, f, measure="pairwise").value * len(pairs) != pytest.approx(counted)
-
-
-def test_the_printed_weights_of_pairs_fail():
-    """(15) of Waegeman et al., 2/(r(r-1)) sum pi_k pi_l AUC, is not the share of pairs (14)."""
-    y, f = [1, 1, 2, 2, 3, 3], [1, 3, 2, 5, 4, 6]
-    areas = [pair_area(y, f, [a], [b]) for a, b in ((1, 2), (1, 3), (2, 3))]
-    printed = 2 / (3 * 2) * sum(area / 9 for area in areas)
-    ours = rw.ordinal.auc(y, f, measure="pairs").value
-    assert printed == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value / 9)
-    assert ours == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value)
-    assert abs(printed - ours) > 0.5
-
-
-def test_a_bad_score_is_below_one_half():
-    """No measure is bounded by one half from below: the reversed order scores 0."""
-    for measure in ("volume", "consecutive", "pairwise", "pairs"):
-        assert rw.ordinal.auc([1, 2, 3], [3, 2, 1], measure=measure).value == 0.0
 
 
 def test_many_classes_and_rows_do_not_overflow():
@@ -316,3 +301,166 @@ def test_a_bootstrap_without_spread_gives_no_single_point():
     found = rw.ordinal.auc(y_true, np.ones(12), method="bootstrap", rng=1)
     assert found.interval.high - found.interval.low > 0.5
     assert "Hoeffding" in found.interval.method
+
+
+def ranking_of(y, f):
+    return rankings_of(ordered_rows(y, {"s": f}, arguments={"s": "y_score"}))["s"]
+
+
+@pytest.mark.parametrize("ties", ["credit", "strict"])
+def test_unbiased_over_all_samples(ties):
+    """Two rows of each of three classes with values 0, 1, 2: all 729 samples, equally likely."""
+    y = [0, 0, 1, 1, 2, 2]
+    values, variances = [], []
+    known = {}
+    for f in product(range(3), repeat=6):
+        key = tuple(sorted(f[:2]) + sorted(f[2:4]) + sorted(f[4:]))
+        if key not in known:
+            ranking = ranking_of(y, f)
+            h = tensor(y, f, strict=ties == "strict")
+            known[key] = h.mean(), subset_variance(ranking, ties, "unbiased")
+        value, variance = known[key]
+        values.append(value)
+        variances.append(variance)
+    assert np.mean(variances) == pytest.approx(np.var(values), abs=1e-13)
+
+
+def test_limits_of_sums_over_subsets():
+    y = np.repeat(np.arange(9), 2)
+    with pytest.raises(rw.InputError, match="at most 8"):
+        rw.ordinal.auc(y, y, method="unbiased").standard_error  # noqa: B018
+    many = np.repeat([0, 1], 2500)
+    scores = {"a": np.arange(5000), "b": np.arange(5000) % 7}
+    with pytest.raises(rw.InputError, match="4,000 rows"):
+        rw.ordinal.compare(many, scores, method="unbiased")
+    big = rw.ordinal.auc(np.arange(60_000) % 3, np.arange(60_000), method="unbiased")
+    small = rw.ordinal.auc(np.arange(60_000) % 3, np.arange(60_000))
+    assert big.standard_error == pytest.approx(small.standard_error, rel=1e-3)
+
+
+def test_a_negative_estimate_is_refused(monkeypatch):
+    monkeypatch.setattr("rocwise.ordinal.measures.subset_variance", lambda *_: -0.01)
+    answer = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
+    with pytest.raises(rw.InputError, match="negative variance"):
+        answer.interval  # noqa: B018
+
+
+RNG = np.random.default_rng(11)
+N = 66
+GROUPS = RNG.integers(0, 20, N)
+STAGE = np.clip(np.round(1 + RNG.normal(size=20)[GROUPS] + RNG.normal(size=N)), 0, 2).astype(int)
+SCORE = np.round(STAGE + RNG.normal(size=20)[GROUPS] + RNG.normal(size=N), 1)
+WEIGHTS = RNG.integers(0, 4, N)
+MEASURES = ("volume", "consecutive", "pairwise", "pairs")
+TIES = ("credit", "strict")
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_weights_are_copies(measure, ties):
+    again = np.repeat(np.arange(N), WEIGHTS)
+    weighted = rw.ordinal.auc(STAGE, SCORE, sample_weight=WEIGHTS, measure=measure, ties=ties)
+    copied = rw.ordinal.auc(STAGE[again], SCORE[again], measure=measure, ties=ties)
+    assert weighted.value == pytest.approx(copied.value, rel=1e-12)
+    thirds = rw.ordinal.auc(STAGE, SCORE, sample_weight=WEIGHTS / 3, measure=measure, ties=ties)
+    assert thirds.value == pytest.approx(weighted.value, rel=1e-12)
+    assert thirds.standard_error == pytest.approx(weighted.standard_error, rel=1e-9)
+    assert repr(weighted).endswith(f"weights of {np.count_nonzero(WEIGHTS)} rows")
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_the_weighted_volume_is_the_mean_credit_of_weighted_chains(ties):
+    rows = np.flatnonzero(WEIGHTS)[:24]
+    y, s, w = STAGE[rows], SCORE[rows], WEIGHTS[rows]
+    total = credit = 0.0
+    for chain in itertools.product(*(np.flatnonzero(y == k) for k in range(3))):
+        a, b, c = s[list(chain)]
+        earned = 0.0
+        if a <= b <= c:
+            run = 3 if a == b == c else 2 if a == b or b == c else 1
+            earned = 1 / math.factorial(run) if ties == "credit" else float(run == 1)
+        weight = np.prod(w[list(chain)])
+        total, credit = total + weight, credit + weight * earned
+    answer = rw.ordinal.auc(y, s, sample_weight=w, ties=ties)
+    assert answer.value == pytest.approx(credit / total, rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("given", [{"sample_weight": np.full(N, 2.5)}, {"groups": np.arange(N)}])
+def test_equal_weights_and_clusters_of_one_row_change_no_interval(measure, given):
+    plain = rw.ordinal.auc(STAGE, SCORE, measure=measure)
+    same = rw.ordinal.auc(STAGE, SCORE, measure=measure, **given)
+    assert same.standard_error == pytest.approx(plain.standard_error, rel=1e-10)
+    assert same.interval.low == pytest.approx(plain.interval.low, rel=1e-9)
+
+
+@pytest.mark.parametrize("given", [{"sample_weight": 1.0 + WEIGHTS}, {"groups": GROUPS}])
+def test_two_classes_have_the_standard_error_of_auc(given):
+    y = (STAGE > 0).astype(int)
+    here, there = rw.ordinal.auc(y, SCORE, **given), rw.auc(y, SCORE, method="delong", **given)
+    assert here.value == pytest.approx(there.value, rel=1e-12)
+    assert here.standard_error == pytest.approx(there.standard_error, rel=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["volume", "pairs"])
+@pytest.mark.parametrize("what", ["weights", "groups", "both"])
+def test_the_bootstrap_of_rows_with_weights_and_of_clusters_agrees_with_influences(measure, what):
+    given = {"sample_weight": 1.0 + WEIGHTS} if what != "groups" else {}
+    given |= {"groups": GROUPS} if what != "weights" else {}
+    drawn = rw.ordinal.auc(STAGE, SCORE, measure=measure, method="bootstrap", rng=1, **given)
+    influence = rw.ordinal.auc(STAGE, SCORE, measure=measure, **given)
+    assert drawn.standard_error == pytest.approx(influence.standard_error, rel=0.2)
+    assert ("clusters" in drawn.interval.method) == (what != "weights")
+    assert ("weights" in drawn.interval.method) == (what != "groups")
+
+
+def test_rows_repeated_within_clusters_tell_nothing_new():
+    again = np.repeat(np.arange(N), 4)
+    once = rw.ordinal.auc(STAGE, SCORE).standard_error
+    naive = rw.ordinal.auc(STAGE[again], SCORE[again]).standard_error
+    robust = rw.ordinal.auc(STAGE[again], SCORE[again], groups=again).standard_error
+    assert robust == pytest.approx(once, rel=1e-9)
+    assert naive < 0.6 * robust
+    scores = {"a": SCORE[again], "b": -SCORE[again] + 3 * STAGE[again]}
+    both = rw.ordinal.compare(STAGE[again], scores, groups=again)
+    plain = rw.ordinal.compare(STAGE, {name: values[::4] for name, values in scores.items()})
+    assert both.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
+    assert both.method == "paired cluster-robust effective-size Wilson"
+
+
+def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round():
+    words = np.array(["low", "mid", "high"])[STAGE]
+    with pytest.warns(rw.errors.DirectionWarning, match=r"VUS is .*\(high < mid < low, and higher"):
+        answer = rw.ordinal.auc(words, SCORE, order=["high", "mid", "low"])
+    assert answer.value < 1 / 6
+    with pytest.warns(rw.errors.DirectionWarning, match="and lower scores mean a higher class"):
+        rw.ordinal.auc(STAGE, SCORE, direction="lower", measure="pairs")
+    few = [2, 1, 0, 1]  # below chance, but so may anything be
+    assert rw.ordinal.auc([0, 0, 1, 2], few).value < 1 / 6
+
+
+@pytest.mark.parametrize("method", ["plug-in", "unbiased"])
+def test_variances_of_equal_rows_refuse_weights_and_name_others(method):
+    answer = rw.ordinal.auc(STAGE, SCORE, sample_weight=1.0 + WEIGHTS, method=method)
+    with pytest.raises(rw.InputError, match="use method='delong' or 'bootstrap'"):
+        _ = answer.interval
+
+
+def test_a_class_in_one_cluster_has_no_interval():
+    answer = rw.ordinal.auc(STAGE, SCORE, groups=np.where(STAGE == 2, 99, GROUPS))
+    assert not answer.has_interval
+    with pytest.raises(rw.InputError, match="at least two clusters of every class"):
+        _ = answer.standard_error
+
+
+@pytest.mark.parametrize("given", [{"groups": GROUPS}, {"sample_weight": 1.0 + WEIGHTS}])
+@pytest.mark.parametrize("measure", ["volume", "pairs"])
+def test_the_test_against_chance_agrees_with_the_interval(given, measure):
+    rng = np.random.default_rng(4)
+    for shift in (0.0, 0.3, 0.6, 1.5):
+        score = rng.normal(size=N) + shift * STAGE
+        interval = rw.ordinal.auc(STAGE, score, measure=measure, **given).interval
+        found = rw.ordinal.null_test(STAGE, score, measure=measure, **given)
+        assert (found.p_value < 0.05) == (not interval.low <= found.chance <= interval.high)
+        assert found.method == interval.method
+    assert found.method in repr(found)

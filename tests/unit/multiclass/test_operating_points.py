@@ -6,8 +6,7 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
-from rocwise.multiclass import class_cost
-from rocwise.multiclass.operating_points import called_classes
+from rocwise.multiclass import class_cost, class_weights, metaclass
 
 
 @pytest.mark.parametrize(
@@ -27,26 +26,6 @@ def test_worked_examples(data, weights, costs, prior, expected):
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("weights", "called"),
-    [((1, 1, 1), [0, 0, 1, 1, 0, 2, 2, 1]), ((1, 0.8, 1.5), [0, 0, 2, 1, 0, 2, 2, 2])],
-)
-def test_called_classes_of_the_example(weights, called):
-    assert called_classes(np.array(A1.F).T, np.array(weights)).tolist() == called
-
-
-def test_ties_call_what_a_nearby_cell_calls():
-    """Weights exp(eps (m - 1)), ..., exp(0) on top break all ties to the lowest class."""
-    rng = np.random.default_rng(0)
-    for _ in range(60):
-        m = int(rng.integers(2, 5))
-        F = rng.integers(1, 5, (m, 12)).astype(float)
-        w = rng.integers(1, 4, m).astype(float)  # whole numbers: products tie exactly
-        moved = w * np.exp(1e-9 * np.arange(m - 1, -1, -1))
-        assert called_classes(F, w).tolist() == called_classes(F, moved).tolist()
-    assert 0.2 * 3 != 0.6 * 1  # why weights must not lie on a boundary
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_cost_row_by_row(seed):
     data = drawn(40, 4, seed)
@@ -63,15 +42,8 @@ def test_equal_costs_give_the_error_rate():
     assert class_cost(y, F) == pytest.approx((F.argmax(axis=1) != y).mean())
 
 
-def test_the_scale_of_weights_and_scores_does_not_matter():
-    y, F, C = drawn(30, 3, 1)
-    w = np.array([0.3, 1.1, 0.7])
-    reference = class_cost(y, F, rule=w, costs=C)
-    assert class_cost(y, 1000 * F, rule=8 * w, costs=C) == pytest.approx(reference)
-
-
 def test_ties_go_to_the_lowest_class():
-    found = rw.multiclass.class_weights([0, 1, 2], np.eye(3) + 1, method="passes")
+    found = class_weights([0, 1, 2], np.eye(3) + 1, method="passes")
     assert found.predict([[0.2, 0.2, 0.2], [0, 1, 1]]).tolist() == [
         int(np.argmax(found.weights)),
         1 + int(found.weights[2] > found.weights[1]),
@@ -87,7 +59,7 @@ def test_zero_weights_are_allowed_in_a_rule():
 def test_rows_without_confidence_are_class_0_and_counted():
     F = [[0, 0, 0], [0.5, 0.2, 0.3], [0, 0, 0], [0.1, 0.1, 0.8]]
     with pytest.warns(rw.errors.MisuseWarning, match=r"2 rows without.*first at row 0.*class 0"):
-        found = rw.multiclass.class_weights([0, 0, 1, 2], F)
+        found = class_weights([0, 0, 1, 2], F)
     assert found.cost == pytest.approx(0.25)
     with pytest.warns(rw.errors.MisuseWarning, match=r"1 row without.*first at row 1"):
         assert found.predict([[0.9, 0.1, 0], [0, 0, 0]])[1] == 0
@@ -95,19 +67,17 @@ def test_rows_without_confidence_are_class_0_and_counted():
 
 def test_no_confidence_at_all():
     with pytest.warns(rw.errors.MisuseWarning, match="2 rows"):
-        found = rw.multiclass.class_weights([0, 1], np.zeros((2, 2)), method="lp")
+        found = class_weights([0, 1], np.zeros((2, 2)), method="lp")
     assert (found.cost, found.weights.tolist()) == (0.5, [1, 1])
 
 
 def test_a_class_without_share_and_examples_contributes_nothing():
     y, F = [0, 0, 1, 1], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.7, 0.1], [0.45, 0.4, 0.15]]
     C = [[0, 1, 1], [1, 0, 1], [9, 9, 0]]
-    found = rw.multiclass.class_weights(y, F, costs=C, prior=[0.5, 0.5, 0])
-    pair = rw.multiclass.class_weights(y, np.array(F)[:, :2], costs=np.array(C)[:2, :2])
+    found = class_weights(y, F, costs=C, prior=[0.5, 0.5, 0])
+    pair = class_weights(y, np.array(F)[:, :2], costs=np.array(C)[:2, :2])
     assert found.cost == pytest.approx(pair.cost)
-    assert rw.multiclass.class_weights(y, F, costs=C).cost == pytest.approx(
-        pair.cost
-    )  # share 0 by default
+    assert class_weights(y, F, costs=C).cost == pytest.approx(pair.cost)  # share 0 by default
 
 
 @pytest.mark.parametrize(
@@ -140,9 +110,7 @@ def test_a_class_without_share_and_examples_contributes_nothing():
         ({"y_score": None}, "must be a table"),
     ],
 )
-@pytest.mark.parametrize(
-    "question", [rw.multiclass.class_weights, rw.multiclass.metaclass, class_cost]
-)
+@pytest.mark.parametrize("question", [class_weights, metaclass, class_cost])
 def test_bad_input_is_refused(question, change, words):
     given = {"y_true": A1.y, "y_score": A1.F, "costs": A1.C, "prior": None} | change
     with pytest.raises(ValueError, match=words):
@@ -165,7 +133,7 @@ def test_bad_weights_are_refused(rule, words):
 
 
 def test_new_rows_are_checked():
-    found = rw.multiclass.class_weights(A1.y, A1.F)
+    found = class_weights(A1.y, A1.F)
     with pytest.raises(ValueError, match=r"each of 3 classes.*\(1, 2\)"):
         found.predict([[0.5, 0.5]])
     with pytest.raises(ValueError, match="negative"):
@@ -178,15 +146,15 @@ def test_missing_rows_can_be_left_out():
     F = np.array(A1.F)
     F[3, 1] = np.nan
     whole = np.delete(F, 3, axis=0), np.delete(A1.y, 3)
-    found = rw.multiclass.class_weights(A1.y, F, costs=A1.C, missing="drop")
-    assert found.cost == rw.multiclass.class_weights(whole[1], whole[0], costs=A1.C).cost
+    found = class_weights(A1.y, F, costs=A1.C, missing="drop")
+    assert found.cost == class_weights(whole[1], whole[0], costs=A1.C).cost
     assert "1 row with missing values left out" in repr(found)
 
 
 def test_frames_answer_in_kind():
     frame = pd.DataFrame(A1.F, columns=["a", "b", "c"])
-    found = rw.multiclass.class_weights(pd.Series(A1.y), frame, costs=A1.C)
+    found = class_weights(pd.Series(A1.y), frame, costs=A1.C)
     assert isinstance(found.to_frame(), pd.DataFrame)
     assert found.predict(frame).tolist() == found.predict(A1.F).tolist()
     named = {"a": frame["a"], "b": frame["b"], "c": frame["c"]}
-    assert rw.multiclass.class_weights(A1.y, named, costs=A1.C).cost == found.cost
+    assert class_weights(A1.y, named, costs=A1.C).cost == found.cost

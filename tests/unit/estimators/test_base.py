@@ -1,7 +1,10 @@
 """Held-out scores: no model scores a row it was trained on, and every row is scored once."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import (
@@ -13,10 +16,15 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from rocwise.costs import Costs
 from rocwise.errors import InputError
-from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
-from rocwise.estimators.base import fit_and_score, two_classes
+from rocwise.estimators import ThresholdClassifier
+from rocwise.estimators.base import (
+    arguments_of_rows,
+    fit_and_score,
+    row_weights,
+    rows_of,
+    two_classes,
+)
 
 
 class Memory(ClassifierMixin, BaseEstimator):
@@ -55,31 +63,6 @@ def test_scores_are_those_of_cross_val_predict():
 def test_a_model_that_learns_by_heart_learns_nothing_about_held_out_rows():
     X, y = problem()
     assert (held_out(Memory(), X, y).scores == 0.5).all()
-
-
-@pytest.mark.parametrize(
-    ("estimator", "rate"),
-    [
-        (ThresholdClassifier(Memory()), lambda m: m.point_.expected_cost),
-        (
-            AbstainingClassifier(Memory(), costs=Costs(fp=1, fn=1, abstain=0.9)),
-            lambda m: m.window_.expected_cost,
-        ),
-    ],
-    ids=["threshold", "abstaining"],
-)
-def test_reported_costs_are_not_those_of_training_rows(estimator, rate):
-    X, y = problem()
-    fitted = estimator.fit(X, y)
-    assert rate(fitted) == min(y.mean(), 1 - y.mean())  # no better than always one class
-    assert fitted.estimator_.predict_proba(X)[:, 1].tolist() == y.tolist()  # though it knows all
-
-
-def test_promises_are_not_made_on_training_rows():
-    X, y = problem()
-    fitted = ReliableClassifier(Memory(), reject_label="?").fit(X, y)
-    assert fitted.rule_ is None
-    assert set(fitted.predict(X)) == {"?"}
 
 
 def test_a_fitted_model_is_used_as_it_is():
@@ -157,3 +140,44 @@ def test_a_model_without_scores_is_refused():
     X, y = problem()
     with pytest.raises(InputError, match="Silent has neither"):
         held_out(Silent(), X, y)
+
+
+TABLE = np.arange(8.0).reshape(4, 2)
+ROWS = np.array([3, 1])
+
+
+@pytest.mark.parametrize(
+    ("table", "plain"),
+    [
+        (TABLE, np.asarray),
+        (sp.csr_array(TABLE), lambda t: t.toarray()),
+        (pd.DataFrame(TABLE, index=list("abcd")), lambda t: t.to_numpy()),
+        (pl.DataFrame(TABLE), lambda t: t.to_numpy()),
+        (TABLE.tolist(), np.asarray),
+    ],
+    ids=["array", "sparse", "pandas", "polars", "list"],
+)
+def test_rows_by_their_numbers(table, plain):
+    assert plain(rows_of(table, ROWS)).tolist() == [[6, 7], [2, 3]]
+
+
+def test_only_arguments_with_a_value_for_each_row_are_cut():
+    given = {"w": [1, 2, 3, 4], "s": np.arange(4), "n": 4, "text": "four", "pair": (1, 2)}
+    cut = arguments_of_rows(given, 4, ROWS)
+    assert cut.pop("s").tolist() == [3, 1]
+    assert cut == {"w": [4, 2], "n": 4, "text": "four", "pair": (1, 2)}
+
+
+def test_weights():
+    assert row_weights(2, 3).tolist() == [2, 2, 2]
+    assert row_weights([0, 1, 2], 3).dtype == np.float64
+    for wrong, sentence in [
+        ([1, -1, 1], "must not be negative; got -1 at row 1"),
+        ([0, 0, 0], "is zero for every row"),
+        ([[1], [1], [1]], "one number for each row"),
+    ]:
+        with pytest.raises(InputError, match=sentence):
+            row_weights(wrong, 3)
+    for wrong in ([1, 2], [1, np.nan, 1]):
+        with pytest.raises(ValueError, match=r"inconsistent|NaN"):
+            row_weights(wrong, 3)

@@ -7,12 +7,12 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, drawn, losses
-from rocwise.multiclass import class_cost
+from rocwise.multiclass import class_cost, class_weights, metaclass
 from rocwise.multiclass.class_trees import groups
 
 
 def grown(data, **options):
-    return rw.multiclass.metaclass(data.y, data.F, costs=data.C, **options)
+    return metaclass(data.y, data.F, costs=data.C, **options)
 
 
 def described(tree):
@@ -27,9 +27,7 @@ def test_first_example():
     assert described(tree) == [({0, 1}, {2}, 2.6666666667), ({1}, {0}, 0.4428571429)]
     assert tree.predict(A1.F).tolist() == [0, 1, 1, 1, 1, 2, 2, 2]
     assert tree.cost == pytest.approx(0.125)
-    assert (
-        tree.cost < rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C).cost
-    )  # another family of rules
+    assert tree.cost < class_weights(A1.y, A1.F, costs=A1.C).cost  # another family of rules
 
 
 def test_second_example_tells_the_averages_apart():
@@ -68,7 +66,7 @@ def test_depth_can_reach_the_number_of_classes():
     """The split balances rows, not classes: with counts 1, 2, 4, 8 the tree is a chain."""
     y = np.repeat(np.arange(4), [1, 2, 4, 8])
     F = np.random.default_rng(0).random((15, 4))
-    splits = list(rw.multiclass.metaclass(y, F).root.splits())
+    splits = list(metaclass(y, F).root.splits())
     assert [len(s.left_classes) + len(s.right_classes) for s in splits] == [4, 3, 2]
 
 
@@ -114,7 +112,7 @@ def test_a_large_class_cannot_be_lost():
     F = rng.random((200, 3))
     C = rng.integers(1, 11, (3, 3)).astype(float)
     np.fill_diagonal(C, 0)
-    assert rw.multiclass.metaclass(y, F, costs=C).cost <= 0.05 * 10 + 1e-12
+    assert metaclass(y, F, costs=C).cost <= 0.05 * 10 + 1e-12
 
 
 def test_cost_is_that_of_predict_and_weights_repeat_rows():
@@ -122,7 +120,7 @@ def test_cost_is_that_of_predict_and_weights_repeat_rows():
     twice = np.random.default_rng(0).integers(1, 3, 40)
     rows = np.repeat(np.arange(40), twice)
     weighted = grown(data, sample_weight=twice)
-    repeated = rw.multiclass.metaclass(data.y[rows], data.F[rows], costs=data.C)
+    repeated = metaclass(data.y[rows], data.F[rows], costs=data.C)
     assert described(weighted) == described(repeated)
     a = losses(data.y, data.C, weights=twice)
     assert weighted.cost == pytest.approx(a[np.arange(40), weighted.predict(data.F)].sum())
@@ -135,9 +133,7 @@ def test_two_classes_are_one_exact_threshold():
     data = drawn(30, 2, 0)
     tree = grown(data)
     assert len(list(tree.root.splits())) == 1
-    assert tree.cost == pytest.approx(
-        rw.multiclass.class_weights(data.y, data.F, costs=data.C).cost
-    )
+    assert tree.cost == pytest.approx(class_weights(data.y, data.F, costs=data.C).cost)
 
 
 def test_wording():
@@ -153,6 +149,6 @@ def test_wording():
 def test_rows_without_confidence_have_the_ratio_one():
     F = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.3, 0.3, 0.4], [0.1, 0.8, 0.1], [0, 0, 0]]
     with pytest.warns(rw.errors.MisuseWarning, match="1 row .*row 4.*ratio 1 at every split"):
-        tree = rw.multiclass.metaclass([0, 1, 2, 1, 1], F)
+        tree = metaclass([0, 1, 2, 1, 1], F)
     with pytest.warns(rw.errors.MisuseWarning, match="ratio 1 at every split"):
         assert tree.predict(F)[4] == 1  # not class 0, as with weights

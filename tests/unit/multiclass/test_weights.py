@@ -6,9 +6,14 @@ import time
 import numpy as np
 import pytest
 
-import rocwise as rw
 from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
-from rocwise.multiclass import Evolution, class_cost
+from rocwise.multiclass import (
+    Evolution,
+    class_cost,
+    class_weights,
+    class_weights_under,
+    sample_costs,
+)
 from rocwise.multiclass import weights as front
 from rocwise.multiclass.weights import SEARCHES
 
@@ -20,9 +25,7 @@ METHODS = tuple(SEARCHES)
 def test_cost_is_that_of_predict(method, m):
     data = drawn(30, m, 0)
     prior = np.arange(1, m + 1) / np.arange(1, m + 1).sum()
-    found = rw.multiclass.class_weights(
-        data.y, data.F, costs=data.C, prior=prior, method=method, rng=0
-    )
+    found = class_weights(data.y, data.F, costs=data.C, prior=prior, method=method, rng=0)
     a = losses(data.y, data.C, prior)
     again = a[np.arange(30), found.predict(data.F)].sum()
     assert found.cost == pytest.approx(again, abs=1e-12)
@@ -41,9 +44,9 @@ def test_weight_two_is_the_row_twice(method):
     data = drawn(24, 3, 6)
     doubled = np.random.default_rng(0).integers(1, 3, 24)
     options = {"costs": data.C, "method": method, "rng": 3}
-    weighted = rw.multiclass.class_weights(data.y, data.F, sample_weight=doubled, **options)
+    weighted = class_weights(data.y, data.F, sample_weight=doubled, **options)
     rows = np.repeat(np.arange(24), doubled)
-    repeated = rw.multiclass.class_weights(data.y[rows], data.F[rows], **options)
+    repeated = class_weights(data.y[rows], data.F[rows], **options)
     assert weighted.cost == pytest.approx(repeated.cost, abs=1e-12)
     assert weighted.weights == pytest.approx(repeated.weights, rel=1e-9)
     assert weighted.called == pytest.approx(repeated.called)
@@ -54,9 +57,9 @@ def test_weight_zero_is_no_row_and_order_does_not_matter(method):
     data = drawn(24, 3, 7)
     kept = np.r_[np.ones(20), np.zeros(4)]
     options = {"costs": data.C, "method": method, "rng": 3}
-    weighted = rw.multiclass.class_weights(data.y, data.F, sample_weight=kept, **options)
+    weighted = class_weights(data.y, data.F, sample_weight=kept, **options)
     shuffled = np.random.default_rng(1).permutation(20)
-    fewer = rw.multiclass.class_weights(data.y[:20][shuffled], data.F[:20][shuffled], **options)
+    fewer = class_weights(data.y[:20][shuffled], data.F[:20][shuffled], **options)
     assert weighted.weights == pytest.approx(fewer.weights, rel=1e-9)
     assert weighted.cost == pytest.approx(fewer.cost, abs=1e-12)
 
@@ -68,8 +71,8 @@ def test_renaming_the_classes_renames_the_costs(method):
     turned = np.array([2, 0, 1])  # class k becomes turned[k]
     back = np.argsort(turned)
     options = {"method": method, "rng": 0}
-    here = rw.multiclass.class_weights(data.y, data.F, costs=data.C, **options)
-    there = rw.multiclass.class_weights(
+    here = class_weights(data.y, data.F, costs=data.C, **options)
+    there = class_weights(
         turned[data.y], data.F[:, back], costs=data.C[np.ix_(back, back)], **options
     )
     assert there.baseline_cost == pytest.approx(here.baseline_cost)
@@ -81,10 +84,8 @@ def test_renaming_the_classes_renames_the_costs(method):
 def test_units_of_costs_do_not_matter(scale):
     data = drawn(30, 3, 9)
     for method in ("passes", "sweep", "pair-moves", "sequential", "milp", "soft"):
-        here = rw.multiclass.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
-        there = rw.multiclass.class_weights(
-            data.y, data.F, costs=data.C * scale, method=method, rng=0
-        )
+        here = class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
+        there = class_weights(data.y, data.F, costs=data.C * scale, method=method, rng=0)
         assert there.cost / scale == pytest.approx(here.cost, rel=1e-6)
 
 
@@ -94,7 +95,7 @@ def test_units_of_costs_do_not_matter(scale):
 )
 def test_auto_says_what_it_picked(n, m, picked):
     data = drawn(n, m, 0)
-    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C)
+    found = class_weights(data.y, data.F, costs=data.C)
     assert found.method == picked
     assert f"by {picked}" in repr(found)
 
@@ -104,11 +105,11 @@ def test_auto_picks_passes_for_much_data(monkeypatch):
     monkeypatch.setattr(front, "LARGEST_PAIR_MOVES", 1000)
     for m in (3, 4):
         data = drawn(50, m, 0)
-        assert rw.multiclass.class_weights(data.y, data.F).method == "passes"
+        assert class_weights(data.y, data.F).method == "passes"
 
 
 def test_wording():
-    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C)
+    found = class_weights(A1.y, A1.F, costs=A1.C)
     assert repr(found) == (
         "Class weights 1, 2.415, 2.333 by sweep: expected cost 0.25, the optimum; "
         "0.375 with equal weights"
@@ -125,7 +126,7 @@ def test_wording():
 
 
 def test_called_shares_give_the_cost():
-    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
+    found = class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
     baseline = (np.array(PRIOR)[:, None] * found.baseline_called * A1.C).sum()
     assert baseline == pytest.approx(found.baseline_cost)
@@ -147,7 +148,7 @@ def test_called_shares_give_the_cost():
 )
 def test_strange_options_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
-        rw.multiclass.class_weights(A1.y, A1.F, **options)
+        class_weights(A1.y, A1.F, **options)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
     data = drawn(400, m, 0)
     options = {"order": "all"} if method == "sequential" else {}
     started = time.perf_counter()
-    found = rw.multiclass.class_weights(
+    found = class_weights(
         data.y, data.F, costs=data.C, method=method, time_limit=1e-6, rng=0, **options
     )
     assert time.perf_counter() - started < 5
@@ -172,17 +173,9 @@ def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
         assert found.cost <= found.baseline_cost
 
 
-def test_columns_are_compared_with_the_largest_confidence():
-    found = rw.multiclass.class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
-    assert found.baseline_cost == pytest.approx(0.375)
-    assert repr(found).endswith("0.375 with the largest confidence")
-
-
 def test_progress_is_told():
     told = []
-    rw.multiclass.class_weights(
-        A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append
-    )
+    class_weights(A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append)
     assert told[-1] == 1
     assert all(0 <= done <= 1 for done in told)
     assert len(told) > 10
@@ -191,25 +184,15 @@ def test_progress_is_told():
 def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
     monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1000)
     data, told = drawn(100, 3, 0), []
-    found = rw.multiclass.class_weights(data.y, data.F, costs=data.C, progress=told.append)
+    found = class_weights(data.y, data.F, costs=data.C, progress=told.append)
     assert told == sorted(told)
     assert len(told) > 5
-    assert (
-        found.cost == rw.multiclass.class_weights(data.y, data.F, costs=data.C, progress=False).cost
-    )
-
-
-def test_an_interrupt_gets_through():
-    def stop(_done):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        rw.multiclass.class_weights(A3.y, A3.F, method="genetic", rng=0, progress=stop)
+    assert found.cost == class_weights(data.y, data.F, costs=data.C, progress=False).cost
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_one_row(method):
-    found = rw.multiclass.class_weights([1], [[0.6, 0.3, 0.1]], method=method, rng=0)
+    found = class_weights([1], [[0.6, 0.3, 0.1]], method=method, rng=0)
     assert np.isfinite(found.weights).all()
     if method not in {"lp", "soft", "genetic-soft"}:
         assert found.cost == 0
@@ -217,7 +200,7 @@ def test_one_row(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_all_costs_zero(method):
-    found = rw.multiclass.class_weights(A1.y, A1.F, costs=np.zeros((3, 3)), method=method, rng=0)
+    found = class_weights(A1.y, A1.F, costs=np.zeros((3, 3)), method=method, rng=0)
     assert found.cost == 0
 
 
@@ -234,9 +217,141 @@ def test_confidences_over_hundreds_of_orders(m, scale):
     for method in METHODS:
         if method == "sweep" and m > 3:
             continue
-        found = rw.multiclass.class_weights(y, F, method=method, rng=0)
+        found = class_weights(y, F, method=method, rng=0)
         assert np.isfinite(found.weights).all()
         assert found.cost == pytest.approx((found.predict(F) != y).mean())
         costs[method] = found.cost
     assert costs["milp"] == pytest.approx(min(costs[k] for k in costs if k != "cost-columns"))
     assert costs["pair-moves"] == pytest.approx(costs["milp"]) or m > 3
+
+
+DRAWS = sample_costs(1, 10, n_classes=3, n_samples=30, whole=True, rng=0)
+
+
+def under(data, draws=DRAWS, **options):
+    return class_weights_under(data.y, data.F, cost_samples=draws, **options)
+
+
+def test_least_mean_cost_is_that_of_the_mean_costs():
+    data = drawn(50, 3, 0)
+    found = under(data)
+    single = class_weights(data.y, data.F, costs=DRAWS.mean(axis=0))
+    assert found.weights == pytest.approx(single.weights)
+    assert found.cost == pytest.approx(single.cost)
+    assert found.baseline_cost == pytest.approx(single.baseline_cost)
+
+
+def test_regrets_matrix_by_matrix():
+    data = drawn(40, 3, 1)
+    found = under(data)
+    for place, C in enumerate(DRAWS):
+        best = class_weights(data.y, data.F, costs=C).cost
+        here = cost(data.F, losses(data.y, C), found.weights)
+        assert found.sample_costs[place] == pytest.approx(here)
+        assert found.sample_optima[place] == pytest.approx(best)
+        assert found.regrets[place] == pytest.approx(here - best, abs=1e-12)
+        there = cost(data.F, losses(data.y, C), found.sample_weights[place])
+        assert there == pytest.approx(best)
+    assert found.expected_regret == pytest.approx(found.regrets.mean())
+    assert found.largest_regret == pytest.approx(found.regrets.max())
+
+
+def test_minimax_regret():
+    data = drawn(40, 3, 2)
+    expected, careful = under(data), under(data, criterion="minimax-regret")
+    assert careful.largest_regret <= expected.largest_regret + 1e-12
+    assert careful.cost >= expected.cost - 1e-12
+    table = np.array(
+        [
+            [cost(data.F, losses(data.y, C), w) for C in DRAWS]
+            for w in [expected.weights, *expected.sample_weights]
+        ]
+    )
+    assert careful.largest_regret == pytest.approx((table - table.min(axis=0)).max(axis=1).min())
+
+
+@pytest.mark.parametrize("method", ["sequential", "soft", "lp"])
+def test_regrets_are_never_negative_with_poor_searches(method):
+    found = under(drawn(30, 3, 3), DRAWS[:5], method=method, rng=0)
+    assert (found.regrets >= 0).all()
+    assert found.method == method
+
+
+def test_predict_and_wording():
+    found = under(A1)
+    assert found.predict(A1.F).tolist() == (np.array(A1.F) * found.weights).argmax(axis=1).tolist()
+    assert "for 30 cost matrices (expected): mean cost" in repr(found)
+    assert len(found.to_frame()["regret"]) == 30
+    assert len(json.loads(json.dumps(found.to_dict()))["regrets"]) == 30
+
+
+def test_a_time_limit_is_said():
+    found = under(drawn(60, 5, 0), sample_costs(1, 9, n_classes=5, rng=0), time_limit=1e-6)
+    assert not found.finished
+    assert len(found.regrets) == 200
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"cost_samples": A1.C}, r"shape \(samples, 3, 3\); got \(3, 3\)"),
+        ({"cost_samples": np.ones((2, 3, 3))}, r"cost_samples\[0\]` must be 0 on its diagonal"),
+        ({"cost_samples": np.zeros((2, 4, 4))}, "3 by 3"),
+        ({"cost_samples": [A1.C, -np.array(A1.C)]}, r"cost_samples\[1\]"),
+        ({"cost_samples": "many"}, "must hold numbers"),
+        ({"cost_samples": DRAWS, "criterion": "hope"}, "'minimax-regret'"),
+        ({"cost_samples": DRAWS, "method": "cost-columns"}, "must be one of"),
+    ],
+)
+def test_bad_options_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        class_weights_under(A1.y, A1.F, **options)
+
+
+def test_drawn_costs_lie_between_their_bounds():
+    low = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
+    draws = sample_costs(low, 9, n_samples=500, rng=1)
+    off = ~np.eye(3, dtype=bool)
+    assert (draws >= low).all()
+    assert (draws <= 9).all()
+    assert (draws[:, ~off] == 0).all()
+    assert draws.mean(axis=0)[off] == pytest.approx((low[off] + 9) / 2, abs=0.5)
+    assert draws.tolist() == sample_costs(low, 9, n_samples=500, rng=1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "words"),
+    [
+        ((1, 10), {}, "Pass n_classes="),
+        ((A1.C, 10), {"n_classes": 4}, "one number of classes"),
+        ((5, 1), {"n_classes": 3}, "`low` must not exceed"),
+        ((-1, 1), {"n_classes": 3}, "`low` must not be negative"),
+        ((np.ones((3, 3)), 2), {}, "`low` must be 0 on its diagonal"),
+        ((1.2, 1.8), {"n_classes": 3, "whole": True}, "no whole number"),
+        ((1, 2), {"n_classes": 3, "n_samples": 0}, "at least 1"),
+    ],
+)
+def test_bad_bounds_are_refused(arguments, options, words):
+    with pytest.raises(ValueError, match=words):
+        sample_costs(*arguments, **options)
+
+
+def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
+    from rocwise.multiclass import weights as cost_uncertainty
+
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 900)
+    scores = rng.random((900, 3)) + 0.5 * np.eye(3)[y]
+    draws = sample_costs(1, 5, n_classes=3, n_samples=8, rng=1)
+    whole = class_weights_under(y, scores, cost_samples=draws, method="passes")
+    assert whole.n_searched is None
+    monkeypatch.setattr(cost_uncertainty, "MOST_SEARCHED", 8 * 300)
+    monkeypatch.setattr(cost_uncertainty, "FEWEST_SEARCHED", 10)
+    part = class_weights_under(y, scores, cost_samples=draws)
+    assert 300 <= part.n_searched <= 302
+    assert "searched on" in str(part)
+    # the weights of the mean matrix come from all rows, and costs are those of all rows
+    again = class_weights_under(y, scores, cost_samples=draws, method="sweep")
+    assert part.cost == pytest.approx(again.cost)
+    assert (part.sample_optima >= again.sample_optima - 1e-12).all()
+    assert part.sample_optima.mean() < again.sample_optima.mean() * 1.05

@@ -2,23 +2,32 @@
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.datasets import make_classification
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocwise as rw
-from rocwise.estimators import ClassWeightClassifier, MetaClassClassifier
+from rocwise.estimators import (
+    AbstainingClassifier,
+    ClassWeightClassifier,
+    MetaClassClassifier,
+    ReliableClassifier,
+    ThresholdClassifier,
+)
 from rocwise.multiclass import class_cost
 
 COSTS = np.array([[0, 1, 4], [2, 0, 3], [7, 1, 0]])
-
-
-@parametrize_with_checks([ClassWeightClassifier(), MetaClassClassifier()])
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")
@@ -88,14 +97,6 @@ def test_probabilities_are_normalised_products(method, data):
     products = inner * model.weights_ if method != "cost-columns" else None
     if products is not None:
         assert found == pytest.approx(products / products.sum(axis=1, keepdims=True))
-
-
-def test_costs_pay_on_new_rows():
-    """Weights learned on held-out rows are cheaper than none on rows that nobody has seen."""
-    X, y = make_classification(4000, 6, n_informative=4, n_classes=3, class_sep=0.6, random_state=1)
-    model = ClassWeightClassifier(GaussianNB(), costs=COSTS).fit(X[:1500], y[:1500])
-    plain = GaussianNB().fit(X[:1500], y[:1500]).predict(X[1500:])
-    assert model.mean_cost(X[1500:], y[1500:]) < 0.9 * COSTS[y[1500:], plain].mean()
 
 
 @BOTH
@@ -168,3 +169,112 @@ def test_refusals_about_labels_and_weights(data):
 
     with pytest.raises(ValueError, match="not taken by Plain"):
         ClassWeightClassifier(Plain()).fit(X, y, sample_weight=np.ones(len(y)))
+
+
+RNG = np.random.default_rng(8)
+GROUPS = RNG.integers(0, 24, 240)
+SHIFT = RNG.normal(size=24)[GROUPS]
+Y = RNG.integers(0, 2, 240)
+X = RNG.normal(size=(240, 2)) + 0.8 * Y[:, None] + 0.7 * SHIFT[:, None]
+TWO_CLASS_COSTS = rw.Costs(fp=1, fn=3, abstain=0.3)
+
+
+@pytest.mark.parametrize("cv", [GroupKFold(4), StratifiedGroupKFold(4), LeaveOneGroupOut()])
+def test_groups_reach_the_splitter(cv):
+    model = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=cv).fit(X, Y, groups=GROUPS)
+    splits = list(cv.split(X, Y, GROUPS))
+    scores = cross_val_predict(GaussianNB(), X, Y, cv=splits, method="predict_proba")[:, 1]
+    assert model.threshold_ == rw.threshold(Y, scores, costs=TWO_CLASS_COSTS).threshold
+    assert f"({len(splits)} folds)" in model.how_
+
+
+def test_a_number_of_folds_keeps_groups_together():
+    model = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=4).fit(X, Y, groups=GROUPS)
+    folds = StratifiedGroupKFold(4)
+    asked = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=folds).fit(
+        X, Y, groups=GROUPS
+    )
+    assert model.threshold_ == asked.threshold_
+    assert "4 folds that keep groups together" in model.how_
+    free = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=4).fit(X, Y)
+    assert model.threshold_ != free.threshold_
+
+
+@pytest.mark.parametrize("cls", [ClassWeightClassifier, MetaClassClassifier])
+@pytest.mark.parametrize("cv", [4, GroupKFold(4)])
+def test_groups_reach_the_splitter_of_several_classes(cls, cv):
+    three = Y + (X[:, 0] > 1)
+    model = cls(GaussianNB(), cv=cv).fit(X, three, groups=GROUPS)
+    folds = (StratifiedGroupKFold(4) if cv == 4 else cv).split(X, three, GROUPS)
+    listed = cls(GaussianNB(), cv=list(folds)).fit(X, three)
+    assert np.array_equal(model.predict(X), listed.predict(X))
+
+
+def test_the_uncertainty_of_the_rule_draws_whole_groups():
+    point = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS).point_
+    sure = point.uncertainty(n_resamples=50, rng=1)
+    assert sure.interval.method == "bootstrap percentile of whole clusters"
+    window = (
+        AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS).window_
+    )
+    assert window.uncertainty(n_resamples=50, rng=1).lower.method.endswith("whole clusters")
+
+
+def test_groups_by_metadata_routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        for cv in (GroupKFold(4), 4):
+            model = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=cv)
+            routed = model.fit(X, Y, groups=GROUPS).threshold_
+            with sklearn.config_context(enable_metadata_routing=False):
+                plain = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=cv)
+                assert plain.fit(X, Y, groups=GROUPS).threshold_ == routed
+        inner = LogisticRegression().set_fit_request(sample_weight=True)
+        weighted = ThresholdClassifier(inner, costs=TWO_CLASS_COSTS, cv=GroupKFold(4))
+        weighted.fit(X, Y, groups=GROUPS, sample_weight=np.ones(len(Y)))
+        scores = cross_validate(
+            ThresholdClassifier(GaussianNB(), cv=GroupKFold(3)),
+            *(X, Y),
+            params={"groups": GROUPS},
+            cv=GroupKFold(3),
+        )
+        assert len(scores["test_score"]) == 3
+
+
+def test_without_routing_groups_do_not_reach_the_model():
+    model = AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS)
+    assert 0 < model.window_.abstention_rate < 1
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (GROUPS[:-1], "`groups` has 239 values, but there are 240 rows"),
+        ([None, *GROUPS[1:]], r"`groups` has a missing value \(first at row 0\)"),
+        (np.where(Y == 1, 0, GROUPS + 1), "all rows of class 1 are in one group"),
+    ],
+)
+def test_refusals(groups, message):
+    with pytest.raises(rw.InputError, match=message):
+        ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=groups)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv="prefit"),
+        lambda: AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv="prefit"),
+        lambda: ReliableClassifier(GaussianNB(), positive=0.8, negative=0.7, cv="prefit"),
+    ],
+)
+def test_weights_of_the_rule_are_copies(make):
+    weights = RNG.integers(0, 4, len(Y))
+    again = np.repeat(np.arange(len(Y)), weights)
+    models = make(), make()
+    for model in models:
+        model.estimator.fit(X, Y)
+    weighted = models[0].fit(X, Y, sample_weight=weights)
+    copied = models[1].fit(X[again], Y[again])
+    assert np.array_equal(weighted.predict(X), copied.predict(X))
+    if hasattr(weighted, "mean_cost"):
+        here, there = weighted.mean_cost(X, Y, weights), copied.mean_cost(X[again], Y[again])
+        assert here == pytest.approx(there, rel=1e-12)

@@ -1,0 +1,396 @@
+"""Exact searches: cells, the sweep, pairs of weights and programmes against each other."""
+
+import time
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import LinearConstraint, linprog, milp
+
+import rocwise as rw
+from oracles.weighted_classes import (
+    A1,
+    A2,
+    A3,
+    PRIOR,
+    cells,
+    cost,
+    drawn,
+    greedy_fill,
+    least_cost,
+    lines_and_sides,
+    losses,
+)
+from rocwise.inputs import class_rows
+from rocwise.multiclass import class_cost, class_weights
+from rocwise.multiclass import exact_searches as linear_programmes
+from rocwise.multiclass.exact_searches import bounds_of, cell_weights, margin_of, merged_rows
+from rocwise.multiclass.operating_points import operating_problem
+from rocwise.multiclass.weight_searches import TimeLimit
+
+
+def logs(F):
+    with np.errstate(divide="ignore"):
+        return np.log(np.asarray(F, dtype=float)).T
+
+
+@pytest.mark.parametrize(("data", "count"), [(A1, 44), (A2, 45)])
+def test_cells_of_the_examples(data, count):
+    found = list(cells(data.F))
+    assert len(found) == count
+    for called in found:
+        weights = cell_weights(logs(data.F), called)
+        assert (np.array(data.F) * weights).argmax(axis=1).tolist() == called.tolist()
+
+
+@pytest.mark.parametrize(("n", "m"), [(5, 3), (6, 3), (5, 4)])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_more_cells_than_counts_of_classes(n, m, seed):
+    """At most C(n + m - 1, m - 1), reached by generic data of three classes."""
+    _, F, _ = drawn(n, m, seed)
+    found = [tuple(np.bincount(called, minlength=m)) for called in cells(F)]
+    assert len(set(found)) == len(found)  # distinct cells have distinct counts
+    assert len(found) <= comb(n + m - 1, m - 1)
+    if m == 3:
+        assert len(found) == (n + 1) * (n + 2) // 2
+
+
+def by_programme(bounds):
+    """The largest margin by a linear programme, at most 1."""
+    m = len(bounds)
+    rows, limits = [], []
+    for j in range(m):
+        for k in range(m):
+            if j != k and np.isfinite(bounds[j, k]):
+                row = np.zeros(m + 1)
+                row[k], row[j], row[m] = 1, -1, 1
+                rows.append(row)
+                limits.append(bounds[j, k])
+    free = [(0, 0)] + [(None, None)] * (m - 1) + [(None, 1)]
+    found = linprog(-np.eye(m + 1)[m], A_ub=rows, b_ub=limits, bounds=free)
+    return found.x[m]
+
+
+@pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("realised", [True, False])
+def test_margins_against_a_linear_programme(kind, seed, realised):
+    rng = np.random.default_rng(seed)
+    _, F, _ = drawn(6, 4, seed, kind)
+    F = F[F.any(axis=1)]
+    called = (F * rng.random(4)).argmax(axis=1)
+    if not realised:  # equal rows that are called differently
+        row = np.flatnonzero((F > 0).sum(axis=1) > 1)[0]
+        other = np.setdiff1d(np.flatnonzero(F[row]), called[row])[0]
+        F, called = np.vstack([F, F[row]]), np.append(called, other)
+    bounds = bounds_of(logs(F), called)
+    expected = by_programme(bounds)
+    assert min(margin_of(bounds), 1.0) == pytest.approx(expected, abs=1e-9)
+    weights = cell_weights(logs(F), called)
+    if expected > 1e-9:
+        u = np.log(weights)
+        slack = bounds - (u[None, :] - u[:, None])
+        assert slack.min() >= min(expected, 1) - 1e-9
+    else:
+        assert weights is None
+
+
+def test_what_no_weights_realise():
+    same = logs([[0.6, 0.4], [0.6, 0.4]])
+    assert cell_weights(same, np.array([0, 1])) is None  # equal rows, different classes
+    assert cell_weights(logs([[0.0, 1.0]]), np.array([0])) is None  # no confidence in class 0
+    cycle = logs([[2, 1, 4], [4, 2, 1], [1, 4, 2]])
+    assert cell_weights(cycle, np.array([0, 1, 2])) is None
+
+
+def test_equal_rows_are_merged():
+    F = np.array([[0.2, 0.8], [0.2, 0.8], [0.5, 0.5]])
+    kept, added = merged_rows(logs(F), np.array([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]]))
+    assert kept.shape == (2, 2)
+    assert sorted(added.T.tolist()) == [[3, 24], [4, 32]]
+
+
+def swept(data, **options):
+    return class_weights(data.y, data.F, costs=data.C, method="sweep", **options)
+
+
+@pytest.mark.parametrize(
+    ("data", "prior", "expected"), [(A1, None, 0.25), (A1, PRIOR, 0.2666666667), (A2, None, 0.875)]
+)
+def test_worked_examples(data, prior, expected):
+    found = swept(data, prior=prior)
+    assert found.cost == pytest.approx(expected, abs=1e-10)
+    assert found.optimal
+    assert found.cost == pytest.approx(cost(data.F, losses(data.y, data.C, prior), found.weights))
+
+
+@st.composite
+def small_problems(draw):
+    n = draw(st.integers(1, 6))
+    entry = st.one_of(st.integers(0, 4).map(float), st.floats(0.01, 1.0))
+    F = np.array(draw(st.lists(st.tuples(entry, entry, entry), min_size=n, max_size=n)))
+    y = np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
+    C = np.array(draw(st.lists(st.integers(0, 9), min_size=9, max_size=9)), dtype=float)
+    C = C.reshape(3, 3)
+    np.fill_diagonal(C, 0)
+    return y, F, C
+
+
+@settings(max_examples=60)
+@given(small_problems())
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_no_assignment_is_cheaper(problem):
+    """Ties and zeros included: the least cost of all 3^n assignments that weights realise."""
+    y, F, C = problem
+    found = class_weights(y, F, costs=C, method="sweep")
+    with np.errstate(invalid="ignore"):
+        a = losses(y, C)
+    assert found.cost == pytest.approx(least_cost(F, a), abs=1e-12)
+    assert found.cost == pytest.approx(cost(F, a, found.weights), abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["generic", "ties"])
+@pytest.mark.parametrize("n", [10, 37, 90])
+def test_along_the_lines_of_the_arrangement(n, kind):
+    data = drawn(n, 3, 5, kind)
+    expected = lines_and_sides(np.asarray(data.F), losses(data.y, data.C))
+    assert swept(data).cost == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_cheap_as_the_exact_programme(seed):
+    data = drawn(30, 3, seed)
+    programme = class_weights(data.y, data.F, costs=data.C, method="milp")
+    assert swept(data).cost == pytest.approx(programme.cost, abs=1e-9)
+    assert programme.objective == pytest.approx(programme.cost, abs=1e-9)
+
+
+def test_weights_lie_inside_their_cell():
+    data = drawn(50, 3, 2, "ties")
+    found = swept(data)
+    for sign in (1, -1):
+        moved = found.weights * np.exp(sign * 1e-7 * np.array([0, 1, -1]))
+        assert cost(data.F, losses(data.y, data.C), moved) == pytest.approx(found.cost)
+
+
+def test_more_than_three_classes_are_refused():
+    with pytest.raises(ValueError, match=r"two or three classes; got 4.*pair-moves"):
+        class_weights(A3.y, A3.F, method="sweep")
+
+
+@pytest.mark.parametrize("y", [[0, 1, 2], [1, 1, 1], [2, 2, 0]])
+def test_extremes(y):
+    """Three rows, one class only, separated classes, all rows tied."""
+    assert class_weights(y, np.eye(3) + 0.1).cost >= 0
+    tied = class_weights(y, np.ones((3, 3)))
+    largest = max(np.bincount(y))
+    assert tied.cost == pytest.approx(1 - largest / 3)
+
+
+def test_saturated_confidences():
+    """Naive Bayes gives 1e-300 and 0; nothing overflows."""
+    F = np.array([[1, 1e-300, 0], [1e-300, 1, 1e-200], [0, 1e-150, 1], [1, 1e-290, 1e-10]])
+    found = class_weights([0, 1, 2, 2], F, method="sweep")
+    assert found.cost == 0
+    assert np.isfinite(found.weights).all()
+    assert found.predict(F).tolist() == [0, 1, 2, 2]
+
+
+def asked(data, method, **options):
+    return class_weights(data.y, data.F, costs=data.C, method=method, **options)
+
+
+def test_worked_example():
+    assert asked(A3, "pair-moves").cost == pytest.approx(1 / 9)
+    assert asked(A3, "milp").cost == pytest.approx(1 / 9)
+
+
+@pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_three_classes_exactly(kind):
+    for seed in range(5):
+        data = drawn(40, 3, seed, kind)
+        found = asked(data, "pair-moves")
+        assert found.cost == pytest.approx(asked(data, "sweep").cost, abs=1e-12)
+        assert found.optimal
+
+
+@pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_never_dearer_than_passes(kind):
+    gains = 0
+    for seed in range(8):
+        data = drawn(60, 5, seed, kind)
+        found, start = asked(data, "pair-moves"), asked(data, "passes")
+        assert found.cost <= start.cost + 1e-12
+        assert found.cost == pytest.approx(
+            cost(data.F, losses(data.y, data.C), found.weights), abs=1e-12
+        )
+        gains += found.cost < start.cost - 1e-12
+    assert gains > 0  # two weights at a time do find more
+
+
+def test_close_to_the_optimum_of_four_classes():
+    for seed in range(3):
+        data = drawn(25, 4, seed)
+        best = asked(data, "milp", time_limit=60)
+        found = asked(data, "pair-moves")
+        assert best.optimal
+        assert best.cost - 1e-9 <= found.cost <= 1.15 * best.cost + 1e-9
+
+
+def test_no_pair_of_weights_can_be_bettered_by_chance():
+    data = drawn(40, 5, 11)
+    found, a = asked(data, "pair-moves"), losses(data.y, data.C)
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        trial = found.weights.copy()
+        trial[rng.choice(5, 2, replace=False)] *= np.exp(rng.normal(size=2))
+        assert cost(data.F, a, trial) >= found.cost - 1e-12
+
+
+@pytest.mark.parametrize("seed", [345, 367, 388])
+def test_scores_near_the_end_of_the_floats_leave_weights_that_can_be_held(seed):
+    """Naive Bayes gives chances of 1e-320; a move that would need larger weights is left out."""
+    rng = np.random.default_rng(seed)
+    scores = np.exp(-rng.uniform(0, 740, (12, 5)))
+    scores[np.arange(12), rng.integers(0, 5, 12)] = 1.0
+    y = np.concatenate([np.arange(5), rng.integers(0, 5, 7)])
+    costs = rng.integers(1, 11, (5, 5)).astype(float)
+    np.fill_diagonal(costs, 0)
+    found = class_weights(y, scores, costs=costs, method="pair-moves")
+    assert np.all(np.isfinite(found.weights) & (found.weights > 0))
+    assert found.cost == pytest.approx(class_cost(y, scores, rule=found, costs=costs))
+    assert found.cost <= class_weights(y, scores, costs=costs, method="passes").cost
+
+
+def problem_of(data):
+    return operating_problem(class_rows(data.y, data.F, nonnegative=True), data.C, None)
+
+
+@pytest.mark.parametrize(("data", "objective"), [(A1, 0.0165965631), (A2, 0.2060039511)])
+def test_normalised_programme(data, objective):
+    found = class_weights(data.y, data.F, costs=data.C, method="lp")
+    assert found.objective == pytest.approx(objective, abs=1e-9)
+    largest = np.max(data.F, axis=0)
+    assert found.weights @ largest == pytest.approx(1)
+    a = losses(data.y, data.C)
+    distance = np.abs(found.weights - 1 / largest.sum()).sum()
+    assert greedy_fill(data.F, a, found.weights) + 1e-6 * distance == pytest.approx(objective)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_relaxation_minimises_the_greedy_fill(seed):
+    """No random weights do better, and its value is below the cost of any decision."""
+    data = drawn(12, 3, seed)
+    found = class_weights(data.y, data.F, costs=data.C, method="lp")
+    a, largest = losses(data.y, data.C), data.F.max(axis=0)
+    rng = np.random.default_rng(seed)
+    trials = rng.dirichlet(np.ones(3), 500) / largest
+    assert found.objective <= min(greedy_fill(data.F, a, w) for w in trials) + 1e-5
+    assert found.objective <= least_cost(data.F, a) + 1e-5
+
+
+@pytest.mark.parametrize("data", [A1, A2, A3])
+def test_the_printed_programme_says_nothing(data):
+    """Misprint of substance: without a normalisation w = 0 is feasible and free, for any data."""
+    found = linear_programmes.linear_programme(problem_of(data), TimeLimit(), normalised=False)
+    m = len(data.C)
+    assert found.objective == pytest.approx(1e-6 * m, abs=1e-9)
+    assert found.weights == pytest.approx(np.zeros(m), abs=1e-9)
+    truth = class_weights(data.y, data.F, costs=data.C, method="milp").cost
+    assert found.objective < truth / 1000
+
+
+def test_the_printed_programme_says_nothing_with_whole_numbers_either():
+    """The 0/1 programme as printed, for one row: w = 0 lets I be anything."""
+    # w_0, w_1, I_0, I_1, gamma; the row is of class 1 but looks like class 0
+    rows = [[-0.9, 0, 1, 0, 1], [0, -0.1, 0, 1, 1], [0.9, 0, 0, 0, -1], [0, 0.1, 0, 0, -1]]
+    found = milp(
+        [0, 0, 1, 0, 0],
+        integrality=[0, 0, 1, 1, 0],
+        constraints=[
+            LinearConstraint(rows, -np.inf, [1, 1, 0, 0]),
+            LinearConstraint([[0, 0, 1, 1, 0]], 1, 1),
+            LinearConstraint([[1, 1, 0, 0, 0]], 0, 0),
+        ],
+    )
+    assert found.fun == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("data", "expected"), [(A1, 0.25), (A2, 0.875), (A3, 1 / 9)])
+def test_exact_programme(data, expected):
+    found = class_weights(data.y, data.F, costs=data.C, method="milp")
+    assert found.objective == pytest.approx(expected, abs=1e-9)
+    assert found.cost == pytest.approx(expected, abs=1e-9)
+    assert found.optimal
+
+
+@pytest.mark.parametrize("kind", ["ties", "zeros"])
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_exact_programme_by_enumeration(kind):
+    for seed in range(3):
+        data = drawn(7, 4, seed, kind)
+        found = class_weights(data.y, data.F, costs=data.C, method="milp")
+        a = losses(data.y, data.C)
+        assert found.cost == pytest.approx(least_cost(data.F, a), abs=1e-9)
+        assert found.objective == pytest.approx(found.cost, abs=1e-9)
+        assert found.cost == pytest.approx(cost(data.F, a, found.weights), abs=1e-9)
+
+
+def test_rows_that_no_weights_move():
+    found = class_weights([0, 1, 1], np.array([[1, 0], [1, 0], [0, 1]]), method="milp")
+    assert found.cost == pytest.approx(1 / 3)
+    assert found.objective == pytest.approx(1 / 3)
+
+
+def test_a_solution_that_does_not_hold_is_said(monkeypatch):
+    """Confidences closer than the margin of the programme: it must not pass for exact."""
+
+    def fooled(problem, limit):
+        return linear_programmes.Solved(np.ones(3), 0.0, True)
+
+    monkeypatch.setattr("rocwise.multiclass.weights.exact_programme", fooled)
+    with pytest.warns(
+        rw.errors.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"
+    ):
+        found = class_weights(A1.y, A1.F, costs=A1.C, method="milp")
+    assert not found.optimal
+
+
+def test_time_over_before_any_solution():
+    data = drawn(150, 5, 0)
+    found = class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=1e-3)
+    assert not found.finished
+    assert not found.optimal
+    assert found.cost <= found.baseline_cost
+    slow = drawn(2000, 6, 0)
+    found = class_weights(slow.y, slow.F, costs=slow.C, method="lp", time_limit=1e-3)
+    assert not found.finished
+    assert found.cost == found.baseline_cost
+    assert found.objective is None
+
+
+@pytest.mark.parametrize("largest", [1e-6, 1.0, 1e6])
+def test_the_optimum_is_proved_in_any_unit_of_costs(largest):
+    """The gaps of the solver are absolute (1e-6) and relative (1e-4) unless told otherwise."""
+    for seed in range(3):
+        data = drawn(25, 3, seed)
+        costs = data.C * largest
+        costs[0, 1] *= 1000.0
+        found = class_weights(data.y, data.F, costs=costs, method="milp")
+        exact = class_weights(data.y, data.F, costs=costs, method="sweep")
+        assert found.optimal
+        assert found.cost == pytest.approx(exact.cost, rel=1e-9)
+        assert found.objective == pytest.approx(exact.cost, rel=1e-9)
+
+
+def test_a_large_programme_stops_in_time():
+    data = drawn(1000, 5, 0)
+    started = time.perf_counter()
+    found = class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=0.2)
+    assert time.perf_counter() - started < 5
+    assert not found.finished
+    assert found.cost <= found.baseline_cost
