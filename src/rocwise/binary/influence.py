@@ -224,7 +224,7 @@ def placement_influence(
 
 def auc_influences(pairs: Pairs) -> RowInfluence:
     """Areas of all models on the same rows, and the influence of every row on each."""
-    positive, negative = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
+    positive, negative = pairs.class_rows
     found = [
         placement_influence(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names
     ]
@@ -235,7 +235,7 @@ def auc_influences(pairs: Pairs) -> RowInfluence:
 
 def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> RowInfluence:
     """A statistic of all models, and the influence of every row on each."""
-    positive, negative = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
+    positive, negative = pairs.class_rows
 
     def of_one(name: str) -> tuple[float, Floats, Floats]:
         try:
@@ -267,8 +267,7 @@ def _score_positions(pairs: Pairs, name: str) -> Places:
 def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
     """Covariance matrix of a statistic of models on the same rows; cluster-robust with groups."""
     _require_two_rows(pairs)
-    classes = np.flatnonzero(pairs.mask), np.flatnonzero(pairs.mask == 0)
-    clusters = None
+    classes, clusters = pairs.class_rows, None
     if pairs.groups is not None:
         clusters = [pairs.groups[own] for own in classes]
         require_two_clusters(*map(kernels.n_distinct, clusters))

@@ -375,7 +375,11 @@ def sums_at(sums: Array, places: Places) -> Array:
 
 def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    return _rates(data.fp, data.n_neg), _rates(data.tp, data.n_pos)
+    rates = np.empty((2, len(data.fp) + 1))
+    rates[:, 0] = 0.0
+    np.divide(data.fp, data.n_neg, out=rates[0, 1:])
+    np.divide(data.tp, data.n_pos, out=rates[1, 1:])
+    return rates[0], rates[1]
 
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
@@ -406,13 +410,6 @@ def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
     beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
     fpr, tpr = roc_rates(curve)
     return fpr[beyond], tpr[beyond]
-
-
-def _rates(counts: Array, total: float) -> Floats:
-    rates = np.empty(len(counts) + 1)
-    rates[0] = 0.0
-    np.divide(counts, total, out=rates[1:])
-    return rates
 
 
 def from_zero(rates: Floats) -> Floats:

@@ -99,6 +99,12 @@ class Pairs(Immutable):
         """Number of negative rows."""
         return len(self.mask) - self.n_pos
 
+    @cached_property
+    def class_rows(self) -> tuple[Places, Places]:
+        """The positive rows, and the negative ones."""
+        is_positive = self.mask.view(np.bool_)
+        return np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
+
     def __len__(self) -> int:
         return len(self.mask)
 

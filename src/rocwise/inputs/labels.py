@@ -73,9 +73,9 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
         raise InputError(_which_is_positive(values, argument, scores))
     is_positive = values == 1
     n_pos = int(np.count_nonzero(is_positive))
-    for negative in (0, -1):
-        if n_pos + np.count_nonzero(values == negative) == len(values):
-            return is_positive.view(np.uint8), n_pos
+    zero_one = n_pos == np.count_nonzero(values)
+    if zero_one or n_pos + np.count_nonzero(values == -1) == len(values):
+        return is_positive.view(np.uint8), n_pos
     raise InputError(_which_is_positive(values, argument, scores))
 
 

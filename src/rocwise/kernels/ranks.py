@@ -1,7 +1,7 @@
 """Ranks of two classes: placement values, their sums, and the merged table of counts."""
 
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Counts, Mask, Scores
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.sort import sort_rows
+from rocwise.kernels.sort import check_lengths, sort_rows, sorted_entries
 from rocwise.kernels.threads import CHUNKS_PER_THREAD, even_chunks, run_tasks, thread_limit
 
 _ranks = compiled_module("_ranks")
@@ -167,7 +167,8 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     dtype = np.result_type(neg, pos)
     neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
     size = len(neg) + len(pos)
-    columns: list[Array] = [np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64)]
+    table = np.empty((3, size), np.int64)  # one array has fewer page faults than three
+    columns: list[Array] = [table[0].view(np.float64), table[1], table[2]]
     falling = _ranges(neg, pos, size)[::-1]
     starts = [size - i_end - j_end for _, i_end, _, j_end in falling]
     filled = run_tasks(
@@ -217,28 +218,32 @@ def placements(mask: Mask, scores: Scores) -> Counts:
     >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
     [1, 1, 2]
     """
-    order, classes, ranked = sort_rows(mask, scores)
-    result = np.zeros(len(order), np.int64)
-    if not len(order):
+    check_lengths(mask, scores)
+    if _ranks is None or not len(mask):
+        order, classes, ranked = sort_rows(mask, scores)
+        result = np.empty(len(order), np.int64)
+        result[order] = _numpy_placements(classes != 0, ranked) if len(order) else 0
         return result
-    if _ranks is None:
-        result[order] = _numpy_placements(classes != 0, ranked)
-        return result
-    bounds = [0, *_first_rows(ranked), len(ranked)]
-    below = np.cumsum([0, *(np.count_nonzero(classes[a:b]) for a, b in pairwise(bounds))])
+    classes = np.ascontiguousarray(mask != 0).view(np.uint8)
+    entries = sorted_entries(classes, np.ascontiguousarray(scores, np.float64))
+    ranges = list(pairwise([0, *_first_rows(entries[:, 0]), len(entries)]))
+    positives = run_tasks(lambda a, b: int((entries[a:b, 1] & 1).sum()), ranges)
+    below = accumulate(positives[:-1], initial=0)
+    result = np.empty(len(entries), np.int64)
     run_tasks(
-        lambda a, b, pos_below: _ranks.place(order, classes, ranked, a, b, pos_below, result),
-        list(zip(bounds[:-1], bounds[1:], below[:-1].tolist(), strict=True)),
+        lambda a, b, pos_below: _ranks.place(entries, a, b, pos_below, result),
+        [(*some, pos_below) for some, pos_below in zip(ranges, below, strict=True)],
     )
     return result
 
 
-def _first_rows(ranked: Scores) -> list[int]:
-    """Rows between which sorted scores can be divided for the threads: ties stay together."""
+def _first_rows(ranked: Array) -> list[int]:
+    """Rows between which sorted values can be divided for the threads: ties stay together."""
     threads = min(thread_limit(), 1 + len(ranked) // ROWS_PER_THREAD)
-    parts = even_chunks(len(ranked), CHUNKS_PER_THREAD * threads if threads > 1 else 1)
-    starts = ranked[[start for start, _ in parts[1:]]]
-    return list(np.searchsorted(ranked, starts).tolist())
+    if threads == 1:
+        return []
+    starts = [start for start, _ in even_chunks(len(ranked), CHUNKS_PER_THREAD * threads)[1:]]
+    return list(np.searchsorted(ranked, ranked[starts]).tolist())
 
 
 def _numpy_placements(is_positive: Array, ranked: Scores) -> Counts:

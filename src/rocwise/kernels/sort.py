@@ -1,9 +1,9 @@
 """Sorting of scores, all at once or by class, and distinct values."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise.arrays import Array, Codes, Counts, Floats, Mask, Places, Scores, Words
 from rocwise.kernels.no_nan import refuse_found, refuse_nan
@@ -33,7 +33,7 @@ def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     >>> neg.tolist(), pos.tolist()
     ([1.0, 2.0], [3.0])
     """
-    _check_lengths(mask, scores)
+    check_lengths(mask, scores)
     if _sort is None:
         return _numpy_sort_by_class(mask, scores)
     mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
@@ -43,12 +43,8 @@ def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
         if n_neg < 0:
             refuse_found(values)
     else:
-        unsorted, slots, places, bounds, parts = _buckets(mask, values, by_class=True)
-        run_tasks(
-            lambda part, *rows: _sort.scatter(unsorted, slots, *rows, places[part], keys),
-            [(part, *rows) for part, rows in enumerate(parts)],
-        )
-        run_tasks(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_parts(bounds))
+        bounds = _scattered(_sort.scatter, mask, values, keys, by_class=True)
+        run_tasks(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_chunks(bounds))
         n_neg = int(bounds[len(bounds) // 2])
     ranked = keys.view(np.float64).astype(scores.dtype, copy=False)
     return ranked[:n_neg], ranked[n_neg:]
@@ -83,7 +79,7 @@ def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
     >>> [x.tolist() for x in sort_rows(np.array([7, 8], np.uint8), np.array([0.5, 0.1]))]
     [[1, 0], [8, 7], [0.1, 0.5]]
     """
-    _check_lengths(codes, scores)
+    check_lengths(codes, scores)
     codes, values = np.ascontiguousarray(codes, np.uint8), np.ascontiguousarray(scores, np.float64)
     if _sort is None:
         values = values.copy()  # another thread may write to the array
@@ -91,45 +87,51 @@ def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
         order = np.argsort(values, kind="stable").astype(np.int64, copy=False)
         return order, codes[order], values[order] + 0.0
     order, ranked = np.empty(len(values), np.int64), np.empty(len(values), np.uint8)
-    ascending = np.empty(len(values))
-    if not len(values):
-        return order, ranked, ascending
-    keys, slots, places, bounds, parts = _buckets(codes, values, by_class=False)
-    entries = np.empty((len(values), 2), np.uint64)
+    ascending, entries = np.empty(len(values)), sorted_entries(codes, values)
     run_tasks(
-        lambda part, *rows: _sort.scatter_rows(codes, keys, slots, *rows, places[part], entries),
-        [(part, *rows) for part, rows in enumerate(parts)],
-    )
-    run_tasks(
-        lambda *some: _sort.sort_rows(entries, bounds, *some, order, ranked, ascending),
-        _bucket_parts(bounds),
+        lambda *rows: _sort.unpack(entries, *rows, order, ranked, ascending),
+        _row_chunks(len(values)),
     )
     return order, ranked, ascending
 
 
-def _check_lengths(codes: Codes, scores: Scores) -> None:
+def sorted_entries(codes: Codes, values: Floats) -> Words:
+    """Entries (key, 256 * row + code) in ascending order of score; keys are equal as scores are."""
+    entries = np.empty((len(values), 2), np.uint64)
+    if len(values):
+        bounds = _scattered(_sort.scatter_rows, codes, values, entries, by_class=False)
+        run_tasks(lambda *some: _sort.sort_entries(entries, bounds, *some), _bucket_chunks(bounds))
+    return entries
+
+
+def check_lengths(codes: Codes, scores: Scores) -> None:
+    """An error for labels and scores that are not one for each row."""
     if scores.ndim != 1 or codes.shape != scores.shape:
         raise ValueError(f"labels have shape {codes.shape} but scores have shape {scores.shape}.")
 
 
-def _buckets(
-    codes: Codes, values: Floats, *, by_class: bool
-) -> tuple[Words, NDArray[np.uint16], Counts, Counts, list[tuple[int, int]]]:
-    """Key and bucket of each row, first position of each chunk in each bucket, bucket bounds."""
+def _scattered(
+    scatter: Callable[..., bool], codes: Codes, values: Floats, target: Words, *, by_class: bool
+) -> Counts:
+    """Write the rows to their buckets in the target; the bounds of the buckets."""
     rows = len(values)
     number = max(1, min(MOST_BUCKETS, rows // ROWS_PER_BUCKET)) if rows > FEW_ROWS else 1
-    mapping = *_mapping(values, number), number, by_class
-    keys, slots, parts = np.empty(rows, np.uint64), np.empty(rows, np.uint16), _row_parts(rows)
-    counts = np.zeros((len(parts), number * (1 + by_class)), np.int64)
-    missing = run_tasks(
-        lambda part, *some: _sort.assign(codes, values, *some, *mapping, keys, slots, counts[part]),
-        [(part, *some) for part, some in enumerate(parts)],
+    mapping = (*_mapping(values, number), number - 1, number if by_class else 0)
+    chunks = list(enumerate(_row_chunks(rows)))
+    counts = np.zeros((len(chunks), number * (1 + by_class)), np.int64)
+    run_tasks(
+        lambda k, some: _sort.count(codes, values, mapping, *some, counts[k]),
+        chunks,
     )
-    if any(missing):
-        refuse_found(values)
     ends = counts.T.cumsum().reshape(counts.shape[::-1]).T
-    bounds = np.concatenate([[0], ends[-1]])
-    return keys, slots, ends - counts, bounds, parts
+    places = np.ascontiguousarray(ends - counts)
+    missing = run_tasks(
+        lambda k, some: scatter(codes, values, mapping, *some, places[k], target),
+        chunks,
+    )
+    if any(missing) or not np.array_equal(places, ends):  # changed by another thread
+        refuse_found(values)
+    return np.concatenate([[0], ends[-1]])
 
 
 def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
@@ -155,16 +157,16 @@ def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
     return low, scale, bool(kind)
 
 
-def _row_parts(rows: int) -> list[tuple[int, int]]:
+def _row_chunks(rows: int) -> list[tuple[int, int]]:
     """Chunks of rows for the threads, and short enough for Ctrl-C."""
     threads = min(thread_limit(), rows // ROWS_PER_THREAD) if rows >= 2 * ROWS_PER_THREAD else 1
     number = CHUNKS_PER_THREAD * threads if threads > 1 else 1
     return even_chunks(rows, max(number, rows // STEP_ROWS))
 
 
-def _bucket_parts(bounds: Counts) -> list[tuple[int, int]]:
+def _bucket_chunks(bounds: Counts) -> list[tuple[int, int]]:
     """Chunks of buckets with about as many rows each."""
-    ends = [stop for _, stop in _row_parts(int(bounds[-1]))[:-1]]
+    ends = [stop for _, stop in _row_chunks(int(bounds[-1]))[:-1]]
     return list(pairwise([0, *np.searchsorted(bounds[1:], ends).tolist(), len(bounds) - 1]))
 
 

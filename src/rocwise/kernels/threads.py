@@ -174,8 +174,8 @@ def run_tasks(
     >>> run_tasks(pow, [(2, 3), (3, 2)])
     [8, 9]
     """
-    workers = min(len(parts), thread_limit())
-    if workers <= 1 or rows < ROWS_PER_THREAD:
+    workers = min(len(parts), thread_limit()) if len(parts) > 1 and rows >= ROWS_PER_THREAD else 1
+    if workers == 1:
         return [task(*part) for part in parts]
     pool = ThreadPoolExecutor(workers)
     try:

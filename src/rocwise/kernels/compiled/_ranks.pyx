@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """One pass over two sorted classes, over sorted rows, or over a table of counts."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 
@@ -148,24 +148,24 @@ def sums_of_two(const double[::1] neg, const double[::1] pos, tuple lower, tuple
 
 
 def place(
-    const int64_t[::1] order, const uint8_t[::1] classes, const double[::1] scores,
-    int64_t start, int64_t stop, int64_t pos_below, int64_t[::1] placements,
+    const uint64_t[:, ::1] entries, int64_t start, int64_t stop, int64_t pos_below,
+    int64_t[::1] placements,
 ):
-    """Placements of the sorted rows start..stop, which share no score with the others."""
+    """Placements of the sorted entries start..stop, which share no score with the others."""
     cdef int64_t row = start, end, p, q, k, neg_below = start - pos_below
     cdef int64_t[2] other
     with nogil:
         while row < stop:
             end = row + 1
-            p = classes[row] != 0
-            while end < stop and scores[end] == scores[row]:
-                p += classes[end] != 0
+            p = entries[row, 1] & 1
+            while end < stop and entries[end, 0] == entries[row, 0]:
+                p += entries[end, 1] & 1
                 end += 1
             q = end - row - p
             other[0] = 2 * pos_below + p
             other[1] = 2 * neg_below + q
             for k in range(row, end):
-                placements[order[k]] = other[classes[k] != 0]
+                placements[entries[k, 1] >> 8] = other[entries[k, 1] & 1]
             pos_below += p
             neg_below += q
             row = end

@@ -6,7 +6,7 @@ of the keys of a bucket put nearly all of them in order; insertion does the rest
 sort where values are crowded. `kernels.sort` divides rows and buckets among threads.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -46,65 +46,93 @@ cdef inline uint64_t own_key(const item* entry) noexcept nogil:
         return entry.key
 
 
+ctypedef struct Mapping:
+    double low
+    double scale
+    bint by_bits  # of keys instead of scores
+    double top    # the last bucket
+    int64_t other  # first bucket of the positives; 0 if classes share the buckets
+
+
+cdef inline int64_t bucket_of(const Mapping* mapping, double value, uint8_t code) noexcept nogil:
+    """Bucket of a score; infinities go to the outer ones."""
+    cdef double place = <double>key_of(value) if mapping.by_bits else value
+    place = (place - mapping.low) * mapping.scale
+    place = place if place > 0.0 else 0.0
+    place = place if place < mapping.top else mapping.top
+    return <int64_t>place + mapping.other * (code != 0)
+
+
+cdef Mapping mapping_of(tuple parameters):
+    cdef Mapping mapping
+    mapping.low, mapping.scale, mapping.by_bits, mapping.top, mapping.other = parameters
+    return mapping
+
+
 def keys_of(const double[::1] values):
-    """Keys of a few values as floats, which `assign` maps to buckets."""
+    """Keys of a few values as floats."""
     return [<double>key_of(value) for value in values]
 
 
-def assign(
-    const uint8_t[::1] mask, const double[::1] scores, int64_t start, int64_t stop,
-    double low, double scale, bint by_bits, int64_t buckets, bint by_class,
-    uint64_t[::1] keys, uint16_t[::1] slots, int64_t[::1] counts,
+def count(
+    const uint8_t[::1] codes, const double[::1] scores, tuple parameters,
+    int64_t start, int64_t stop, int64_t[::1] counts,
 ):
-    """Key and bucket of each row, after those of the other class if by class; whether one is nan.
+    """Number of rows of each bucket."""
+    cdef Mapping mapping = mapping_of(parameters)
+    cdef int64_t row
+    with nogil:
+        for row in range(start, stop):
+            counts[bucket_of(&mapping, scores[row], codes[row])] += 1
 
-    Each score is read once, since another thread may write to the array.
+
+def scatter(
+    const uint8_t[::1] codes, const double[::1] scores, tuple parameters,
+    int64_t start, int64_t stop, int64_t[::1] places, uint64_t[::1] target,
+):
+    """Copy the keys of the rows to their buckets; whether a score is nan.
+
+    Another thread may write to the scores meanwhile: nothing is written beyond the target.
     """
-    cdef int64_t row, slot, others = buckets if by_class else 0
-    cdef uint64_t key
-    cdef double value, place, top = <double>(buckets - 1)
+    cdef Mapping mapping = mapping_of(parameters)
+    cdef int64_t row, slot, place, size = target.shape[0]
+    cdef double value
     cdef bint missing = False
     with nogil:
         for row in range(start, stop):
             value = scores[row]
             missing |= value != value
-            key = key_of(value)
-            keys[row] = key
-            place = ((<double>key if by_bits else value) - low) * scale
-            place = place if place > 0.0 else 0.0
-            place = place if place < top else top
-            slot = <int64_t>place + others * (mask[row] != 0)
-            slots[row] = <uint16_t>slot
-            counts[slot] += 1
+            slot = bucket_of(&mapping, value, codes[row])
+            place = places[slot]
+            places[slot] = place + 1
+            if place >= size:
+                break
+            target[place] = key_of(value)
     return missing
 
 
-def scatter(
-    const uint64_t[::1] keys, const uint16_t[::1] slots, int64_t start, int64_t stop,
-    int64_t[::1] places, uint64_t[::1] target,
-):
-    """Copy the keys of the rows to their buckets."""
-    cdef int64_t row, place
-    with nogil:
-        for row in range(start, stop):
-            place = places[slots[row]]
-            places[slots[row]] = place + 1
-            target[place] = keys[row]
-
-
 def scatter_rows(
-    const uint8_t[::1] codes, const uint64_t[::1] keys, const uint16_t[::1] slots,
+    const uint8_t[::1] codes, const double[::1] scores, tuple parameters,
     int64_t start, int64_t stop, int64_t[::1] places, uint64_t[:, ::1] target,
 ):
-    """Copy the entries (key, row and code) to their buckets."""
-    cdef int64_t row, place
+    """The same for entries of key, row and code."""
+    cdef Mapping mapping = mapping_of(parameters)
+    cdef int64_t row, slot, place, size = target.shape[0]
     cdef Entry* entries = <Entry*>&target[0, 0]
+    cdef double value
+    cdef bint missing = False
     with nogil:
         for row in range(start, stop):
-            place = places[slots[row]]
-            places[slots[row]] = place + 1
-            entries[place].key = keys[row]
+            value = scores[row]
+            missing |= value != value
+            slot = bucket_of(&mapping, value, 0)
+            place = places[slot]
+            places[slot] = place + 1
+            if place >= size:
+                break
+            entries[place].key = key_of(value)
             entries[place].tag = (row << 8) | codes[row]
+    return missing
 
 
 cdef bint insert(item* entries, int64_t size, int64_t steps) noexcept nogil:
@@ -219,22 +247,26 @@ def sort_keys(uint64_t[::1] target, const int64_t[::1] bounds, int64_t first, in
         raise MemoryError
 
 
-def sort_rows(
-    uint64_t[:, ::1] target, const int64_t[::1] bounds, int64_t first, int64_t last,
-    int64_t[::1] order, uint8_t[::1] codes, double[::1] scores,
-):
-    """Sort the buckets first..last of entries; write their rows, codes and scores."""
-    cdef Entry* entries = <Entry*>&target[0, 0]
-    cdef int64_t row
+def sort_entries(uint64_t[:, ::1] target, const int64_t[::1] bounds, int64_t first, int64_t last):
+    """Sort the buckets first..last of entries."""
     cdef int failed
     with nogil:
-        failed = sort_all(entries, &bounds[0], first, last)
-        for row in range(bounds[first], bounds[last]):
-            order[row] = entries[row].tag >> 8
-            codes[row] = <uint8_t>(entries[row].tag & 255)
-            scores[row] = value_of(entries[row].key)
+        failed = sort_all(<Entry*>&target[0, 0], &bounds[0], first, last)
     if failed:
         raise MemoryError
+
+
+def unpack(
+    const uint64_t[:, ::1] target, int64_t start, int64_t stop,
+    int64_t[::1] order, uint8_t[::1] codes, double[::1] scores,
+):
+    """Write the rows, codes and scores of sorted entries."""
+    cdef int64_t row
+    with nogil:
+        for row in range(start, stop):
+            order[row] = <int64_t>(target[row, 1] >> 8)
+            codes[row] = <uint8_t>(target[row, 1] & 255)
+            scores[row] = value_of(target[row, 0])
 
 
 def sort_few(const uint8_t[::1] mask, const double[::1] scores, uint64_t[::1] target):
