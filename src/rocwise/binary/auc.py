@@ -527,16 +527,20 @@ def _check_rows(data: Tally, method: str, able: tuple[str, ...]) -> None:
 def exact_variance(sums: PlacementSums, method: str) -> Fraction:
     """The variance as an exact fraction of the integer sums of a tally."""
     N, M = sums.n_neg, sums.n_pos
-    A = Fraction(sums.sum_u, 2 * N * M)
     if method == "hanley-mcneil":
-        return Fraction(hanley_mcneil(A, N, M))
-    # SN, SM: sums of squared deviations of row and column means; R: what they leave (F2.3)
-    SN = Fraction(N * sums.sum_v2 - sums.sum_v**2, 4 * M * M * N)
-    SM = Fraction(M * sums.sum_u2 - sums.sum_u**2, 4 * N * N * M)
-    R = N * M * A * (1 - A) - Fraction(sums.ties, 4) - M * SN - N * SM
+        return Fraction(hanley_mcneil(Fraction(sums.sum_u, 2 * N * M), N, M))
     if method != "exact-bootstrap":
         _require_two_cases(N, M, method)
-    return Fraction(_variance_from_sums(N, M, SN, SM, R, method))
+    return Fraction(_variance_from_sums(N, M, *sums_of_squares(sums), method))
+
+
+def sums_of_squares(sums: PlacementSums) -> tuple[Fraction, Fraction, Fraction]:
+    """SN, SM: squared deviations of row and column means of psi; R: of the residuals (F2.3)."""
+    N, M = sums.n_neg, sums.n_pos
+    A = Fraction(sums.sum_u, 2 * N * M)
+    SN = Fraction(N * sums.sum_v2 - sums.sum_v**2, 4 * M * M * N)
+    SM = Fraction(M * sums.sum_u2 - sums.sum_u**2, 4 * N * N * M)
+    return SN, SM, N * M * A * (1 - A) - Fraction(sums.ties, 4) - M * SN - N * SM
 
 
 def _variance_from_sums(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> Any:

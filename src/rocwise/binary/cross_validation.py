@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Codes, Floats, Mask, Places
+from rocwise.binary.auc import sums_of_squares
 from rocwise.binary.influence import placement_influence
 from rocwise.data.pairs import Pairs
 from rocwise.data.rankings import independent_units
@@ -25,7 +26,6 @@ from rocwise.inference.intervals import (
 from rocwise.inference.resampling import mixed_clusters
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
-from rocwise.kernels import PlacementSums
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
@@ -157,11 +157,11 @@ def _check_options_of_pairs(**given: Any) -> None:
     """Pairs know their labels, scores, groups and weights."""
     for name, value in given.items():
         if value is not None:
-            raise InputError(f"`{name}` does not go with pairs; say it to `pair`.")
+            raise InputError(f"`{name}` does not go with pairs; pass it to `pair`.")
 
 
 def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
-    """The areas of one model in every repeat, unless groups are parted."""
+    """The areas of one model in every repeat, unless folds part groups."""
     check_groups_in_folds(rows)
     return repeat_areas(rows)
 
@@ -184,16 +184,10 @@ def cross_validated(
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
+    pooled = [placement_influence(rows.mask, each, rows.weights)[0] for each in rows.scores]
     return CrossValidatedAuc(
         value=value,
-        pooled=float(
-            np.mean(
-                [
-                    _pooled(rows, scores, repeat)
-                    for scores, repeat in zip(rows.scores, repeats, strict=True)
-                ]
-            )
-        ),
+        pooled=float(np.mean(pooled)),
         interval=intervals[method],
         intervals=intervals,
         standard_error=error,
@@ -214,26 +208,11 @@ def _amount(rows: OutOfFoldScores, label: int) -> float:
 
 
 def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
-    """Cases of both classes; with weights or groups as many as tell as much, at most."""
+    """Cases of both classes; with weights or groups effective numbers."""
     if rows.weights is None and rows.groups is None:
         return float(_amount(rows, 1)), float(_amount(rows, 0))
     units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups)
     return float(units[0]), float(units[1])
-
-
-def _pooled(rows: OutOfFoldScores, scores: Floats, repeat: FoldAreas) -> float:
-    """The AUC of the scores of all folds together."""
-    if rows.weights is not None:
-        return placement_influence(rows.mask, scores, rows.weights)[0]
-    assert repeat.pooled is not None
-    return repeat.pooled.sum_u / (2 * repeat.pooled.n_pos * repeat.pooled.n_neg)
-
-
-def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[FoldAreas]) -> list[PoolingGap]:
-    return [
-        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()), repeat.pooled)
-        for scores, folds, repeat in zip(rows.scores, rows.folds, repeats, strict=True)
-    ]
 
 
 def _fold_interval(
@@ -270,7 +249,10 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
         repeats = repeat_areas(rows)
     influence = mean_influences(repeats)
     error = math.sqrt(float(np.dot(influence, influence)))
-    gaps = _pooling_gaps(rows, repeats)
+    gaps = [
+        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()))
+        for scores, folds, repeat in zip(rows.scores, rows.folds, repeats, strict=True)
+    ]
     gap = float(np.mean([each.gap for each in gaps]))
     chance = float(np.mean([each.standard_deviation for each in gaps]))
     if abs(gap) <= max(CLEAR_GAP * chance, LARGE_GAP * error):
@@ -287,14 +269,10 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
 
 @dataclass(frozen=True, slots=True)
 class FoldAreas:
-    """AUCs of the folds of one repeat, and how much every row moves their mean.
-
-    `pooled` is the order of the classes among the scores of all folds; None with weights.
-    """
+    """AUCs of the folds of one repeat, and how much every row moves their mean."""
 
     values: Floats
     influences: Floats
-    pooled: PlacementSums | None
 
 
 def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
@@ -371,8 +349,7 @@ def _fold_areas(
         values[v], phi = placement_influence(mask[rows], scores[rows], own)
         scale = math.sqrt(total * K * float(w[rows].sum()))
         influences[rows] = w[rows] * phi / of_class[mask[rows]] / scale
-    pooled = pooled_sums(mask, scores) if weights is None else None
-    return FoldAreas(values, influences, pooled)
+    return FoldAreas(values, influences)
 
 
 def _require_both_classes(mask: Mask, name: str) -> None:
@@ -417,24 +394,14 @@ class PoolingGap:
     standard_deviation: float
 
 
-def pooling_gap(
-    mask: Codes, scores: Floats, folds: Places, mean: float, sums: PlacementSums | None = None
-) -> PoolingGap:
-    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs; `sums` if they are known."""
-    sums = pooled_sums(mask, scores) if sums is None else sums
-    M, N = sums.n_pos, sums.n_neg
-    A = sums.sum_u / (2 * M * N)
-    # sums of squared deviations of row and column means of the pairs, as in DeLong's variance
-    SM = (M * sums.sum_u2 - sums.sum_u**2) / (4 * N * N * M)
-    SN = (N * sums.sum_v2 - sums.sum_v**2) / (4 * M * M * N)
-    R = max(M * N * A * (1 - A) - sums.ties / 4 - N * SM - M * SN, 0.0)
+def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> PoolingGap:
+    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs."""
+    sums = kernels.placement_sums(*kernels.sort_by_class(mask, scores))
+    pooled = sums.sum_u / (2 * sums.n_pos * sums.n_neg)
+    SN, SM, R = map(float, sums_of_squares(sums))
     n, m = (np.bincount(folds[mask == label]) for label in (0, 1))
-    return PoolingGap(A, A - mean, float(np.sqrt(permutation_variance(SM, SN, R, m, n))))
-
-
-def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
-    """What the scores of all folds together say of the order of the classes."""
-    return kernels.placement_sums(*kernels.sort_by_class(mask, scores))
+    variance = permutation_variance(SM, SN, max(R, 0.0), m, n)
+    return PoolingGap(pooled, pooled - mean, math.sqrt(variance))
 
 
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
