@@ -5,9 +5,6 @@ import copy
 import multiprocessing
 import os
 import pickle
-import subprocess
-import sys
-import time
 import warnings
 
 import numpy as np
@@ -186,33 +183,3 @@ def test_a_context_goes_before_every_other_setting_and_ends(monkeypatch):
 def test_a_context_of_no_threads(number):
     with pytest.raises(rw.InputError, match="`number` must be"), rw.threads(number):
         pass
-
-
-def test_looking_for_limits_costs_nothing_to_speak_of(monkeypatch):
-    pytest.importorskip("threadpoolctl")
-    monkeypatch.delenv("ROCWISE_THREADS", raising=False)
-    threads.thread_limit()
-    began = time.perf_counter()
-    for _ in range(1000):
-        threads.thread_limit()
-    assert time.perf_counter() - began < 0.5  # 10 microseconds each, on a machine left alone
-
-
-def test_answers_do_not_depend_on_the_number_of_threads():
-    code = (
-        "import numpy as np, rocwise as rw\n"
-        "rng = np.random.default_rng(1)\n"
-        "y, s = rng.integers(0, 2, 250_000), rng.random(250_000)\n"
-        "print(repr(rw.auc(y, s).value), rw.bootstrap(y, s, n_resamples=20, rng=1).interval)"
-    )
-    answers = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {"ROCWISE_THREADS": n},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for n in ("1", "2", "5")
-    }
-    assert len(answers) == 1

@@ -60,12 +60,6 @@ def test_columns_of_an_array_are_numbered():
     assert rw.pair(Y, list(zip(A, B, strict=True))).scores("model 1").tolist() == A
 
 
-def test_columns_of_a_frame_keep_their_names():
-    frame = pd.DataFrame({"a": A, "b": B})
-    assert rw.pair(Y, frame).names == ("a", "b")
-    assert rw.pair(Y, frame).origin.frame == "pandas"
-
-
 def test_direction_orients_every_model():
     pairs = rw.pair(Y, {"a": [-v for v in A]}, direction="lower")
     assert pairs.scores("a").tolist() == A
@@ -112,9 +106,3 @@ def test_models_can_be_called_otherwise() -> None:
     for wrong in ({"b": "a"}, {"c": "d"}, {"a": ""}, {"a": 3}, ["a"]):
         with pytest.raises(rw.InputError):
             pairs.renamed(wrong)
-
-
-def test_clusters_of_some_rows_are_counted_anew():
-    pairs = rw.pair([0, 1, 0, 1], {"a": [1, 2, 3, 4]}, groups=["x", "x", "y", "z"])
-    assert pairs.origin.n_clusters == pairs.select(["a"]).origin.n_clusters == 3
-    assert pairs.rows(np.array([0, 1, 2])).origin.n_clusters == 2

@@ -1,8 +1,6 @@
 """Equal rows counted where they are stored: the same tally, to the last bit, as from the rows."""
 
 import gzip
-import pickle
-import sys
 from decimal import Decimal
 
 import numpy as np
@@ -12,11 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import counted_rows, duckdb_access, frames, sources
-from rocwise.engines.counted_rows import sums_are_exact
-from rocwise.engines.out_of_core import large_sources, parquet_rows
-from rocwise.engines.paths import files_of
-from rocwise.inputs import clean_rows, out_of_core
+from rocwise.engines import counted_rows, duckdb_access, frames
+from rocwise.inputs import clean_rows
 
 duckdb = pytest.importorskip("duckdb")
 RNG = np.random.default_rng(7)
@@ -136,45 +131,12 @@ def test_text_files_are_typed_by_their_cells(tmp_path, monkeypatch, lines):
     assert kinds[0] == kinds[1]
 
 
-def test_only_distinct_rows_leave_duckdb(tmp_path):
-    path = tmp_path / "table.parquet"
-    pq.write_table(pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]}), path)
-    counted = counted_rows(path, ["ill", "risk"])
-    assert counted.counts.sum() == N
-    assert len(counted.counts) == len(set(zip(LABELS, CODES, strict=True))) < N / 2
-
-
-def test_rows_that_do_not_repeat_stay_rows(tmp_path):
-    path = tmp_path / "table.parquet"
-    pq.write_table(pa.table({"ill": LABELS, "risk": np.arange(N)}), path)
-    counted = counted_rows(path, ["ill", "risk"])
-    assert counted.counts is None
-    assert counted.columns["risk"].tolist() == list(range(N))
-
-
 def test_weights_whose_sums_depend_on_their_order_stay_rows(tmp_path):
     path = tmp_path / "table.parquet"
     columns = {"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS["tenths"]}
     pq.write_table(pa.table(columns), path)
     assert counted_rows(path, ["ill", "risk", "w"], "w").counts is None
     assert counted_rows(path, ["ill", "risk"]).counts is not None
-
-
-@pytest.mark.parametrize(
-    ("weights", "counts", "exact"),
-    [
-        ([1, 2, 3], [5, 5, 5], True),
-        ([0.25, 1.5, np.nan], [5, 5, 5], True),
-        ([0.1], [2], False),
-        ([2.0**26, 1.0], [1, 2**20], True),
-        ([2.0**27], [1], False),  # its square is 2**54
-        ([np.inf, 1.0], [1, 1], True),
-        (["a", "b"], [1, 1], True),
-        ([None, 2], [1, 1], True),
-    ],
-)
-def test_which_sums_are_exact(weights, counts, exact):
-    assert sums_are_exact(weights, np.array(counts)) is exact
 
 
 @pytest.mark.parametrize(("limit", "where"), [(0, ""), (N, " (first at row {})")])
@@ -254,19 +216,6 @@ def test_lazy_frames_count_like_eager_ones(library, kind):
     assert frames.counted_frame(lazy, ["ill", "risk"], None).counts is not None
 
 
-def test_lazy_frames_with_weights_that_do_not_add_up_exactly():
-    table = pl.DataFrame({"ill": LABELS, "risk": CODES, "w": (CODES % 5) / 10})
-    named = {"label": "ill", "score": "risk", "sample_weight": "w"}
-    assert bits(rw.tally(table.lazy(), **named)) == bits(rw.tally(table, **named))
-    assert frames.counted_frame(table.lazy(), ["ill", "risk", "w"], "w").counts is None
-
-
-def test_a_counted_tally_can_be_kept_in_a_file(by_rows_and_counted):
-    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]})
-    _, counted = by_rows_and_counted(table)
-    assert bits(pickle.loads(pickle.dumps(counted))) == bits(counted)
-
-
 @pytest.mark.parametrize("counts", [[1, 1, 1, 1], [2, 1, 3, 1]])
 def test_binned_after_counting(tmp_path, counts):
     labels, scores = [0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]
@@ -279,56 +228,3 @@ def test_binned_after_counting(tmp_path, counts):
     )
     assert bits(file) == bits(frame)
     assert file.error_bound == frame.error_bound
-
-
-@pytest.mark.parametrize(("distinct", "counted"), [(10_000, True), (60_000, True), (None, False)])
-def test_a_sample_tells_whether_counting_pays(tmp_path, distinct, counted):
-    n = 300_000
-    scores = RNG.random(n) if distinct is None else RNG.integers(0, distinct // 2, n)
-    table = pa.table({"ill": RNG.integers(0, 2, n), "risk": scores})
-    pq.write_table(table, tmp_path / "table.parquet")
-    answer = counted_rows(tmp_path / "table.parquet", ["ill", "risk"])
-    assert (answer.counts is not None) is counted
-
-
-SORTED = np.repeat(np.arange(40_000) / 7, 3)  # rows repeat their neighbours, and only them
-MANY = np.where(np.arange(120_000) % 2, 0.0, np.random.default_rng(3).random(120_000))
-FEW = np.tile(np.arange(100) / 100, 1200)
-
-
-@pytest.mark.parametrize(("score", "few"), [(SORTED, False), (MANY, False), (FEW, True)])
-@pytest.mark.parametrize("kind", ["parquet", "polars", "duckdb"])
-def test_a_sample_from_all_over_the_rows_tells_whether_few_differ(
-    tmp_path, monkeypatch, score, few, kind
-):
-    """Neither sorted rows nor one frequent score among many others mislead it."""
-    monkeypatch.setattr(sys.modules["rocwise.engines.counted_rows"], "FEW", 20_000)
-    table = pa.table({"y": np.zeros(len(score), np.int8), "s": score})
-    if kind != "parquet":
-        rows = pl.from_arrow(table).lazy() if kind == "polars" else duckdb.from_arrow(table)
-        assert frames.few_in_frame(rows, ["y", "s"], len(score)) == few
-        return
-    path = tmp_path / "rows.parquet"
-    pq.write_table(table, path, row_group_size=5_000)
-    monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 5_000)
-    with parquet_rows.opened(files_of(path), 10**8) as rows:
-        assert rows.few(["y", "s"]) == few
-
-
-def test_a_sample_that_misleads_is_found_out_before_memory_is_full(tmp_path, monkeypatch):
-    rng = np.random.default_rng(2)
-    label, score = rng.integers(0, 2, 30_000), rng.random(30_000)
-    pq.write_table(pa.table({"y": label, "s": score}), tmp_path / "rows.parquet")
-    monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
-    monkeypatch.setattr(parquet_rows, "few_distinct", lambda _times: True)
-    monkeypatch.setattr(large_sources, "most_counted", lambda _memory: 20_000)
-    monkeypatch.setattr(out_of_core, "MOST_DISTINCT", 20_000)
-    counted, tried = parquet_rows.ParquetRows.counted, []
-    monkeypatch.setattr(
-        parquet_rows.ParquetRows,
-        "counted",
-        lambda *asked: tried.append(counted(*asked)) or tried[-1],
-    )
-    found = rw.tally(tmp_path / "rows.parquet", label="y", score="s")
-    assert found.placement_sums == rw.tally(label, score).placement_sums
-    assert tried == [None]

@@ -48,10 +48,6 @@ def test_a_csv_file(text_file):
     assert (tally.origin.frame, tally.origin.name) == (None, "risk")
 
 
-def test_a_tsv_file(text_file):
-    assert table(scores(text_file(ROWS.replace(",", "\t"), "scores.tsv"))) == EXPECTED
-
-
 @pytest.mark.parametrize("ending", ["scores.CSV", "scores.Csv"])
 def test_endings_in_any_case(text_file, ending):
     assert table(scores(text_file(ROWS, ending))) == EXPECTED
@@ -60,13 +56,6 @@ def test_endings_in_any_case(text_file, ending):
 def test_windows_line_ends_marks_and_quotes(text_file):
     text = '\ufeffill,"risk",name\r\n0,0.1,"a, or\n b"\r\n0,"0.4",b\r\n1,0.35,c\r\n1,0.8,"d"\r\n'
     assert table(scores(text_file(text))) == EXPECTED
-
-
-def test_several_scores_of_a_file(text_file):
-    path = text_file("ill,a,b\n0,1,2\n1,2,1\n0,3,3\n1,4,4\n")
-    pairs = rw.pair(path, label="ill", scores=["b", "a"])
-    assert pairs.names == ("b", "a")
-    assert pairs.scores("b").tolist() == [2.0, 1.0, 3.0, 4.0]
 
 
 @pytest.mark.parametrize(
@@ -174,18 +163,6 @@ def test_columns_that_are_not_there_are_named(text_file):
     assert str(caught.value) == "no column is called 'p'; the columns are 'ill', 'risk', 'name'."
 
 
-def test_names_with_quotes_and_spaces(text_file):
-    path = text_file('"the ""ill""",risk %\n0,1\n1,2\n')
-    tally = rw.tally(path, label='the "ill"', score="risk %")
-    assert table(tally) == ([2.0, 1.0], [1, 0], [0, 1])
-
-
-def test_a_file_in_another_encoding(text_file):
-    path = text_file("ill,risk\n0,1\n1,2\n", encoding="utf-16")
-    with pytest.raises(rw.InputError, match=r"scores\.csv"):
-        scores(path)
-
-
 def test_small_files_are_read_without_duckdb(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     path = tmp_path / "scores.csv"
@@ -225,11 +202,6 @@ def test_text_that_is_no_table(text, message):
     with pytest.raises(rw.InputError) as caught:
         read(text)
     assert str(caught.value) == message
-
-
-def test_blank_lines_are_no_rows():
-    columns = read("ill,risk\n0,1\n\n1,2\n\n")
-    assert columns["risk"].tolist() == [1, 2]
 
 
 def test_duckdb_reads_large_compressed_files(tmp_path, monkeypatch):
@@ -302,11 +274,6 @@ def test_nulls_of_parquet_files_are_missing(tmp_path):
 def test_files_that_are_not_there_are_named(tmp_path, name):
     with pytest.raises(OSError, match=rf"no such file: .*{name}"):
         scores(tmp_path / name)
-
-
-def test_patterns_that_match_nothing_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"no file matches .*gone\*\.parquet"):
-        scores(tmp_path / "gone*.parquet")
 
 
 @pytest.mark.parametrize("name", ["broken.parquet", "broken.csv.gz"])

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
+from rocwise.data.class_rows import checked_scores, rescaled
 from rocwise.errors import InputError
 from rocwise.inputs import class_rows, model_rows
 
@@ -51,10 +51,6 @@ def test_names_and_kind_of_a_frame_are_kept():
 )
 def test_labels_of_any_number_type(labels):
     assert class_rows(labels, F).labels.tolist() == Y
-
-
-def test_booleans_are_two_classes():
-    assert class_rows([False, True], [[0.7, 0.3], [0.2, 0.8]]).labels.tolist() == [0, 1]
 
 
 def test_whole_numbers_and_small_floats_become_floats():
@@ -143,20 +139,6 @@ def test_extreme_rows_are_brought_near_one_without_losing_a_digit():
     ratios = table[[1, 2, 4], :2] / table[[1, 2, 4], 1:]
     assert (found[[1, 2, 4], :2] / found[[1, 2, 4], 1:]).tolist() == ratios.tolist()
     assert checked_scores([[1e300, 3e300]], 2).max() < 1
-
-
-def test_rows_by_hand():
-    rows = ClassRows(np.array(Y), np.array(F))
-    assert rows.origin.n_dropped == 0
-
-
-def test_rows_cannot_be_changed():
-    rows = class_rows(Y, F, sample_weight=[1, 2, 1, 1])
-    for array in (rows.labels, rows.scores, rows.weights):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-    with pytest.raises(AttributeError):
-        rows.scores = np.array(F)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,7 @@ from rocwise.multiclass.operating_points import operating_problem
 from rocwise.multiclass.weight_searches import (
     SoftCost,
     TimeLimit,
-    evolved,
     passes,
-    sequential,
-    soft,
 )
 
 
@@ -103,21 +100,6 @@ def test_orders():
     assert common.weights == pytest.approx(given.weights)
 
 
-@pytest.mark.parametrize(
-    ("order", "words"),
-    [((0, 1), "each class 0..2 once"), ((0, 1, 1), "once"), ("random", "'frequency', 'all'")],
-)
-def test_bad_orders_are_refused(order, words):
-    with pytest.raises(ValueError, match=words):
-        class_weights(A1.y, A1.F, method="sequential", order=order)
-
-
-def test_all_orders_of_seven_classes_are_too_many():
-    y, F, _ = drawn(20, 7, 0)
-    with pytest.raises(ValueError, match="at most 6 classes; got 7"):
-        class_weights(y, F, method="sequential", order="all")
-
-
 BINARY = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1], [1, 1, 0, 1, 0, 0, 1, 0]
 
 
@@ -133,19 +115,6 @@ def test_two_classes_have_the_best_cut(method, fn, fp, theta, total):
     assert found.cost * 8 == pytest.approx(total)
     assert -np.log(found.weights[1] / found.weights[0]) == pytest.approx(theta)
     assert found.optimal
-
-
-@pytest.mark.parametrize("placed", [1, 2, 3])
-def test_classes_for_which_there_is_no_time_have_the_weight_1(placed, monkeypatch):
-    problem, order, limit = problem_of(drawn(30, 4, 0)), (2, 0, 3, 1), TimeLimit(60.0)
-    whole = sequential(problem, order, "all", limit)
-    asked = []
-    monkeypatch.setattr(limit, "left", lambda: asked.append(1) or placed - len(asked))
-    found = sequential(problem, order, "all", limit)
-    assert limit.ran_out
-    wanted = np.ones(4)
-    wanted[list(order[:placed])] = whole[list(order[:placed])]
-    assert found.tolist() == wanted.tolist()
 
 
 def columns(data):
@@ -238,48 +207,6 @@ def test_objective_is_the_smooth_cost_at_the_weights(method):
     assert at_weights <= goal_of(data).value(np.zeros(3)) + 1e-9
 
 
-def test_continuation_helps():
-    """Kept by expected cost on the way, so never dearer than equal weights; mostly much better."""
-    plain, sharpened = [], []
-    for seed in range(6):
-        data = drawn(50, 3, seed)
-        found = class_weights(data.y, data.F, costs=data.C, method="soft", continuation=True, rng=0)
-        assert found.cost <= found.baseline_cost + 1e-12
-        sharpened.append(found.cost)
-        plain.append(class_weights(data.y, data.F, costs=data.C, method="soft", rng=0).cost)
-    assert np.mean(sharpened) < np.mean(plain)
-
-
-@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
-def test_zeros_are_no_trouble():
-    F = [[0, 0, 0], [1, 0, 0], [0, 0.5, 0.5], [0.2, 0, 0.8]]
-    goal = goal_of(A1._replace(y=[0, 0, 1, 2], F=F))
-    value, slopes = goal(np.zeros(3))
-    assert np.isfinite(value)
-    assert np.isfinite(slopes).all()
-    # the row without confidence counts as class 0, which is right; the second is certain
-    assert value == pytest.approx((0.5 * 3 + 0.2 * 7) / 4)
-
-
-@pytest.mark.parametrize("tried", [1, 4, 9])
-def test_the_time_limit_ends_a_descent_between_two_steps(tried, monkeypatch):
-    data, limit, asked = drawn(40, 4, 0), TimeLimit(60.0), []
-    plain = SoftCost.__call__
-
-    def counted(self, point, sharpness=1.0):
-        found = plain(self, point, sharpness)
-        asked.append((found[0], point.tolist()))
-        return found
-
-    monkeypatch.setattr(SoftCost, "__call__", counted)
-    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
-    rows = class_rows(data.y, data.F, nonnegative=True)
-    weights, _ = soft(operating_problem(rows, data.C, None), 0, limit)
-    assert limit.ran_out
-    assert len(asked) == tried + 1  # and once more where it has arrived
-    assert np.log(weights).tolist() == pytest.approx(min(asked)[1])
-
-
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
 
 
@@ -297,33 +224,6 @@ def test_never_dearer_than_equal_weights_and_repeatable(evolution):
 
 def test_finds_the_optimum_of_the_example():
     assert class_weights(A1.y, A1.F, costs=A1.C, method="genetic", rng=0).cost == 0.25
-
-
-def test_defaults_are_those_of_the_paper():
-    plan = Evolution()
-    assert (plan.population, plan.generations, plan.crossover, plan.patience) == (20, 200, 0.8, 100)
-
-
-def test_generations_improve_a_smooth_goal():
-    target = np.array([2.0, -3.0])
-    found = evolved(lambda p: float(((p - target) ** 2).sum()), 2, Evolution(), 1, TimeLimit())
-    assert found == pytest.approx(target, abs=1e-4)
-
-
-@pytest.mark.parametrize("tried", [1, 7, 30, 150])
-@pytest.mark.parametrize("engine", ["genetic", "differential-evolution"])
-def test_the_time_limit_ends_a_search_within_a_generation(engine, tried, monkeypatch):
-    asked, limit = [], TimeLimit(60.0)
-    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
-
-    def goal(point):
-        asked.append((float(((point - 1) ** 2).sum()), point.tolist()))
-        return asked[-1][0]
-
-    found = evolved(goal, 2, Evolution(engine=engine), 1, limit)
-    assert limit.ran_out
-    assert len(asked) == tried
-    assert found.tolist() == min(asked)[1]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Cuts into ordered classes with least cost, and the surface of three classes."""
 
-import pickle
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -64,15 +63,6 @@ def test_priors_move_the_cuts():
     assert rare.thresholds[0] > even.thresholds[0]
     with pytest.raises(rw.InputError, match="add up to 1"):
         rw.ordinal.thresholds(y, f, prior=[0.5, 0.6])
-
-
-def test_cuts_of_falling_scores_are_in_the_user_units():
-    y, f = [1, 1, 2, 2, 3, 3], np.array([1, 2, 3, 5, 4, 6])
-    up = rw.ordinal.thresholds(y, f)
-    down = rw.ordinal.thresholds(y, -f, direction="lower")
-    assert down.thresholds.tolist() == (-up.thresholds).tolist()
-    assert down.predict(-f).tolist() == up.predict(f).tolist()
-    assert "<= -3" in repr(down)
 
 
 def test_cuts_of_integers_too_long_for_floats():
@@ -219,24 +209,6 @@ def test_many_scores_are_thinned_and_say_so():
     assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
     few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
     assert "heights are exact" in repr(rw.ordinal.surface(few_in_the_middle, f))
-
-
-def test_columns_of_the_surface_are_made_when_they_are_asked_for():
-    surface = rw.ordinal.surface(*B1)
-    held = len(pickle.dumps(surface))
-    assert surface.height(0.5, 0.5) > 0
-    assert "66 pairs of cuts" in repr(surface)
-    assert len(pickle.dumps(surface)) == held
-    again = pickle.loads(pickle.dumps(surface))
-    names = ["b1", "b2", "tpr1", "tpr2", "tpr3"]
-    assert list(surface.to_frame()) == names
-    assert list(surface.to_dict())[3:10] == ["origin", *names, "volume"]
-    assert len(pickle.dumps(surface)) > held
-    for name in names:
-        column = getattr(surface, name)
-        assert column is getattr(surface, name)
-        assert not column.flags.writeable
-        np.testing.assert_array_equal(getattr(again, name), column)
 
 
 def test_a_section_where_sums_of_weights_pass_their_total():

@@ -16,7 +16,6 @@ from rocwise.regression.forecasting import (
     fit_neural,
     innovation_beyond,
     lag_rows,
-    noise_grid,
     scaled_differences,
     series_filter,
     window_forecasts,
@@ -119,35 +118,6 @@ def test_windows_at_once_are_windows_one_by_one(kind):
         assert likelihood[i] == pytest.approx(alone.log_likelihood, abs=1e-9)
 
 
-def test_noise_grid_is_the_best_pair(monkeypatch):
-    rows, target = lag_rows(series(), 2)
-    model = fit_linear(rows, target)
-    mean, covariance = window_start(rows, model.residual_variance)
-    start = {"initial_mean": mean, "initial_covariance": covariance}
-    follower = series_filter(model, process_variance=1.0, observation_variance=1.0, **start)
-    chosen, likelihood = noise_grid(follower, rows[:, ::-1], model.residual_variance)
-    tried = {}
-    for q in (0.25, 0.5, 1.0):
-        for r in (1e-3, 1e-2, 0.1, 0.5):
-            other = series_filter(
-                model,
-                kind="ekf",
-                process_variance=q * model.residual_variance,
-                observation_variance=r * model.residual_variance,
-                **start,
-            )
-            tried[q, r] = window_forecasts(other, rows[:, ::-1])[2].sum()
-    best = max(tried, key=tried.get)
-    assert likelihood == pytest.approx(tried[best], abs=1e-6)
-    assert chosen.process_noise[0, 0] / model.residual_variance == pytest.approx(best[0])
-    assert chosen.observation_noise.item() / model.residual_variance == pytest.approx(best[1])
-    # in pieces, as a long series would be
-    monkeypatch.setattr("rocwise.regression.forecasting.ROWS_AT_ONCE", 100)
-    pieces, again = noise_grid(follower, rows[:, ::-1], model.residual_variance)
-    assert again == pytest.approx(likelihood, abs=1e-8)
-    np.testing.assert_array_equal(pieces.process_noise, chosen.process_noise)
-
-
 def test_scaled_differences():
     found, intercept, slope = scaled_differences([3, 5, 4, 8, 6, 7, 12], 4)
     wanted = [0.6333333333, 0.2333333333, 0.9, 0.1, 0.5, 1.0333333333]
@@ -202,27 +172,6 @@ def test_unknown_kind():
             initial_covariance=np.eye(3),
         )
     assert KINDS["cdkf"] is CentralDifferenceKalmanFilter
-
-
-def test_where_rounding_breaks_the_plain_filter_the_square_root_goes_on():
-    rows, target = lag_rows(np.cos(np.arange(40.0)), 2)  # which a line explains to twelve digits
-    model = fit_linear(rows, target)
-    plain, root = (
-        series_filter(
-            model,
-            kind=kind,
-            process_variance=1e-14,
-            observation_variance=1e-14,
-            initial_mean=[0, 0],
-            initial_covariance=1e6 * np.eye(2),
-        )
-        for kind in ("ukf", "sr-ukf")
-    )
-    with pytest.raises(InputError, match="No noises were found"):
-        noise_grid(plain, rows[:, ::-1], 1e-14)
-    chosen, likelihood = noise_grid(root, rows[:, ::-1], 1e-14)
-    assert np.isfinite(likelihood)
-    np.testing.assert_allclose(window_forecasts(chosen, rows[:, ::-1])[0], target, atol=1e-5)
 
 
 def test_a_covariance_that_rounding_used_up_is_refused_in_words():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocwise.regression import model_trees
-from rocwise.regression.model_trees import divided, fitted, fitted_models, grow
+from rocwise.regression.model_trees import fitted, fitted_models
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -100,36 +100,3 @@ def test_models_are_those_of_each_node_alone(problem):
         found = intercept + X[rows] @ coefficients
         wanted = alone.intercept + X[rows] @ alone.coefficients
         np.testing.assert_allclose(found, wanted, atol=1e-9 * size)
-
-
-@pytest.mark.parametrize("p", [3, 12])
-def test_few_nodes_are_left_to_be_fitted_alone(monkeypatch, p):
-    """Nearly all nodes of data without ties are dealt with together: that is what is fast."""
-    alone = []
-    monkeypatch.setattr(model_trees, "fitted", lambda *rows: alone.append(1) or fitted(*rows))
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(600, p))
-    y = np.where(X[:, 0] > 0, X[:, 1], X[:, 2]) + 0.2 * rng.normal(size=600)
-    grow(X, y, min_samples_leaf=2, prune=True)
-    assert len(alone) < 10  # of some 400
-
-
-@pytest.mark.parametrize("least", [1, 3])
-def test_children_keep_the_orders_of_their_parents(least):
-    rng = np.random.default_rng(4)
-    X, y = rng.integers(0, 9, size=(300, 3)).astype(float), rng.normal(size=300)
-    columns = np.ascontiguousarray(X.T)
-    orders, bounds = level_of(X, [np.arange(300)])
-    for _ in range(4):
-        features, cuts = model_trees.best_splits(columns, y, orders, bounds, 0.05, least)
-        assert (features >= 0).any()
-        orders, bounds = divided(columns, orders, bounds, features, cuts)
-        members = np.split(orders[-1], bounds[1:-1])
-        assert all((np.diff(rows) > 0).all() for rows in members)
-        np.testing.assert_array_equal(level_of(X, members)[0], orders)
-
-
-@pytest.mark.parametrize("value", [0.1, 1e9 / 3, -7e-9])
-def test_a_long_constant_target_is_a_leaf(value):
-    X = np.arange(100_000.0)[:, None]
-    assert grow(X, np.full(100_000, value), min_samples_leaf=2, prune=False).is_leaf

@@ -1,7 +1,6 @@
 """Order of two REC curves: dominance, crossings, stretches."""
 
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -63,14 +62,6 @@ def test_stretches_between_crossings() -> None:
     plain = json.loads(json.dumps(order.to_dict()))
     assert plain["end"] == [0.75, None]
     assert order.to_frame()["winner"].tolist() == ["b", "a"]
-
-
-def test_many_crossings_are_counted() -> None:
-    first = rw.regression.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
-    second = rw.regression.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
-    order = first.order(second, names=("x", "z"))
-    assert len(order.crossings) == 11
-    assert f"{order!r}".endswith("cross 11 times, first at 3, last at 23; from there z is better")
 
 
 def test_areas_at_every_crossing() -> None:
@@ -136,10 +127,3 @@ def test_only_curves_can_be_ordered() -> None:
         curve.crossings("x")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"`other` must be a RecCurve; got int"):
         curve.order(1)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("names", [("a",), ("a", "b", "c"), "ab"])
-def test_names_are_a_pair(names: Any) -> None:
-    curve = rw.regression.rec([1, 2], [1, 3])
-    with pytest.raises(InputError, match=r"`names` must be a pair"):
-        curve.order(curve, names=names)

@@ -29,12 +29,6 @@ def test_errors_that_miss_the_tolerance_by_rounding_count() -> None:
     assert squared.within(0.0899).accuracy.tolist() == [0.0]
 
 
-def test_sentence_and_frame() -> None:
-    answer = rw.regression.rec(C1.y, C1.a).within(np.linspace(0, 1, 5))
-    assert "and 2 more; 95 % CI, wilson; 6 cases" in repr(answer)
-    assert list(answer.to_frame()) == ["tolerance", "hits", "accuracy", "lower", "upper"]
-
-
 @pytest.mark.parametrize("tolerance", [-1.0, np.nan, [0.1, np.inf], "wide", [[1.0]], []])
 def test_refusals(tolerance: object) -> None:
     with pytest.raises(rw.InputError, match="`tolerance` must"):

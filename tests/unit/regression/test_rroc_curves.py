@@ -67,9 +67,3 @@ def test_refusals_and_extremes() -> None:
         rw.regression.rroc([1e200], [-1e200])
     with pytest.raises(rw.InputError, match="`y_pred` has 1 missing"):
         rw.regression.rroc([1.0], [np.nan])
-
-
-def test_no_shift_is_minus_zero() -> None:
-    curve = rw.regression.rroc([1, 2, 3], [1, 2, 4])
-    assert not np.signbit(curve.shift[curve.shift == 0]).any()
-    assert str(curve.best_shift(over=1, under=9)) == "0.0"

@@ -42,23 +42,6 @@ def test_all_swaps_are_counted(seed: int, kind: str) -> None:
     assert sup.p_value == pytest.approx(largest, abs=1e-12)
 
 
-def test_three_ways_to_count_agree() -> None:
-    rng = np.random.default_rng(2)
-    steps = rng.integers(-9, 12, size=24)
-    observed = abs(int(steps.sum()))
-    counted = comparisons.counted_tail(np.abs(steps[steps != 0]), observed)
-    halves = comparisons.tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
-    assert counted == pytest.approx(halves, abs=1e-13)
-    shifted = steps / 7 + 1e-4 * rng.normal(size=24)  # no common unit
-    assert comparisons.whole_steps(shifted, 1e-12) is None
-
-
-def test_common_units_are_found() -> None:
-    assert comparisons.whole_steps(np.array([0.1, -0.3, 1.2]), 1e-12).tolist() == [1, -3, 12]
-    assert comparisons.whole_steps(np.array([0.375, 3.0]), 1e-12).tolist() == [1, 8]
-    assert comparisons.whole_steps(np.array([2e15, 1e15 + 0.1]), 1e-2) is None
-
-
 def test_many_rows_are_counted_exactly_where_values_allow() -> None:
     """The sign test of 300 rows, with its exact binomial p value."""
     from scipy.stats import binomtest

@@ -14,11 +14,8 @@ from rocwise.data.summed_rows import ClusterSums
 from rocwise.engines.out_of_core.large_sources import Request
 from rocwise.engines.sources import is_spark_frame
 from rocwise.engines.spark import (
-    RANGE_ROWS,
     SparkJobError,
     SparkSource,
-    clean_rows,
-    with_range_codes,
 )
 from spark_sessions import local_session
 
@@ -122,15 +119,6 @@ def test_names_of_columns_are_exact(names, message):
         rw.auc(frame, label="ill", score="x")
 
 
-def test_names_that_differ_in_case_only():
-    session = local_session()
-    frame = session.range(40).selectExpr("id % 2 as c", "id as a", "-id as b").toDF("y", "x", "X")
-    assert (
-        rw.auc(frame, label="y", score="x").value
-        == 1 - rw.auc(frame, label="y", score="X", method="hoeffding").value
-    )
-
-
 def test_a_frame_that_changes_while_it_is_read_is_refused():
     def scored(batches):
         for batch in batches:
@@ -184,25 +172,3 @@ def test_frames_are_recognised_without_importing_spark(frame):
     code = "import rocwise, rocwise.engines.spark, sys; print('pyspark' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_ranges_hold_about_as_many_rows_as_told(source, frame):
-    assert RANGE_ROWS == 1_000_000
-    rows = clean_rows(source._chosen(["ill", "b"]), asked("b"))
-    (ranges,) = source._ranges(rows, asked("b"))
-    assert ranges.total == N
-    assert 4 <= len(ranges) <= 9
-
-
-@pytest.mark.parametrize("n_bounds", [0, 1, 3, 4, 100])
-def test_spark_finds_the_same_ranges_as_numpy(n_bounds):
-    odd = [-np.inf, -1.7976931348623157e308, -0.5, 0.0, 5e-324, 0.1, 1e300, np.inf]
-    bounds = np.unique(RNG.choice(np.append(odd, np.round(RNG.normal(size=99), 2) + 0.0), n_bounds))
-    with np.errstate(over="ignore"):  # the neighbour of the lowest float is infinite
-        scores = np.concatenate([odd, bounds, np.nextafter(bounds, -np.inf) + 0.0])
-    rows = local_session().createDataFrame(
-        pa.table({"mask": np.ones(len(scores), np.int8), "s0": scores})
-    )
-    found = with_range_codes(rows, bounds, "s0").toArrow()
-    expected = 2 * np.searchsorted(bounds, found["s0"].to_numpy(), side="right") + 1
-    assert found["code"].to_pylist() == expected.tolist()

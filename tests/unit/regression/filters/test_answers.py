@@ -1,7 +1,6 @@
 """Results of filters: what they hold, how they read, forecasts and missing values."""
 
 import copy
-import json
 import pickle
 
 import numpy as np
@@ -13,17 +12,6 @@ from unit.regression.filters.filter_cases import NOISES, NONLINEAR, SERIES, bent
 
 def model(kind=SquareRootUnscentedKalmanFilter):
     return kind(bent, newest, **NOISES)
-
-
-def test_result_reads_and_converts():
-    found = model().filter(SERIES)
-    assert repr(found).startswith("square-root unscented Kalman: 5 times, 2 states; forecasts off")
-    assert list(found.to_frame()) == ["time", "observed", "forecast", "standard_error"]
-    assert json.loads(json.dumps(found.to_dict()))["kind"] == "FilterResult"
-    assert found.covariance_factor.shape == (5, 2, 2)
-    for name in ("forecast", "forecast_covariance", "mean", "covariance", "observed"):
-        with pytest.raises(ValueError, match="read-only"):
-            getattr(found, name)[0] = 0
 
 
 def test_plain_filters_have_no_factor():
@@ -81,22 +69,8 @@ def test_smoothed_states():
     ]  # fmt: skip
 
 
-def test_progress_is_reported():
-    seen = []
-    model().filter(SERIES, progress=seen.append)
-    assert seen[0] == 0
-    assert seen[-1] == 1
-
-
 def test_filters_copy_and_pickle():
     line = KalmanFilter([[1, 1], [0, 1]], [[1, 0]], **NOISES)
     for other in (copy.deepcopy(line), pickle.loads(pickle.dumps(line))):
         assert other.filter(SERIES).log_likelihood == line.filter(SERIES).log_likelihood
     assert repr(line) == "Kalman filter: 2 states, 1 observed, additive noise"
-
-
-def test_with_noise_leaves_the_original_alone():
-    line = KalmanFilter([[1, 1], [0, 1]], [[1, 0]], **NOISES)
-    louder = line.with_noise(np.eye(2), 1.0)
-    assert line.observation_noise.item() == 0.02
-    assert louder.observation_noise.item() == 1.0

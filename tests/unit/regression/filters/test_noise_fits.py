@@ -6,8 +6,6 @@ import pytest
 from rocwise.errors import InputError
 from rocwise.regression.filters import (
     KalmanFilter,
-    SquareRootUnscentedKalmanFilter,
-    UnscentedKalmanFilter,
     fit_noise,
 )
 
@@ -123,46 +121,6 @@ def test_missing_values_are_passed_over():
     with pytest.raises(InputError, match="10 missing values"):
         fit_noise(level(), y)
     assert np.isfinite(fit_noise(level(), y, method="grid", missing="skip").log_likelihood)
-
-
-def test_pairs_that_break_a_filter_are_passed_over():
-    """The plain filter breaks under the most precise noise of the grid, and the others count."""
-    A = np.array([[1.0, 1.0], [0.0, 1.0]])
-
-    def line(kind):
-        return kind(
-            lambda x: x @ A.T,
-            lambda x: x[:, :1],
-            process_noise=np.zeros((2, 2)),
-            observation_noise=1.0,
-            initial_mean=[0, 0],
-            initial_covariance=1e7 * np.eye(2),
-            vectorized=True,
-        )
-
-    y = np.arange(20.0)
-    factors = {"process_factors": [1.0], "observation_factors": [1e-12, 1e-2]}
-    plain = fit_noise(line(UnscentedKalmanFilter), y, method="grid", **factors)
-    root = fit_noise(line(SquareRootUnscentedKalmanFilter), y, method="grid", **factors)
-    assert plain.observation_noise.item() == pytest.approx(1e-2)
-    assert root.observation_noise.item() == pytest.approx(1e-12)
-
-
-@pytest.mark.parametrize("factors", [[], [0.0], [np.nan], [-1.0]])
-def test_unusable_grid(factors):
-    with pytest.raises(InputError, match="`process_factors` must"):
-        fit_noise(level(), [1.0, 2.0], method="grid", process_factors=factors)
-
-
-def test_unknown_method():
-    with pytest.raises(InputError, match="`method` must be one of"):
-        fit_noise(level(), [1.0], method="guess")
-
-
-def test_progress_is_that_of_one_pass():
-    seen = []
-    fit_noise(level(), walk(60), method="grid", progress=seen.append)
-    assert seen == [0.0, 1.0] * 3  # the grid, the chosen pair once more, the profiles
 
 
 def test_profiles_have_their_top_at_the_noises_found():

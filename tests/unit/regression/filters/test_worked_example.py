@@ -124,22 +124,3 @@ def test_central_differences_are_exact_for_squares():
         found = model.filter([np.nan], missing="skip")
         assert found.mean[0, 0] == pytest.approx(m**2 + s2, abs=1e-12)
         assert found.covariance[0, 0, 0] == pytest.approx(4 * m**2 * s2 + 2 * s2**2, abs=1e-12)
-
-
-@pytest.mark.parametrize("kind", NONLINEAR)
-@pytest.mark.parametrize("vectorized", [False, True])
-def test_functions_may_work_in_place(kind, vectorized):
-    def in_place(x):
-        x[..., 1], x[..., 0] = x[..., 0].copy(), np.tanh(x[..., 0]) - 0.3 * x[..., 1]
-        return x
-
-    def pure(x):
-        return in_place(x.copy())
-
-    def view(x):
-        return x[..., :1]
-
-    first = kind(in_place, view, vectorized=vectorized, **NOISES)
-    second = kind(pure, view, vectorized=vectorized, **NOISES)
-    np.testing.assert_array_equal(first.filter(SERIES).mean, second.filter(SERIES).mean)
-    assert first.initial_mean.tolist() == [0.0, 0.0]
