@@ -42,7 +42,7 @@ FOLDERS = {
     "reporting": "Reports",
     "serving": "Reports",
     "costs": "Options",
-    "interruptions": "Options",
+    "progress": "Options",
     "kernels": "Options",
     "statistics": "Options",
     "datasets": "Example data",

@@ -1,4 +1,4 @@
-"""A line that says how far long work has come, shown only when it takes a while."""
+"""Progress of long computations, and results of those that Ctrl-C ends early."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 Report = Callable[[float], None]
 PATIENCE = 1.0  # seconds before the line appears: short work stays silent
 WIDTH = 78
+FEWEST = 2  # resamples of a result
 _listener: ContextVar[Report | None] = ContextVar("listener", default=None)
 
 
 class ProgressLine:
-    """Writes ``label: 42 %, about 3 s left`` over itself on a terminal; silent elsewhere.
-
-    With a number of `rows` it also tells how many of them were done in a second.
-    """
+    """Writes ``label: 42 %, about 3 s left`` on a terminal, with `rows` also rows per second."""
 
     def __init__(self, label: str, rows: int | None = None) -> None:
         self.label = label
@@ -27,7 +26,7 @@ class ProgressLine:
         self.shown: bool = False
 
     def __call__(self, done: float) -> None:
-        """Show that the fraction `done` is done."""
+        """Show the fraction done."""
         elapsed = time.perf_counter() - self.started
         if elapsed < PATIENCE or sys.stderr is None or not sys.stderr.isatty():
             return
@@ -50,7 +49,7 @@ class ProgressLine:
 
 
 def reporter(progress: bool | Report | None, label: str, rows: int | None = None) -> Report:
-    """What to call with the fraction done: a line on the terminal, the user's own, or nothing."""
+    """A function of the fraction done: a line on the terminal, the user's own, or nothing."""
     if callable(progress):
         return progress
     if progress is not None and not progress:
@@ -60,7 +59,7 @@ def reporter(progress: bool | Report | None, label: str, rows: int | None = None
 
 @contextmanager
 def listening(report: Report) -> Iterator[None]:
-    """Tell `report`, in place of the terminal, how far long work inside this block has come.
+    """Context manager: report progress to a function instead of the terminal.
 
     >>> with listening(print):
     ...     reporter(None, "work")(0.5)
@@ -71,3 +70,64 @@ def listening(report: Report) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+@dataclass(slots=True)
+class Interruption:
+    """How far an interrupted resampling came; false where nothing was interrupted.
+
+    Attributes
+    ----------
+    made, asked : int
+        Resamples that were drawn, and that should have been drawn.
+    """
+
+    made: int = 0
+    asked: int = 0
+
+    def __bool__(self) -> bool:
+        return self.asked > 0
+
+    def note(self, made: int, asked: int) -> bool:
+        """Record where it stopped; False if that is too few for a result."""
+        if made < FEWEST:
+            return False
+        self.made, self.asked = made, asked
+        return True
+
+
+_allowed: ContextVar[Interruption | None] = ContextVar("partial answers", default=None)
+
+
+@contextmanager
+def partial_answers() -> Iterator[Interruption]:
+    """Context manager: Ctrl-C ends a resampling early, and its result uses the resamples so far.
+
+    Without it Ctrl-C raises `KeyboardInterrupt` and no result is returned. Within it the first
+    interruption ends the current resampling; the number of resamples is reported in print, in
+    `origin`, in `to_dict()` and in a warning. Further resampling, such as of the next model,
+    raises `KeyboardInterrupt`, like a second Ctrl-C.
+
+    Yields
+    ------
+    Interruption
+        False as long as nothing was interrupted; then with `made` and `asked`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> with rw.partial_answers() as stopped:
+    ...     answer = rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], n_resamples=200, rng=1)
+    >>> bool(stopped), len(answer.replicates)
+    (False, 200)
+    """
+    token = _allowed.set(Interruption())
+    try:
+        yield _allowed.get()  # type: ignore[misc]  # just set
+    finally:
+        _allowed.reset(token)
+
+
+def allowed_interruption() -> Interruption | None:
+    """Where to record an interruption; None where Ctrl-C must stop the call."""
+    return _allowed.get()

@@ -13,13 +13,14 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 import numpy as np
 
-from rocwise import checks, interruptions, printing
+from rocwise import checks, printing
 from rocwise.about import VERSION
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
 from rocwise.immutable import PLAIN, never_written
 from rocwise.immutable import json_safe as json_safe
 from rocwise.immutable import locked as locked
 from rocwise.immutable import read_only as read_only
+from rocwise.progress import allowed_interruption
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_as_text
@@ -140,7 +141,7 @@ class Result(Drawable, TextTables):
 
     def _note_interruption(self) -> None:
         """Say how many resamples the answer rests on, if Ctrl-C has ended them early."""
-        stopped = interruptions.allowed()
+        stopped = allowed_interruption()
         if not stopped:
             return
         cut = (stopped.made, stopped.asked)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.atomic_write import atomic_write
 from rocwise.errors import InputError, count_of
-from rocwise.whole_files import write_whole
 
 DIGITS = 3
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
@@ -271,7 +271,7 @@ class TextTables:
         """
         text = csv_text(self._table_columns())
         if path is not None:
-            write_whole(path, text)
+            atomic_write(path, text)
         return text
 
     def to_markdown(self, *, digits: int = DIGITS) -> str:

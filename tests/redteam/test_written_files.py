@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import rocwise as rw
-from rocwise import whole_files
+from rocwise import atomic_write
 from rocwise.cli import main
 from rocwise.plotting import save
 
@@ -25,7 +25,7 @@ def full_disk(monkeypatch):
     def fails(_handle):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(whole_files.os, "fsync", fails)
+    monkeypatch.setattr(atomic_write.os, "fsync", fails)
 
 
 def contents(folder):
@@ -65,7 +65,7 @@ def test_an_interruption_leaves_the_old_file_alone(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     (tmp_path / "t.csv").write_text("old")
-    monkeypatch.setattr(whole_files.os, "replace", interrupted)
+    monkeypatch.setattr(atomic_write.os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         CURVE.to_csv(tmp_path / "t.csv")
     assert contents(tmp_path) == {"t.csv": b"old"}

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import interruptions
 from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.errors import RocwiseWarning, warn
 from rocwise.kernels.resample import Units, multiplicities
 from rocwise.kernels.threads import even_chunks, run_tasks, thread_limit
-from rocwise.progress import ProgressLine, Report, reporter
+from rocwise.progress import ProgressLine, Report, allowed_interruption, reporter
 
 CELLS_PER_CHUNK = 4_000_000
 ROWS_PER_CELL = 64  # of loops that keep no table of what they draw: only time bounds their chunks
@@ -142,7 +141,7 @@ def in_chunks(
     Within `rocwise.partial_answers` the first Ctrl-C only cuts the replicates short. After that
     nothing is drawn but what is drawn `again`: replicates of the pass that was cut short.
     """
-    stopped = interruptions.allowed()
+    stopped = allowed_interruption()
     if stopped and not again:
         raise KeyboardInterrupt  # no further pass
     once_more = bool(stopped)

@@ -1,9 +1,8 @@
-"""From whatever a question was given to the form it works on; that form passes straight through.
+"""From the arguments of a function to a tally, pairs, or rows of several classes.
 
-Public functions begin with one of the `as_...` below. What may be said about rows, a frame or a
-file is listed once, in the option types of `several_answers`, and shown by `help` through
-`options_shown`; `by_group` lets them answer for groups of rows and for several models. What files,
-frames or several classes need is loaded with the first of them: that takes as long as the rest.
+Public functions begin with one of these; data that are a tally or pairs already are returned as
+they are. Options of rows, frames and files are listed in `options`. Modules for files, frames and
+several classes are imported when they are needed.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ if TYPE_CHECKING:  # what questions about two classes need not load
 
 
 def as_tally(
-    question: str,
+    function: str,
     data: Any,
     y_score: Any,
     given: TallyOptions,
@@ -56,15 +55,15 @@ def as_tally(
     """The tally of the data of a function of one model; of a smooth curve, with its plan."""
     if isinstance(data, Tally) and y_score is None and not given:
         return data
-    options = given_options(question, given)
-    data = first_given(question, data, options)
+    options = given_options(function, given)
+    data = first_given(function, data, options)
     if isinstance(data, TallySketch):
-        refuse_others(question, "a sketch", "TallySketch", y_score, options)
+        refuse_others(function, "a sketch", "TallySketch", y_score, options)
         return data.tally()
     if isinstance(data, Tally):
-        refuse_others(question, "a tally", "tally", y_score, options)
+        refuse_others(function, "a tally", "tally", y_score, options)
         return data
-    if named_columns_given(question, data, y_score, options):
+    if named_columns_given(function, data, y_score, options):
         from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
 
         return tally_anywhere(data, smooth, **options)
@@ -72,60 +71,48 @@ def as_tally(
     return tally_of_arrays(data, y_score, **options)
 
 
-def as_tally_or_clusters(
-    question: str, data: Any, y_score: Any, groups: Any, given: TallyOptions
-) -> Tally | Pairs:
-    """A tally; with `groups`, the cluster of each row, the rows as pairs of one model."""
-    if isinstance(data, Pairs):  # of one model: `by_group` has taken several apart
-        return data if data.groups is not None else data.tally(data.names[0])
+def as_clustered_tally(
+    function: str, data: Any, y_score: Any, groups: Any, given: TallyOptions
+) -> Tally:
+    """The tally of the data; with `groups`, the cluster of each row, one of clustered rows."""
+    if isinstance(data, Pairs):  # of one model: `by_group` has divided several
+        return data.tally(data.names[0])
     if groups is None:
-        return as_tally(question, data, y_score, given)
-    options = given_options(question, given)
-    data = first_given(question, data, options)
+        return as_tally(function, data, y_score, given)
+    options = given_options(function, given)
+    data = first_given(function, data, options)
     if isinstance(data, (Tally, Pairs)):
         raise InputError(
-            f"`{question}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
+            f"`{function}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
             f"not a {type(data).__name__}."
         )
     refuse_bins(options.pop("resolution", None))
-    if named_columns_given(question, data, y_score, options):
-        return pairs_of_frame(data, scores=[options.pop("score")], groups=groups, **options)
-    refuse_memory_limit(options)
-    return pairs_of_scores(data, y_score, groups=groups, **options)
-
-
-def as_clustered_tally(
-    question: str,
-    data: Any,
-    y_score: Any,
-    groups: Any,
-    given: TallyOptions,
-) -> Tally:
-    """A tally, as `as_tally` makes it; with `groups`, each row's cluster, one that knows these."""
-    if groups is None and not isinstance(data, Pairs):
-        return as_tally(question, data, y_score, given)
-    found = as_tally_or_clusters(question, data, y_score, groups, given)
-    return found.tally(found.names[0]) if isinstance(found, Pairs) else found
+    if named_columns_given(function, data, y_score, options):
+        pairs = pairs_of_frame(data, scores=[options.pop("score")], groups=groups, **options)
+    else:
+        refuse_memory_limit(options)
+        pairs = pairs_of_scores(data, y_score, groups=groups, **options)
+    return pairs.tally(pairs.names[0])
 
 
 def as_pairs(
-    question: str, data: Any, scores: Any, given: PairOptions | ComparisonOptions
+    function: str, data: Any, scores: Any, given: PairOptions | ComparisonOptions
 ) -> Pairs:
-    """The pairs that a question about several models is asked of."""
+    """The pairs of the data of a function of several models."""
     if isinstance(data, Pairs) and scores is None and not given:
         return data
-    options = given_options(question, given, "scores")
-    data = first_given(question, data, options)
+    options = given_options(function, given, "scores")
+    data = first_given(function, data, options)
     named = options.pop("scores", None)
     if isinstance(data, Pairs):
-        refuse_others(question, "pairs", "pair", scores if named is None else named, options)
+        refuse_others(function, "pairs", "pair", scores if named is None else named, options)
         return data
     if scores is not None and named is not None:
-        raise InputError(f"`{question}` was given `scores` twice: by place and by name.")
+        raise InputError(f"`{function}` was given `scores` twice: by place and by name.")
     scores = named if scores is None else scores
     if data is None or scores is None or isinstance(data, Tally):
         raise InputError(
-            f"`{question}` needs a Pairs, or y_true and a dict of scores, or a frame or path with "
+            f"`{function}` needs a Pairs, or y_true and a dict of scores, or a frame or path with "
             "label= and scores=."
         )
     if "label" in options:
@@ -135,16 +122,16 @@ def as_pairs(
 
 
 def as_pairs_or_samples(
-    question: str, data: Any, other: Any, given: ComparisonOptions
+    function: str, data: Any, other: Any, given: ComparisonOptions
 ) -> tuple[Pairs, None] | tuple[Tally, Tally]:
     """Several models on the same rows, or two tallies: one model each on rows of its own."""
     if isinstance(data, Tally) or isinstance(other, Tally):
         if not (isinstance(data, Tally) and isinstance(other, Tally)):
-            raise InputError(f"`{question}` of independent samples needs two tallies.")
+            raise InputError(f"`{function}` of independent samples needs two tallies.")
         for name in given:
             raise InputError(f"`{name}` describes rows; it does not go with tallies.")
         return data, other
-    return as_pairs(question, data, other, given), None
+    return as_pairs(function, data, other, given), None
 
 
 def as_tallies(curves: Any) -> list[Tally]:

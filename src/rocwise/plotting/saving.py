@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwise import checks
+from rocwise.atomic_write import atomic_write
 from rocwise.errors import InputError, shown
 from rocwise.plotting.matplotlib_backend.figure import draw_figure, import_matplotlib
 from rocwise.plotting.spec import PlotSpec
 from rocwise.plotting.theme import RC, Width
-from rocwise.whole_files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,7 +73,7 @@ def write_figure(figure: Figure, path: Path, dpi: float) -> None:
     written = drawn.getvalue()
     if kind == ".eps":
         written = re.sub(rb"%%CreationDate: [^\n]*\n", b"", written, count=1)
-    write_whole(path, written)
+    atomic_write(path, written)
 
 
 def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Literal, Unpack, get_args
 import rocwise as rw
 from rocwise import checks
 from rocwise.about import VERSION
+from rocwise.atomic_write import atomic_write
 from rocwise.costs import checked_costs, refuse_free_errors
 from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
@@ -20,7 +21,6 @@ from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, oth
 from rocwise.reporting.html import page_of
 from rocwise.reporting.payload import Settings, binary_payload
 from rocwise.reporting.references import references
-from rocwise.whole_files import write_whole
 
 SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
 LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
@@ -56,7 +56,7 @@ class Report:
     def save(self, path: str | PathLike[str]) -> Report:
         """Write the page and say where it is."""
         target = checked_target(path)
-        write_whole(target, self.page)
+        atomic_write(target, self.page)
         return Report(self.payload, target)
 
     def _repr_html_(self) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 import rocwise as rw
 from rocwise import datasets, printing
+from rocwise.atomic_write import atomic_write
 from rocwise.cli.commands.auc import area_table
 from rocwise.cli.commands.roc import sign_of
 from rocwise.cli.terminal import aligned, folded, warning
-from rocwise.whole_files import write_whole
 
 DESCRIPTION = """\
 Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
@@ -95,7 +95,7 @@ def _write_scores(cases: Any, path: Path) -> None:
     columns = [cases.y_true.tolist(), *(scores.tolist() for scores in cases.scores.values())]
     lines = [",".join([LABEL, *cases.scores])]
     lines += [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
-    write_whole(path, "\n".join(lines) + "\n")
+    atomic_write(path, "\n".join(lines) + "\n")
 
 
 def _write_plots(pairs: rw.Pairs, areas: dict[str, Any], best: str, folder: Path) -> bool:

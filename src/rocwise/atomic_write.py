@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside the old one, which they then replace."""
+"""Atomic writing of files: a temporary file replaces the old one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from os import PathLike
 BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
-def write_whole(path: str | PathLike[str], content: bytes | str) -> None:
-    """Write a file; whatever happens meanwhile, its old content or all of the new one is there.
+def atomic_write(path: str | PathLike[str], content: bytes | str) -> None:
+    """Write a file, which has its old content or all of the new one whatever happens meanwhile.
 
-    Text is written as UTF-8. Pipes and devices are written to as they are. What the operating
-    system refuses is an `OSError` that names the file.
+    Text is written as UTF-8; pipes and devices are written to directly. Errors of the operating
+    system name the file.
     """
     target = os.path.realpath(path)  # a link keeps pointing to the file
     data = content.encode() if isinstance(content, str) else content
@@ -30,17 +30,17 @@ def write_whole(path: str | PathLike[str], content: bytes | str) -> None:
 
 
 def _replace(target: str, data: bytes) -> None:
-    beside = os.path.join(os.path.dirname(target), f".rocwise-{os.urandom(8).hex()}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
+    temporary = os.path.join(os.path.dirname(target), f".rocwise-{os.urandom(8).hex()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
     try:
         with open(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())  # a full disk may show only now
-        with suppress(FileNotFoundError):  # who may read and write it stays as it was
-            os.chmod(beside, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(beside, target)
+        with suppress(FileNotFoundError):  # permissions stay as they were
+            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise
