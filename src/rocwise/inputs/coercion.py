@@ -15,8 +15,12 @@ from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs.grouping import by_group as by_group
+from rocwise.inputs.options import ClassOptions as ClassOptions
+from rocwise.inputs.options import ClusteredClassOptions as ClusteredClassOptions
+from rocwise.inputs.options import ClusteredRankingOptions as ClusteredRankingOptions
 from rocwise.inputs.options import ComparisonOptions as ComparisonOptions
 from rocwise.inputs.options import PairOptions as PairOptions
+from rocwise.inputs.options import RankingOptions as RankingOptions
 from rocwise.inputs.options import RowOptions as RowOptions
 from rocwise.inputs.options import TallyOptions as TallyOptions
 from rocwise.inputs.options import (
@@ -183,35 +187,18 @@ def _feature_columns(X: Any) -> dict[str, Any]:
     return columns
 
 
-def as_class_rows(
-    y_true: Any,
-    y_score: Any,
-    *,
-    sample_weight: Any,
-    missing: Missing,
-    nonnegative: bool,
-    classes: Any = None,
-    groups: Any = None,
-) -> ClassRows:
+def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
     from rocwise.data.class_rows import ClassRows, refuse_unusable
     from rocwise.inputs.several_classes import class_rows
 
-    if isinstance(y_true, ClassRows):
-        if classes is not None:
-            raise InputError("`classes` names the columns of scores; these rows have their names.")
-        if nonnegative:
-            refuse_unusable(y_true.scores, "y_score", y_true.rows)
-        return y_true
-    return class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-        nonnegative=nonnegative,
-    )
+    if not isinstance(y_true, ClassRows):
+        return class_rows(y_true, y_score, nonnegative=nonnegative, **given)
+    if given.get("classes") is not None:
+        raise InputError("`classes` names the columns of scores; these rows have their names.")
+    if nonnegative:
+        refuse_unusable(y_true.scores, "y_score", y_true.rows)
+    return y_true
 
 
 def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:

@@ -50,6 +50,36 @@ class ComparisonOptions(PairOptions, total=False):
     scores: Any
 
 
+class ClassOptions(TypedDict, total=False):
+    """Options of rows of several classes with a score for each class."""
+
+    classes: Any
+    sample_weight: Any
+    missing: Missing
+
+
+class ClusteredClassOptions(ClassOptions, total=False):
+    """The same for functions that take clusters of rows."""
+
+    groups: Any
+
+
+class RankingOptions(TypedDict, total=False):
+    """Options of rows of ordered classes with one score."""
+
+    order: Any
+    decimals: int | None
+    direction: Direction
+    sample_weight: Any
+    missing: Missing
+
+
+class ClusteredRankingOptions(RankingOptions, total=False):
+    """The same for functions that take clusters of rows."""
+
+    groups: Any
+
+
 # type and description of the options above, for *Other Parameters* of the docstrings
 DESCRIPTIONS = {
     "y_true": ("array-like", "Labels, as a keyword instead of the first argument."),
@@ -59,11 +89,14 @@ DESCRIPTIONS = {
         "Name of the column of scores; several names give several models.",
     ),
     "scores": ("str or list of str", "The same as `score`."),
+    "classes": ("sequence of labels", "Label of each column of scores, in their order."),
+    "order": ("sequence of labels", "Labels from the lowest class up; required for text."),
+    "decimals": ("int", "Decimals that scores are rounded to before they are compared."),
     "pos_label": ("scalar", "Label of the positive class; required unless it is 1 or True."),
     "sample_weight": ("array-like or str", "Weight of each row, or the name of its column."),
     "groups": ("array-like or str", "Cluster of each row, or the name of its column."),
     "by": ("array-like or str", "Subgroup of each row, or its column; one result per subgroup."),
-    "direction": ('{"higher", "lower"}', "Which scores mean positive."),
+    "direction": ('{"higher", "lower"}', "Which scores mean positive, or a higher class."),
     "missing": ('{"raise", "drop"}', "What to do with rows with a missing value."),
     "resolution": ("int", "Largest number of bins of the scores; see `tally`."),
     "memory_limit": ("str or int", 'Memory for rows of a frame or file, such as "2GB".'),
@@ -207,6 +240,9 @@ def show_options(
     own = inspect.signature(function).parameters
     lines = ["Other Parameters", "----------------"]
     for name, (type_name, description) in DESCRIPTIONS.items():
+        if "label" not in signature.parameters:  # arrays only
+            type_name = type_name.removesuffix(" or str")
+            description = description.replace(", or the name of its column", "")
         if name in signature.parameters and name not in own:
             lines += [f"{name} : {type_name}, optional", f"    {description}"]
     text = inspect.cleandoc(function.__doc__)

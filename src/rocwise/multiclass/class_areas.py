@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from rocwise.inference.resampling import (
     stratified_draws,
 )
 from rocwise.inference.variance import CovarianceByClass, covariance_of_parts
-from rocwise.inputs.coercion import Missing
+from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
 from rocwise.multiclass.curves import class_area, present_classes, weighted_rows, with_weight
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
@@ -284,11 +284,11 @@ class MulticlassAuc(DeferredEstimate):
         }
 
 
+@options_shown(ClusteredClassOptions)
 def auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     average: Average = "hand-till",
     level: float = 0.95,
     method: AucMethod = "auto",
@@ -296,9 +296,7 @@ def auc(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredClassOptions],
 ) -> MulticlassAuc:
     """How well a model with one score per class tells several classes apart.
 
@@ -309,8 +307,6 @@ def auc(
         columns if it is a frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         One score per class, on any scale.
-    classes : sequence of labels, optional
-        The label of each column of `y_score`, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         Mean over all pairs of classes (Hand and Till's M), mean of every class against the rest,
         the same weighted by class size, or all pairs weighted by the sizes of their classes.
@@ -323,8 +319,6 @@ def auc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class; as in `bootstrap`.
-    sample_weight, groups, missing : optional
-        Weight and cluster of each row, as in `tally`; "raise", or "drop" for incomplete rows.
 
     Returns
     -------
@@ -340,7 +334,7 @@ def auc(
     >>> rw.multiclass.auc([0, 0, 1, 2], scores)
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
-    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
+    rows = weighted_rows(y_true, y_score, given)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
     level = checks.level(level)

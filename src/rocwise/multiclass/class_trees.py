@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, shown
-from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.operating_points import (
     Classes,
     ClassRule,
@@ -121,16 +121,15 @@ class MetaClass(ClassRule):
         }
 
 
+@options_shown(ClassOptions)
 def metaclass(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     costs: Any = None,
     prior: Any = None,
     average: SplitAverage = "class",
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> MetaClass:
     """Split the classes in two groups of about equal size, find the best threshold, and go on.
 
@@ -140,7 +139,7 @@ def metaclass(
 
     Parameters
     ----------
-    y_true, y_score, classes, costs, prior, sample_weight, missing
+    y_true, y_score, costs, prior
         As in `multiclass.class_weights`.
     average : {"class", "pair"}
         Cost of taking the wrong side: the mean over the classes there, of the row's own class or
@@ -158,14 +157,7 @@ def metaclass(
     >>> rw.multiclass.metaclass([0, 1, 1, 2], y_score)
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        missing=missing,
-        nonnegative=True,
-    )
+    rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
     root = _grown(problem, average, tuple(range(problem.n_classes)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.inference.comparison import Comparison, compared_by_class
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
-from rocwise.inputs.coercion import Missing
+from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
 from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.class_areas import (
     AVERAGES,
@@ -31,11 +31,11 @@ METHODS: dict[str, str] = {
 }
 
 
+@options_shown(ClusteredClassOptions)
 def compare(
     y_true: Any,
     scores: Any,
     *,
-    classes: Any = None,
     average: Average = "hand-till",
     method: CompareMethod = "auto",
     level: float = 0.95,
@@ -45,9 +45,7 @@ def compare(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredClassOptions],
 ) -> Comparison:
     """Compare models of several classes on the same rows.
 
@@ -58,8 +56,6 @@ def compare(
         columns if these are frames, or labels of any kind with `classes`.
     scores : dict of name to array-like (n, m)
         One table of scores per model, all with the same classes in the same order.
-    classes : sequence of labels, optional
-        The label of each column of scores, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         What is compared, as in `multiclass.auc`.
     method : {"auto", "delong", "wilson", "bootstrap"}
@@ -68,10 +64,8 @@ def compare(
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
-    ignore_absent, n_resamples, rng, progress, sample_weight, groups
+    ignore_absent, n_resamples, rng, progress
         As in `multiclass.auc`.
-    missing : {"raise", "drop"}
-        What to do with rows that miss something in any model.
 
     Returns
     -------
@@ -88,9 +82,7 @@ def compare(
     >>> round(rw.multiclass.compare(y, {"a": a, "b": b}).difference, 3)
     0.125
     """
-    models = model_rows(
-        y_true, scores, classes=classes, sample_weight=sample_weight, groups=groups, missing=missing
-    )
+    models = model_rows(y_true, scores, **given)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
     level = checks.level(level)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from rocwise.binary.roc import RocCurve, curve_of
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.tally import ScoreColumn, Tally, numbered
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.inputs.coercion import ClusteredClassOptions, as_class_rows, options_shown
 from rocwise.results import Origin, Result, result
 
 MOST_CLASSES = 256
@@ -64,25 +65,23 @@ class MulticlassRoc(Result):
         }
 
 
+@options_shown(ClusteredClassOptions)
 def roc(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     bands: bool = False,
     level: float = 0.95,
     ignore_absent: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredClassOptions],
 ) -> MulticlassRoc:
     """One ROC curve for each class against the rest.
 
     Parameters
     ----------
-    y_true, y_score, classes, ignore_absent, sample_weight, groups, missing
+    y_true, y_score, ignore_absent
         As in `multiclass.auc`; bands draw clusters whole.
     bands : bool, default False
         Also a band around each curve: pointwise, by the bootstrap; for separated classes, whose
@@ -106,7 +105,7 @@ def roc(
     >>> {name: round(area.value, 3) for name, area in curves.areas.items()}
     {'a': 1.0, 'b': 0.833, 'c': 1.0}
     """
-    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
+    rows = weighted_rows(y_true, y_score, given)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     bands = checks.flag(bands, "bands")
@@ -165,20 +164,9 @@ def _against_rest(rows: ClassRows, k: int) -> Tally:
     return Tally.from_rows(mask, column, rows.weights, clusters=rows.clusters)
 
 
-def weighted_rows(
-    y_true: Any, y_score: Any, classes: Any, sample_weight: Any, groups: Any, missing: Missing
-) -> ClassRows:
+def weighted_rows(y_true: Any, y_score: Any, given: Mapping[str, Any]) -> ClassRows:
     """Rows with scores on any scale, without those of weight 0."""
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-        nonnegative=False,
-    )
-    return with_weight(rows)
+    return with_weight(as_class_rows(y_true, y_score, nonnegative=False, **given))
 
 
 def with_weight(rows: ClassRows) -> ClassRows:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
-from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.curves import present_classes, with_weight
 from rocwise.progress import Report, reporter
 from rocwise.results import Interval, Result, result
@@ -57,32 +57,29 @@ class Hum(Result):
         )
 
 
+@options_shown(ClassOptions)
 def hum(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     rule: LabellingRule = "sum",
     n_tuples: int | None = None,
     rng: Any = None,
     progress: bool | Report | None = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> Hum:
     """Hypervolume under the manifold of a model of several classes.
 
     Take one case of each class. HUM is the chance that of all ways to hand out the m labels among
-    them the true one scores best; t ways that tie for best earn 1/t. By chance it is 1/m!.
+    them the true one scores best; t ways that tie for best earn 1/t. By chance it is 1/m!. With
+    weights, cases are taken with probabilities in proportion to them.
 
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
-        columns if it is a frame, or labels of any kind with `classes`.
+        As in `multiclass.auc`.
     y_score : array-like (n, m)
         One probability per class, or other scores that are finite and at least 0.
-    classes : sequence of labels, optional
-        The label of each column of `y_score`, in their order.
     rule : {"sum", "product", "euclid"}
         The score of a labelling: sum of the scores of the labels, their product (0 counts as
         1e-300), or minus the sum of distances to the corners of the labels.
@@ -90,9 +87,6 @@ def hum(
         Draw this many tuples instead of counting all; needed beyond 10 million.
     rng, progress
         Of the draws.
-    sample_weight, missing
-        Weight of each row, as in `multiclass.auc`: cases are then taken with probabilities in
-        proportion to their weights; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -106,14 +100,7 @@ def hum(
     >>> rw.multiclass.hum([0, 0, 1, 2], scores)
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        missing=missing,
-        nonnegative=True,
-    )
+    rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(rule, "rule", get_args(LabellingRule))
     checks.generator(rng)
     checks.reported(progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
-from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.results import Result
 
 Classes = Places
@@ -214,22 +214,21 @@ class ClassRule(Result):
         raise NotImplementedError
 
 
+@options_shown(ClassOptions)
 def class_cost(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     rule: Any = None,
     costs: Any = None,
     prior: Any = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> float:
     """Expected cost per case: sum over classes of prior * share called * cost.
 
     Parameters
     ----------
-    y_true, y_score, classes, costs, prior, sample_weight, missing
+    y_true, y_score, costs, prior
         As in `multiclass.class_weights`.
     rule : ClassWeights, MetaClass or array-like (m,), optional
         What decides: anything with `predict(y_score)`, or weights of the classes, of which
@@ -246,14 +245,7 @@ def class_cost(
     >>> class_cost(y_true, y_score), class_cost(y_true, y_score, rule=[1.3, 1])
     (0.25, 0.0)
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        missing=missing,
-        nonnegative=True,
-    )
+    rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     problem = operating_problem(rows, costs, prior)
     decides = getattr(rule, "predict_columns", None) or getattr(rule, "predict", None)
     if decides is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.statistics import Area
 from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
-from rocwise.inputs.coercion import Missing
+from rocwise.inputs.coercion import ClassOptions, ClusteredClassOptions, options_shown
 from rocwise.multiclass.curves import weighted_rows
 from rocwise.results import Interval, ModelAnswers, Result, result
 
@@ -55,18 +55,16 @@ class MicroAuc(Result):
         )
 
 
+@options_shown(ClusteredClassOptions)
 def micro_auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     max_fpr: float | None = None,
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredClassOptions],
 ) -> MicroAuc:
     """The micro-averaged area: all scores of all rows in one curve, whole or up to an FPR.
 
@@ -75,7 +73,7 @@ def micro_auc(
 
     Parameters
     ----------
-    y_true, y_score, classes, sample_weight, groups, missing
+    y_true, y_score
         As in `multiclass.auc`.
     max_fpr : float, optional
         Only the part of the curve with FPR up to this; its interval is by the bootstrap.
@@ -93,7 +91,7 @@ def micro_auc(
     >>> micro_auc([0, 0, 1, 2], scores).value
     0.9375
     """
-    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
+    rows = weighted_rows(y_true, y_score, given)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)
     m = rows.n_classes
     labels = (rows.labels[:, None] == np.arange(m)).astype(np.int64).ravel()
@@ -101,13 +99,13 @@ def micro_auc(
     scores, whose = rows.scores.ravel(), np.repeat(units, m)
     weights = None if rows.weights is None else np.repeat(rows.weights, m)
     part = chosen_part(max_fpr, None, None)
-    given: dict[str, Any] = {"groups": whose, "sample_weight": weights, "level": level}
+    rowwise: dict[str, Any] = {"groups": whose, "sample_weight": weights, "level": level}
     found: Any
     if part.is_whole:
-        found = auc(labels, scores, **given)
+        found = auc(labels, scores, **rowwise)
     else:
         drawn = {"n_resamples": n_resamples, "rng": rng}
-        found = bootstrap(labels, scores, statistic=Area(part), **given, **drawn)
+        found = bootstrap(labels, scores, statistic=Area(part), **rowwise, **drawn)
     return MicroAuc(
         value=found.value,
         standard_error=found.standard_error,
@@ -132,25 +130,23 @@ class ClassParts(ModelAnswers):
         return float(np.mean([area.value for area in self.answers.values()]))
 
 
+@options_shown(ClusteredClassOptions)
 def partial_class_areas(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     max_fpr: float | None = None,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     standardize: bool = False,
     level: float = 0.95,
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredClassOptions],
 ) -> ClassParts:
     """Partial areas of every class against the rest, each with its interval.
 
     Parameters
     ----------
-    y_true, y_score, classes, sample_weight, groups, missing
+    y_true, y_score
         As in `multiclass.auc`.
     max_fpr, fpr_range, tpr_range, standardize, level
         As in `auc`.
@@ -167,13 +163,13 @@ def partial_class_areas(
     >>> partial_class_areas([0, 0, 1, 2], scores, max_fpr=0.5)["0"].value
     0.5
     """
-    rows = weighted_rows(y_true, y_score, classes, sample_weight, groups, missing)
+    rows = weighted_rows(y_true, y_score, given)
     if max_fpr is None and fpr_range is None and tpr_range is None:
         raise InputError("`partial_class_areas` needs one of `max_fpr`, `fpr_range`, `tpr_range`.")
     part: dict[str, Any] = {"max_fpr": max_fpr, "fpr_range": fpr_range, "tpr_range": tpr_range}
-    given = {"sample_weight": rows.weights, "groups": rows.clusters, "level": level}
+    rowwise = {"sample_weight": rows.weights, "groups": rows.clusters, "level": level}
     answers: dict[str, Auc] = {
-        name: auc(rows.labels == k, rows.scores[:, k], standardize=standardize, **part, **given)
+        name: auc(rows.labels == k, rows.scores[:, k], standardize=standardize, **part, **rowwise)
         for k, name in enumerate(rows.class_names)
     }
     return ClassParts(answers=answers, origin=rows.origin)
@@ -209,13 +205,11 @@ class MulticlassBrier(Result):
         )
 
 
+@options_shown(ClassOptions)
 def multiclass_brier(
     y_true: Any,
     y_score: Any = None,
-    *,
-    classes: Any = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> MulticlassBrier:
     """Brier's score of several classes, with its parts, and the log loss.
 
@@ -224,7 +218,7 @@ def multiclass_brier(
 
     Parameters
     ----------
-    y_true, y_score, classes, sample_weight, missing
+    y_true, y_score
         As in `multiclass.auc`; the scores of a row are probabilities.
 
     Returns
@@ -238,7 +232,7 @@ def multiclass_brier(
     >>> round(multiclass_brier([0, 0, 1, 2], scores).value, 4)
     0.38
     """
-    rows = weighted_rows(y_true, y_score, classes, sample_weight, None, missing)
+    rows = weighted_rows(y_true, y_score, given)
     _refuse_other_sums(rows)
     parts = np.array([_parts_of(rows, k) for k in range(rows.n_classes)])
     own = rows.scores[np.arange(len(rows.labels)), rows.labels]

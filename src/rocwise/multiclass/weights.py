@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inference.proportions import proportion_limits
-from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.exact_searches import (
     Solved,
     exact_programme,
@@ -249,11 +249,11 @@ class Answer:
 Search = Callable[[OperatingProblem, Options, TimeLimit], Answer]
 
 
+@options_shown(ClassOptions)
 def class_weights(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     costs: Any = None,
     prior: Any = None,
     method: WeightMethod = "auto",
@@ -264,8 +264,7 @@ def class_weights(
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> ClassWeights:
     """Weights w that make argmax w_k y_score[:, k] as cheap as possible.
 
@@ -276,8 +275,6 @@ def class_weights(
         frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         Probabilities of the classes, or other scores of at least 0; use held-out ones.
-    classes : sequence of labels, optional
-        The label of each column of `y_score`, in their order.
     costs : array-like (m, m), optional
         costs[true, predicted], 0 on the diagonal; by default every error costs 1.
     prior : array-like (m,), optional
@@ -293,8 +290,6 @@ def class_weights(
     time_limit, progress, rng
         Seconds, after which the best weights so far are given; False for silence, or a function
         of the fraction done; seed of a random search.
-    sample_weight, missing
-        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -307,14 +302,7 @@ def class_weights(
     >>> rw.multiclass.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     Class weights 1, 1.746, 1.6 by sweep: expected cost 0, the optimum; 0.5 with equal weights
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        missing=missing,
-        nonnegative=True,
-    )
+    rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(method, "method", METHODS)
     checks.one_of(stage, "stage", get_args(Stage))
     checks.generator(rng)
@@ -626,11 +614,11 @@ def _bound(value: Any, name: str, m: int) -> Floats:
     return cost_matrix(value, m, name)
 
 
+@options_shown(ClassOptions)
 def class_weights_under(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
     cost_samples: Any,
     prior: Any = None,
     method: WeightMethod = "auto",
@@ -638,14 +626,13 @@ def class_weights_under(
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClassOptions],
 ) -> UncertainClassWeights:
     """Class weights for costs that are known only roughly, given as many cost matrices.
 
     Parameters
     ----------
-    y_true, y_score, classes, sample_weight, missing
+    y_true, y_score
         The data, as in `class_weights`.
     cost_samples : array-like (S, m, m)
         Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
@@ -672,14 +659,7 @@ def class_weights_under(
     >>> class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
     0.0
     """
-    rows = as_class_rows(
-        y_true,
-        y_score,
-        classes=classes,
-        sample_weight=sample_weight,
-        missing=missing,
-        nonnegative=True,
-    )
+    rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(method, "method", UNCERTAIN_METHODS)
     checks.one_of(criterion, "criterion", get_args(Criterion))
     draws = _checked_draws(cost_samples, rows.n_classes)

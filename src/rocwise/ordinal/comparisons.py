@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rocwise.errors import InputError
 from rocwise.inference.comparison import Comparison, compared_by_class
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
-from rocwise.inputs.coercion import Direction, Missing, as_rankings
+from rocwise.inputs.coercion import ClusteredRankingOptions, as_rankings, options_shown
 from rocwise.ordinal.measures import Measure, MeasureKind, Ties, measure_kind, resampled
 from rocwise.ordinal.variances import subset_covariance
 from rocwise.progress import Report
@@ -29,6 +29,7 @@ METHODS: dict[str, str] = {
 }
 
 
+@options_shown(ClusteredRankingOptions)
 def compare(
     y_true: Any,
     scores: Any = None,
@@ -42,19 +43,14 @@ def compare(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredRankingOptions],
 ) -> Comparison:
     """Compare several scores of ordered classes on the same rows.
 
     Parameters
     ----------
-    y_true, order, decimals, direction, sample_weight, groups, missing
-        Labels, and what is said about the rows, as in `ordinal.auc`.
+    y_true : array-like
+        As in `ordinal.auc`.
     scores : dict of name to array-like, or data frame
         One entry per model or marker.
     measure, ties
@@ -83,16 +79,7 @@ def compare(
     >>> round(rw.ordinal.compare(y, {"a": a, "b": b}).p_value, 3)
     0.23
     """
-    rankings = as_rankings(
-        y_true,
-        scores,
-        order=order,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-    )
+    rankings = as_rankings(y_true, scores, **given)
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(rankings))

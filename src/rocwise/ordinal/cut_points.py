@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from rocwise.arrays import Amounts, Array, Floats, Integers, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
-from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
 from rocwise.ordinal.measures import OrderedResult
 from rocwise.results import result
 
@@ -68,17 +68,14 @@ class OrdinalThresholds(OrderedResult):
         return {"label": [str(label) for label in self.labels[1:]], "threshold": self.thresholds}
 
 
+@options_shown(RankingOptions)
 def thresholds(
     y_true: Any,
     y_score: Any = None,
     *,
     costs: Any = None,
     prior: Any = None,
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[RankingOptions],
 ) -> OrdinalThresholds:
     """The cuts of a score into ordered classes with the least expected cost.
 
@@ -87,7 +84,7 @@ def thresholds(
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, sample_weight, missing
+    y_true, y_score
         The data, as in `ordinal.auc`.
     costs : array-like (r, r), optional
         `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
@@ -109,15 +106,7 @@ def thresholds(
     >>> cuts.thresholds.tolist(), cuts.cost
     ([3.0, 4.0], 0.16666666666666666)
     """
-    ranking = as_ranking(
-        y_true,
-        y_score,
-        order=order,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        missing=missing,
-    )
+    ranking = as_ranking(y_true, y_score, **given)
     r = ranking.n_classes
     matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)
     shares = class_shares(prior, ranking.sizes)

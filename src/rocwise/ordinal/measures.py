@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from rocwise.inference.resampling import (
     stratified_draws,
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
-from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, options_shown
 from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, chance_variance, subset_variance
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
@@ -282,6 +282,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
         }
 
 
+@options_shown(ClusteredRankingOptions)
 def auc(
     y_true: Any,
     y_score: Any = None,
@@ -293,12 +294,7 @@ def auc(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredRankingOptions],
 ) -> OrdinalAuc:
     """How well one score ranks cases of ordered classes.
 
@@ -321,12 +317,6 @@ def auc(
         interval with an effective size.
     n_resamples, rng, progress
         Of the bootstrap, as in `bootstrap`.
-    order, decimals, direction, missing
-        The labels from the lowest up; decimals to round scores to before they are compared;
-        "higher" or "lower" scores mean a higher class; "raise", or "drop" for leaving out rows
-        that miss something.
-    sample_weight, groups : array-like, optional
-        Weight and cluster of each row, as in `tally`.
 
     Returns
     -------
@@ -341,16 +331,7 @@ def auc(
     >>> rw.ordinal.auc(y, f)
     VUS 0.44 (95 % CI 0.04 to 0.90, effective-size Wilson); chance 0.167; 3 classes, 10 rows
     """
-    ranking = as_ranking(
-        y_true,
-        y_score,
-        order=order,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-    )
+    ranking = as_ranking(y_true, y_score, **given)
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Unpack
 
 from rocwise import checks, printing
 from rocwise.data.rankings import Ranking
@@ -16,7 +16,7 @@ from rocwise.inference.significance import (
     Reference,
     decide,
 )
-from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, options_shown
 from rocwise.ordinal.measures import Measure, MeasureKind, OrderedResult, Ties, measure_kind
 from rocwise.results import result
 
@@ -55,6 +55,7 @@ class OrdinalTest(OrderedResult):
         )
 
 
+@options_shown(ClusteredRankingOptions)
 def null_test(
     y_true: Any,
     y_score: Any = None,
@@ -62,12 +63,7 @@ def null_test(
     measure: Measure = "volume",
     ties: Ties = "credit",
     alternative: PlainAlternative = "two-sided",
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    groups: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[ClusteredRankingOptions],
 ) -> OrdinalTest:
     """Test whether the score knows anything of the order of the classes.
 
@@ -77,7 +73,7 @@ def null_test(
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, sample_weight, groups, missing
+    y_true, y_score
         The data, as in `ordinal.auc`.
     measure, ties
         As in `ordinal.auc`. With ties="strict" tied scores are refused, since ties then lower
@@ -96,16 +92,7 @@ def null_test(
     >>> rw.ordinal.null_test([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
-    ranking = as_ranking(
-        y_true,
-        y_score,
-        order=order,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        groups=groups,
-        missing=missing,
-    )
+    ranking = as_ranking(y_true, y_score, **given)
     wanted = measure_kind(measure, ties)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     if ties == "strict" and ranking.has_mixed_ties:

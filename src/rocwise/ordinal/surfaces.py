@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
 from itertools import permutations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
 from rocwise.ordinal.measures import TIES, OrderedResult, Ties, volume
 from rocwise.results import ASIDE, json_safe, read_only, result
 
@@ -51,16 +51,13 @@ class ClassOrder(OrderedResult):
         }
 
 
+@options_shown(RankingOptions)
 def best_order(
     y_true: Any,
     y_score: Any = None,
     *,
     ties: Ties = "strict",
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    missing: Missing = "raise",
+    **given: Unpack[RankingOptions],
 ) -> ClassOrder:
     """The order of nominal classes in which a score ranks them best.
 
@@ -69,7 +66,7 @@ def best_order(
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, sample_weight, missing
+    y_true, y_score
         The data, as in `ordinal.auc`.
     ties : {"strict", "credit"}
         As in `ordinal.auc`.
@@ -85,16 +82,7 @@ def best_order(
     >>> rw.ordinal.best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
     best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
     """
-    ranking = as_ranking(
-        y_true,
-        y_score,
-        order=order,
-        any_order=True,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        missing=missing,
-    )
+    ranking = as_ranking(y_true, y_score, any_order=True, **given)
     checks.one_of(ties, "ties", TIES)
     r = ranking.n_classes
     if r > MOST_CLASSES:
@@ -236,25 +224,21 @@ class RocSurface(OrderedResult):
         return head | columns | plain
 
 
+@options_shown(RankingOptions)
 def surface(
     y_true: Any,
     y_score: Any = None,
     *,
-    order: Any = None,
-    decimals: int | None = None,
-    direction: Direction = "higher",
-    sample_weight: Any = None,
-    missing: Missing = "raise",
     exact: bool = False,
+    **given: Unpack[RankingOptions],
 ) -> RocSurface:
     """Every pair of cuts of a score into three ordered classes, and the volume below.
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, sample_weight, missing
-        The data, as in `ordinal.auc`; three classes.
-    direction : {"higher"}
-        Cuts are counted from below; for scores that fall with the class pass -y_score.
+    y_true, y_score
+        The data, as in `ordinal.auc`; three classes. For scores that fall with the class pass
+        -y_score, since cuts are counted from below.
     exact : bool
         Whether to keep the cuts at all distinct scores, at most 14,000. Otherwise, from 6,300 on,
         4,000 cuts are kept at equal shares of the middle class, from which heights follow: none
@@ -274,15 +258,7 @@ def surface(
     >>> surface.volume, len(surface.b1)
     (0.75, 28)
     """
-    ranking = as_ranking(
-        y_true,
-        y_score,
-        order=order,
-        decimals=decimals,
-        direction=direction,
-        sample_weight=sample_weight,
-        missing=missing,
-    )
+    ranking = as_ranking(y_true, y_score, **given)
     _refuse_unfit(ranking)
     n_cuts = ranking.n_distinct + 1
     n_points = n_cuts * (n_cuts + 1) // 2
