@@ -52,9 +52,9 @@ class Costs:
             )
         if self.abstain is not None:
             object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
-            self._refuse_gain_of_abstaining()
+            self._check_abstention_cost()
 
-    def _refuse_gain_of_abstaining(self) -> None:
+    def _check_abstention_cost(self) -> None:
         """A gain by not deciding that the right decision does not reach (nu < 0 in (5.2))."""
         of_pos, of_neg = self.abstain if isinstance(self.abstain, tuple) else [self.abstain] * 2
         for cost, right, name in ((of_pos, self.tp, "tp"), (of_neg, self.tn, "tn")):
@@ -74,7 +74,7 @@ def checked_costs(costs: Any, argument: str = "costs") -> Costs:
     return costs
 
 
-def refuse_free_errors(costs: Costs, question: str) -> None:
+def check_costly_errors(costs: Costs, question: str) -> None:
     """Refuse costs by which one of the errors costs no more than the right decision."""
     if costs.fn <= costs.tp or costs.fp <= costs.tn:
         raise InputError(

@@ -16,7 +16,7 @@ from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.binary.abstention_windows import share_of_positives, window_fields
 from rocwise.binary.roc import hull_counts
-from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.costs import Costs, check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 
@@ -66,7 +66,7 @@ def bounded_window(
 
 
 def _check_costs(costs: Any) -> None:
-    refuse_free_errors(checked_costs(costs), "abstain")
+    check_costly_errors(checked_costs(costs), "abstain")
     if costs.abstain is not None:
         raise InputError(
             "`costs.abstain` has no meaning with `max_abstention` or `max_cost`, which stand for "

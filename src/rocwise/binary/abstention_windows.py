@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.binary.roc import hull_counts
-from rocwise.costs import checked_costs, refuse_free_errors
+from rocwise.costs import check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
 from rocwise.results import Origin
@@ -146,7 +146,7 @@ def normalized(costs: Any, question: str) -> NormalizedCosts:
     of_pos, of_neg = (
         costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
     )
-    refuse_free_errors(costs, question)
+    check_costly_errors(costs, question)
     for cost, right, case, name in (
         (of_pos, costs.tp, "positive", "tp"),
         (of_neg, costs.tn, "negative", "tn"),

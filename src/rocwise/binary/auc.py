@@ -27,7 +27,7 @@ from rocwise.binary.partial_area import WHOLE, Part, chosen_part
 from rocwise.binary.roc import DataResult
 from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally, refuse_weights
+from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.effective_sizes import (
     WILSON,
@@ -274,7 +274,7 @@ def step_area(
     """
     tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
-    refuse_weights(
+    check_unweighted(
         tally,
         "step_area",
         why="it counts squares of single cases",
@@ -740,7 +740,7 @@ def _bootstrap_interval(
 
 def _area_replicates(data: Tally, part: Part, n_resamples: int, seed: int) -> Floats:
     """Resampled areas; the last ones are kept, for another interval from the same draws."""
-    last: dict[Any, Floats] = data.remembered("last resampled areas", dict)
+    last: dict[Any, Floats] = data.cached("last resampled areas", dict)
     key = part, n_resamples, seed
     if key not in last:
         values = replicates(data, Area(part), n_resamples=n_resamples, seed=seed)

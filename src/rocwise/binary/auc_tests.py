@@ -13,7 +13,7 @@ from rocwise.arrays import Floats, Integers
 from rocwise.binary.auc import Variance, area_variance
 from rocwise.binary.influence import effective_sizes, whole_area
 from rocwise.binary.roc import DataResult
-from rocwise.data.tally import Tally, refuse_weights
+from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.intervals import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
@@ -149,7 +149,7 @@ def _check_permutation(data: Tally, null: float, method: str) -> None:
     """Wilcoxon's test is of no difference between the classes."""
     if null != 0.5:
         raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
-    refuse_weights(
+    check_unweighted(
         data,
         f"test_auc with method={method!r}",
         why="it permutes rows that are alike and independent",

@@ -33,7 +33,7 @@ from rocwise.binary.roc import (
     straight_runs,
     sums_from_zero,
 )
-from rocwise.data.tally import Tally, float_scores, refuse_weights
+from rocwise.data.tally import Tally, check_unweighted, float_scores
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
@@ -215,7 +215,7 @@ def threshold_regions(
     tally = as_tally("threshold_regions", data, y_score, given)
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
-    refuse_weights(
+    check_unweighted(
         tally,
         "threshold_regions",
         why="its regions are exact for counts of independent cases",

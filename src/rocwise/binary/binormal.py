@@ -14,7 +14,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.roc import roc_rates, straight_runs
-from rocwise.data.tally import refuse_weights
+from rocwise.data.tally import check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -74,7 +74,7 @@ def binormal(
     from scipy.special import ndtr
 
     level = checks.level(level)
-    refuse_weights(
+    check_unweighted(
         tally,
         "binormal",
         why="its likelihood and its standard errors are those of counts of independent cases",

@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.binary.roc import curve_points
-from rocwise.data.tally import refuse_merged, refuse_weights
+from rocwise.data.tally import check_float_thresholds, check_unweighted
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import tango_limits
@@ -55,13 +55,13 @@ def confident_segment(
     """
     tally = as_tally("confident_segment", data, y_score, given)
     z = normal_quantile(checks.level(level))
-    refuse_weights(
+    check_unweighted(
         tally,
         "confident_segment",
         why="it compares counts of false negatives and false positives",
         instead="use `threshold`, whose `uncertainty` draws rows with their weights and clusters",
     )
-    refuse_merged(tally)
+    check_float_thresholds(tally)
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
     fpr, tpr, scores, _ = curve_points(tally)
     thresholds = scores.astype(np.float64, copy=False)

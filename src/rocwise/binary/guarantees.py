@@ -17,7 +17,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.roc import roc_rates
-from rocwise.data.tally import Tally, refuse_weights
+from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Result, result
@@ -82,7 +82,7 @@ def guaranteed_threshold(
     49.0
     """
     tally = as_tally("guaranteed_threshold", data, y_score, given)
-    refuse_weights(
+    check_unweighted(
         tally,
         "guaranteed_threshold",
         why="its certificate is an exact tail of counts of independent cases",

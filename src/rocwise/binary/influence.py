@@ -55,7 +55,7 @@ class RowInfluence(NamedTuple):
 def whole_area(data: Tally) -> float:
     """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
-        return data.remembered("weighted area", lambda: _weighted_area(data))
+        return data.cached("weighted area", lambda: _weighted_area(data))
     sums = data.placement_sums
     return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
 

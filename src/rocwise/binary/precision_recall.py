@@ -23,7 +23,7 @@ from rocwise.binary.statistics import (
     negative_odds,
     rates_at_recalls,
 )
-from rocwise.data.tally import Tally, refuse_merged
+from rocwise.data.tally import Tally, check_float_thresholds
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
@@ -129,7 +129,7 @@ def precision_recall(
     [1.0, 1.0, 0.5, 0.667, 0.5]
     """
     tally = as_tally("precision_recall", data, y_score, given)
-    refuse_merged(tally)
+    check_float_thresholds(tally)
     precision = np.append(1.0, tally.tp / (tally.tp + tally.fp))
     recall = np.append(0.0, tally.tp / tally.n_pos)
     kind = tally.scores.dtype if tally.scores.dtype.kind == "f" else np.dtype(np.float64)

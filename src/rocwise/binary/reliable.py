@@ -33,7 +33,7 @@ from rocwise.binary.isometrics import (
     values_at,
 )
 from rocwise.binary.roc import hull_counts
-from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.costs import Costs, check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -280,7 +280,7 @@ def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
     ratio = float(data.n_neg) / float(data.n_pos)
     if costs is None:
         return ratio
-    refuse_free_errors(checked_costs(costs), "reliable")
+    check_costly_errors(checked_costs(costs), "reliable")
     return ratio * (costs.fp - costs.tn) / (costs.fn - costs.tp)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary.convex_hull import upper_hull
-from rocwise.data.tally import Tally, refuse_merged
+from rocwise.data.tally import Tally, check_float_thresholds
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -52,7 +52,7 @@ def roc(
     """
     tally = as_tally("roc", data, y_score, given)
     drop = checks.flag(drop_intermediate, "drop_intermediate")
-    refuse_merged(tally)
+    check_float_thresholds(tally)
     curve = curve_of(tally, drop_intermediate=drop)
     warn_of_direction(tally, curve.auc)
     return curve
@@ -82,7 +82,7 @@ def det(
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
     tally = as_tally("det", data, y_score, given)
-    refuse_merged(tally)
+    check_float_thresholds(tally)
     scores, tp, fp = tally.curve_counts()
     return DetCurve(
         fpr=from_zero(fp / tally.n_neg),
@@ -120,7 +120,7 @@ def hull(
     [0.0, 0.0, 0.5, 1.0]
     """
     tally = as_tally("hull", data, y_score, given)
-    refuse_merged(tally)
+    check_float_thresholds(tally)
     return hull_of(tally)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.costs import Costs, check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
 from rocwise.kernels.resample import LIMITS, MEASURES
@@ -401,7 +401,7 @@ def checked_rule(
     own = own_rule(rule) if callable(rule) and not isinstance(rule, type) else None
     chosen = own or RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
     if costs is not None:
-        refuse_free_errors(checked_costs(costs), "threshold")
+        check_costly_errors(checked_costs(costs), "threshold")
     if chosen.name == "cost" and costs is None:
         raise InputError("rule='cost' needs `costs`, e.g. costs=Costs(fp=1, fn=5).")
     if beta is not None and chosen.name != "f-beta":

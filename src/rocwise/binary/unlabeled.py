@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
-from rocwise.costs import Costs, checked_costs, refuse_free_errors
+from rocwise.costs import Costs, check_costly_errors, checked_costs
 from rocwise.data.tally import float_scores
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
@@ -281,7 +281,7 @@ class NrocCurve(Result):
 def skew_of(costs: Any) -> float:
     """How many false alarms a miss costs (6.1); neither error may be free."""
     known = checked_costs(costs)
-    refuse_free_errors(known, "threshold_without_labels")
+    check_costly_errors(known, "threshold_without_labels")
     return (known.fn - known.tp) / (known.fp - known.tn)
 
 

@@ -99,7 +99,7 @@ def checked_scores(y_score: Any, n_classes: int, argument: str = "y_score") -> F
             f"`{argument}` must have one column for each of {n_classes} classes, in their order; "
             f"got an array of shape {table.shape}."
         )
-    refuse_unusable(table, argument)
+    check_confidences(table, argument)
     return rescaled(table)
 
 
@@ -119,7 +119,7 @@ def rescaled(table: Floats) -> Floats:
     return np.asarray(np.ldexp(table, -exponents[:, None]))
 
 
-def refuse_unusable(table: Floats, argument: str, rows: Places | None = None) -> None:
+def check_confidences(table: Floats, argument: str, rows: Places | None = None) -> None:
     """Refuse confidences that are not finite or are negative, naming the first of them."""
     for bad, what, fix in (
         (~np.isfinite(table), "value that is not finite", "confidences must be finite"),

@@ -206,11 +206,11 @@ class Ranking(Immutable):
         ]
         return ", ".join(shown)
 
-    def refuse_single_rows(self, what: str) -> None:
+    def check_two_rows(self, what: str) -> None:
         """Spread within a class needs two rows of it."""
         if self.clusters is None and self.class_rows.min() > 1:
             return  # counted already
-        refuse_single_rows(self.codes, self.labels, self.clusters, what)
+        check_two_rows(self.codes, self.labels, self.clusters, what)
 
 
 def _sums_from_zero(values: Array, dtype: DTypeLike = np.float64) -> Amounts:
@@ -244,7 +244,7 @@ def class_counts(codes: Codes, n_classes: int) -> Integers:
     return np.array([np.count_nonzero(codes == k) for k in range(n_classes)], np.intp)
 
 
-def refuse_single_rows(
+def check_two_rows(
     codes: Codes, labels: tuple[Any, ...], clusters: Places | None, what: str
 ) -> None:
     """Spread within a class needs two rows of it, or rows of two clusters."""

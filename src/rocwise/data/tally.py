@@ -434,7 +434,7 @@ class Tally(Drawable, Immutable):
         """The same table with rows to resample."""
         return Tally(**self._made_of() | {"rows": rows})
 
-    def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
+    def cached(self, key: Hashable, make: Callable[[], V]) -> V:
         """The result of `make`, cached under a key."""
         if key not in self._cache:
             self._cache[key] = make()
@@ -596,13 +596,13 @@ def _may_merge(scores: Any) -> bool:
     return max(abs(int(values.min())), abs(int(values.max()))) > LARGEST_EXACT_INTEGER
 
 
-def refuse_merged(tally: Tally) -> None:
+def check_float_thresholds(tally: Tally) -> None:
     """An error for a tally whose thresholds, as floats, would not give the same counts."""
     if tally.oriented_classes is None:
         float_scores(tally.scores)
 
 
-def refuse_weights(
+def check_unweighted(
     data: Tally, question: str, *, why: str, instead: str, clusters: bool = True
 ) -> None:
     """An error for functions that are defined for equal rows, and for independent ones, only."""

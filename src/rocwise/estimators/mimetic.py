@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.unlabeled import UnlabeledMethod, skew_of, threshold_without_labels
-from rocwise.costs import Costs, refuse_free_errors
+from rocwise.costs import Costs, check_costly_errors
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.estimators.base import (
     TwoClasses,
@@ -458,7 +458,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         chosen = configuration_named(self.configuration)
         costs = costs_or_default(self.costs, EQUAL_COSTS)
-        refuse_free_errors(costs, "MimeticClassifier")
+        check_costly_errors(costs, "MimeticClassifier")
         skew = skew_of(costs)
         n_rows = checks.size(self.n_samples, "n_samples", bytes_each=800)
         checks.flag(self.encode, "encode")

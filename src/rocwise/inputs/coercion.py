@@ -24,12 +24,12 @@ from rocwise.inputs.options import RankingOptions as RankingOptions
 from rocwise.inputs.options import RowOptions as RowOptions
 from rocwise.inputs.options import TallyOptions as TallyOptions
 from rocwise.inputs.options import (
+    check_no_bins,
+    check_no_memory_limit,
+    check_no_other_data,
     first_given,
     given_options,
     named_columns_given,
-    refuse_bins,
-    refuse_memory_limit,
-    refuse_others,
 )
 from rocwise.inputs.options import options_shown as options_shown
 from rocwise.inputs.rows import Direction as Direction
@@ -62,16 +62,16 @@ def as_tally(
     options = given_options(function, given)
     data = first_given(function, data, options)
     if isinstance(data, TallySketch):
-        refuse_others(function, "a sketch", "TallySketch", y_score, options)
+        check_no_other_data(function, "a sketch", "TallySketch", y_score, options)
         return data.tally()
     if isinstance(data, Tally):
-        refuse_others(function, "a tally", "tally", y_score, options)
+        check_no_other_data(function, "a tally", "tally", y_score, options)
         return data
     if named_columns_given(function, data, y_score, options):
         from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
 
         return tally_anywhere(data, smooth, **options)
-    refuse_memory_limit(options)
+    check_no_memory_limit(options)
     return tally_of_arrays(data, y_score, **options)
 
 
@@ -90,11 +90,11 @@ def as_clustered_tally(
             f"`{function}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
             f"not a {type(data).__name__}."
         )
-    refuse_bins(options.pop("resolution", None))
+    check_no_bins(options.pop("resolution", None))
     if named_columns_given(function, data, y_score, options):
         pairs = pairs_of_frame(data, scores=[options.pop("score")], groups=groups, **options)
     else:
-        refuse_memory_limit(options)
+        check_no_memory_limit(options)
         pairs = pairs_of_scores(data, y_score, groups=groups, **options)
     return pairs.tally(pairs.names[0])
 
@@ -109,7 +109,7 @@ def as_pairs(
     data = first_given(function, data, options)
     named = options.pop("scores", None)
     if isinstance(data, Pairs):
-        refuse_others(function, "pairs", "pair", scores if named is None else named, options)
+        check_no_other_data(function, "pairs", "pair", scores if named is None else named, options)
         return data
     if scores is not None and named is not None:
         raise InputError(f"`{function}` was given `scores` twice: by place and by name.")
@@ -121,7 +121,7 @@ def as_pairs(
         )
     if "label" in options:
         return pairs_of_frame(data, scores=scores, **options)
-    refuse_memory_limit(options)
+    check_no_memory_limit(options)
     return pair(data, scores, **options)
 
 
@@ -189,7 +189,7 @@ def _feature_columns(X: Any) -> dict[str, Any]:
 
 def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
-    from rocwise.data.class_rows import ClassRows, refuse_unusable
+    from rocwise.data.class_rows import ClassRows, check_confidences
     from rocwise.inputs.several_classes import class_rows
 
     if not isinstance(y_true, ClassRows):
@@ -197,7 +197,7 @@ def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any)
     if given.get("classes") is not None:
         raise InputError("`classes` names the columns of scores; these rows have their names.")
     if nonnegative:
-        refuse_unusable(y_true.scores, "y_score", y_true.rows)
+        check_confidences(y_true.scores, "y_score", y_true.rows)
     return y_true
 
 

@@ -20,24 +20,24 @@ from rocwise.inputs.options import (
     PairOptions,
     TallyOptions,
     check_names,
+    check_no_bins,
+    check_no_memory_limit,
+    check_no_other_data,
     first_given,
     full_signature,
     given_options,
     named_columns_given,
-    refuse_bins,
-    refuse_memory_limit,
-    refuse_others,
     show_options,
 )
 from rocwise.inputs.rows import (
     Direction,
     Missing,
     ModelRows,
+    check_score_columns,
     frame_vectors,
     of_counts,
     one_model,
     pairs_of,
-    refuse_label_as_score,
     same_length,
     without_missing,
 )
@@ -156,12 +156,12 @@ def _parts(
         large = large_groups(data, name, asked, **about, **described)
         if large is not None:
             return str(by), large, None
-    refuse_memory_limit(described)
+    check_no_memory_limit(described)
     split = grouped_columns(data, y_score, by, groups=clusters, **described)
     if clusters is None:
         tallies = split.tallies(pos_label, direction, resolution)
         return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
-    refuse_bins(resolution)
+    check_no_bins(resolution)
     whole = split.all_pairs(pos_label, direction)
     return split.title, split.pairs(whole), lambda: whole
 
@@ -183,14 +183,14 @@ def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs
         )
         if "by" in described:
             raise InputError(_by_needs_rows(first))
-        refuse_others(question, "pairs", "pair", second, described)
+        check_no_other_data(question, "pairs", "pair", second, described)
         return first
     columns = options.get("score")
     if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
         return None
     if options.get("by") is not None:
         raise InputError("`by` goes with one model at a time; ask for each model by itself.")
-    refuse_bins(options.pop("resolution", None), "several models")
+    check_no_bins(options.pop("resolution", None), "several models")
     columns = options.pop("score", None)
     named = [name for name in (*PairOptions.__annotations__, "data") if name in options]
     described = given_options(question, {name: options.pop(name) for name in named})
@@ -198,7 +198,7 @@ def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs
     described.pop("data", None)
     first = first_given(question, first, described)
     if isinstance(second, Mapping):
-        refuse_memory_limit(described)
+        check_no_memory_limit(described)
         return pair(first, second, **described)
     named_columns_given(question, first, second, described | {"score": columns})
     return pairs_of_frame(first, scores=columns, **described)
@@ -303,20 +303,20 @@ class GroupedColumns:
             found, codes = groups.distinct()
         names = found.tolist()
         if found.dtype == object:
-            _refuse_nested(names, self.by)
+            _check_scalars(names, self.by)
         n_neg, n_pos = _class_sizes(codes, mask, len(names)).T
         one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
         if len(one_class):
             k = int(one_class[0])
             rows = n_neg[k] + n_pos[k]
             size = rows if groups.counts is None else groups.counts[codes == k].sum()
-            refuse_group(names[k], self.by, int(n_pos[k]), int(size))
+            raise_absent_class(names[k], self.by, int(n_pos[k]), int(size))
         if weights is not None and not (heavy := weights > 0).all():
             sizes = _class_sizes(codes[heavy], mask[heavy], len(names))
-            self._refuse_weightless(names, sizes)
+            self._check_weight_by_class(names, sizes)
         return names, codes
 
-    def _refuse_weightless(self, names: list[Any], sizes: Counts) -> None:
+    def _check_weight_by_class(self, names: list[Any], sizes: Counts) -> None:
         """Refuse a group in which no negative or no positive row has any weight."""
         absent = np.argwhere(sizes == 0)
         if len(absent):
@@ -333,7 +333,7 @@ def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
     return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
 
 
-def _refuse_nested(names: list[Any], by: str) -> None:
+def _check_scalars(names: list[Any], by: str) -> None:
     """Refuse groups that are called by lists, arrays and the like."""
     for name in names:
         if isinstance(name, (list, dict, set, np.ndarray)):
@@ -370,7 +370,7 @@ def grouped_columns(
         columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
         names = ("y_true", "y_score", "sample_weight", "groups", argument)
     else:
-        refuse_label_as_score(label, [score])
+        check_score_columns(label, [score])
         names = (label, score, sample_weight, groups, by)
         if groups is None:
             complete = partial(without_missing, missing=missing)
@@ -381,7 +381,7 @@ def grouped_columns(
     return GroupedColumns(columns, n_dropped, *names)
 
 
-def refuse_group(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
+def raise_absent_class(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
     """Refuse a group of rows in which a class is absent."""
     absent = "negative" if n_pos else "positive"
     raise InputError(

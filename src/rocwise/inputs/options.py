@@ -173,7 +173,7 @@ def first_given(function: str, data: Any, options: dict[str, Any]) -> Any:
     return options.pop("y_true")
 
 
-def refuse_others(
+def check_no_other_data(
     function: str, what: str, maker: str, second: Any, options: Mapping[str, Any]
 ) -> None:
     """An error for more data, or options of rows, together with a tally or pairs."""
@@ -185,7 +185,7 @@ def refuse_others(
         )
 
 
-def refuse_memory_limit(options: Mapping[str, Any]) -> None:
+def check_no_memory_limit(options: Mapping[str, Any]) -> None:
     """An error for a limit of memory for arrays."""
     if options.get("memory_limit") is not None:
         raise InputError(
@@ -194,7 +194,7 @@ def refuse_memory_limit(options: Mapping[str, Any]) -> None:
         )
 
 
-def refuse_bins(resolution: int | None, cause: str = "`groups`") -> None:
+def check_no_bins(resolution: int | None, cause: str = "`groups`") -> None:
     """An error for bins where single rows are needed."""
     if resolution is not None:
         raise InputError(f"`resolution` does not go with {cause}, which need every row.")

@@ -183,7 +183,7 @@ def _class_codes(
     if labels.categories:
         return _categorical(labels)
     if labels.values.dtype.kind not in "biufmM" and not any_order:
-        _refuse_alphabet(labels.values)
+        _raise_unknown_order(labels.values)
     found = _small_integers(labels.values)
     if found is None:
         found = _sorted_labels(labels.values)
@@ -196,7 +196,7 @@ def _class_codes(
     return codes, names
 
 
-def _refuse_alphabet(values: Array) -> None:
+def _raise_unknown_order(values: Array) -> None:
     """The alphabet is no order of classes."""
     kinds = sorted({str(value) for value in values[:10_000].tolist()})
     raise InputError(
@@ -252,7 +252,7 @@ def _categorical(labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
     if len(labels.categories) > MOST_CLASSES:
         raise InputError(f"`y_true` has more than {MOST_CLASSES} categories.")
     counts = np.bincount(labels.values, minlength=len(labels.categories))
-    _refuse_absent(labels.categories, counts, "`y_true` declares")
+    _check_all_present(labels.categories, counts, "`y_true` declares")
     return labels.values.astype(np.uint8), tuple(labels.categories)
 
 
@@ -271,11 +271,11 @@ def _declared(values: Array, order: list[Any], labels: Vector) -> tuple[Codes, t
             f"`y_true` holds {listed(values[place : place + 1])} (row {labels.row(place)}), which "
             f"is not among `order`: {listed(order)}."
         )
-    _refuse_absent(tuple(order), np.bincount(codes, minlength=len(order)), "`order` names")
+    _check_all_present(tuple(order), np.bincount(codes, minlength=len(order)), "`order` names")
     return codes.astype(np.uint8), tuple(order)
 
 
-def _refuse_absent(labels: tuple[Any, ...], counts: Array, what: str) -> None:
+def _check_all_present(labels: tuple[Any, ...], counts: Array, what: str) -> None:
     absent = [label for label, count in zip(labels, counts.tolist(), strict=True) if not count]
     if absent:
         raise InputError(

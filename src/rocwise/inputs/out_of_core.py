@@ -23,15 +23,15 @@ from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.out_of_core.large_sources import LargeSource, Request, Survey
 from rocwise.errors import InputError
-from rocwise.inputs.grouping import GroupedColumns, refuse_group
+from rocwise.inputs.grouping import GroupedColumns, raise_absent_class
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import (
     DIRECTIONS,
     Direction,
     Missing,
+    check_score_columns,
     counted_columns,
     of_counts,
-    refuse_label_as_score,
     tally_of,
     without_missing,
 )
@@ -69,7 +69,7 @@ def tally_anywhere(
     With a plan of a smooth curve, a tally in bins has the steps of that curve too.
     """
     checks.column_names(label=label, score=score, sample_weight=sample_weight)
-    refuse_label_as_score(label, [score])
+    check_score_columns(label, [score])
     names = (label, score, sample_weight)
     described: dict[str, Any] = {
         "names": names,
@@ -259,7 +259,7 @@ def _group_tallies(sums: GroupSums, by: str, origin: Origin) -> LazyMapping[Tall
     one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
     if len(one_class):
         k = int(one_class[0])
-        refuse_group(names[k], by, int(n_pos[k]), int(n_pos[k] + n_neg[k]))
+        raise_absent_class(names[k], by, int(n_pos[k]), int(n_pos[k] + n_neg[k]))
 
     def tally(position: int) -> Tally:
         placed = PlacementSums(*(int(column[position]) for column in columns))

@@ -112,7 +112,7 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
             f"(first {first}{weights.at(0)})."
         )
     values = weights.values.astype(np.float64)
-    refuse_unusable_weights(values, weights, argument)
+    check_finite_weights(values, weights, argument)
     of_positives = values * mask
     _usable_size(float(of_positives.max()), "positive", argument)
     _usable_size(float((values - of_positives).max()), "negative", argument)
@@ -125,13 +125,13 @@ def numbers_of_weights(weights: Vector, argument: str) -> Floats:
         shown = weights.categories[:1] if weights.categories else weights.values[:1]
         raise InputError(f"`{argument}` must hold numbers; got {listed(shown)}{weights.at(0)}.")
     values = weights.values.astype(np.float64)
-    refuse_unusable_weights(values, weights, argument)
+    check_finite_weights(values, weights, argument)
     if not values.any():
         raise InputError(f"`{argument}` is 0 for every row, so no row is left.")
     return values
 
 
-def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> None:
+def check_finite_weights(values: Floats, column: Vector, argument: str) -> None:
     """Refuse weights that are infinite or negative, naming the first row of them."""
     if values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf:
         return
@@ -317,7 +317,7 @@ def of_counts(
     return ask(frame_vectors(frame_or_path, wanted))
 
 
-def refuse_label_as_score(label: Any, scores: Sequence[Any]) -> None:
+def check_score_columns(label: Any, scores: Sequence[Any]) -> None:
     """Refuse a score that is the class itself (its area would be 1), and columns without name."""
     if label is None or None in scores:
         raise InputError("`label` and `score` must each be the name of a column; got None.")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.data.class_rows import ClassRows, refuse_unusable
+from rocwise.data.class_rows import ClassRows, check_confidences
 from rocwise.data.tally import float_scores, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import class_codes, named_classes
@@ -78,7 +78,7 @@ def class_rows(
     labels = columns["y_true"]
     scores = _table_of([(columns[name], name) for name in called])
     if nonnegative:
-        refuse_unusable(scores, argument, labels.rows)
+        check_confidences(scores, argument, labels.rows)
     weights = (
         numbers_of_weights(columns["sample_weight"], "sample_weight")
         if sample_weight is not None

@@ -13,17 +13,17 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed
 from rocwise.inputs.options import (
+    check_no_bins,
+    check_no_memory_limit,
     given_options,
     named_columns_given,
-    refuse_bins,
-    refuse_memory_limit,
 )
 from rocwise.inputs.rows import (
     Direction,
     Missing,
+    check_score_columns,
     complete_pairs,
     frame_vectors,
-    refuse_label_as_score,
     tally_of,
     without_missing,
 )
@@ -153,7 +153,7 @@ def tally(
         )
     if named_columns_given("tally", y_true, y_score, columns):
         return _tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
-    refuse_memory_limit({"memory_limit": memory_limit})
+    check_no_memory_limit({"memory_limit": memory_limit})
     return tally_of_arrays(y_true, y_score, **rows, **options)
 
 
@@ -234,7 +234,7 @@ def _tally_of_frame(frame: Any, *, groups: Any, score: Any, **options: Any) -> T
 
 def _clustered(pairs: Pairs, resolution: int | None) -> Tally:
     """The tally of pairs of one model, with the clusters of its rows."""
-    refuse_bins(resolution)
+    check_no_bins(resolution)
     (name,) = pairs.names
     found = pairs.tally(name)
     return found.named(None) if name == SCORE else found
@@ -322,7 +322,7 @@ def pair(
         return pairs_of_frame(
             y_true, label=label, scores=models, memory_limit=memory_limit, **options
         )
-    refuse_memory_limit({"memory_limit": memory_limit})
+    check_no_memory_limit({"memory_limit": memory_limit})
     models = _named_scores(models)
     names = {name: f"scores[{name!r}]" for name in models}
     return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
@@ -345,8 +345,8 @@ def pairs_of_frame(
 
     checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
     names = score_names(scores)
-    _refuse_repeated(names)
-    refuse_label_as_score(label, names)
+    _check_names_differ(names)
+    check_score_columns(label, names)
     described: dict[str, Any] = {
         "label": label,
         "groups": groups,
@@ -402,7 +402,7 @@ def _named_scores(scores: Any) -> dict[str, Any]:
     if hasattr(scores, "columns") and not isinstance(scores, Mapping):
         scores = series_by_name(scores, "scores")
     if isinstance(scores, Mapping):
-        _refuse_repeated([str(name) for name in scores])
+        _check_names_differ([str(name) for name in scores])
         models = {str(name): values for name, values in scores.items()}
     else:
         table = host_array(scores, "scores")
@@ -417,7 +417,7 @@ def _named_scores(scores: Any) -> dict[str, Any]:
     return models
 
 
-def _refuse_repeated(names: Sequence[str]) -> None:
+def _check_names_differ(names: Sequence[str]) -> None:
     repeated = [name for name in dict.fromkeys(names) if list(names).count(name) > 1]
     if repeated:
         raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")

@@ -106,14 +106,14 @@ def as_vector(data: Any, argument: str) -> Vector:
         return data
     if data is None or isinstance(data, (str, bytes, dict, type)) or callable(data):
         raise InputError(f"`{argument}` must be a sequence of values; got {shown(data, 60)}.")
-    _refuse_unordered(data, argument)
+    _check_ordered_collection(data, argument)
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
         return from_series(data, argument, library)
     return from_array(host_array(data, argument), argument)
 
 
-def _refuse_unordered(data: Any, argument: str) -> None:
+def _check_ordered_collection(data: Any, argument: str) -> None:
     """Refuse collections that numpy takes for one object, with what to pass instead."""
     kind = type(data).__name__
     if isinstance(data, (set, frozenset)):

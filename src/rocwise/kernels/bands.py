@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise.arrays import Counts, Floats, Ranks
 from rocwise.errors import InputError
-from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.nan import check_no_nan
 from rocwise.kernels.resample import MOST_ROWS, Units, multiplicities
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import chunks, even_chunks, run_tasks, thread_limit
@@ -86,7 +86,7 @@ def reference_index(
     [0, 0, 1, 2]
     """
     scales = np.ones(len(fpr)) if scale is None else scale
-    refuse_nan(fpr, tpr, slope, scales, what="the curve or its scale")
+    check_no_nan(fpr, tpr, slope, scales, what="the curve or its scale")
     if not 1 < len(fpr) == len(tpr) == len(scales):
         raise ValueError("a curve needs two vertices, and a scale one number for each.")
     line = tpr + slope * fpr
@@ -134,7 +134,7 @@ def resample_distances(
     >>> resample_distances(rows, 0, 2, corner).tolist()
     [0.0, 0.0]
     """
-    refuse_nan(at_least, what="the least distance")
+    check_no_nan(at_least, what="the least distance")
     line, fpr, scale = reference.points.T
     own = fpr, line, scale if reference.least.size else None
     index = None if _bands is None else _bands.Reference(*reference)
@@ -159,7 +159,7 @@ def resample_crossings(
     >>> resample_crossings(rows, 0, 1, 1.0, np.array([0.5, 1.5])).tolist()
     [[0.0, 0.5]]
     """
-    refuse_nan(slope, lines, what="the slope or the lines")
+    check_no_nan(slope, lines, what="the slope or the lines")
     lines = np.ascontiguousarray(lines, np.float64)
     if (np.diff(lines) < 0).any():
         raise ValueError("`lines` must ascend.")
@@ -209,7 +209,7 @@ def resample_pair_distances(
     >>> resample_pair_distances(rows, 0, 2, 1.0).tolist()
     [0.0, 0.0]
     """
-    refuse_nan(slope, at_least, what="the slope or the least distance")
+    check_no_nan(slope, at_least, what="the slope or the least distance")
     _check_sample(sample, first, last)
     result = np.empty(last - first)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Codes, Floats
-from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.nan import check_no_nan
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import interruptible
 
@@ -100,7 +100,7 @@ def pair_wins(
 
 def _without_nan(found: Any) -> Any:
     """What was found, unless a weight or a size was nan."""
-    refuse_nan(found, what="the weights or the sizes")
+    check_no_nan(found, what="the weights or the sizes")
     return found
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Flags, Floats, Integers
-from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.nan import check_no_nan
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import interruptible
 
@@ -53,7 +53,7 @@ def cheapest_cut(values: Floats, changes: Floats) -> Cut:
     values, changes = (np.ascontiguousarray(each, np.float64) for each in (values, changes))
     if _cuts is not None:
         return interruptible(_cut_of_buckets, values, changes, rows=len(values))
-    refuse_nan(values, changes, what="the values or their changes")
+    check_no_nan(values, changes, what="the values or their changes")
     if len(values) and values.min() < 0:
         raise ValueError("`values` must be at least 0.")
     finite = values < np.inf
@@ -69,7 +69,7 @@ def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
     buckets = min(MOST_BUCKETS, 1 << (len(values) // ROWS_PER_BUCKET).bit_length())
     low, high, before, scale, n_rows = _cuts.range_of_cut(values, changes, buckets)
     if np.isnan(low):
-        refuse_nan(values, changes, what="the values or their changes")
+        check_no_nan(values, changes, what="the values or their changes")
     if low < 0:
         raise ValueError("`values` must be at least 0.")
     rows = np.empty((2, n_rows))
@@ -226,7 +226,7 @@ def cheapest_cell(
     >>> cheapest_cell(one, one, one, losses, strips=(0, 2), tolerance=1e-9, bound=np.inf)
     (1.0, 1, 0, 0)
     """
-    refuse_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
+    check_no_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
     rows = [np.ascontiguousarray(each, np.float64) for each in (first, second, crossing)]
     by_first, by_second = (np.argsort(each, kind="stable") for each in rows[:2])
     bases, changes = _strip_bases(losses), np.ascontiguousarray(losses[:1] - losses[1:])

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from rocwise.arrays import Array, Codes, Counts, Floats, Mask, Places, Scores, Words
-from rocwise.kernels.no_nan import refuse_found, refuse_nan
+from rocwise.kernels.nan import check_no_nan, raise_nan_found
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import (
     CHUNKS_PER_THREAD,
@@ -41,7 +41,7 @@ def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     if len(values) <= FEW_ROWS:
         n_neg = _sort.sort_few(mask, values, keys) if len(values) else 0
         if n_neg < 0:
-            refuse_found(values)
+            raise_nan_found(values)
     else:
         bounds = _scattered(_sort.scatter, mask, values, keys, by_class=True)
         run_tasks(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_chunks(bounds))
@@ -54,7 +54,7 @@ def _numpy_sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     is_positive = mask != 0
     classes = scores[~is_positive], scores[is_positive]
     for values in classes:
-        refuse_nan(values)
+        check_no_nan(values)
         values.sort()
         values += 0.0  # turns -0.0 into 0.0
     return classes
@@ -83,7 +83,7 @@ def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
     codes, values = np.ascontiguousarray(codes, np.uint8), np.ascontiguousarray(scores, np.float64)
     if _sort is None:
         values = values.copy()  # another thread may write to the array
-        refuse_nan(values)
+        check_no_nan(values)
         order = np.argsort(values, kind="stable").astype(np.int64, copy=False)
         return order, codes[order], values[order] + 0.0
     order, ranked = np.empty(len(values), np.int64), np.empty(len(values), np.uint8)
@@ -130,7 +130,7 @@ def _scattered(
         chunks,
     )
     if any(missing) or not np.array_equal(places, ends):  # changed by another thread
-        refuse_found(values)
+        raise_nan_found(values)
     return np.concatenate([[0], ends[-1]])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Codes, Floats, Places
 from rocwise.data.class_rows import ClassRows
-from rocwise.data.rankings import rank_classes, refuse_single_rows, single_class
+from rocwise.data.rankings import check_two_rows, rank_classes, single_class
 from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
@@ -66,9 +66,9 @@ class ClassAreas:
         """Whether every class has the two rows, or clusters, that a standard error needs."""
         return single_class(self.codes, len(self.present), self.clusters) is None
 
-    def refuse_single_rows(self, what: str) -> None:
+    def check_two_rows(self, what: str) -> None:
         """Spread within a class needs two rows of it."""
-        refuse_single_rows(self.codes, tuple(self.present.tolist()), self.clusters, what)
+        check_two_rows(self.codes, tuple(self.present.tolist()), self.clusters, what)
 
     def directed(self, times: Floats | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is drawn."""
@@ -384,7 +384,7 @@ def _error_and_interval(
     areas: ClassAreas, average: Average, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
-    areas.refuse_single_rows("the standard error")
+    areas.check_two_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
         assert plan.seed is not None

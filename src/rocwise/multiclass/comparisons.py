@@ -92,7 +92,7 @@ def compare(
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
     samples = list(areas.values())
-    samples[0].refuse_single_rows("a comparison")
+    samples[0].check_two_rows("a comparison")
     weights = average_weights(average, samples[0].sizes)
     estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
     drawn = None

@@ -92,7 +92,7 @@ def compare(
     seed = checks.seed(rng) if method == "bootstrap" else None
     samples = list(rankings.values())
     estimates = {name: wanted.value(each) for name, each in rankings.items()}
-    samples[0].refuse_single_rows("a comparison")
+    samples[0].check_two_rows("a comparison")
     return compared_by_class(
         estimates,
         wanted.covariance(samples),

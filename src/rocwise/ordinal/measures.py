@@ -145,7 +145,7 @@ class MeasureKind:
     def covariance(self, rankings: list[Ranking]) -> CovarianceByClass:
         """DeLong-style covariance matrix of the measure of several scores of the same rows."""
         first = rankings[0]
-        first.refuse_single_rows("the standard error")
+        first.check_two_rows("the standard error")
         parts = np.stack([self.parts(each) for each in rankings])
         weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
         return covariance_of_parts(
@@ -364,7 +364,7 @@ def error_and_interval(
     ranking: Ranking, wanted: MeasureKind, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval of a measure by the planned method."""
-    ranking.refuse_single_rows("the standard error")
+    ranking.check_two_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
         assert plan.seed is not None

@@ -14,7 +14,7 @@ import rocwise as rw
 from rocwise import checks
 from rocwise.about import VERSION
 from rocwise.atomic_write import atomic_write
-from rocwise.costs import checked_costs, refuse_free_errors
+from rocwise.costs import check_costly_errors, checked_costs
 from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
@@ -187,7 +187,7 @@ def _settings(
 ) -> Settings:
     """Everything that was asked for, checked before the work begins."""
     if costs is not None:
-        refuse_free_errors(checked_costs(costs), "report")
+        check_costly_errors(checked_costs(costs), "report")
     kinds = (bands,) if isinstance(bands, str) else tuple(checks.members(bands, "bands", "kinds"))
     for kind in kinds:
         checks.one_of(kind, "bands", get_args(BandKind))

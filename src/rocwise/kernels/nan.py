@@ -8,14 +8,14 @@ from rocwise.arrays import Array
 from rocwise.errors import InputError
 
 
-def refuse_nan(*columns: Array | float, what: str = "the scores", first: int = 0) -> None:
+def check_no_nan(*columns: Array | float, what: str = "the scores", first: int = 0) -> None:
     """Refuse columns with nan; all ways of reading data find it before, and name the row.
 
     `first` is the place of the first number where a column is a part of a longer one.
 
     Examples
     --------
-    >>> refuse_nan(np.array([0.1, np.inf]), 0.5)
+    >>> check_no_nan(np.array([0.1, np.inf]), 0.5)
     """
     for column in columns:
         missing = np.ravel(np.isnan(column))
@@ -27,9 +27,9 @@ def refuse_nan(*columns: Array | float, what: str = "the scores", first: int = 0
             )
 
 
-def refuse_found(column: Array) -> NoReturn:
+def raise_nan_found(column: Array) -> NoReturn:
     """Refuse a column in which nan was found, even if it is gone by now."""
-    refuse_nan(column)
+    check_no_nan(column)
     raise InputError(
         "the scores were changed by another thread while they were being sorted: pass a copy."
     )
