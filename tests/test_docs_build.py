@@ -12,7 +12,7 @@ import pytest
 from gallery_list import KINDS
 
 import rocwise
-from rocwise.plotting.registry import _FUNCTIONS
+from rocwise.plotting.registry import plot_functions
 
 ROOT = Path(__file__).parents[1]
 # Attributes through which a page makes a browser fetch something (a plain link does not).
@@ -77,7 +77,7 @@ def test_the_list_goes_by_topic(site: Path) -> None:
     text = (site / "reference" / "generated" / "index.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>([^<]+)", text)
     assert headings[0] == "Data"
-    assert "Two classes: thresholds" in headings
+    assert "Two classes: roc" in headings
     assert headings[-1] == "Errors and warnings"
 
 
@@ -123,7 +123,7 @@ def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
     shown = html.unescape(re.sub(r"<[^>]+>", "", text))
     for kind in KINDS.values():
         assert f"result = {kind.code}\nresult.plot()" in shown
-    assert sorted(KINDS) == sorted(_FUNCTIONS)
+    assert sorted(KINDS) == sorted(plot_functions())
 
 
 def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:

@@ -142,11 +142,13 @@ def test_whole_counts_of_floats_are_counts():
     assert rw.Tally.from_counts([2.0, 1.0], [3.0, 1.0], [1.0, 3.0]).pos.dtype == np.int64
 
 
-def test_pairs_beyond_64_bits_are_not_resampled():
+def test_pairs_beyond_64_bits_are_resampled():
     many = rw.Tally.from_counts([2.0, 1.0], [4 * 10**9, 10**9], [10**9, 4 * 10**9])
-    assert rw.auc(many, method="delong").value == pytest.approx(0.8)
-    with pytest.raises(rw.InputError, match="too many pairs"):
-        rw.auc(many, method="bootstrap", n_resamples=10, rng=1)
+    exact = rw.auc(many, method="delong")
+    assert exact.value == pytest.approx(0.8)
+    drawn = rw.auc(many, method="bootstrap", n_resamples=400, rng=1)
+    assert drawn.value == exact.value
+    assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.15)
 
 
 SCORES = np.r_[np.nan, np.arange(99.0)]

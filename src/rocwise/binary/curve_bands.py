@@ -157,8 +157,8 @@ class CurveBand(Result):
 class CostBand(CurveBand):
     """A cost curve at equally spaced probability costs, with pointwise limits."""
 
-    x_name = LeastCosts.x_name
-    quantity = LeastCosts.name
+    x_name: ClassVar[str] = LeastCosts.x_name
+    quantity: ClassVar[str] = LeastCosts.name
     axes: ClassVar[tuple[str, str]] = ("probability_cost", "cost")
     probability_cost: Floats
     cost: Floats
@@ -168,8 +168,8 @@ class CostBand(CurveBand):
 class DecisionBand(CurveBand):
     """A decision curve at its thresholds, with pointwise limits."""
 
-    x_name = NetBenefit.x_name
-    quantity = NetBenefit.name
+    x_name: ClassVar[str] = NetBenefit.x_name
+    quantity: ClassVar[str] = NetBenefit.name
     axes: ClassVar[tuple[str, str]] = ("thresholds", "net_benefit")
     thresholds: Floats
     net_benefit: Floats

@@ -86,11 +86,17 @@ def function_for(result: object) -> PlotFunction:
     return function
 
 
-def _function(result: object) -> PlotFunction | None:
-    """The function of its class, or of the nearest base class that has one."""
+def plot_functions() -> Mapping[str, PlotFunction]:
+    """The function of every result class that has a plot, by its name."""
     for module in MODULES:
         import_module(f"rocwise.plotting.plots.{module}")
-    found = (_FUNCTIONS.get(base.__name__) for base in type(result).__mro__)
+    return _FUNCTIONS
+
+
+def _function(result: object) -> PlotFunction | None:
+    """The function of its class, or of the nearest base class that has one."""
+    functions = plot_functions()
+    found = (functions.get(base.__name__) for base in type(result).__mro__)
     return next((function for function in found if function is not None), None)
 
 

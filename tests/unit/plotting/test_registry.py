@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.plotting import compose, plot_of
-from rocwise.plotting.registry import _FUNCTIONS, MODULES, has_plot
+from rocwise.plotting.registry import MODULES, has_plot, plot_functions
 from unit.plotting.drawn_results import MAKE
 
 FOLDER = Path(rw.__file__).parent / "plotting" / "plots"
@@ -28,7 +28,7 @@ def test_every_class_with_a_plot_is_made_and_drawn():
     assert has_plot(rw.roc([0, 1], [1, 2]))
     assert MAKE.keys() == {
         name
-        for name, function in _FUNCTIONS.items()
+        for name, function in plot_functions().items()
         if function.__module__.startswith("rocwise.plotting.plots.")
     }
     for name, make in MAKE.items():
