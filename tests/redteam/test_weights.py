@@ -31,5 +31,5 @@ def test_refusals_say_who_refuses(target):
 
 def test_sums_of_placements():
     weighted = rw.tally(Y, S, sample_weight=WEIGHTS)
-    with pytest.raises(rw.InputError, match=r"`Tally\.placement_sums` .* ask rw\.auc"):
+    with pytest.raises(rw.InputError, match=r"`Tally\.placement_sums` .* use rw\.auc"):
         _ = weighted.placement_sums

@@ -1,7 +1,6 @@
-"""The forms in which data is held; all of them immutable.
+"""Immutable data after cleaning.
 
-`tallies.Tally`: the distinct scores of one model with how many positives and negatives have each;
+`tally.Tally`: the distinct scores of one model with the positives and negatives at each;
 `pairs.Pairs`: several models' scores on the same rows; `class_rows.ClassRows`: a column of scores
-for each of several classes; `rankings.Ranking`: one score of ordered classes. `inputs` makes
-them, every analysis takes them.
+for each of several classes; `rankings.Ranking`: one score of ordered classes.
 """

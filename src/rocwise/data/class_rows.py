@@ -1,7 +1,6 @@
 """Rows of several classes: labels 0..m-1, and for every row one score per class.
 
-The third form in which data is held: a tally knows two classes and one score, pairs know two
-classes and several models; questions about several classes need the whole row.
+A tally has two classes and one score, pairs two classes and several models.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class ClassRows:
     clusters : ndarray of int or None
         Cluster of each row, from 0; rows of one are not independent.
     origin : Origin
-        Where the numbers came from.
+        Metadata of the data.
 
     Examples
     --------
@@ -120,7 +119,7 @@ def rescaled(table: Floats) -> Floats:
 
 
 def check_confidences(table: Floats, argument: str, rows: Places | None = None) -> None:
-    """Refuse confidences that are not finite or are negative, naming the first of them."""
+    """An error for confidences that are not finite or negative, which names the first."""
     for bad, what, fix in (
         (~np.isfinite(table), "value that is not finite", "confidences must be finite"),
         (

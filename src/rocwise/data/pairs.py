@@ -1,7 +1,6 @@
-"""Pairs: several models' scores on the same rows, which paired comparisons need.
+"""Pairs: several models' scores on the same rows, the data of paired comparisons.
 
-One tally per model is not enough there: the same two tallies can come from rows that agree or
-disagree, and the test of their difference depends on which.
+One tally per model is not enough: the variance of a difference depends on the joint ranks.
 """
 
 from __future__ import annotations
@@ -61,19 +60,21 @@ class Pairs(Immutable):
         weights: Floats | None = None,
         origin: Origin | None = None,
     ) -> None:
-        told = origin or Origin()
+        metadata = origin or Origin()
         n_rows = None if weights is None else len(mask)
         n_clusters = None
         if groups is not None:
-            n_clusters = len(np.unique(groups)) if told.n_clusters is None else told.n_clusters
-        if (told.n_rows, told.n_clusters) != (n_rows, n_clusters):
-            told = replace(told, n_rows=n_rows, n_clusters=n_clusters)
+            n_clusters = (
+                len(np.unique(groups)) if metadata.n_clusters is None else metadata.n_clusters
+            )
+        if (metadata.n_rows, metadata.n_clusters) != (n_rows, n_clusters):
+            metadata = replace(metadata, n_rows=n_rows, n_clusters=n_clusters)
         self._set(
             mask=read_only(mask),
             names=tuple(columns),
             groups=None if groups is None else read_only(groups),
             weights=None if weights is None else read_only(weights),
-            origin=told,
+            origin=metadata,
             _columns={
                 name: column.of(read_only(column.oriented)) for name, column in columns.items()
             },

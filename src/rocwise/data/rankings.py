@@ -1,4 +1,4 @@
-"""Ordered classes ranked by a score: sort once, ask everything."""
+"""Ordered classes ranked by a score."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Ranking(Immutable):
 
     @cached_property
     def share(self) -> Floats:
-        """Share of each class at each distinct score."""
+        """Proportion of each class at each distinct score."""
         return self.counts / self.sizes
 
     @cached_property
@@ -207,7 +207,7 @@ class Ranking(Immutable):
         return ", ".join(shown)
 
     def check_two_rows(self, what: str) -> None:
-        """Spread within a class needs two rows of it."""
+        """An error for a class with one row, whose variance is undefined."""
         if self.clusters is None and self.class_rows.min() > 1:
             return  # counted already
         check_two_rows(self.codes, self.labels, self.clusters, what)
@@ -247,7 +247,7 @@ def class_counts(codes: Codes, n_classes: int) -> Integers:
 def check_two_rows(
     codes: Codes, labels: tuple[Any, ...], clusters: Places | None, what: str
 ) -> None:
-    """Spread within a class needs two rows of it, or rows of two clusters."""
+    """An error for a class with one row or one cluster, whose variance is undefined."""
     single, kind = (
         single_class(codes, len(labels), clusters),
         "row" if clusters is None else "cluster",

@@ -413,7 +413,7 @@ class Tally(Drawable, Immutable):
         if self.weighted:
             raise InputError(
                 "`Tally.placement_sums` counts pairs in whole numbers and has no weighted version: "
-                "ask rw.auc, which takes weights; or, where weights are numbers of equal rows, "
+                "use rw.auc, which takes weights; or, where weights are numbers of equal rows, "
                 "repeat the rows with np.repeat."
             )
         if self._sums is not None:
@@ -603,13 +603,13 @@ def check_float_thresholds(tally: Tally) -> None:
 
 
 def check_unweighted(
-    data: Tally, question: str, *, why: str, instead: str, clusters: bool = True
+    data: Tally, function: str, *, why: str, instead: str, clusters: bool = True
 ) -> None:
     """An error for functions that are defined for equal rows, and for independent ones, only."""
     if data.weighted:
-        raise InputError(f"`{question}` has no weighted version, since {why}: {instead}.")
+        raise InputError(f"`{function}` has no weighted version, since {why}: {instead}.")
     if clusters and data.clustered:
-        raise InputError(f"`{question}` has no version with clusters, since {why}: {instead}.")
+        raise InputError(f"`{function}` has no version with clusters, since {why}: {instead}.")
 
 
 def _numbers(values: Any, argument: str) -> Array:

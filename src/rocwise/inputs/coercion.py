@@ -44,7 +44,7 @@ from rocwise.inputs.two_classes import (
 )
 from rocwise.inputs.vectors import host_array, series_by_name
 
-if TYPE_CHECKING:  # what questions about two classes need not load
+if TYPE_CHECKING:  # not needed for two classes
     from rocwise.data.class_rows import ClassRows
     from rocwise.data.rankings import Ranking
 
@@ -161,7 +161,7 @@ def _columns_tally(each: Any) -> Tally:
 
 
 def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
-    """The columns of a table, each a score of its own, beside the labels `y`."""
+    """The columns of a table, each a score of its own, with the labels `y`."""
     columns = _feature_columns(X)
     names = {name: f"X[{name!r}]" for name in columns}
     return pairs_of_columns(
@@ -202,7 +202,7 @@ def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any)
 
 
 def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
-    """Labels in an order with one score; see `ordered_rows` for what may be said about them."""
+    """Labels in an order with one score; see `ordered_rows` for the options."""
     from rocwise.data.rankings import Ranking
     from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
 

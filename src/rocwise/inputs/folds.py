@@ -24,7 +24,7 @@ ONE_MODEL = ""
 KEYS_OF_CROSS_VALIDATE = {"estimator", "indices", "fit_time", "score_time", "test_score"}
 NEEDED_KEYS = {"estimator": "return_estimator=True", "indices": "return_indices=True"}
 Repeats: TypeAlias = list[tuple[Any, Any]]
-"""Per repeat of cross-validation: the score and the fold of every row, as they came."""
+"""Per repeat of cross-validation: the score and the fold of every row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _of_model(
 
 
 def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]:
-    """What the scores and the folds of each repeat are called in refusals."""
+    """What the scores and the folds of each repeat are called in errors."""
     own = "y_score" if model == ONE_MODEL else f"y_score[{model!r}]"
     folds = f"folds of {own}" if own_folds else "folds"
     if n_repeats == 1:

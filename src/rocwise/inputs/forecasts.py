@@ -19,7 +19,7 @@ LARGEST_EXACT_INTEGER = 2**53
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:
-    """What happened, and what each model said would happen, row by row."""
+    """Targets and the forecasts of each model, row by row."""
 
     y_true: Floats
     predictions: dict[str, Floats]
@@ -30,7 +30,7 @@ class Forecasts:
 def forecast_rows(
     y_true: Any, columns: Mapping[str, Any], *, sample_weight: Any = None, missing: str = "raise"
 ) -> Forecasts:
-    """Targets with any number of columns of forecasts, by the name that refusals should use.
+    """Targets with any number of columns of forecasts, by the name that errors use.
 
     Rows of weight 0 are none.
     """
@@ -104,7 +104,7 @@ def training_targets(y_train: Any) -> Floats | None:
 
 
 def numbers_vector(data: Any, argument: str) -> Vector:
-    """One column; refuses tables and empty columns in words about forecasts."""
+    """One column; an error for tables and empty columns."""
     shape = getattr(data, "shape", None)
     if shape is not None and len(shape) == 2 and shape[1] > 1:
         raise InputError(
@@ -118,7 +118,7 @@ def numbers_vector(data: Any, argument: str) -> Vector:
 
 
 def finite_numbers(column: Vector, argument: str) -> Floats:
-    """The values as float64, refused unless every one is a finite number held exactly."""
+    """The values as float64; an error unless all are finite and exactly representable."""
     if column.categories:
         raise InputError(
             f"`{argument}` must hold numbers; got the categories {listed(column.categories)}."

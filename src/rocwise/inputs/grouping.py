@@ -90,45 +90,47 @@ def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[s
 
 
 @functools.cache
-def _signature(question: Callable[..., Any]) -> inspect.Signature:
-    """That of a question, looked up once: it takes longer than many an answer."""
-    return inspect.signature(question)
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a function, cached."""
+    return inspect.signature(function)
 
 
-def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
-    """One answer per group of `by`, each from the rows of that group alone."""
-    name = question.__name__
-    asked = _signature(question).bind(*data, **options).arguments
-    described = given_options(name, asked.pop("given", {}))
-    first = first_given(name, asked.pop("data", None), described)
-    y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
+def _grouped(function: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
+    """One result per group of `by`, from its rows alone."""
+    name = function.__name__
+    arguments = _signature(function).bind(*data, **options).arguments
+    described = given_options(name, arguments.pop("given", {}))
+    first = first_given(name, arguments.pop("data", None), described)
+    y_score, clusters = arguments.pop("y_score", None), arguments.pop("groups", None)
     if isinstance(first, (Tally, Pairs)):
         raise InputError(_by_needs_rows(first))
     framed = named_columns_given(name, first, y_score, described)
-    title, parts, whole = _parts(name, first, y_score, clusters, described, asked, framed=framed)
-    answers: Any
+    title, parts, whole = _parts(
+        name, first, y_score, clusters, described, arguments, framed=framed
+    )
+    results: Any
     from rocwise.inputs.out_of_core import LazyMapping
 
     if isinstance(parts, LazyMapping):
-        answers = parts.mapped(lambda part: question(part, **asked))
+        results = parts.mapped(lambda part: function(part, **arguments))
     else:
-        answers = {group: _of_group(question, group, parts[group], asked) for group in parts}
+        results = {group: _of_group(function, group, parts[group], arguments) for group in parts}
     origin = next(iter(parts.values())).origin
-    answer = next(iter(answers.values()))
-    kind = getattr(answer, "group_answers", None) or GroupAnswers
+    first_result = next(iter(results.values()))
+    kind = getattr(first_result, "group_answers", None) or GroupAnswers
 
     def pool() -> Any:
         if whole is not None:
-            return question(whole(), **asked)
-        return question(*data, **{name: value for name, value in options.items() if name != "by"})
+            return function(whole(), **arguments)
+        return function(*data, **{name: value for name, value in options.items() if name != "by"})
 
-    return kind.with_pooled(pool, column=title, answers=answers, origin=origin)
+    return kind.with_pooled(pool, column=title, answers=results, origin=origin)
 
 
-def _of_group(question: Callable[..., Any], group: Any, part: Any, asked: Any) -> Any:
+def _of_group(function: Callable[..., Any], group: Any, part: Any, arguments: Any) -> Any:
     """The result of one group; errors name the group."""
     try:
-        return question(part, **asked)
+        return function(part, **arguments)
     except InputError as problem:
         if type(problem) is not InputError:
             raise
@@ -141,7 +143,7 @@ def _parts(
     y_score: Any,
     clusters: Any,
     described: dict[str, Any],
-    asked: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     *,
     framed: bool,
 ) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
@@ -153,7 +155,7 @@ def _parts(
     if framed and clusters is None:
         about = {"pos_label": pos_label, "direction": direction, "resolution": resolution}
         about |= {"by": by, "memory_limit": described.pop("memory_limit", None)}
-        large = large_groups(data, name, asked, **about, **described)
+        large = large_groups(data, name, arguments, **about, **described)
         if large is not None:
             return str(by), large, None
     check_no_memory_limit(described)
@@ -173,45 +175,45 @@ def _by_needs_rows(data: Any) -> str:
     )
 
 
-def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs | None:
+def _several_models(function: str, data: tuple[Any, ...], options: Any) -> Pairs | None:
     """The models, where several were given, as pairs; their data leave `options`."""
     first = data[0] if data else options.get("data")
     second = data[1] if len(data) > 1 else options.get("y_score")
     if isinstance(first, Pairs):
         described = given_options(
-            question, {name: v for name, v in options.items() if name in ABOUT_ROWS}
+            function, {name: v for name, v in options.items() if name in ABOUT_ROWS}
         )
         if "by" in described:
             raise InputError(_by_needs_rows(first))
-        check_no_other_data(question, "pairs", "pair", second, described)
+        check_no_other_data(function, "pairs", "pair", second, described)
         return first
     columns = options.get("score")
     if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
         return None
     if options.get("by") is not None:
-        raise InputError("`by` goes with one model at a time; ask for each model by itself.")
+        raise InputError("`by` goes with one model at a time; call the function for each model.")
     check_no_bins(options.pop("resolution", None), "several models")
     columns = options.pop("score", None)
     named = [name for name in (*PairOptions.__annotations__, "data") if name in options]
-    described = given_options(question, {name: options.pop(name) for name in named})
+    described = given_options(function, {name: options.pop(name) for name in named})
     options.pop("y_score", None)
     described.pop("data", None)
-    first = first_given(question, first, described)
+    first = first_given(function, first, described)
     if isinstance(second, Mapping):
         check_no_memory_limit(described)
         return pair(first, second, **described)
-    named_columns_given(question, first, second, described | {"score": columns})
+    named_columns_given(function, first, second, described | {"score": columns})
     return pairs_of_frame(first, scores=columns, **described)
 
 
 def _of_each_model(
-    question: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
+    function: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
 ) -> ModelAnswers:
-    """One answer per model, from the rows of all."""
-    takes = _signature(question).parameters
+    """One result per model."""
+    takes = _signature(function).parameters
     if pairs.groups is not None and "level" in takes and "groups" not in takes:
         raise InputError(
-            f"`{question.__name__}` has no interval for clustered rows, and these pairs have "
+            f"`{function.__name__}` has no interval for clustered rows, and these pairs have "
             "`groups`; leave them out of `pair` if rows are independent."
         )
     clustered = pairs.groups is not None and "groups" in takes
@@ -220,16 +222,16 @@ def _of_each_model(
     if own.get("groups", ...) is None:
         del own["groups"]
     if len(data) > 2:
-        _signature(question).bind(*data)  # says what is too much
-    answers = {}
+        _signature(function).bind(*data)  # raises for surplus arguments
+    results = {}
     for name in pairs.names:
         part: Any = pairs.select([name]) if clustered else pairs.tally(name)
         try:
-            answers[name] = question(part, **own)
+            results[name] = function(part, **own)
         except ScoreRangeError as problem:
             sign = 1 if pairs.origin.direction == "higher" else -1
             raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
-    return ModelAnswers(answers=answers, origin=pairs.origin)
+    return ModelAnswers(answers=results, origin=pairs.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +266,12 @@ class GroupedColumns:
     ) -> dict[Any, Tally]:
         """The tally of each group, groups sorted."""
         whole = self.model(pos_label, direction)
-        parts = {name: whole.part(rows) for name, rows in self._places(whole).items()}
+        parts = {name: whole.part(rows) for name, rows in self._group_rows(whole).items()}
         return {name: part.tally(resolution) for name, part in parts.items()}
 
     def pairs(self, whole: Pairs) -> dict[Any, Pairs]:
         """The rows of each group with their clusters, as pairs of one model, groups sorted."""
-        return {name: whole.rows(rows) for name, rows in self._places(whole).items()}
+        return {name: whole.rows(rows) for name, rows in self._group_rows(whole).items()}
 
     def all_pairs(self, pos_label: Any, direction: Direction) -> Pairs:
         """The rows of all groups with their clusters, as pairs of one model."""
@@ -284,15 +286,15 @@ class GroupedColumns:
             direction=direction,
         )
 
-    def _places(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
-        """The rows of each group; refuses a group in which a class is absent."""
+    def _group_rows(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
+        """The rows of each group; an error where a class is absent."""
         names, codes = self.codes(whole.mask, whole.weights)
         order = np.argsort(codes, kind="stable")
         ends = np.cumsum(np.bincount(codes, minlength=len(names)))
         return dict(zip(names, np.split(order, ends[:-1]), strict=True))
 
     def codes(self, mask: Mask, weights: Floats | None) -> tuple[list[Any], Places]:
-        """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
+        """The groups, sorted, and the number of each row's; an error where a class is absent.
 
         `mask` is 1 for a positive row; a class is absent, too, if all its rows have weight 0.
         """
@@ -317,13 +319,13 @@ class GroupedColumns:
         return names, codes
 
     def _check_weight_by_class(self, names: list[Any], sizes: Counts) -> None:
-        """Refuse a group in which no negative or no positive row has any weight."""
+        """An error where no negative or no positive row of a group has any weight."""
         absent = np.argwhere(sizes == 0)
         if len(absent):
             group, kind = absent[0].tolist()
             raise InputError(
                 f"`{self.weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
-                f"{names[group]!r} in `{self.by}`, so it can have no answer of its own. Join it "
+                f"{names[group]!r} in `{self.by}`, so it has no result of its own. Join it "
                 "with another group, or leave its rows out."
             )
 
@@ -334,7 +336,7 @@ def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
 
 
 def _check_scalars(names: list[Any], by: str) -> None:
-    """Refuse groups that are called by lists, arrays and the like."""
+    """An error for groups named by lists, arrays and the like."""
     for name in names:
         if isinstance(name, (list, dict, set, np.ndarray)):
             raise InputError(
@@ -382,10 +384,10 @@ def grouped_columns(
 
 
 def raise_absent_class(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
-    """Refuse a group of rows in which a class is absent."""
+    """The error for a group in which a class is absent."""
     absent = "negative" if n_pos else "positive"
     raise InputError(
         f"`{argument}` has a group {name!r} without a {absent} example "
-        f"({count_of(size, 'row')}), so it can have no answer of its own. Join it with "
+        f"({count_of(size, 'row')}), so it has no result of its own. Join it with "
         "another group, or leave its rows out."
     )

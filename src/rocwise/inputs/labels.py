@@ -14,7 +14,7 @@ from rocwise.arrays import Array, Codes, Flags, Places
 from rocwise.errors import InputError, count_of, did_you_mean, listed, shown
 from rocwise.inputs.vectors import Vector
 
-MOST_CLASSES = 20  # labels beyond it are taken for scores, in what a refusal asks
+MOST_CLASSES = 20  # more distinct labels look like scores
 
 
 def positive_mask(
@@ -47,7 +47,7 @@ def positive_mask(
 def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes, Any]:
     """The same for some of the rows, in which a class may be absent; and the other label, if any.
 
-    The other label is told only beside a `pos_label`: without one it is known.
+    The other label is returned only with a `pos_label`.
     """
     values = labels.values
     if labels.categories:
@@ -60,7 +60,7 @@ def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes,
         return is_positive.view(np.uint8), None
     if not bool(np.all(others == others[0])):
         raise InputError(
-            f"`{argument}` must hold two classes; beside {shown(pos_label)} there are "
+            f"`{argument}` must hold two classes; other than {shown(pos_label)} there are "
             f"{listed(_distinct(others))}."
         )
     other = others[0]
@@ -80,7 +80,7 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
 
 
 def _declared_texts(labels: Vector, pos_label: Any) -> tuple[Codes, int] | None:
-    """The same of labels whose distinct values are known; None where there is one to refuse."""
+    """The same of labels whose distinct values are known; None where a label is wrong."""
     if labels.encoded is None:
         return None
     codes, names = labels.encoded
@@ -155,7 +155,7 @@ def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> s
 
 
 def _what_else(distinct: list[Any], scores: Vector | None) -> str:
-    """The end of a refusal of three labels and more: what may have been meant instead."""
+    """The end of the error for three labels and more: what may have been meant."""
     if scores is not None and _are_two_values(scores):
         return ". Or were labels and scores swapped? The scores hold two values only."
     if len(distinct) <= MOST_CLASSES:
@@ -296,7 +296,7 @@ def _by_name(labels: Vector, names: tuple[str, ...]) -> Places | None:
 def _column_numbers(
     labels: Vector, n_classes: int, names: tuple[str, ...], argument: str
 ) -> Places:
-    """The labels as the column numbers 0..m-1, or an error that says what else they may be."""
+    """The labels as the column numbers 0..m-1, or an error with the alternatives."""
     values = labels.values
     columns = f" or the names of its columns, {listed(names, 12)}" if names else ""
     fix = (

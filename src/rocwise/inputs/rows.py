@@ -46,7 +46,7 @@ def same_length(columns: Mapping[str, Vector]) -> int:
 
 
 def _same_index(columns: Mapping[str, Vector]) -> None:
-    """Refuse pandas Series whose indexes differ: by position they may join different rows."""
+    """An error for pandas Series whose indexes differ, since rows may not correspond."""
     named = [(name, column.index) for name, column in columns.items() if column.index is not None]
     for name, index in named[1:]:
         first_name, first = named[0]
@@ -132,7 +132,7 @@ def numbers_of_weights(weights: Vector, argument: str) -> Floats:
 
 
 def check_finite_weights(values: Floats, column: Vector, argument: str) -> None:
-    """Refuse weights that are infinite or negative, naming the first row of them."""
+    """An error for infinite or negative weights that names the first row."""
     if values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf:
         return
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
@@ -145,7 +145,7 @@ def check_finite_weights(values: Floats, column: Vector, argument: str) -> None:
 
 
 def _usable_size(top: float, name: str, argument: str) -> None:
-    """Refuse weights of one class that are all 0, or whose squares leave the range of floats."""
+    """An error for weights of a class that are all 0, or whose squares are no finite floats."""
     if top == 0.0:
         raise InputError(f"`{argument}` is 0 for every {name} row, so ROC is undefined.")
     if not SMALLEST_WEIGHT <= top <= LARGEST_WEIGHT:
@@ -160,7 +160,7 @@ Missing = Literal["raise", "drop"]
 DIRECTIONS = get_args(Direction)
 T = TypeVar("T")
 NOTHING_TO_SAY = Origin()  # of plain arrays
-MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # for the row of a value that is refused
+MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # to find the row of a wrong value
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,21 +304,21 @@ def of_counts(
     frame_or_path: Any,
     wanted: Sequence[str | None],
     weight: str | None,
-    ask: Callable[[dict[str, Vector]], T],
+    compute: Callable[[dict[str, Vector]], T],
 ) -> T:
-    """Ask counted rows; what they are refused for is said again with the number of the row."""
+    """A result of counted rows; errors are raised again from the rows, with their numbers."""
     columns = counted_vectors(frame_or_path, wanted, weight)
     try:
-        return ask(columns)
+        return compute(columns)
     except InputError:
         first = next(iter(columns.values()))
         if first.counts is None or first.n_rows() > MOST_ROWS_TO_LOOK_THROUGH:
             raise
-    return ask(frame_vectors(frame_or_path, wanted))
+    return compute(frame_vectors(frame_or_path, wanted))
 
 
 def check_score_columns(label: Any, scores: Sequence[Any]) -> None:
-    """Refuse a score that is the class itself (its area would be 1), and columns without name."""
+    """An error for a score that is the label itself, and for columns without name."""
     if label is None or None in scores:
         raise InputError("`label` and `score` must each be the name of a column; got None.")
     if label in scores:

@@ -39,7 +39,7 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
 
 @lru_cache(maxsize=64, typed=True)
 def _unnamed(frame: str | None, direction: str, n_dropped: int) -> Origin:
-    """The origin of plain arrays, which most calls share: to look it up is quicker."""
+    """The origin of arrays, cached."""
     return Origin(frame=frame, direction=direction, n_dropped=n_dropped)
 
 
@@ -89,7 +89,7 @@ def _long_floats(values: Array) -> Sortable:
 
 
 def _exact_numbers(values: Array, argument: str) -> Sortable:
-    """Decimals (databases have them), fractions and endless integers as floats, if told apart."""
+    """Decimals, fractions and integers of any size as floats, if these differ."""
     try:
         floats = np.array([float(item) for item in values])
         beyond = any(abs(item) < BEYOND_FLOATS for item in values[np.isinf(floats)])

@@ -22,7 +22,7 @@ FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One column: its values, which rows are missing (None: none are), and how it came.
+    """One column: its values, which rows are missing (None: none are), and its source.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Vector:
     categories : tuple of str
         For an ordered categorical: its categories from lowest to highest; `values` are positions.
     frame : str or None
-        Library of the frame or series it came from.
+        Library of the frame or series.
     name : str or None
         Name of the series.
     rows : ndarray of int or None
@@ -42,7 +42,7 @@ class Vector:
         How many rows of the user's data each value stands for, when equal rows were counted
         where they are stored; their numbers are unknown then. None: one row each.
     index : object or None
-        Of a pandas Series: its index, which says what rows the values belong to.
+        Index of a pandas Series.
     encoded : (ndarray of int, ndarray) or None
         Where known, the place of each row's value among the distinct ones, and these: what is
         asked of a few values need not be asked of all rows. Any place where a row is missing.
@@ -99,7 +99,7 @@ class Vector:
 
 
 def as_vector(data: Any, argument: str) -> Vector:
-    """One-dimensional values from a list, array, tensor or series; refuses anything else."""
+    """One-dimensional values from a list, array, tensor or series; an error for anything else."""
     if type(data) is np.ndarray and data.ndim == 1 and data.size and data.dtype.kind in "biuf":
         return Vector(data, _missing_rows(data))
     if isinstance(data, Vector):
@@ -114,7 +114,7 @@ def as_vector(data: Any, argument: str) -> Vector:
 
 
 def _check_ordered_collection(data: Any, argument: str) -> None:
-    """Refuse collections that numpy takes for one object, with what to pass instead."""
+    """An error for collections that numpy takes for one object, with an alternative."""
     kind = type(data).__name__
     if isinstance(data, (set, frozenset)):
         raise InputError(f"`{argument}` is a {kind}, whose values have no order; pass a list.")
@@ -161,12 +161,12 @@ def _lost_something(array: Array) -> bool:
 
 
 def _is_masked(data: Any) -> bool:
-    """Whether rows may be masked; `numpy.ma` stays unimported if nobody used it."""
+    """Whether rows may be masked; `numpy.ma` is not imported for it."""
     return "numpy.ma" in sys.modules and isinstance(data, np.ma.MaskedArray)
 
 
 def from_array(array: Any, argument: str) -> Vector:
-    """One-dimensional values of a numpy array, masked or not; refuses other shapes and records."""
+    """One-dimensional values of a numpy array, masked or not; an error for other shapes."""
     if _is_masked(array):
         flags = np.ma.getmaskarray(array)
         vector = from_array(np.asarray(array.data), argument)

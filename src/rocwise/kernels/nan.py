@@ -9,7 +9,7 @@ from rocwise.errors import InputError
 
 
 def check_no_nan(*columns: Array | float, what: str = "the scores", first: int = 0) -> None:
-    """Refuse columns with nan; all ways of reading data find it before, and name the row.
+    """An error for columns with nan, which cleaning of inputs finds before.
 
     `first` is the place of the first number where a column is a part of a longer one.
 
@@ -28,7 +28,7 @@ def check_no_nan(*columns: Array | float, what: str = "the scores", first: int =
 
 
 def raise_nan_found(column: Array) -> NoReturn:
-    """Refuse a column in which nan was found, even if it is gone by now."""
+    """The error for a column in which nan was found, even if it is gone by now."""
     check_no_nan(column)
     raise InputError(
         "the scores were changed by another thread while they were being sorted: pass a copy."
