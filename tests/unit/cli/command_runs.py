@@ -1,6 +1,6 @@
 """What the tests of the command line pass around: outcomes of commands, files of scores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ class Scores(NamedTuple):
     b: np.ndarray
 
 
-def write_csv(path: Path, header: Sequence[str], *columns: Sequence[object]) -> Path:
+def write_csv(path, header, *columns):
     """Columns as a csv file, numbers with all their digits."""
     cells = [[str(item) for item in np.asarray(column).tolist()] for column in columns]
     lines = [",".join(header), *(",".join(row) for row in zip(*cells, strict=True))]

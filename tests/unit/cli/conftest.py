@@ -1,20 +1,17 @@
 """A way to run the command line in this process, and files to run it on."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from rocwise.cli import main
-from unit.cli.command_runs import Outcome, Run, Scores, write_csv
+from unit.cli.command_runs import Outcome, Scores, write_csv
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
-    def run_words(*words: object) -> Outcome:
+    def run_words(*words):
         capsys.readouterr()
         code = main([str(word) for word in words])
         return Outcome(code, *capsys.readouterr())
@@ -23,7 +20,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def scores(tmp_path: Path) -> Scores:
+def scores(tmp_path):
     """300 cases with labels `ill`, a good score `a` and a rounded, tied score `b`."""
     rng = np.random.default_rng(11)
     ill = (rng.random(300) < 0.35).astype(int)
@@ -33,10 +30,10 @@ def scores(tmp_path: Path) -> Scores:
 
 
 @pytest.fixture
-def table_of(tmp_path: Path) -> Callable[..., Path]:
+def table_of(tmp_path):
     """Writes a csv file from its lines."""
 
-    def write(*lines: str, name: str = "table.csv") -> Path:
+    def write(*lines, name="table.csv"):
         path = tmp_path / name
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return path

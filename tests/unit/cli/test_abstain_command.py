@@ -1,38 +1,35 @@
 """``rocwise abstain``."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 COSTS = ("--cost-fp", "1", "--cost-fn", "5")
 PRICED = (*COSTS, "--cost-abstain", "0.4")
 
 
-def asked(run: Run, scores: Scores, *words: object, score: str = "a") -> str:
+def asked(run, scores, *words, score="a"):
     code, out, err = run("abstain", scores.path, "--label", "ill", "--score", score, *words)
     assert (code, err) == (0, "")
     return out
 
 
-def decided_by(lines: list[str], score: np.ndarray) -> np.ndarray:
+def decided_by(lines, score):
     names: dict = {"score": score}
     exec("\n".join(lines), names)
     return names["decision"]
 
 
-def production(out: str) -> list[str]:
+def production(out):
     lines = out.splitlines()
     start = next(k for k, line in enumerate(lines) if line.startswith("In production"))
     return [line.strip() for line in lines[start + 1 : start + 5]]
 
 
-def test_the_screen(run: Run, scores: Scores) -> None:
+def test_the_screen(run, scores):
     out = asked(run, scores, *PRICED)
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=0.4))
     assert window.rule in out.replace("\n  ", " ")
@@ -42,7 +39,7 @@ def test_the_screen(run: Run, scores: Scores) -> None:
     assert max(map(len, out.splitlines()[1:])) <= 80  # the first line names the file
 
 
-def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None:
+def test_the_lines_for_production_decide_alike(run, scores):
     for score, values in (("a", scores.a), ("b", scores.b)):
         lines = production(asked(run, scores, *PRICED, score=score))
         window = rw.abstain(scores.ill, values, costs=rw.Costs(fp=1, fn=5, abstain=0.4))
@@ -54,7 +51,7 @@ def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None
     np.testing.assert_array_equal(decided_by(lines, scores.a), window.decide(scores.a))
 
 
-def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
+def test_json_has_all_that_is_printed(run, scores):
     words = (*PRICED, "--prevalence", "0.1", "--intervals", "--resamples", "50", "--seed", "1")
     text = asked(run, scores, *words, "--surface")
     found = json.loads(asked(run, scores, *words, "--surface", "--json"))
@@ -72,7 +69,7 @@ def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
         assert line in text
 
 
-def test_bounds(run: Run, scores: Scores) -> None:
+def test_bounds(run, scores):
     found = json.loads(asked(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
     assert (found["lower"], found["decided_cost"]) == (window.lower, window.decided_cost)
@@ -82,7 +79,7 @@ def test_bounds(run: Run, scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("extra", [(), ("--surface",)])
-def test_plots(run: Run, scores: Scores, tmp_path: Path, extra: tuple[str, ...]) -> None:
+def test_plots(run, scores, tmp_path, extra):
     pytest.importorskip("matplotlib")
     target = tmp_path / "window.svg"
     words = ("--label", "ill", "--score", "a", *PRICED, *extra, "--plot", target)
@@ -106,13 +103,13 @@ def test_plots(run: Run, scores: Scores, tmp_path: Path, extra: tuple[str, ...])
         ((*PRICED, "--prevalence", "2"), "--prevalence"),
     ],
 )
-def test_refusals(run: Run, scores: Scores, words: tuple[str, ...], said: str) -> None:
+def test_refusals(run, scores, words, said):
     code, out, err = run("abstain", scores.path, "--label", "ill", "--score", "b", *words)
     assert (code, out) == (2, "")
     assert said in err
 
 
-def test_a_cost_out_of_reach(run: Run, table_of: Callable[..., Path]) -> None:
+def test_a_cost_out_of_reach(run, table_of):
     path = table_of("ill,risk", "0,1", "1,1", "0,1", "1,1")
     words = ("--label", "ill", "--score", "risk", *COSTS, "--max-cost", "0.1")
     code, _, err = run("abstain", path, *words)

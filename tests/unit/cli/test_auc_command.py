@@ -2,20 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 BOTH = ("--label", "ill", "--score", "a", "--score", "b")
 ONE = BOTH[:4]
 
 
-def test_table_shows_what_the_library_says(run: Run, scores: Scores) -> None:
+def test_table_shows_what_the_library_says(run, scores):
     code, out, err = run("auc", scores.path, *BOTH)
     assert (code, err) == (0, "")
     heading, blank, header, *rows = out.splitlines()
@@ -34,7 +31,7 @@ def test_table_shows_what_the_library_says(run: Run, scores: Scores) -> None:
         ]
 
 
-def test_json_has_every_digit(run: Run, scores: Scores) -> None:
+def test_json_has_every_digit(run, scores):
     document = json.loads(run("auc", scores.path, *ONE, "--json").out)
     assert document["value"] == pytest.approx(roc_auc_score(scores.ill, scores.a), abs=1e-12)
     area = rw.auc(scores.ill, scores.a)
@@ -42,7 +39,7 @@ def test_json_has_every_digit(run: Run, scores: Scores) -> None:
     assert (document["kind"], document["origin"]["name"]) == ("Auc", "a")
 
 
-def test_seed_repeats_a_bootstrap(run: Run, scores: Scores) -> None:
+def test_seed_repeats_a_bootstrap(run, scores):
     words = ("auc", scores.path, *ONE, "--method", "bootstrap", "--resamples", "50", "--json")
     first = run(*words, "--seed", "1")
     assert first.code == 0
@@ -65,9 +62,7 @@ def test_seed_repeats_a_bootstrap(run: Run, scores: Scores) -> None:
     ],
     ids=["max-fpr", "standardize", "fpr-range", "tpr-range"],
 )
-def test_parts(
-    run: Run, scores: Scores, words: list[str], options: dict[str, object], kind: str
-) -> None:
+def test_parts(run, scores, words, options, kind):
     area = rw.auc(scores.ill, scores.a, **options)
     assert json.loads(run("auc", scores.path, *ONE, *words, "--json").out)["value"] == area.value
     out = run("auc", scores.path, *ONE, *words).out
@@ -87,15 +82,13 @@ def test_parts(
     ],
     ids=["level", "max-fpr", "method", "two parts", "resamples"],
 )
-def test_refusals(run: Run, scores: Scores, words: list[str], sentence: str) -> None:
+def test_refusals(run, scores, words, sentence):
     code, out, err = run("auc", scores.path, *ONE, *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_wrong_way_round_is_said_for_the_model_concerned(
-    run: Run, table_of: Callable[..., Path]
-) -> None:
+def test_wrong_way_round_is_said_for_the_model_concerned(run, table_of):
     rows = [f"{int(k > 8)},{k},{-k}" for k in range(18)]
     path = table_of("y,up,down", *rows)
     code, _, err = run("auc", path, "--label", "y", "--score", "up", "--score", "down")
@@ -106,7 +99,7 @@ def test_wrong_way_round_is_said_for_the_model_concerned(
 
 
 @pytest.mark.parametrize(("words", "curves"), [([], True), (["--max-fpr", "0.2"], False)])
-def test_picture(run: Run, scores: Scores, tmp_path: Path, words: list[str], curves: bool) -> None:
+def test_picture(run, scores, tmp_path, words, curves):
     pytest.importorskip("matplotlib")
     target = tmp_path / "areas.svg"
     code, out, err = run("auc", scores.path, *BOTH, *words, "--plot", target)
@@ -118,7 +111,7 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path, words: list[str], cur
     assert f"{low:.3f}" in svg
 
 
-def test_all_methods_stand_side_by_side(run: Run, scores: Scores) -> None:
+def test_all_methods_stand_side_by_side(run, scores):
     out = run("auc", scores.path, *BOTH, "--all-methods", "--resamples", 200, "--seed", 1).out
     table = rw.auc_intervals(scores.ill, scores.a, n_resamples=200, rng=1)
     assert table.advice in " ".join(out.split())

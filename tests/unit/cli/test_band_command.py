@@ -1,18 +1,16 @@
 """``rocwise band``."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 WORDS = ("--label", "ill", "--score", "a", "--seed", "3", "--resamples", "200")
 
 
-def test_json_is_the_band(run: Run, scores: Scores) -> None:
+def test_json_is_the_band(run, scores):
     document = json.loads(run("band", scores.path, *WORDS, "--json").out)
     band = rw.band(scores.ill, scores.a, kind="simultaneous", n_resamples=200, rng=3)
     assert (document["kind"], document["level"]) == ("simultaneous", 0.95)
@@ -20,7 +18,7 @@ def test_json_is_the_band(run: Run, scores: Scores) -> None:
     np.testing.assert_allclose(document["upper"], band.upper)
 
 
-def test_table_shows_the_edges(run: Run, scores: Scores) -> None:
+def test_table_shows_the_edges(run, scores):
     out = run("band", scores.path, *WORDS, "--kind", "joint-regions", "--joint").out
     band = rw.band(scores.ill, scores.a, kind="joint-regions", joint=True)
     lower, upper = band.at(0.3)
@@ -34,7 +32,7 @@ def test_table_shows_the_edges(run: Run, scores: Scores) -> None:
     assert f"area of the band {band.area:.3f}" in out
 
 
-def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_two_models_and_a_picture(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "band.png"
     done = run("band", scores.path, *WORDS, "--score", "b", "--kind", "future", "--plot", target)
@@ -44,7 +42,7 @@ def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> N
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_refusal_speaks_of_options(run: Run, scores: Scores) -> None:
+def test_refusal_speaks_of_options(run, scores):
     done = run("band", scores.path, *WORDS, "--kind", "pointwise", "--future")
     assert done.code != 0
     assert "--future is not defined for --kind pointwise" in done.err

@@ -1,14 +1,11 @@
 """``rocwise bounds``."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from unit.cli.command_runs import Run
 
-
-def test_one_point(run: Run) -> None:
+def test_one_point(run):
     code, out, err = run("bounds", "--fpr", ".2", "--tpr", ".8")
     assert (code, err) == (0, "")
     assert out.startswith("AUC between 0.800 and 0.920 from one point")
@@ -17,14 +14,14 @@ def test_one_point(run: Run) -> None:
     assert shown["A'"] == "0.8750"
 
 
-def test_sensitivity_and_specificity(run: Run) -> None:
+def test_sensitivity_and_specificity(run):
     plain = run("bounds", "--fpr", "0.1", "--tpr", "0.6", "--json")
     named = run("bounds", "--specificity", "0.9", "--sensitivity", "0.6", "--json")
     assert json.loads(plain.out) == json.loads(named.out)
     assert json.loads(plain.out)["lower"] == pytest.approx(0.75)
 
 
-def test_several_points_and_a_picture(run: Run, tmp_path: Path) -> None:
+def test_several_points_and_a_picture(run, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "bounds.png"
     words = ("--fpr", "0.1", "0.35", "--tpr", "0.45", "0.8", "--plot", target)
@@ -35,7 +32,7 @@ def test_several_points_and_a_picture(run: Run, tmp_path: Path) -> None:
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_refusals(run: Run) -> None:
+def test_refusals(run):
     assert "--fpr" in run("bounds", "--tpr", "0.5").err
     wrong = run("bounds", "--fpr", "0.1", "0.2", "0.4", "--tpr", "0.4", "0.42", "0.9")
     assert wrong.code == 2
@@ -44,7 +41,7 @@ def test_refusals(run: Run) -> None:
     assert hulled.code == 0
 
 
-def test_json_has_the_indices(run: Run) -> None:
+def test_json_has_the_indices(run):
     text = run("bounds", "--fpr", "0.15", "--tpr", "0.75").out
     found = json.loads(run("bounds", "--fpr", "0.15", "--tpr", "0.75", "--json").out)
     indices = found["signal_detection"]
@@ -55,7 +52,7 @@ def test_json_has_the_indices(run: Run) -> None:
 
 
 @pytest.mark.parametrize("flag", ["sensitivity", "tpr"])
-def test_percentages_are_refused_with_the_fraction(run: Run, flag: str) -> None:
+def test_percentages_are_refused_with_the_fraction(run, flag):
     code, _, err = run("bounds", f"--{flag}", "80", "--specificity", "0.9")
     assert code == 2
     assert f"--{flag} must be a fraction from 0 to 1; got 80 (80 % is typed 0.8)" in err

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores, write_csv
+from unit.cli.command_runs import write_csv
 
 BOTH = ("--label", "ill", "--score", "a", "--score", "b")
 
 
-def pairs_of(scores: Scores, **more: np.ndarray) -> rw.Pairs:
+def pairs_of(scores, **more):
     return rw.pair(scores.ill, {"a": scores.a, "b": scores.b, **more})
 
 
-def test_sentences_show_what_the_library_says(run: Run, scores: Scores) -> None:
+def test_sentences_show_what_the_library_says(run, scores):
     code, out, err = run("compare", scores.path, *BOTH)
     assert (code, err) == (0, "")
     answer = rw.compare(pairs_of(scores))
@@ -25,7 +25,7 @@ def test_sentences_show_what_the_library_says(run: Run, scores: Scores) -> None:
     assert "paired DeLong" in out
 
 
-def test_json_has_every_digit(run: Run, scores: Scores) -> None:
+def test_json_has_every_digit(run, scores):
     document = json.loads(run("compare", scores.path, *BOTH, "--json").out)
     answer = rw.compare(pairs_of(scores))
     assert document["p_value"] == answer.p_value
@@ -33,7 +33,7 @@ def test_json_has_every_digit(run: Run, scores: Scores) -> None:
     assert document["estimates"] == answer.estimates
 
 
-def test_three_models_are_compared_jointly_and_in_pairs(run: Run, scores: Scores, tmp_path) -> None:
+def test_three_models_are_compared_jointly_and_in_pairs(run, scores, tmp_path):
     c = np.random.default_rng(1).normal(size=300) + scores.ill
     columns = (scores.ill, scores.a, scores.b, c)
     path = write_csv(tmp_path / "three.csv", ["ill", "a", "b", "c"], *columns)
@@ -48,7 +48,7 @@ def test_three_models_are_compared_jointly_and_in_pairs(run: Run, scores: Scores
         assert f"{first} - {second}" in out
 
 
-def test_clusters_change_the_error(run: Run, scores: Scores, tmp_path) -> None:
+def test_clusters_change_the_error(run, scores, tmp_path):
     patient = np.arange(300) // 3
     columns = (scores.ill, scores.a, scores.b, patient)
     path = write_csv(tmp_path / "clusters.csv", ["ill", "a", "b", "patient"], *columns)
@@ -57,7 +57,7 @@ def test_clusters_change_the_error(run: Run, scores: Scores, tmp_path) -> None:
     assert document["standard_error"] == rw.compare(pairs).standard_error
 
 
-def test_points_are_compared_by_a_repeatable_bootstrap(run: Run, scores: Scores) -> None:
+def test_points_are_compared_by_a_repeatable_bootstrap(run, scores):
     words = ("--at-specificity", "0.9", "--resamples", "200", "--seed", "4")
     first, again = (run("compare", scores.path, *BOTH, *words).out for _ in range(2))
     assert first == again
@@ -74,13 +74,13 @@ def test_points_are_compared_by_a_repeatable_bootstrap(run: Run, scores: Scores)
         (("--group", "nowhere"), "no column is called 'nowhere'"),
     ],
 )
-def test_refusals_are_sentences(run: Run, scores: Scores, words, sentence) -> None:
+def test_refusals_are_sentences(run, scores, words, sentence):
     code, out, err = run("compare", scores.path, *BOTH, *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_picture(run: Run, scores: Scores, tmp_path) -> None:
+def test_picture(run, scores, tmp_path):
     path = tmp_path / "roc.svg"
     assert run("compare", scores.path, *BOTH, "--plot", path).code == 0
     assert path.read_text().lstrip().startswith("<?xml")

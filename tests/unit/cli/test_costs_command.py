@@ -1,18 +1,17 @@
 """``rocwise costs``."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores, write_csv
+from unit.cli.command_runs import write_csv
 
 FEW = ("--resamples", "50", "--seed", "1")
 
 
-def test_the_table_reads_the_curve(run: Run, scores: Scores) -> None:
+def test_the_table_reads_the_curve(run, scores):
     code, out, err = run("costs", scores.path, "--label", "ill", "--score", "a")
     curve = rw.cost_curve(scores.ill, scores.a)
     assert (code, err) == (0, "")
@@ -21,7 +20,7 @@ def test_the_table_reads_the_curve(run: Run, scores: Scores) -> None:
     assert rows["H-measure"].split()[0] == f"{rw.h_measure(scores.ill, scores.a):.3f}"
 
 
-def test_two_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_two_models_are_compared(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "costs.svg"
     words = ("--label", "ill", "--score", "a", "--score", "b", *FEW, "--plot", target)
@@ -31,7 +30,7 @@ def test_two_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> No
     assert "a wins" in out
 
 
-def test_net_benefit(run: Run, tmp_path: Path) -> None:
+def test_net_benefit(run, tmp_path):
     rng = np.random.default_rng(3)
     risk = np.round(rng.beta(2, 3, 120), 3)
     y = (rng.random(120) < risk).astype(int)
@@ -45,7 +44,7 @@ def test_net_benefit(run: Run, tmp_path: Path) -> None:
     assert "net benefit of risk minus half" in out
 
 
-def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
+def test_json_has_all_that_is_printed(run, scores):
     words = ("--label", "ill", "--score", "a", "--score", "b", *FEW)
     text = run("costs", scores.path, *words).out
     document = json.loads(run("costs", scores.path, *words, "--json").out)
@@ -63,26 +62,26 @@ def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
     assert difference["seed"] == 1
 
 
-def test_net_benefit_needs_risks(run: Run, scores: Scores) -> None:
+def test_net_benefit_needs_risks(run, scores):
     code, _, err = run("costs", scores.path, "--label", "ill", "--score", "a", "--net-benefit")
     assert code == 2
     assert "column 'a'" in err
     assert "rescale" not in err
 
 
-def test_options_without_use_are_refused(run: Run, scores: Scores) -> None:
+def test_options_without_use_are_refused(run, scores):
     words = ("costs", scores.path, "--label", "ill", "--score", "a")
     assert "--net-benefit only" in run(*words, "--prevalence", "0.1").err
     assert "H-measure" in run(*words, "--severity", "2", "--net-benefit").err
 
 
-def test_severity(run: Run, scores: Scores) -> None:
+def test_severity(run, scores):
     words = ("--label", "ill", "--score", "a", "--severity", "0.1", "--json")
     document = json.loads(run("costs", scores.path, *words).out)
     assert document["h_measure"] == pytest.approx(rw.h_measure(scores.ill, scores.a, severity=0.1))
 
 
-def test_the_picture_of_one_model_has_its_lines(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_the_picture_of_one_model_has_its_lines(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     one, two = tmp_path / "one.svg", tmp_path / "two.svg"
     assert run("costs", scores.path, "--label", "ill", "--score", "a", "--plot", one).code == 0

@@ -1,18 +1,16 @@
 """``rocwise demo`` on small stand-in data; the real data are in the end-to-end tests."""
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
 from rocwise import datasets
-from unit.cli.command_runs import Run
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> datasets.ScoredCases:
+def small(monkeypatch):
     y_true, good = datasets.binormal_example(30, 50, separation=2.0)
     _, noise = datasets.binormal_example(30, 50, separation=0.0, rng=5)
     cases = datasets.ScoredCases(y_true, {"weak": np.round(good + 3 * noise, 1), "strong": good})
@@ -20,9 +18,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> datasets.ScoredCases:
     return cases
 
 
-def test_demo_is_about_the_better_model(
-    run: Run, small: datasets.ScoredCases, tmp_path: Path
-) -> None:
+def test_demo_is_about_the_better_model(run, small, tmp_path):
     pytest.importorskip("matplotlib")
     code, out, err = run("demo", "--output", tmp_path / "a" / "b")
     assert (code, err) == (0, "")
@@ -36,14 +32,12 @@ def test_demo_is_about_the_better_model(
 
 
 @pytest.mark.usefixtures("small")
-def test_the_report_is_named_last(run: Run, tmp_path: Path) -> None:
+def test_the_report_is_named_last(run, tmp_path):
     last = run("demo", "--output", tmp_path).out.splitlines()[-1]
     assert last.endswith(str(tmp_path / "report.html"))
 
 
-def test_scores_are_written_with_all_digits(
-    run: Run, small: datasets.ScoredCases, tmp_path: Path
-) -> None:
+def test_scores_are_written_with_all_digits(run, small, tmp_path):
     run("demo", "--output", tmp_path)
     read = np.loadtxt(tmp_path / "scores.csv", delimiter=",", skiprows=1)
     np.testing.assert_array_equal(read[:, 0], small.y_true)
@@ -52,9 +46,7 @@ def test_scores_are_written_with_all_digits(
 
 
 @pytest.mark.usefixtures("small")
-def test_without_matplotlib_the_numbers_remain(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_matplotlib_the_numbers_remain(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, out, err = run("demo", "--output", tmp_path)
     assert code == 0
@@ -64,9 +56,7 @@ def test_without_matplotlib_the_numbers_remain(
     assert {path.name for path in tmp_path.iterdir()} == {"scores.csv", "report.html"}
 
 
-def test_without_scikit_learn_the_remedy_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_scikit_learn_the_remedy_is_named(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     code, _, err = run("demo", "--output", tmp_path)
     assert code == 1
@@ -74,7 +64,7 @@ def test_without_scikit_learn_the_remedy_is_named(
     assert "pip install 'rocwise[models]'" in err
 
 
-def test_a_file_in_the_place_of_the_folder(run: Run, tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder(run, tmp_path):
     (tmp_path / "taken").write_text("")
     code, out, err = run("demo", "--output", tmp_path / "taken")
     assert (code, out) == (1, "")

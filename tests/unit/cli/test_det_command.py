@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 ONE = ("--label", "ill", "--score", "a")
 DRAWN = ("--resamples", 60, "--seed", 3)
 
 
-def test_rates_and_curve_are_those_of_the_library(run: Run, scores: Scores) -> None:
+def test_rates_and_curve_are_those_of_the_library(run, scores):
     equal = rw.equal_error_rate(scores.ill, scores.a, n_resamples=60, rng=3)
     curve = rw.det(scores.ill, scores.a)
     found = json.loads(run("det", scores.path, *ONE, *DRAWN, "--json").out)
@@ -21,9 +20,7 @@ def test_rates_and_curve_are_those_of_the_library(run: Run, scores: Scores) -> N
     assert found["curve"]["fnr"] == curve.fnr.tolist()
 
 
-def test_the_table_has_the_fewest_misses_up_to_each_share_of_false_alarms(
-    run: Run, scores: Scores
-) -> None:
+def test_the_table_has_the_fewest_misses_up_to_each_share_of_false_alarms(run, scores):
     out = run("det", scores.path, *ONE, *DRAWN).out
     rows = [line.split() for line in out.partition("misses\n")[2].splitlines()]
     assert "95 % CI" in out
@@ -43,7 +40,7 @@ def test_the_table_has_the_fewest_misses_up_to_each_share_of_false_alarms(
         (("pr", "--band", "pointwise", *DRAWN), ("Sensitivity", "Positive predictive value")),
     ],
 )
-def test_clinical_words_at_the_axes(run: Run, scores: Scores, tmp_path, words, axes) -> None:
+def test_clinical_words_at_the_axes(run, scores, tmp_path, words, axes):
     path = tmp_path / "picture.svg"
     command, *options = words
     found = run(command, scores.path, *ONE, *options, "--plot", path, "--clinical")

@@ -4,8 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from argparse import Namespace
-from collections.abc import Callable
 
 import pytest
 
@@ -13,47 +11,45 @@ import rocwise
 from rocwise import kernels
 from rocwise.cli import dispatch as command_list
 from rocwise.cli.commands import auc, roc
-from rocwise.cli.output import Output
 from rocwise.errors import InputError, missing_package
 from rocwise.kernels.threads import thread_limit
-from unit.cli.command_runs import Run, Scores
 
 
-def failing_with(problem: BaseException) -> Callable[[object], None]:
-    def fail(options: object) -> None:
+def failing_with(problem):
+    def fail(options):
         raise problem
 
     return fail
 
 
-def roc_words(scores: Scores) -> list[str]:
+def roc_words(scores):
     return ["roc", str(scores.path), "--label", "ill", "--score", "a"]
 
 
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
-def test_help_is_the_overview(run: Run, word: str) -> None:
+def test_help_is_the_overview(run, word):
     assert run(word) == (0, command_list.overview() + "\n", "")
 
 
-def test_nothing_asked_is_refused_with_the_overview(run: Run) -> None:
+def test_nothing_asked_is_refused_with_the_overview(run):
     assert run() == (2, "", command_list.overview() + "\n")
 
 
-def test_version_says_which_kernels(run: Run) -> None:
+def test_version_says_which_kernels(run):
     expected = f"rocwise {rocwise.__version__}, kernels: {kernels.ACTIVE}\n"
     assert run("--version") == (0, expected, "")
     assert kernels.ACTIVE in {"compiled", "numpy"}
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_every_command_has_help_with_examples(run: Run, name: str) -> None:
+def test_every_command_has_help_with_examples(run, name):
     outcome = run(name, "--help")
     assert outcome.code == 0
     assert f"usage: rocwise {name}" in outcome.out
     assert f"examples:\n  rocwise {name}" in outcome.out
 
 
-def test_unknown_command(run: Run) -> None:
+def test_unknown_command(run):
     outcome = run("acu", "x.csv")
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.startswith("error: there is no command 'acu'; did you mean 'auc'?")
@@ -69,7 +65,7 @@ def test_unknown_command(run: Run) -> None:
     ],
     ids=["missing", "not a number", "unknown", "abbreviated"],
 )
-def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) -> None:
+def test_bad_usage_is_one_sentence(run, words, sentence):
     code, out, err = run("auc", *words)
     assert (code, out) == (2, "")
     assert sentence in err
@@ -91,21 +87,12 @@ def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) ->
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_known_problems(
-    run: Run,
-    scores: Scores,
-    monkeypatch: pytest.MonkeyPatch,
-    problem: BaseException,
-    code: int,
-    sentence: str,
-) -> None:
+def test_known_problems(run, scores, monkeypatch, problem, code, sentence):
     monkeypatch.setattr(roc, "compute", failing_with(problem))
     assert run(*roc_words(scores)) == (code, "", sentence)
 
 
-def test_missing_package_names_the_remedy(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_package_names_the_remedy(run, scores, monkeypatch):
     problem = missing_package("duckdb", "files", "reading")
     monkeypatch.setattr(roc, "compute", failing_with(problem))
     code, _, err = run(*roc_words(scores))
@@ -113,15 +100,13 @@ def test_missing_package_names_the_remedy(
     assert "pip install 'rocwise[files]'" in err
 
 
-def test_a_mistake_of_ours_is_not_hidden(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_of_ours_is_not_hidden(run, scores, monkeypatch):
     monkeypatch.setattr(roc, "compute", failing_with(ZeroDivisionError()))
     with pytest.raises(ZeroDivisionError):
         run(*roc_words(scores))
 
 
-def test_a_name_that_the_terminal_cannot_show(scores: Scores) -> None:
+def test_a_name_that_the_terminal_cannot_show(scores):
     text = scores.path.read_text(encoding="utf-8").replace("ill,a,b", "ill,模型,b")
     scores.path.write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "rocwise", "auc", str(scores.path)]
@@ -136,19 +121,17 @@ def test_a_name_that_the_terminal_cannot_show(scores: Scores) -> None:
     assert "??" in done.stdout
 
 
-def test_json_survives_an_ascii_terminal(run: Run, scores: Scores) -> None:
+def test_json_survives_an_ascii_terminal(run, scores):
     outcome = run("auc", scores.path, "--label", "ill", "--score", "a", "--json")
     assert outcome.out.isascii()
     assert json.loads(outcome.out)["kind"] == "Auc"
 
 
-def test_threads_are_limited_while_the_command_runs(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_are_limited_while_the_command_runs(run, scores, monkeypatch):
     seen: list[int] = []
     compute = auc.compute
 
-    def watched(options: Namespace) -> Output:
+    def watched(options):
         seen.append(thread_limit())
         return compute(options)
 
@@ -160,13 +143,13 @@ def test_threads_are_limited_while_the_command_runs(
     assert seen == [7, 5]
 
 
-def test_what_is_no_number_of_threads_is_refused(run: Run, scores: Scores) -> None:
+def test_what_is_no_number_of_threads_is_refused(run, scores):
     code, out, err = run("auc", scores.path, "--label", "ill", "--score", "a", "--threads", 0)
     assert (code, out) == (2, "")
     assert err == "error: --threads must be a whole number of at least 1; got 0.\n"
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_commands_with_a_seed_take_threads(run: Run, name: str) -> None:
+def test_commands_with_a_seed_take_threads(run, name):
     told = run(name, "--help").out
     assert ("--seed" in told) == ("--threads" in told)

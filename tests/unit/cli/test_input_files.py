@@ -10,7 +10,6 @@ import pytest
 
 import rocwise as rw
 from rocwise.cli.data import label_value
-from unit.cli.command_runs import Run, Scores
 
 Table = Callable[..., Path]
 ASK = ("--label", "y", "--score", "p")
@@ -19,10 +18,10 @@ ASK = ("--label", "y", "--score", "p")
 class Piped:
     """Standard input with these bytes."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content):
         self.buffer = io.BytesIO(content)
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return False
 
 
@@ -48,13 +47,8 @@ class Piped:
 )  # fmt: skip
 @pytest.mark.parametrize("from_stdin", [False, True], ids=["file", "stdin"])
 def test_unusable_data_is_refused_in_one_sentence(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    content: bytes,
-    sentence: str,
-    from_stdin: bool,
-) -> None:
+    run, tmp_path, monkeypatch, content, sentence, from_stdin
+):
     path = tmp_path / "table.csv"
     path.write_bytes(content)
     monkeypatch.setattr(sys, "stdin", Piped(content))
@@ -65,26 +59,24 @@ def test_unusable_data_is_refused_in_one_sentence(
     assert err.count("\n") == 1
 
 
-def test_no_such_file(run: Run) -> None:
+def test_no_such_file(run):
     assert run("auc", "nowhere.csv", *ASK) == (2, "", "error: no such file: nowhere.csv\n")
 
 
-def test_a_folder_is_not_a_file(run: Run, tmp_path: Path) -> None:
+def test_a_folder_is_not_a_file(run, tmp_path):
     (tmp_path / "folder.csv").mkdir()
     code, _, err = run("auc", tmp_path / "folder.csv", *ASK)
     assert code == 2
     assert "folder.csv: is a folder; name the files in it" in err
 
 
-def test_unknown_ending(run: Run) -> None:
+def test_unknown_ending(run):
     code, _, err = run("auc", "scores.xyz", *ASK)
     assert code == 2
     assert err.startswith("error: FILE 'scores.xyz' has an unknown ending; known are .csv, ")
 
 
-def test_same_answer_from_file_and_stdin(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_same_answer_from_file_and_stdin(run, scores, monkeypatch):
     words = ("--label", "ill", "--score", "a", "--json")
     from_file = run("auc", scores.path, *words)
     monkeypatch.setattr(sys, "stdin", Piped(b"\xef\xbb\xbf" + scores.path.read_bytes()))
@@ -92,22 +84,20 @@ def test_same_answer_from_file_and_stdin(
     assert from_file.code == 0
 
 
-def test_stdin_stays_open(run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stdin_stays_open(run, scores, monkeypatch):
     piped = Piped(scores.path.read_bytes())
     monkeypatch.setattr(sys, "stdin", piped)
     assert run("auc", "-", "--label", "ill", "--score", "a").code == 0
     assert not piped.buffer.closed
 
 
-def test_heading_names_the_source(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_heading_names_the_source(run, scores, monkeypatch):
     monkeypatch.setattr(sys, "stdin", Piped(scores.path.read_bytes()))
     out = run("auc", "-", "--label", "ill", "--score", "a").out
     assert out.startswith("standard input: ")
 
 
-def test_score_twice(run: Run, scores: Scores) -> None:
+def test_score_twice(run, scores):
     code, _, err = run("auc", scores.path, "--label", "ill", "--score", "a", "--score", "a")
     assert (code, err) == (
         2,
@@ -130,13 +120,13 @@ def test_score_twice(run: Run, scores: Scores) -> None:
         ("x", np.array([None, None], dtype=object), "x"),
     ],
 )
-def test_label_becomes_what_the_column_holds(text: str, labels: np.ndarray, value: object) -> None:
+def test_label_becomes_what_the_column_holds(text, labels, value):
     found = label_value(text, labels)
     assert (found, type(found)) == (value, type(value))
 
 
 @pytest.mark.parametrize("positive", ["yes", "no"])
-def test_text_labels(run: Run, table_of: Table, positive: str) -> None:
+def test_text_labels(run, table_of, positive):
     path = table_of("y,p", "no,1", "yes,2", "no,3", "yes,4", "yes,5")
     code, out, _ = run("auc", path, *ASK, "--pos-label", positive)
     assert code == 0
@@ -144,14 +134,14 @@ def test_text_labels(run: Run, table_of: Table, positive: str) -> None:
     assert ("0.17" in out) == (positive == "no")
 
 
-def test_label_that_does_not_occur(run: Run, table_of: Table) -> None:
+def test_label_that_does_not_occur(run, table_of):
     path = table_of("y,p", "no,1", "yes,2")
     code, _, err = run("auc", path, *ASK, "--pos-label", "maybe")
     assert code == 2
     assert err.startswith("error: --pos-label 'maybe' does not occur in column 'y'")
 
 
-def test_rows_left_out_are_counted_for_all_models(run: Run, table_of: Table) -> None:
+def test_rows_left_out_are_counted_for_all_models(run, table_of):
     path = table_of("y,p,q", "0,1,1", "1,2,2", "0,,3", "1,4,", "0,5,5", "1,6,6")
     words = ("--label", "y", "--score", "p", "--score", "q", "--missing", "drop")
     code, out, err = run("auc", path, *words)
@@ -160,7 +150,7 @@ def test_rows_left_out_are_counted_for_all_models(run: Run, table_of: Table) -> 
     assert "2 positives, 2 negatives; 2 rows with missing values left out" in " ".join(out.split())
 
 
-def test_weights_and_direction_are_passed_on(run: Run, table_of: Table) -> None:
+def test_weights_and_direction_are_passed_on(run, table_of):
     path = table_of("y,p,w", "0,3,1", "1,1,2", "0,2,3", "1,2.5,1", "0,0.5,1")
     code, out, _ = run("auc", path, *ASK, "--weight", "w", "--direction", "lower", "--json")
     expected = rw.auc(
@@ -177,14 +167,14 @@ def test_weights_and_direction_are_passed_on(run: Run, table_of: Table) -> None:
     )
 
 
-def test_negative_weight_names_its_column(run: Run, table_of: Table) -> None:
+def test_negative_weight_names_its_column(run, table_of):
     path = table_of("y,p,w", "0,3,1", "1,1,-2")
     code, _, err = run("auc", path, *ASK, "--weight", "w")
     assert code == 2
     assert err.startswith("error: column 'w' has 1 negative value (first -2 at row 1)")
 
 
-def test_parquet_and_compressed_files(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_parquet_and_compressed_files(run, scores, tmp_path):
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")

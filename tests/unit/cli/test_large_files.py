@@ -4,16 +4,13 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import sources
-from unit.cli.command_runs import Run, Scores
 
 ONE = ("--label", "ill", "--score", "a")
 pytest.importorskip("duckdb")
 
 
 @pytest.mark.parametrize("command", ["auc", "threshold", "roc", "costs"])
-def test_the_same_answer_with_rows_left_in_the_file(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_the_same_answer_with_rows_left_in_the_file(run, scores, monkeypatch, command):
     more = ("--rule", "youden") if command == "threshold" else ()
     expected = run(command, scores.path, *ONE, *more)
     monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
@@ -22,14 +19,14 @@ def test_the_same_answer_with_rows_left_in_the_file(
     assert found.code == 0
 
 
-def test_two_models(run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_models(run, scores, monkeypatch):
     both = (*ONE, "--score", "b")
     expected = run("compare", scores.path, *both)
     monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
     assert run("compare", scores.path, *both, "--memory-limit", "1GB") == expected
 
 
-def test_groups(run: Run, tmp_path, scores: Scores) -> None:
+def test_groups(run, tmp_path, scores):
     path = tmp_path / "sites.csv"
     lines = [
         f"{y},{s},{'north' if k % 2 else 'south'}"
@@ -46,7 +43,7 @@ def test_groups(run: Run, tmp_path, scores: Scores) -> None:
     assert run("auc", path, *ONE, "--by", "site", "--json").code == 0
 
 
-def test_refusals(run: Run, scores: Scores) -> None:
+def test_refusals(run, scores):
     refused = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
     assert refused.code == 2
     assert "--memory-limit must be at least 100 MB" in refused.err

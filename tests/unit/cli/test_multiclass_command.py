@@ -1,21 +1,19 @@
 """``rocwise multiclass``."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 
 SCORES = ("--score", "p0", "--score", "p1", "--score", "p2")
 VERSUS = ("--versus", "q0", "--versus", "q1", "--versus", "q2")
 
 
 @pytest.fixture
-def models(tmp_path: Path) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray]:
+def models(tmp_path):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 3, 120)
     F, G = (
@@ -26,7 +24,7 @@ def models(tmp_path: Path) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray]:
     return write_csv(tmp_path / "models.csv", header, y, *F.T, *G.T), y, F, G
 
 
-def test_averages_pairs_comparison_and_operating_point(run: Run, models) -> None:
+def test_averages_pairs_comparison_and_operating_point(run, models):
     path, y, F, G = models
     costs = "0,1,4;2,0,3;7,1,0"
     code, out, err = run("multiclass", path, "--label", "y", *SCORES, *VERSUS, "--costs", costs)
@@ -42,7 +40,7 @@ def test_averages_pairs_comparison_and_operating_point(run: Run, models) -> None
     assert f"expected cost {weights.cost:.4g}" in " ".join(out.split())
 
 
-def test_json_holds_all_that_the_screen_shows(run: Run, models) -> None:
+def test_json_holds_all_that_the_screen_shows(run, models):
     path, y, F, G = models
     words = ("--label", "y", *SCORES, *VERSUS, "--average", "ovr", "--costs", "0,1,1;1,0,1;1,1,0")
     document = json.loads(run("multiclass", path, *words, "--json").out)
@@ -59,7 +57,7 @@ def test_json_holds_all_that_the_screen_shows(run: Run, models) -> None:
     assert plain["operating_point"] is None
 
 
-def test_labels_by_name(run: Run, table_of: Callable[..., Path]) -> None:
+def test_labels_by_name(run, table_of):
     path = table_of("kind,a,e,o", "ash,.7,.2,.1", "ash,.4,.3,.3", "elm,.3,.4,.3", "elm,.5,.3,.2",
                     "oak,.2,.3,.5", "oak,.3,.3,.4")  # fmt: skip
     start = ("multiclass", path, "--label", "kind", "--score", "a", "--score", "e", "--score", "o")
@@ -76,7 +74,7 @@ def test_labels_by_name(run: Run, table_of: Callable[..., Path]) -> None:
     assert "names 2 labels, but there are 3 columns" in err
 
 
-def test_bootstrap_and_picture(run: Run, models, tmp_path: Path) -> None:
+def test_bootstrap_and_picture(run, models, tmp_path):
     pytest.importorskip("matplotlib")
     path, *_ = models
     target = tmp_path / "curves.svg"
@@ -98,7 +96,7 @@ def test_bootstrap_and_picture(run: Run, models, tmp_path: Path) -> None:
         (("--score", "p0"), "column p0 is named twice"),
     ],
 )
-def test_refusals_speak_of_options(run: Run, models, words, said) -> None:
+def test_refusals_speak_of_options(run, models, words, said):
     path, *_ = models
     code, _, err = run("multiclass", path, "--label", "y", *SCORES, *words)
     assert code == 2
@@ -112,7 +110,7 @@ def test_refusals_speak_of_options(run: Run, models, words, said) -> None:
         (("--label", "y", "--score", "p1"), "--score must have at least two columns"),
     ],
 )
-def test_refusals_of_labels_name_no_python(run: Run, models, words, said) -> None:
+def test_refusals_of_labels_name_no_python(run, models, words, said):
     code, out, err = run("multiclass", models[0], *words)
     assert (code, out) == (2, "")
     assert said in err

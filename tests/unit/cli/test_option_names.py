@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise.cli import dispatch as command_list
-from rocwise.cli.options import SEVERAL, Parser, option_words, parser_of
+from rocwise.cli.options import SEVERAL, option_words, parser_of
 from rocwise.cli.terminal import LONGEST_CELL, printable
 from rocwise.errors import InputError, in_words_of
 
@@ -18,7 +18,7 @@ WORDS = {
 }
 
 
-def parser_named(name: str) -> Parser:
+def parser_named(name):
     return parser_of(name, command_list.load(name))
 
 
@@ -35,23 +35,23 @@ def parser_named(name: str) -> Parser:
         ("`unheard_of` and unknown=1 stay.", "`unheard_of` and unknown=1 stay."),
     ],
 )
-def test_arguments_become_options(library: str, shell: str) -> None:
+def test_arguments_become_options(library, shell):
     assert in_words_of(library, WORDS) == shell
 
 
-def test_data_arguments_become_columns() -> None:
+def test_data_arguments_become_columns():
     columns = {"y_true": "column 'ill'", "scores['a']": "column 'a'"}
     problem = InputError("`y_true` has 3 values but `scores['a']` has 2; y_true=1 stays.")
     said = str(problem.in_words_of(columns))
     assert said == "column 'ill' has 3 values but column 'a' has 2; y_true=1 stays."
 
 
-def test_nothing_is_said_otherwise_without_names() -> None:
+def test_nothing_is_said_otherwise_without_names():
     assert in_words_of("`level` and missing='drop' stay.", {}) == "`level` and missing='drop' stay."
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_every_option_of_a_command_is_translated(name: str) -> None:
+def test_every_option_of_a_command_is_translated(name):
     parser = parser_named(name)
     words = option_words(parser)
     actions = [action for action in parser._actions if action.option_strings[:1] != ["-h"]]
@@ -61,7 +61,7 @@ def test_every_option_of_a_command_is_translated(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_every_translation_can_be_typed(name: str) -> None:
+def test_every_translation_can_be_typed(name):
     """What a sentence tells the user to type is an option of the command that was run."""
     parser = parser_named(name)
     known = {word for action in parser._actions for word in action.option_strings} | {"FILE"}
@@ -69,7 +69,7 @@ def test_every_translation_can_be_typed(name: str) -> None:
         assert set(word.split(" and ")) <= known
 
 
-def test_arguments_of_several_options_are_needed() -> None:
+def test_arguments_of_several_options_are_needed():
     """Each is translated by some command."""
     translated = {
         argument for name in command_list.COMMANDS for argument in option_words(parser_named(name))
@@ -77,7 +77,7 @@ def test_arguments_of_several_options_are_needed() -> None:
     assert translated >= set(SEVERAL)
 
 
-def test_options_are_those_of_the_command() -> None:
+def test_options_are_those_of_the_command():
     """The same argument is another option elsewhere, or none."""
     assert option_words(parser_named("thresholds"))["costs"] == "--cost-fp and --cost-fn"
     assert option_words(parser_named("ordinal"))["costs"] == "--costs"
@@ -85,12 +85,12 @@ def test_options_are_those_of_the_command() -> None:
 
 
 @given(st.text(max_size=2 * LONGEST_CELL))
-def test_printable_is_one_line_without_control_characters(text: str) -> None:
+def test_printable_is_one_line_without_control_characters(text):
     shown = printable(text)
     assert shown.isprintable()
     assert len(shown) <= LONGEST_CELL
 
 
 @given(st.text(alphabet=st.characters(categories=["L", "N", "P"]), max_size=LONGEST_CELL))
-def test_printable_leaves_readable_text_alone(text: str) -> None:
+def test_printable_leaves_readable_text_alone(text):
     assert printable(text) == text

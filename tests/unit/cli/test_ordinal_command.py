@@ -1,19 +1,18 @@
 """``rocwise ordinal``."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 
 ORDER = ("--order", "low", "mid", "high")
 
 
 @pytest.fixture
-def ratings(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
+def ratings(tmp_path):
     rng = np.random.default_rng(2)
     level = rng.integers(0, 3, 120)
     grade = np.array(["low", "mid", "high"])[level]
@@ -23,7 +22,7 @@ def ratings(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
     return path, {"grade": grade, "a": a, "b": b}
 
 
-def test_two_scores_are_measured_compared_and_cut(run: Run, ratings) -> None:
+def test_two_scores_are_measured_compared_and_cut(run, ratings):
     path, data = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--cuts")
     code, out, err = run("ordinal", path, *words)
@@ -39,7 +38,7 @@ def test_two_scores_are_measured_compared_and_cut(run: Run, ratings) -> None:
     assert "paired DeLong" in out
 
 
-def test_json_holds_all_that_the_screen_shows(run: Run, ratings) -> None:
+def test_json_holds_all_that_the_screen_shows(run, ratings):
     path, data = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--cuts", "--json")
     code, out, _ = run("ordinal", path, *words)
@@ -56,7 +55,7 @@ def test_json_holds_all_that_the_screen_shows(run: Run, ratings) -> None:
     assert alone["cuts"] is None
 
 
-def test_measures_ties_and_methods(run: Run, ratings) -> None:
+def test_measures_ties_and_methods(run, ratings):
     path, data = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "b")
     for measure in ("consecutive", "pairwise", "pairs"):
@@ -76,7 +75,7 @@ def test_measures_ties_and_methods(run: Run, ratings) -> None:
     )
 
 
-def test_pictures(run: Run, ratings, tmp_path: Path) -> None:
+def test_pictures(run, ratings, tmp_path):
     pytest.importorskip("matplotlib")
     path, _ = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "a")
@@ -99,14 +98,14 @@ def test_pictures(run: Run, ratings, tmp_path: Path) -> None:
         ((*ORDER, "--method", "unbiased", "--measure", "pairs"), "--method unbiased is for"),
     ],
 )
-def test_refusals_speak_of_options(run: Run, ratings, words, said) -> None:
+def test_refusals_speak_of_options(run, ratings, words, said):
     path, _ = ratings
     code, _, err = run("ordinal", path, "--label", "grade", "--score", "a", *words)
     assert code == 2
     assert said in err
 
 
-def test_a_score_without_a_test_against_chance_says_why(run: Run, ratings, tmp_path: Path) -> None:
+def test_a_score_without_a_test_against_chance_says_why(run, ratings, tmp_path):
     path, _ = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--ties", "strict")
     lines = run("ordinal", path, *words).out.splitlines()

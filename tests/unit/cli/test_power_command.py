@@ -6,10 +6,9 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary import detectable_auc
-from unit.cli.command_runs import Run
 
 
-def test_cases_for_a_power(run: Run) -> None:
+def test_cases_for_a_power(run):
     code, out, err = run("power", "--auc", 0.8, "--power", 0.9)
     assert (code, err) == (0, "")
     plan = rw.sample_size(0.8, power=0.9)
@@ -35,7 +34,7 @@ def test_cases_for_a_power(run: Run) -> None:
         ),
     ],
 )
-def test_what_is_left_out_is_found(run: Run, words, plan) -> None:
+def test_what_is_left_out_is_found(run, words, plan):
     document = json.loads(run("power", *words, "--json").out)
     expected = plan().to_dict()
     assert document == json.loads(json.dumps(expected))
@@ -51,13 +50,13 @@ def test_what_is_left_out_is_found(run: Run, words, plan) -> None:
         (("--auc", 0.8, "--alpha", 2), "--alpha"),
     ],
 )
-def test_refusals_are_sentences(run: Run, words, sentence) -> None:
+def test_refusals_are_sentences(run, words, sentence):
     code, out, err = run("power", *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_picture(run: Run, tmp_path) -> None:
+def test_picture(run, tmp_path):
     path = tmp_path / "power.png"
     assert run("power", "--auc", 0.8, "--plot", path).code == 0
     assert path.read_bytes().startswith(b"\x89PNG")

@@ -5,11 +5,10 @@ import json
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
-def test_the_band_is_that_of_the_library(run: Run, scores: Scores, kind: str) -> None:
+def test_the_band_is_that_of_the_library(run, scores, kind):
     asked = ("--label", "ill", "--score", "a", "--band", kind, "--resamples", 60, "--seed", 3)
     found = run("pr", scores.path, *asked)
     band = rw.precision_recall(scores.ill, scores.a).band(kind=kind, n_resamples=60, rng=3)
@@ -21,7 +20,7 @@ def test_the_band_is_that_of_the_library(run: Run, scores: Scores, kind: str) ->
     assert exact["band"]["lower"] == pytest.approx(band.lower.tolist())
 
 
-def test_without_a_band_there_is_none(run: Run, scores: Scores) -> None:
+def test_without_a_band_there_is_none(run, scores):
     found = run("pr", scores.path, "--label", "ill", "--score", "a")
     assert "lower precision" not in found.out
     assert "A worthless model has" in found.out

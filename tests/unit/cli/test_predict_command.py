@@ -1,18 +1,15 @@
 """``rocwise predict``."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 MOMENTS = ("--negative", "4", "3", "--positive", "8", "2")
 
 
-def test_from_moments(run: Run) -> None:
+def test_from_moments(run):
     code, out, err = run("predict", *MOMENTS)
     assert (code, err) == (0, "")
     assert "0.866" in out
@@ -20,7 +17,7 @@ def test_from_moments(run: Run) -> None:
     assert "0.795" in out
 
 
-def test_from_a_file(run: Run, scores: Scores) -> None:
+def test_from_a_file(run, scores):
     words = ("--label", "ill", "--score", "a", "--json")
     document = json.loads(run("predict", scores.path, *words).out)
     moments = [
@@ -32,7 +29,7 @@ def test_from_a_file(run: Run, scores: Scores) -> None:
     assert kernel["auc"] == pytest.approx(rw.predict_roc(*classes).auc, abs=1e-9)
 
 
-def test_fitted_families_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_fitted_families_and_a_picture(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "predicted.svg"
     words = ("--label", "ill", "--score", "a", "--score", "b", "--model", "fitted")
@@ -51,19 +48,19 @@ def test_fitted_families_and_a_picture(run: Run, scores: Scores, tmp_path: Path)
         ("scores.csv", "--label", "y", "--score", "p", "--negative", "1", "2"),
     ],
 )
-def test_half_given_inputs_are_refused(run: Run, words: tuple[str, ...]) -> None:
+def test_half_given_inputs_are_refused(run, words):
     code, _, err = run("predict", *words)
     assert code == 2
     assert "--label and --score" in err
 
 
-def test_a_wrong_spread_names_the_option(run: Run) -> None:
+def test_a_wrong_spread_names_the_option(run):
     code, _, err = run("predict", "--negative", "4", "0", "--positive", "8", "2")
     assert code == 2
     assert "--negative" in err
 
 
-def test_json_has_all_that_is_printed(run: Run) -> None:
+def test_json_has_all_that_is_printed(run):
     text = run("predict", *MOMENTS).out
     found = json.loads(run("predict", *MOMENTS, "--json").out)
     for name, digits in (("auc", 3), ("max_ameans", 3), ("best_threshold", 3)):
@@ -73,9 +70,7 @@ def test_json_has_all_that_is_printed(run: Run) -> None:
 
 
 @pytest.mark.parametrize("model", ["normal", "kernel", "fitted"])
-def test_columns_without_spread_are_refused_by_name(
-    run: Run, table_of: Callable[..., Path], model: str
-) -> None:
+def test_columns_without_spread_are_refused_by_name(run, table_of, model):
     words = ("--label", "y", "--score", "p", "--model", model)
     endless = table_of("y,p", "0,1", "1,3", "0,2", "1,inf", name="endless.csv")
     assert "column 'p' must have finite numbers" in run("predict", endless, *words).err

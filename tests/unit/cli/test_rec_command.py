@@ -1,21 +1,20 @@
 """``rocwise rec``."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 from unit.regression.forecast_vectors import C1, C2
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return write_csv(tmp_path / "f.csv", ["y", "a", "b"], C1.y, C1.a, C1.b)
 
 
-def test_one_model(run: Run, path: Path) -> None:
+def test_one_model(run, path):
     done = run("rec", path, "--target", "y", "--prediction", "a")
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
@@ -27,13 +26,13 @@ def test_one_model(run: Run, path: Path) -> None:
     ]
 
 
-def test_two_models(run: Run, path: Path) -> None:
+def test_two_models(run, path):
     done = run("rec", path, "--target", "y", "--prediction", "a", "--prediction", "b")
     assert "a dominates b: at no tolerance is it worse." in done.out
     assert "a minus b: -0.05 in AOC\np = 0.812, swap test, all swaps" in done.out
 
 
-def test_shares_bands_and_null_model(run: Run, path: Path, tmp_path: Path) -> None:
+def test_shares_bands_and_null_model(run, path, tmp_path):
     train = write_csv(tmp_path / "train.csv", ["y"], [2, 3, 7])
     words = ("--null", "mean", "--train", train, "--tolerance", "0.3", "--band", "dkw")
     out = run("rec", path, "--target", "y", "--prediction", "a", *words).out
@@ -45,12 +44,12 @@ def test_shares_bands_and_null_model(run: Run, path: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("null", "aoc"), [("3.5", 1.5), ("b", 0.35)])
-def test_null_model_as_number_or_column(run: Run, path: Path, null: str, aoc: float) -> None:
+def test_null_model_as_number_or_column(run, path, null, aoc):
     done = run("rec", path, "--target", "y", "--prediction", "a", "--null", null, "--json")
     assert json.loads(done.out)["curves"]["a"]["null_aoc"] == pytest.approx(aoc)
 
 
-def test_json_holds_all_that_the_screen_shows(run: Run, path: Path) -> None:
+def test_json_holds_all_that_the_screen_shows(run, path):
     words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--null", "3.5")
     more = ("--tolerance", "0.3", "--band", "bootstrap", "--seed", "1", "--loss", "squared")
     document = json.loads(run("rec", path, *words, *more, "--json").out)
@@ -69,7 +68,7 @@ def test_json_holds_all_that_the_screen_shows(run: Run, path: Path) -> None:
     )
 
 
-def test_time_series(run: Run, path: Path) -> None:
+def test_time_series(run, path):
     words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--time-series")
     out = run("rec", path, *words, "--horizon", "2").out
     assert "p = 0.850, Diebold-Mariano test, horizon 2" in out
@@ -77,7 +76,7 @@ def test_time_series(run: Run, path: Path) -> None:
     assert "bootstrap-t in blocks of 2" in out
 
 
-def test_no_p_value_is_explained(run: Run, tmp_path: Path) -> None:
+def test_no_p_value_is_explained(run, tmp_path):
     path = write_csv(tmp_path / "g.csv", ["y", "a", "b"], C2.y, C2.a, C2.b)
     words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--time-series")
     out = run("rec", path, *words, "--horizon", "2").out
@@ -86,7 +85,7 @@ def test_no_p_value_is_explained(run: Run, tmp_path: Path) -> None:
     assert "p = " not in out
 
 
-def test_picture(run: Run, path: Path, tmp_path: Path) -> None:
+def test_picture(run, path, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "rec.png"
     words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--plot", target)
@@ -94,7 +93,7 @@ def test_picture(run: Run, path: Path, tmp_path: Path) -> None:
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_rows_left_out(run: Run, tmp_path: Path) -> None:
+def test_rows_left_out(run, tmp_path):
     path = tmp_path / "gap.csv"
     path.write_text("y,a,b\n1,2,2\n,1,1\n3,5,4\n")
     words = ("--target", "y", "--prediction", "a", "--prediction", "b")
@@ -124,14 +123,14 @@ def test_rows_left_out(run: Run, tmp_path: Path) -> None:
         (("--block", "3"), "--block is for --method block-bootstrap"),
     ],
 )
-def test_refusals(run: Run, path: Path, words: tuple[str, ...], said: str) -> None:
+def test_refusals(run, path, words, said):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert done.code == 2
     assert said in done.err
     assert "`" not in done.err.replace("`rocwise", "")
 
 
-def test_part_of_the_area(run: Run, path: Path) -> None:
+def test_part_of_the_area(run, path):
     words = ("--target", "y", "--prediction", "a", "--null", "b", "--up-to", "0.5")
     table = run("rec", path, *words).out.partition("\n\n")[2]
     rows = [line.split() for line in table.splitlines()]
@@ -154,9 +153,7 @@ def test_part_of_the_area(run: Run, path: Path) -> None:
         (("--time-series", "--horizon", "0"), "--horizon must be a whole number"),
     ],
 )
-def test_wrong_options_are_refused_for_one_model_too(
-    run: Run, path: Path, words: tuple[str, ...], told: str
-) -> None:
+def test_wrong_options_are_refused_for_one_model_too(run, path, words, told):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err

@@ -1,24 +1,22 @@
 """``rocwise reliable``."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 PROMISES = ("--positive", "0.9", "--negative", "0.95")
 
 
-def asked(run: Run, scores: Scores, *words: object) -> str:
+def asked(run, scores, *words):
     code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
     assert (code, err) == (0, "")
     return out
 
 
-def test_the_screen(run: Run, scores: Scores) -> None:
+def test_the_screen(run, scores):
     out = asked(run, scores, *PROMISES)
     rule = rw.reliable(scores.ill, scores.a, positive=0.9, negative=0.95)
     assert rule.rule in out.replace("\n  ", " ")
@@ -28,7 +26,7 @@ def test_the_screen(run: Run, scores: Scores) -> None:
     assert f"rule arcs, skew {rule.skew:.4g}" in " ".join(out.split())
 
 
-def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
+def test_json_has_all_that_is_printed(run, scores):
     text, found = asked(run, scores, *PROMISES), json.loads(asked(run, scores, *PROMISES, "--json"))
     shown = [found[name] for name in ("upr", "unr", "skew", "skew_after", "abstention_rate")]
     shown += [found["positive_performance"], found["negative_performance"], *found["targets"]]
@@ -40,7 +38,7 @@ def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
         assert line in text
 
 
-def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None:
+def test_the_lines_for_production_decide_alike(run, scores):
     for words, options in (
         (PROMISES, {"positive": 0.9, "negative": 0.95}),
         (("--positive", "0.7", "--negative", "0.7"), {"positive": 0.7, "negative": 0.7}),
@@ -53,7 +51,7 @@ def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None
         np.testing.assert_array_equal(names["decision"], rule.decide(scores.a, rng=7))
 
 
-def test_metrics_and_skew(run: Run, scores: Scores) -> None:
+def test_metrics_and_skew(run, scores):
     words = ("--positive", "0.7", "--negative", "0.6", "--metric", "f", "m", "--m", "0.1")
     found = json.loads(asked(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
     rule = rw.reliable(
@@ -66,7 +64,7 @@ def test_metrics_and_skew(run: Run, scores: Scores) -> None:
     assert "rule paper, skew 2)" in paper
 
 
-def test_the_plot(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_the_plot(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "rule.svg"
     words = ("--label", "ill", "--score", "a", *PROMISES, "--plot", target)
@@ -88,7 +86,7 @@ def test_the_plot(run: Run, scores: Scores, tmp_path: Path) -> None:
         (("--positive", "0.9"), "--negative"),
     ],
 )
-def test_refusals(run: Run, scores: Scores, words: tuple[str, ...], said: str) -> None:
+def test_refusals(run, scores, words, said):
     code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
     assert (code, out) == (2, "")
     assert said in err

@@ -2,25 +2,23 @@
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores, write_csv
+from unit.cli.command_runs import write_csv
 
 WORDS = ("--label", "ill", "--score", "a", "--score", "b", "--resamples", "20")
 
 
-def payload(path: Path) -> dict[str, Any]:
+def payload(path):
     found = re.search(r'id="rocwise-data">(.*?)</script>', path.read_text(encoding="utf-8"))
     assert found is not None
     return json.loads(found[1])
 
 
-def test_writes_the_page_of_the_library(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_writes_the_page_of_the_library(run, scores, tmp_path):
     path = tmp_path / "out.html"
     outcome = run("report", scores.path, *WORDS, "-o", path, "--title", "A title")
     assert (outcome.code, outcome.err) == (0, "")
@@ -30,7 +28,7 @@ def test_writes_the_page_of_the_library(run: Run, scores: Scores, tmp_path: Path
     assert payload(path) == json.loads(json.dumps(expected))
 
 
-def test_where_the_page_starts(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_where_the_page_starts(run, scores, tmp_path):
     path = tmp_path / "out.html"
     more = ("--cost-fn", "20", "--prevalence", "0.02", "--min-cell", "5", "--language", "zh")
     assert run("report", scores.path, *WORDS, "-o", path, *more).code == 0
@@ -40,7 +38,7 @@ def test_where_the_page_starts(run: Run, scores: Scores, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
-def test_other_tasks(run: Run, tmp_path: Path, task: str) -> None:
+def test_other_tasks(run, tmp_path, task):
     rng = np.random.default_rng(0)
     y = np.arange(60) % 3
     score = np.eye(3)[y] if task == "multiclass" else y[:, None] * np.ones(3)
@@ -62,9 +60,7 @@ def test_other_tasks(run: Run, tmp_path: Path, task: str) -> None:
         (("--task", "triage"), "--task"),
     ],
 )
-def test_refusals_name_the_option(
-    run: Run, scores: Scores, words: tuple[str, ...], sentence: str
-) -> None:
+def test_refusals_name_the_option(run, scores, words, sentence):
     outcome = run("report", scores.path, *WORDS, *words)
     assert outcome.code != 0
     assert sentence in outcome.err

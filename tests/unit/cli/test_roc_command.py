@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,17 +9,16 @@ from sklearn.metrics import roc_curve
 
 import rocwise as rw
 from rocwise.cli.commands.roc import RATES
-from unit.cli.command_runs import Run, Scores
 
 WORDS = ("--label", "ill", "--score", "a")
 ROW = re.compile(r"^ *(above all|below all|-?[\d.]+(?:e-?\d+)?) +([\d.]+) +([\d.]+)$")
 
 
-def printed_points(out: str) -> list[tuple[str, str, str]]:
+def printed_points(out):
     return [found.groups() for line in out.splitlines() if (found := ROW.match(line))]
 
 
-def test_json_is_the_curve(run: Run, scores: Scores) -> None:
+def test_json_is_the_curve(run, scores):
     document = json.loads(run("roc", scores.path, *WORDS, "--json").out)
     fpr, tpr, thresholds = roc_curve(scores.ill, scores.a, drop_intermediate=False)
     np.testing.assert_allclose(document["fpr"], fpr, atol=1e-12)
@@ -31,7 +29,7 @@ def test_json_is_the_curve(run: Run, scores: Scores) -> None:
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @pytest.mark.parametrize("name", ["a", "b"])
-def test_every_printed_point_recounts(run: Run, scores: Scores, direction: str, name: str) -> None:
+def test_every_printed_point_recounts(run, scores, direction, name):
     words = ("--label", "ill", "--score", name, "--direction", direction, "--all")
     points = printed_points(run("roc", scores.path, *words).out)
     score = getattr(scores, name)
@@ -43,7 +41,7 @@ def test_every_printed_point_recounts(run: Run, scores: Scores, direction: str, 
         assert f"{positive[scores.ill == 1].mean():.3f}" == tpr
 
 
-def test_short_table_has_the_highest_points_at_round_rates(run: Run, scores: Scores) -> None:
+def test_short_table_has_the_highest_points_at_round_rates(run, scores):
     out = run("roc", scores.path, *WORDS).out
     curve = rw.roc(scores.ill, scores.a)
     expected = [(f"{x:.3f}", f"{curve.tpr[curve.fpr <= x].max():.3f}") for x in RATES]
@@ -54,14 +52,14 @@ def test_short_table_has_the_highest_points_at_round_rates(run: Run, scores: Sco
     assert f"a: AUC {curve.auc:.3f}; positive when score >= threshold" in out
 
 
-def test_two_models_two_tables(run: Run, scores: Scores) -> None:
+def test_two_models_two_tables(run, scores):
     out = run("roc", scores.path, *WORDS, "--score", "b").out
     assert out.count("positive when score >= threshold") == 2
     document = json.loads(run("roc", scores.path, *WORDS, "--score", "b", "--json").out)
     assert list(document) == ["a", "b"]
 
 
-def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_picture(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "roc.png"
     code, _, err = run("roc", scores.path, *WORDS, "--score", "b", "--plot", target)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 
 RNG = np.random.default_rng(6)
 N = 120
@@ -27,10 +27,10 @@ DRAWN = ("--resamples", "60", "--seed", "1")
 
 
 @pytest.fixture
-def asked(run: Run, tmp_path):
+def asked(run, tmp_path):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
 
-    def ask(command: str, *options: str):
+    def ask(command, *options):
         code, out, err = run(command, path, *options, "--json")
         assert (code, err) == (0, "")
         return json.loads(out)
@@ -108,7 +108,7 @@ def test_classes(asked):
     assert found["interval"] == plain(expected)["interval"]
 
 
-def test_forecasts(asked, run: Run, tmp_path):
+def test_forecasts(asked, run, tmp_path):
     found = asked("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
     assert found["curves"]["a"]["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
     path = write_csv(tmp_path / "again.csv", list(COLUMNS), *COLUMNS.values())
@@ -126,7 +126,7 @@ def test_forecasts(asked, run: Run, tmp_path):
         ("auc", ("--group", "patient", "--method", "bca"), "are not supported by --method bca"),
     ],
 )
-def test_refusals(run: Run, tmp_path, command, options, said):
+def test_refusals(run, tmp_path, command, options, said):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
     code, out, err = run(command, path, *ONE, *options)
     assert (code, out) == (2, "")

@@ -3,46 +3,43 @@
 import json
 import re
 from argparse import Namespace
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import rocwise as rw
 from rocwise.cli.output import Output, run_and_print
 from rocwise.errors import InputError
-from unit.cli.command_runs import Run
 
 CURVE = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
 
 
-def never() -> str:
+def never():
     raise AssertionError("made although nobody wanted it")
 
 
-def asked(answers: Output) -> Callable[[Namespace], Output]:
+def asked(answers):
     return lambda options: answers
 
 
-def wanted(*, as_json: bool = False, plot: Path | None = None) -> Namespace:
+def wanted(*, as_json=False, plot=None):
     path = None if plot is None else str(plot)
     return Namespace(json=as_json, plot=path, plot_title=None, plot_width=None)
 
 
-def test_a_heading_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_heading_and_the_table(capsys):
     run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "table", heading="file")))
     run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "alone")))
     assert capsys.readouterr().out == "file\n\ntable\nalone\n"
 
 
-def test_json_makes_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_makes_no_table(capsys):
     answers = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
     run_and_print(wanted(as_json=True), asked(answers))
     found = json.loads(capsys.readouterr().out)
     assert (found["kind"], found["more"], found["beside"]) == ("RocCurve", 1, 2)
 
 
-def test_the_picture_of_the_answers_or_another(tmp_path: Path) -> None:
+def test_the_picture_of_the_answers_or_another(tmp_path):
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
     run_and_print(wanted(plot=own), asked(Output({"mine": CURVE}, str)))
@@ -54,15 +51,15 @@ def test_the_picture_of_the_answers_or_another(tmp_path: Path) -> None:
     assert "mine" not in text
 
 
-def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path: Path) -> None:
-    def work(options: Namespace) -> Output:
+def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path):
+    def work(options):
         raise AssertionError("asked before the path was looked at")
 
     with pytest.raises(InputError, match="must end in one of"):
         run_and_print(wanted(plot=tmp_path / "x.gif"), work)
 
 
-def test_the_width_and_the_title_of_a_picture(run: Run, tmp_path: Path) -> None:
+def test_the_width_and_the_title_of_a_picture(run, tmp_path):
     pytest.importorskip("matplotlib")
     words = ("bounds", "--fpr", 0.2, "--tpr", 0.8)
     sizes = []
@@ -79,7 +76,7 @@ def test_the_width_and_the_title_of_a_picture(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("--plot-title", "x"), ("--plot-width", "page")])
-def test_words_about_no_picture_are_refused(run: Run, words: tuple[str, str]) -> None:
+def test_words_about_no_picture_are_refused(run, words):
     done = run("bounds", "--fpr", 0.2, "--tpr", 0.8, *words)
     assert (done.code, done.out) == (2, "")
     assert done.err == f"error: {words[0]} is about the plot; add --plot PATH.\n"

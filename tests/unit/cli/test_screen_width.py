@@ -1,7 +1,6 @@
 """Help and answers fit a screen of 80 columns: of every command, and of every example it shows."""
 
 import shlex
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from rocwise.cli import dispatch as command_list
 from rocwise.cli import terminal
 from rocwise.cli.options import parser_of
 from rocwise.cli.terminal import display_width
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 
 SCREEN = 80
 ROWS = 120
@@ -19,11 +18,11 @@ COLUMN_OPTIONS = ("--score", "--versus", "--prediction")
 STOPS_BY_ITSELF = [name for name in command_list.COMMANDS if name not in ("studio", "demo")]
 
 
-def widest(text: str) -> str:
+def widest(text):
     return max(text.splitlines(), key=display_width, default="")
 
 
-def examples_of(name: str) -> list[str]:
+def examples_of(name):
     """The examples as one would type them, without the pipes around them."""
     lines = command_list.load(name).EXAMPLES.replace("\\\n", " ").splitlines()
     typed = [line.rpartition(" | ")[2].partition(" > ")[0].partition("#")[0] for line in lines]
@@ -32,7 +31,7 @@ def examples_of(name: str) -> list[str]:
 
 @pytest.mark.parametrize("columns", [80, 120])
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_help_fits(run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns: int) -> None:
+def test_help_fits(run, monkeypatch, name, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     outcome = run(name, "--help")
     assert outcome.code == 0
@@ -40,20 +39,20 @@ def test_help_fits(run: Run, monkeypatch: pytest.MonkeyPatch, name: str, columns
     assert display_width(line) <= min(columns, terminal.WIDEST_HELP), line
 
 
-def test_the_overview_fits(run: Run) -> None:
+def test_the_overview_fits(run):
     line = widest(run("--help").out)
     assert display_width(line) <= SCREEN, line
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_examples_of_the_help_can_be_typed(run: Run, name: str) -> None:
+def test_examples_of_the_help_can_be_typed(run, name):
     shown = run(name, "--help").out.partition("examples:\n")[2]
     examples = [shlex.split(each, comments=True) for each in shown.replace("\\\n", "").splitlines()]
     plain = command_list.load(name).EXAMPLES.replace("\\\n", "").splitlines()
     assert examples == [shlex.split(each, comments=True) for each in plain]
 
 
-def test_a_usage_says_what_must_be_given() -> None:
+def test_a_usage_says_what_must_be_given():
     usage = parser_of("at", command_list.load("at")).usage
     assert usage is not None
     assert " ".join(usage.split()) == (
@@ -65,11 +64,11 @@ def test_a_usage_says_what_must_be_given() -> None:
     )
 
 
-def values_after(words: list[str], option: str) -> list[str]:
+def values_after(words, option):
     return [words[k + 1] for k, word in enumerate(words[:-1]) if word == option]
 
 
-def write_data(folder: Path, name: str, words: list[str]) -> Path:
+def write_data(folder, name, words):
     """A table with the columns that the words of an example speak of."""
     rng = np.random.default_rng(3)
     task = next(iter(values_after(words, "--task")), name)
@@ -99,9 +98,7 @@ def write_data(folder: Path, name: str, words: list[str]) -> Path:
 @pytest.mark.parametrize(
     "example", [each for name in STOPS_BY_ITSELF for each in examples_of(name)]
 )
-def test_answers_fit(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str
-) -> None:
+def test_answers_fit(run, tmp_path, monkeypatch, example):
     monkeypatch.chdir(tmp_path)
     name, *words = [word for word in shlex.split(example) if word not in FOR_PROGRAMS]
     if "--plot" in words:  # a picture is not on the screen

@@ -1,25 +1,22 @@
 """``rocwise segment``."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 WORDS = ("--label", "ill", "--score", "a")
 
 
-def test_json_is_the_segment(run: Run, scores: Scores) -> None:
+def test_json_is_the_segment(run, scores):
     document = json.loads(run("segment", scores.path, *WORDS, "--level", "0.9", "--json").out)
     segment = rw.confident_segment(scores.ill, scores.a, level=0.9)
     assert document["cauc"] == pytest.approx(segment.cauc)
     assert document["b"] == segment.b.tolist()
 
 
-def test_one_row_per_model(run: Run, scores: Scores) -> None:
+def test_one_row_per_model(run, scores):
     out = run("segment", scores.path, *WORDS, "--score", "b").out
     for name, score in (("a", scores.a), ("b", scores.b)):
         segment = rw.confident_segment(scores.ill, score)
@@ -33,7 +30,7 @@ def test_one_row_per_model(run: Run, scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("view", ["curve", "intervals", "plane"])
-def test_pictures(run: Run, scores: Scores, tmp_path: Path, view: str) -> None:
+def test_pictures(run, scores, tmp_path, view):
     pytest.importorskip("matplotlib")
     target = tmp_path / "segment.svg"
     done = run("segment", scores.path, *WORDS, "--view", view, "--plot", target)
@@ -41,7 +38,7 @@ def test_pictures(run: Run, scores: Scores, tmp_path: Path, view: str) -> None:
     assert target.stat().st_size > 1000
 
 
-def test_no_confident_threshold(run: Run, table_of: Callable[..., Path]) -> None:
+def test_no_confident_threshold(run, table_of):
     path = table_of("y,p", *["0,1"] * 3, *["1,1"] * 60)
     out = run("segment", path, "--label", "y", "--score", "p", "--level", "0.5").out
     assert ["p", "0", "-", "-", "-", "-", "-"] in [line.split() for line in out.splitlines()]

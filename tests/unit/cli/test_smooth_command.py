@@ -1,20 +1,18 @@
 """``rocwise smooth``."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, write_csv
+from unit.cli.command_runs import write_csv
 
 FEW = ("--resamples", "100", "--seed", "1")
 
 
 @pytest.fixture
-def movies(tmp_path: Path) -> Path:
+def movies(tmp_path):
     rng = np.random.default_rng(2)
     liked = np.r_[np.ones(30, int), np.zeros(40, int)]
     anna = np.clip(0.3 + 0.3 * liked + 0.2 * rng.normal(size=70), 0, 1)
@@ -22,12 +20,12 @@ def movies(tmp_path: Path) -> Path:
     return write_csv(tmp_path / "movies.csv", ["liked", "anna", "jan"], liked, anna, jan)
 
 
-def columns(path: Path) -> dict[str, np.ndarray]:
+def columns(path):
     table = np.genfromtxt(path, delimiter=",", names=True)
     return {name: table[name] for name in table.dtype.names}
 
 
-def test_two_raters_are_measured_and_compared(run: Run, movies: Path) -> None:
+def test_two_raters_are_measured_and_compared(run, movies):
     words = ("--label", "liked", "--score", "anna", "--score", "jan")
     code, out, err = run("smooth", movies, *words, *FEW)
     data = columns(movies)
@@ -38,7 +36,7 @@ def test_two_raters_are_measured_and_compared(run: Run, movies: Path) -> None:
     assert "paired bootstrap" in out
 
 
-def test_json_and_picture(run: Run, movies: Path, tmp_path: Path) -> None:
+def test_json_and_picture(run, movies, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "smooth.svg"
     words = ("--label", "liked", "--score", "anna", "--midpoint", "0.4", "--json")
@@ -52,7 +50,7 @@ def test_json_and_picture(run: Run, movies: Path, tmp_path: Path) -> None:
     assert target.read_text(encoding="utf-8").startswith("<?xml")
 
 
-def test_logits_are_refused_with_the_option(run: Run, table_of: Callable[..., Path]) -> None:
+def test_logits_are_refused_with_the_option(run, table_of):
     path = table_of("y,p", "0,-1", "0,3", "1,2", "1,4")
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
     assert code == 2
@@ -61,7 +59,7 @@ def test_logits_are_refused_with_the_option(run: Run, table_of: Callable[..., Pa
     assert run("smooth", path, "--label", "y", "--score", "p", "--rescale", *FEW).code == 0
 
 
-def test_a_midpoint_out_of_range_is_said_once(run: Run, table_of: Callable[..., Path]) -> None:
+def test_a_midpoint_out_of_range_is_said_once(run, table_of):
     path = table_of("y,p", "1,0.95", "0,0.9", "0,0.9", "0,0.8", "0,0.1")
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
     assert code == 0
@@ -69,7 +67,7 @@ def test_a_midpoint_out_of_range_is_said_once(run: Run, table_of: Callable[..., 
     assert "--midpoint calibrated" in err
 
 
-def test_json_has_all_that_is_printed(run: Run, movies: Path) -> None:
+def test_json_has_all_that_is_printed(run, movies):
     words = ("--label", "liked", "--score", "anna", "--score", "jan", *FEW)
     text = run("smooth", movies, *words).out
     document = json.loads(run("smooth", movies, *words, "--json").out)
@@ -85,7 +83,7 @@ def test_json_has_all_that_is_printed(run: Run, movies: Path) -> None:
     assert 0 <= comparison["p_value"] <= 1
 
 
-def test_a_model_called_comparison_keeps_its_name(run: Run, movies: Path) -> None:
+def test_a_model_called_comparison_keeps_its_name(run, movies):
     text = movies.read_text(encoding="utf-8").replace("jan", "comparison", 1)
     movies.write_text(text, encoding="utf-8")
     words = ("--label", "liked", "--score", "anna", "--score", "comparison", *FEW, "--json")
@@ -94,7 +92,7 @@ def test_a_model_called_comparison_keeps_its_name(run: Run, movies: Path) -> Non
     assert document["comparison"]["kind"] == "SmoothRoc"
 
 
-def test_the_refusal_names_the_column_and_the_row(run: Run, table_of: Callable[..., Path]) -> None:
+def test_the_refusal_names_the_column_and_the_row(run, table_of):
     path = table_of("y,p,q", "0,0.1,0.2", "0,0.3,4", "1,0.2,0.5", "1,0.4,0.3")
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", "--score", "q", *FEW)
     assert code == 2

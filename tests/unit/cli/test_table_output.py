@@ -3,23 +3,21 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import Run, Scores
 
 ONE = ("--label", "ill", "--score", "a")
 BOTH = (*ONE, "--score", "b")
 
 
-def rows_of(text: str) -> list[dict[str, str]]:
+def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_csv_has_every_digit_and_a_column_of_models(run: Run, scores: Scores) -> None:
+def test_csv_has_every_digit_and_a_column_of_models(run, scores):
     outcome = run("auc", scores.path, *BOTH, "--csv")
     assert outcome.code == 0
     rows = rows_of(outcome.out)
@@ -30,7 +28,7 @@ def test_csv_has_every_digit_and_a_column_of_models(run: Run, scores: Scores) ->
 
 
 @pytest.mark.parametrize("command", ["thresholds", "roc"])
-def test_long_csv_is_what_the_answer_writes(run: Run, tmp_path: Path, command: str) -> None:
+def test_long_csv_is_what_the_answer_writes(run, tmp_path, command):
     rng = np.random.default_rng(3)
     ill, score = np.arange(3000) % 2, np.round(rng.normal(size=3000), 4) * 1e-4
     path = tmp_path / "long.csv"
@@ -39,7 +37,7 @@ def test_long_csv_is_what_the_answer_writes(run: Run, tmp_path: Path, command: s
     assert run(command, path, *ONE, "--csv").out == answer.to_csv()
 
 
-def test_markdown_and_latex(run: Run, scores: Scores) -> None:
+def test_markdown_and_latex(run, scores):
     lines = run("auc", scores.path, *BOTH, "--markdown").out.splitlines()
     assert lines[0].startswith("| model | value |")
     assert len(lines) == 4
@@ -62,7 +60,7 @@ def test_markdown_and_latex(run: Run, scores: Scores) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_every_command_writes_every_table(run: Run, scores: Scores, words: tuple[str, ...]) -> None:
+def test_every_command_writes_every_table(run, scores, words):
     command, *rest = words
     for form in ("--csv", "--markdown", "--latex"):
         outcome = run(command, scores.path, *rest, form)
@@ -71,13 +69,13 @@ def test_every_command_writes_every_table(run: Run, scores: Scores, words: tuple
     assert rows_of(run(command, scores.path, *rest, "--csv").out)
 
 
-def test_one_form_at_a_time(run: Run, scores: Scores) -> None:
+def test_one_form_at_a_time(run, scores):
     outcome = run("auc", scores.path, *ONE, "--csv", "--json")
     assert outcome.code == 2
     assert "not allowed with" in outcome.err
 
 
-def test_points_are_those_of_the_library(run: Run, scores: Scores) -> None:
+def test_points_are_those_of_the_library(run, scores):
     words = ("--specificity", "0.8", "--seed", "3", "--resamples", "50")
     found = json.loads(run("at", scores.path, *ONE, *words, "--json").out)
     expected = rw.at(scores.ill, scores.a, specificity=0.8, rng=3, n_resamples=50)
@@ -87,7 +85,7 @@ def test_points_are_those_of_the_library(run: Run, scores: Scores) -> None:
     assert f"{expected.sensitivity[0]:.3f}" in text
 
 
-def test_points_need_one_axis(run: Run, scores: Scores) -> None:
+def test_points_need_one_axis(run, scores):
     outcome = run("at", scores.path, *ONE)
     assert outcome.code == 2
     assert "--threshold" in outcome.err
@@ -96,7 +94,7 @@ def test_points_need_one_axis(run: Run, scores: Scores) -> None:
     assert "--sensitivity must lie between 0 and 1" in outcome.err
 
 
-def test_average_precisions(run: Run, scores: Scores) -> None:
+def test_average_precisions(run, scores):
     text = run("pr", scores.path, *BOTH).out
     for values in (scores.a, scores.b):
         answer = rw.average_precision(scores.ill, values)
@@ -105,7 +103,7 @@ def test_average_precisions(run: Run, scores: Scores) -> None:
     assert "A worthless model has" in text
 
 
-def test_calibration(run: Run, scores: Scores, tmp_path) -> None:
+def test_calibration(run, scores, tmp_path):
     rng = np.random.default_rng(1)
     p = rng.random(60)
     lines = [f"{int(u < q)},{q!r}" for u, q in zip(rng.random(60), p.tolist(), strict=True)]

@@ -2,21 +2,19 @@
 
 import io
 import warnings
-from collections.abc import Callable
 from contextlib import redirect_stderr
 
 import pytest
 
 from rocwise.cli import terminal as screen
-from unit.cli.command_runs import Run
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
-def spoken(say: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, **settings: str) -> str:
+def spoken(say, monkeypatch, **settings):
     """What a sentence looks like on a terminal with these settings."""
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -28,18 +26,18 @@ def spoken(say: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, **settin
     return terminal.getvalue()
 
 
-def test_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_on_a_terminal(monkeypatch):
     assert spoken(screen.error, monkeypatch) == "\x1b[31merror: no.\x1b[0m\n"
     assert spoken(screen.warning, monkeypatch) == "\x1b[33mwarning: no.\x1b[0m\n"
     assert spoken(screen.note, monkeypatch) == "no.\n"
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-def test_plain_on_request(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+def test_plain_on_request(monkeypatch, name, value):
     assert spoken(screen.error, monkeypatch, **{name: value}) == "error: no.\n"
 
 
-def test_empty_no_color_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_no_color_does_not_count(monkeypatch):
     assert spoken(screen.error, monkeypatch, NO_COLOR="").startswith("\x1b[31m")
 
 
@@ -54,9 +52,7 @@ def test_empty_no_color_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, False),
     ],
 )
-def test_colour_where_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], colour: bool
-) -> None:
+def test_colour_where_it_is_asked_for(monkeypatch, settings, colour):
     """In a file or a pipe: only when forced, and never against NO_COLOR."""
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -66,19 +62,19 @@ def test_colour_where_it_is_asked_for(
     assert screen.wants_color(io.StringIO()) == colour
 
 
-def test_answers_have_no_colour(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_have_no_colour(run, monkeypatch):
     """They are read by people and programs alike; help too, whatever this Python does with it."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b" not in run("bounds", "--fpr", 0.2, "--tpr", 0.8).out
     assert "\x1b" not in run("auc", "--help").out
 
 
-def test_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+def test_plain_in_a_pipe(capsys):
     screen.error("two\nlines")
     assert capsys.readouterr().err == "error: two\\nlines\n"
 
 
-def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_warning_once_and_named(capsys):
     with screen.warnings_as_lines({"direction": "--direction"}, "model_a"):
         for _ in range(3):
             warnings.warn("pass direction='lower'.", UserWarning, stacklevel=1)
@@ -89,8 +85,8 @@ def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
-def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    def warn_and_fail() -> None:
+def test_warnings_before_an_error_are_not_lost(capsys):
+    def warn_and_fail():
         with screen.warnings_as_lines({}):
             warnings.warn("careful", UserWarning, stacklevel=1)
             raise ZeroDivisionError
@@ -100,8 +96,8 @@ def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == "warning: careful\n"
 
 
-def test_long_sentences_break_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    def speak(_word: str) -> None:
+def test_long_sentences_break_between_words_on_a_terminal(monkeypatch):
+    def speak(_word):
         screen.note("word " * 30)
 
     lines = spoken(speak, monkeypatch, COLUMNS="40").splitlines()
@@ -109,14 +105,14 @@ def test_long_sentences_break_between_words_on_a_terminal(monkeypatch: pytest.Mo
     assert max(map(len, lines)) <= 40
 
 
-def test_folded_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folded_fits_the_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     lines = screen.folded("word " * 30).splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= 40
 
 
-def test_what_was_without_warning_is_not_said_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_without_warning_is_not_said_again(capsys):
     with screen.warnings_as_lines({}), screen.without_warning(UserWarning):
         warnings.warn("again", UserWarning, stacklevel=1)
         warnings.warn("new", RuntimeWarning, stacklevel=1)

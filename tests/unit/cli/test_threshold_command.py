@@ -2,34 +2,33 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
 from rocwise.binary import rule_without_labels
-from unit.cli.command_runs import Run, Scores, write_csv
+from unit.cli.command_runs import write_csv
 
 COSTS = ("--cost-fp", 1, "--cost-fn", 20)
 
 
-def ask(run: Run, scores: Scores, *words: object, score: str = "a"):
+def ask(run, scores, *words, score="a"):
     return run("threshold", scores.path, "--label", "ill", "--score", score, *words)
 
 
-def python_of(out: str) -> list[str]:
+def python_of(out):
     """The lines of code at the end of the screen, those that were broken put together again."""
     code = re.sub(r"\n  (# |)    ", " ", out.rpartition("In Python:\n")[2])
     return [line.strip() for line in code.splitlines()]
 
 
-def called_again(line: str, **data):
+def called_again(line, **data):
     """What the commented call answers."""
     return eval(line.removeprefix("# "), {"rw": rw, **data})
 
 
-def test_costs(run: Run, scores: Scores) -> None:
+def test_costs(run, scores):
     code, out, err = ask(run, scores, *COSTS, "--prevalence", 0.02)
     point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20), prevalence=0.02)
     assert (code, err) == (0, "")
@@ -54,7 +53,7 @@ def test_costs(run: Run, scores: Scores) -> None:
 )
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction) -> None:
+def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction):
     code, out, _ = ask(run, scores, *words, "--direction", direction, score="b")
     decide, _, again, *model = python_of(out)
     found = {"b": scores.b}
@@ -66,7 +65,7 @@ def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction)
     assert len(model) == 2 * (direction == "higher")
 
 
-def test_the_python_line_for_scikit_learn(run: Run, scores: Scores) -> None:
+def test_the_python_line_for_scikit_learn(run, scores):
     """The model learns the threshold of the held-out scores by the rule of the screen."""
     pytest.importorskip("sklearn")
     *_, get, call = python_of(ask(run, scores, *COSTS, "--prevalence", 0.1).out)
@@ -78,7 +77,7 @@ def test_the_python_line_for_scikit_learn(run: Run, scores: Scores) -> None:
     assert wrapped.point_.prevalence == 0.1
 
 
-def test_json_has_what_the_screen_has(run: Run, scores: Scores) -> None:
+def test_json_has_what_the_screen_has(run, scores):
     document = json.loads(ask(run, scores, *COSTS, "--json").out)
     point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20))
     for name in ("threshold", "tp", "fp", "tn", "fn", "expected_cost", "npv", "accuracy"):
@@ -88,7 +87,7 @@ def test_json_has_what_the_screen_has(run: Run, scores: Scores) -> None:
     assert document["decision"] in out
 
 
-def test_bootstrap(run: Run, scores: Scores) -> None:
+def test_bootstrap(run, scores):
     words = ("--rule", "youden", "--bootstrap", "--resamples", 60, "--seed", 3, "--level", 0.9)
     code, out, err = ask(run, scores, *words)
     point = rw.threshold(scores.ill, scores.a, rule="youden")
@@ -107,7 +106,7 @@ def test_bootstrap(run: Run, scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("names", [["f", "m"], [1, 2]])
-def test_groups(run: Run, tmp_path: Path, names: list[object]) -> None:
+def test_groups(run, tmp_path, names):
     rng = np.random.default_rng(5)
     y, sex = rng.integers(0, 2, 120), rng.choice(names, 120)
     s = np.round(rng.normal(size=120) + y, 2)
@@ -131,7 +130,7 @@ def test_groups(run: Run, tmp_path: Path, names: list[object]) -> None:
     assert document["answers"][str(names[-1])]["tp"] == answer[names[-1]].tp
 
 
-def test_guarantee(run: Run, scores: Scores) -> None:
+def test_guarantee(run, scores):
     code, out, err = ask(run, scores, "--guarantee", "fnr", "--alpha", 0.2, "--delta", 0.05)
     answer = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
     assert (code, err) == (0, "")
@@ -146,7 +145,7 @@ def test_guarantee(run: Run, scores: Scores) -> None:
     assert document["n_tested"] == 3
 
 
-def test_without_labels(run: Run, scores: Scores) -> None:
+def test_without_labels(run, scores):
     words = ("threshold", scores.path, "--score", "b", "--without-labels", "rank", *COSTS)
     code, out, err = run(*words)
     rule = rule_without_labels(scores.b, costs=rw.Costs(fp=1, fn=20))
@@ -161,7 +160,7 @@ def test_without_labels(run: Run, scores: Scores) -> None:
     assert json.loads(run(*words, "--json").out)["ro"] == rule.ro
 
 
-def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_two_models_and_a_picture(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "thresholds.svg"
     words = ("--score", "b", "--rule", "youden", "--plot", target)
@@ -192,7 +191,7 @@ def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> N
         (("--by", "a", *COSTS), "column 'a' has a group"),
     ],
 )
-def test_refusals(run: Run, scores: Scores, words, sentence: str) -> None:
+def test_refusals(run, scores, words, sentence):
     code, out, err = ask(run, scores, *words)
     assert (code, out) == (2, "")
     assert sentence in err

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.cli.commands.thresholds import COLUMNS
-from unit.cli.command_runs import Outcome, Run, Scores, write_csv
+from unit.cli.command_runs import write_csv
 
 WORDS = ("--label", "ill", "--score", "a")
 ALONE = "a cost has a meaning only relative to the other one:"
@@ -19,12 +18,12 @@ COSTS = ("--cost-fp", "1", "--cost-fn", "10")
 ROW = re.compile(r"^(?:Y|C|YC)? *(-?[\d.]+(?:e-?\d+)?) +(\d+) +(\d+) +(\d+) +(\d+) ")
 
 
-def printed_rows(out: str) -> list[tuple[str, list[int]]]:
+def printed_rows(out):
     found = [ROW.match(line) for line in out.splitlines()]
     return [(row[1], [int(cell) for cell in row.groups()[1:]]) for row in found if row]
 
 
-def counts_at(labels: np.ndarray, score: np.ndarray, text: str, direction: str) -> list[int]:
+def counts_at(labels, score, text, direction):
     """The independent count, from the text on the screen alone."""
     positive = score >= float(text) if direction == "higher" else score <= float(text)
     return [
@@ -35,9 +34,7 @@ def counts_at(labels: np.ndarray, score: np.ndarray, text: str, direction: str) 
     ]
 
 
-def check_recount(
-    outcome: Outcome, labels: np.ndarray, score: np.ndarray, direction: str, n_rows: int
-) -> None:
+def check_recount(outcome, labels, score, direction, n_rows):
     assert outcome.code == 0
     rows = printed_rows(outcome.out)
     assert len(rows) == n_rows
@@ -47,7 +44,7 @@ def check_recount(
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @pytest.mark.parametrize("name", ["a", "b"])
-def test_all_rows_recount(run: Run, scores: Scores, direction: str, name: str) -> None:
+def test_all_rows_recount(run, scores, direction, name):
     words = ("--label", "ill", "--score", name, "--direction", direction, "--all")
     score = getattr(scores, name)
     outcome = run("thresholds", scores.path, *words)
@@ -73,9 +70,7 @@ cases = st.lists(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(cases, st.sampled_from(["higher", "lower"]))
-def test_recount_law(
-    run: Run, tmp_path: Path, rows: list[tuple[int, float]], direction: str
-) -> None:
+def test_recount_law(run, tmp_path, rows, direction):
     labels, score = (np.array(column) for column in zip(*rows, strict=True))
     path = write_csv(tmp_path / "law.csv", ["y", "p"], labels, score)
     words = ("--label", "y", "--score", "p", "--direction", direction, "--all")
@@ -83,7 +78,7 @@ def test_recount_law(
     check_recount(run("thresholds", path, *words), labels, score, direction, n_rows)
 
 
-def test_json_is_the_whole_table(run: Run, scores: Scores) -> None:
+def test_json_is_the_whole_table(run, scores):
     document = json.loads(run("thresholds", scores.path, *WORDS, *COSTS, "--json").out)
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=10))
     assert document["threshold"] == table.threshold.tolist()
@@ -91,7 +86,7 @@ def test_json_is_the_whole_table(run: Run, scores: Scores) -> None:
     assert document["npv"][-1] is None
 
 
-def test_short_table_holds_the_best_rows_and_says_how_many(run: Run, scores: Scores) -> None:
+def test_short_table_holds_the_best_rows_and_says_how_many(run, scores):
     out = run("thresholds", scores.path, *WORDS, *COSTS, "--rows", "4").out
     n_shown = len(printed_rows(out))
     assert 4 <= n_shown <= 6
@@ -111,7 +106,7 @@ def test_short_table_holds_the_best_rows_and_says_how_many(run: Run, scores: Sco
     assert youden == pytest.approx(table.youden.max())
 
 
-def test_nobody_positive_may_be_cheapest(run: Run, scores: Scores) -> None:
+def test_nobody_positive_may_be_cheapest(run, scores):
     words = (*WORDS, "--cost-fn", "1", "--cost-fp")
     remark = "Cheaper than every threshold: to call nobody positive, "
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1e6, fn=1))
@@ -124,9 +119,7 @@ def test_nobody_positive_may_be_cheapest(run: Run, scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
-def test_columns_that_do_not_fit_are_named(
-    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
+def test_columns_that_do_not_fit_are_named(run, scores, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     out = run("thresholds", scores.path, *WORDS, *COSTS).out
     lines = out.splitlines()[1:]
@@ -151,13 +144,13 @@ def test_columns_that_do_not_fit_are_named(
     ],
     ids=["no miss", "no alarm", "free", "nan", "rows", "rows and all"],
 )  # fmt: skip
-def test_refusals(run: Run, scores: Scores, words: list[str], sentence: str) -> None:
+def test_refusals(run, scores, words, sentence):
     code, out, err = run("thresholds", scores.path, *WORDS, *words)
     assert (code, out) == (2, "")
     assert err.startswith(sentence)
 
 
-def test_weights_are_not_rounded(run: Run, tmp_path: Path) -> None:
+def test_weights_are_not_rounded(run, tmp_path):
     columns = [0, 1, 0, 1], [1, 2, 3, 4], [0.5, 1.25, 1, 2]
     path = write_csv(tmp_path / "t.csv", ["y", "p", "w"], *columns)
     out = run("thresholds", path, "--label", "y", "--score", "p", "--weight", "w").out
@@ -165,7 +158,7 @@ def test_weights_are_not_rounded(run: Run, tmp_path: Path) -> None:
     assert re.search(r"^ +3 +2 +1 +1.25 +0.5 ", out, re.MULTILINE)
 
 
-def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+def test_picture(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "thresholds.pdf"
     code, _, err = run("thresholds", scores.path, *WORDS, "--plot", target)

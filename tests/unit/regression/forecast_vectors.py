@@ -18,7 +18,7 @@ class Vector(NamedTuple):
     diebold_mariano: tuple[float, float]
 
     @property
-    def models(self) -> dict[str, list[float]]:
+    def models(self):
         return {"a": self.a, "b": self.b}
 
 

@@ -7,13 +7,13 @@ import pytest
 from scipy import stats
 
 import rocwise as rw
-from unit.regression.forecast_vectors import C1, C2, Vector
+from unit.regression.forecast_vectors import C1, C2
 
 TINY = {"abs": 1e-10, "rel": 0}
 
 
 @pytest.mark.parametrize("vector", [C1, C2])
-def test_worked_examples(vector: Vector) -> None:
+def test_worked_examples(vector):
     for method, expected in (
         ("swap", vector.swap),
         ("swap-sup", vector.swap_sup),
@@ -24,7 +24,7 @@ def test_worked_examples(vector: Vector) -> None:
     assert answer.difference == pytest.approx(vector.aoc[0] - vector.aoc[1])
 
 
-def test_diebold_mariano_two_steps_ahead() -> None:
+def test_diebold_mariano_two_steps_ahead():
     answer = rw.regression.compare(C1.y, C1.models, method="diebold-mariano", horizon=2)
     assert answer.statistic == pytest.approx(-0.1992047682, **TINY)
     assert answer.p_value == pytest.approx(0.8499500591, **TINY)
@@ -38,9 +38,7 @@ def test_diebold_mariano_two_steps_ahead() -> None:
         ({"a": [0.1] * 8, "b": [0.1] * 8}, 3, "the same on every row"),
     ],
 )
-def test_no_p_value_without_a_variance(
-    models: dict[str, list[float]], horizon: int, said: str
-) -> None:
+def test_no_p_value_without_a_variance(models, horizon, said):
     answer = rw.regression.compare([0] * 8, models, method="diebold-mariano", horizon=horizon)
     assert answer.p_value is None
     assert answer.statistic is None
@@ -50,7 +48,7 @@ def test_no_p_value_without_a_variance(
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_diebold_mariano_one_step_ahead_is_the_paired_t_test(seed: int) -> None:
+def test_diebold_mariano_one_step_ahead_is_the_paired_t_test(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.exponential(size=(2, 30))
     answer = rw.regression.compare(
@@ -62,7 +60,7 @@ def test_diebold_mariano_one_step_ahead_is_the_paired_t_test(seed: int) -> None:
     assert tuple(answer.interval) == pytest.approx((low, high), rel=1e-9)
 
 
-def test_diebold_mariano_by_its_formula() -> None:
+def test_diebold_mariano_by_its_formula():
     rng = np.random.default_rng(9)
     a, b = np.abs(rng.normal(size=(2, 40)))
     d, n, h = a - b, 40, 3
@@ -77,7 +75,7 @@ def test_diebold_mariano_by_its_formula() -> None:
     assert answer.p_value == pytest.approx(2 * stats.t.sf(abs(t), n - 1), rel=1e-12)
 
 
-def test_wilcoxon_is_that_of_scipy() -> None:
+def test_wilcoxon_is_that_of_scipy():
     for vector in (C2,):  # exact binary fractions: nothing to merge
         d = np.abs(np.array(vector.a)) - np.abs(np.array(vector.b))
         expected = stats.wilcoxon(d, zero_method="wilcox")
@@ -85,7 +83,7 @@ def test_wilcoxon_is_that_of_scipy() -> None:
         assert (answer.statistic, answer.p_value) == pytest.approx(tuple(expected))
 
 
-def test_wilcoxon_ties_equal_differences() -> None:
+def test_wilcoxon_ties_equal_differences():
     """0.3 - 0.2 is a little less than 0.2 - 0.1 in floating point, but they are tied."""
     assert 0.3 - 0.2 < 0.2 - 0.1
     models = {"a": [0.2, 0.2, 0.4, 0.9, 1.5], "b": [0.3, 0.1, 0.3, 0.2, 0.5]}
@@ -95,7 +93,7 @@ def test_wilcoxon_ties_equal_differences() -> None:
     assert answer.statistic == 2.0
 
 
-def test_two_sample_tests_overlook_what_pairs_show() -> None:
+def test_two_sample_tests_overlook_what_pairs_show():
     """The Kolmogorov-Smirnov test takes paired errors for independent ones."""
     rng = np.random.default_rng(3)
     a = rng.exponential(size=200)
@@ -104,7 +102,7 @@ def test_two_sample_tests_overlook_what_pairs_show() -> None:
     assert rw.regression.compare(np.zeros(200), {"a": a, "b": b}, rng=1).p_value < 0.001
 
 
-def test_blocks_widen_the_interval_of_a_sluggish_series() -> None:
+def test_blocks_widen_the_interval_of_a_sluggish_series():
     rng = np.random.default_rng(5)
     noise = rng.normal(size=400)
     d = np.zeros(400)
@@ -117,7 +115,7 @@ def test_blocks_widen_the_interval_of_a_sluggish_series() -> None:
     assert "blocks of 20" in blocks.method
 
 
-def test_no_interval_of_the_bootstrap_where_none_can_be_had() -> None:
+def test_no_interval_of_the_bootstrap_where_none_can_be_had():
     """Of three rows most resamples repeat one; the widest of them have no spread at all."""
     answer = rw.regression.compare(
         [0, 0, 0], {"a": [1, 2, 4], "b": [1, 1, 1]}, method="bootstrap", rng=1
@@ -129,7 +127,7 @@ def test_no_interval_of_the_bootstrap_where_none_can_be_had() -> None:
     assert "has no spread" in repr(same)
 
 
-def test_accuracy_at_a_tolerance() -> None:
+def test_accuracy_at_a_tolerance():
     rng = np.random.default_rng(6)
     a, b = rng.exponential(size=(2, 80)) * np.array([[1.0], [1.5]])
     answer = rw.regression.compare(np.zeros(80), {"a": a, "b": b}, tolerance=1.0)
@@ -141,20 +139,20 @@ def test_accuracy_at_a_tolerance() -> None:
     assert repr(answer).startswith("accuracy within 1 a ")
 
 
-def test_tolerance_forgives_rounding() -> None:
+def test_tolerance_forgives_rounding():
     models = {"a": [1.7, 2.3], "b": [2.4, 2.4]}
     assert rw.regression.compare([2, 2], models, tolerance=0.3).estimates == {"a": 1.0, "b": 0.0}
     squared = rw.regression.compare([2, 2], models, loss="squared", tolerance=0.09)
     assert squared.estimates == {"a": 1.0, "b": 0.0}
 
 
-def test_area_up_to_a_tolerance() -> None:
+def test_area_up_to_a_tolerance():
     answer = rw.regression.compare(C2.y, C2.models, up_to=0.5)
     assert tuple(answer.estimates.values()) == pytest.approx(C2.up_to_half)
     assert answer.quantity == "AOC up to 0.5"
 
 
-def test_several_models() -> None:
+def test_several_models():
     models = {**C2.models, "c": [0.125] * 8}
     answer = rw.regression.compare(C2.y, models)
     table = answer.to_frame()
@@ -173,7 +171,7 @@ def test_several_models() -> None:
     assert json.loads(json.dumps(answer.to_dict()))["pairwise"]["low"] == [None, None, None]
 
 
-def test_a_pair_without_p_value_among_several() -> None:
+def test_a_pair_without_p_value_among_several():
     models = {**C2.models, "c": [1.0, 0.1, 0.9, 0.3, 0.2, 0.8, 0.7, 0.6]}
     answer = rw.regression.compare(C2.y, models, method="diebold-mariano", horizon=2)
     table = answer.to_frame()
@@ -186,7 +184,7 @@ def test_a_pair_without_p_value_among_several() -> None:
     assert "no p value" in repr(answer)
 
 
-def test_forms_of_predictions() -> None:
+def test_forms_of_predictions():
     pd = pytest.importorskip("pandas")
     expected = rw.regression.compare(C1.y, C1.models).p_value
     frame = pd.DataFrame(C1.models)
@@ -235,13 +233,13 @@ def test_forms_of_predictions() -> None:
         ),
     ],
 )
-def test_refusals(models: object, options: dict[str, object], said: str) -> None:
+def test_refusals(models, options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.compare([1, 2], models, **options)
 
 
 @pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon", "bootstrap"])
-def test_a_horizon_that_is_not_used_is_said(method: str) -> None:
+def test_a_horizon_that_is_not_used_is_said(method):
     models = {"a": C1.a, "b": C1.b}
     note = rw.regression.compare(C1.y, models, method=method, horizon=2, rng=0).note
     assert note is not None
@@ -250,7 +248,7 @@ def test_a_horizon_that_is_not_used_is_said(method: str) -> None:
     assert plain is None or "horizon" not in plain
 
 
-def test_errors_that_differ_by_rounding_only_do_not_differ() -> None:
+def test_errors_that_differ_by_rounding_only_do_not_differ():
     y = np.arange(1, 31) * 0.1
     above, below = y + 0.1, y - 0.1
     answer = rw.regression.compare(y, {"above": above, "below": below})

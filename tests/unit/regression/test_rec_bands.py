@@ -11,7 +11,7 @@ from unit.regression.forecast_vectors import C1
 
 
 @pytest.mark.parametrize(("n", "width"), [(6, 0.5544426221), (100, 0.1358101516)])
-def test_dkw_width(n: int, width: float) -> None:
+def test_dkw_width(n, width):
     rng = np.random.default_rng(1)
     curve = rw.regression.rec(np.zeros(n), rng.exponential(size=n))
     band = rw.regression.band(curve)
@@ -20,7 +20,7 @@ def test_dkw_width(n: int, width: float) -> None:
     np.testing.assert_allclose(band.upper, np.clip(curve.accuracy + width, 0, 1), atol=1e-10)
 
 
-def test_edges_between_and_before_the_errors() -> None:
+def test_edges_between_and_before_the_errors():
     band = rw.regression.band(rw.regression.rec(np.zeros(4), [1, 2, 3, 4]), level=0.5)
     width = math.sqrt(math.log(4) / 8)
     low, high = band.at([0.5, 1.0, 1.5, 9.0])
@@ -28,7 +28,7 @@ def test_edges_between_and_before_the_errors() -> None:
     np.testing.assert_allclose(high, np.clip(np.array([0, 0.25, 0.25, 1]) + width, 0, 1))
 
 
-def test_contains() -> None:
+def test_contains():
     curve = rw.regression.rec(np.zeros(100), np.linspace(0.01, 1, 100))
     band = rw.regression.band(curve)
     assert band.contains(curve)
@@ -38,7 +38,7 @@ def test_contains() -> None:
         band.contains(rw.regression.rec([0], [1], loss="squared"))
 
 
-def test_bootstrap_width_is_near_that_of_kolmogorov() -> None:
+def test_bootstrap_width_is_near_that_of_kolmogorov():
     curve = rw.regression.rec(np.zeros(400), np.arange(400.0))
     band = rw.regression.band(curve, kind="bootstrap", rng=1)
     assert band.half_width == pytest.approx(1.358 / 20, rel=0.06)
@@ -46,7 +46,7 @@ def test_bootstrap_width_is_near_that_of_kolmogorov() -> None:
     assert (again.half_width, again.seed) == (band.half_width, 1)
 
 
-def sluggish(n: int) -> np.ndarray:
+def sluggish(n):
     rng = np.random.default_rng(2)
     series = np.zeros(n)
     for t in range(1, n):
@@ -54,7 +54,7 @@ def sluggish(n: int) -> np.ndarray:
     return np.abs(series)
 
 
-def test_dependence_is_said_and_blocks_answer_it() -> None:
+def test_dependence_is_said_and_blocks_answer_it():
     errors = sluggish(300)
     curve = rw.regression.rec(np.zeros(300), errors)
     dkw = rw.regression.band(curve)
@@ -68,7 +68,7 @@ def test_dependence_is_said_and_blocks_answer_it() -> None:
 
 
 @pytest.mark.parametrize("errors", [[0.0], [2.0], [0.0, 0.0, 0.0], [3.0] * 5])
-def test_no_spread(errors: list[float]) -> None:
+def test_no_spread(errors):
     curve = rw.regression.rec([0.0] * len(errors), errors)
     for kind in ("dkw", "bootstrap"):
         band = rw.regression.band(curve, kind=kind, rng=1)
@@ -86,12 +86,12 @@ def test_no_spread(errors: list[float]) -> None:
         ({"kind": "bootstrap", "n_resamples": 5}, "`n_resamples` must be"),
     ],
 )
-def test_refusals(options: dict[str, object], said: str) -> None:
+def test_refusals(options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.band(rw.regression.rec(C1.y, C1.a), **options)
 
 
-def test_doubt_about_a_series_says_what_to_do() -> None:
+def test_doubt_about_a_series_says_what_to_do():
     walk = np.cumsum(np.random.default_rng(0).normal(size=120))
     band = rw.regression.band(rw.regression.rec(np.zeros(120), walk))
     warning = band.warning()
@@ -104,7 +104,7 @@ def test_doubt_about_a_series_says_what_to_do() -> None:
     assert blocks.warning() is None
 
 
-def test_a_band_is_around_a_curve() -> None:
+def test_a_band_is_around_a_curve():
     with pytest.raises(InputError, match=r"`curve` must be a RecCurve; got list"):
         rw.regression.band([1, 2])  # type: ignore[arg-type]
     band = rw.regression.band(rw.regression.rec([1, 2], [1, 3]))

@@ -2,20 +2,19 @@
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 
 import rocwise as rw
 from rocwise.errors import InputError
-from unit.regression.forecast_vectors import C1, C2, Vector
+from unit.regression.forecast_vectors import C1, C2
 
 TINY = {"abs": 1e-10, "rel": 0}
 
 
 @pytest.mark.parametrize("vector", [C1, C2])
-def test_worked_examples(vector: Vector) -> None:
+def test_worked_examples(vector):
     for place, predictions in enumerate((vector.a, vector.b)):
         curve = rw.regression.rec(vector.y, predictions)
         assert curve.aoc == pytest.approx(vector.aoc[place], **TINY)
@@ -25,7 +24,7 @@ def test_worked_examples(vector: Vector) -> None:
         assert squared.aoc == pytest.approx(vector.mean_square[place], **TINY)
 
 
-def test_vertices_are_the_distinct_losses() -> None:
+def test_vertices_are_the_distinct_losses():
     curve = rw.regression.rec(C1.y, C1.b)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 0.2, 0.3, 0.6, 0.9], atol=1e-12)
     np.testing.assert_allclose(curve.accuracy, np.arange(1, 7) / 6)
@@ -34,7 +33,7 @@ def test_vertices_are_the_distinct_losses() -> None:
     assert ties.accuracy.tolist() == [1 / 8, 3 / 8, 6 / 8, 7 / 8, 1]
 
 
-def test_rounding_makes_one_vertex_of_equal_errors() -> None:
+def test_rounding_makes_one_vertex_of_equal_errors():
     """|4.2 - 4| and |1.2 - 1| are equal numbers but not equal floats."""
     assert abs(4.2 - 4) != abs(1.2 - 1)
     assert len(rw.regression.rec([4, 1], [4.2, 1.2]).tolerance) == 1
@@ -44,7 +43,7 @@ def test_rounding_makes_one_vertex_of_equal_errors() -> None:
 
 
 @pytest.mark.parametrize("unit", [1e-9, 1e-30, 1.0, 1e9, 1e100])
-def test_units_do_not_change_the_curve(unit: float) -> None:
+def test_units_do_not_change_the_curve(unit):
     """A fixed gap of 1e-12 would merge all errors of data in small units."""
     y, a = np.array(C1.y), np.array(C1.a)
     curve = rw.regression.rec(y * unit, a * unit)
@@ -53,12 +52,12 @@ def test_units_do_not_change_the_curve(unit: float) -> None:
     )
 
 
-def test_small_squared_errors_stay_apart() -> None:
+def test_small_squared_errors_stay_apart():
     curve = rw.regression.rec([1.0, 2.0, 3.0], [1 + 1e-7, 2 + 2e-7, 3 + 3e-7], loss="squared")
     np.testing.assert_allclose(curve.tolerance, [1e-14, 4e-14, 9e-14], rtol=1e-6)
 
 
-def test_area_is_the_mean_and_only_cut_or_straightened_curves_fall_short() -> None:
+def test_area_is_the_mean_and_only_cut_or_straightened_curves_fall_short():
     """The area over the steps estimates the mean error without bias.
 
     "Always underestimates" holds for the polygon through the vertices and for a truncated axis.
@@ -73,14 +72,14 @@ def test_area_is_the_mean_and_only_cut_or_straightened_curves_fall_short() -> No
     assert curve.aoc_up_to(2) == curve.aoc
 
 
-def test_the_mean_is_a_correctly_rounded_sum() -> None:
+def test_the_mean_is_a_correctly_rounded_sum():
     values = [1e16, 1.0, 1.0, 1.0, 0.1] * 7
     exact = sum(map(Fraction, values))
     assert rw.regression.rec(np.zeros(35), values).aoc == float(exact) / 35
     assert rw.regression.rec(np.zeros(35), sorted(values)).aoc == float(exact) / 35
 
 
-def test_accuracy_never_falls_and_may_stand_still() -> None:
+def test_accuracy_never_falls_and_may_stand_still():
     """The curve is not strictly increasing: between 0.5 and 0.75 nothing happens."""
     curve = rw.regression.rec(C2.y, C2.a)
     assert curve.hits_at([0.5, 0.6, 0.7]).tolist() == [6, 6, 6]
@@ -89,7 +88,7 @@ def test_accuracy_never_falls_and_may_stand_still() -> None:
 @pytest.mark.parametrize(
     ("null", "forecast"), [("mean", 4.0), ("median", 3.0), ("last", 7.0), (2.5, 2.5)]
 )
-def test_null_models(null: str | float, forecast: float) -> None:
+def test_null_models(null, forecast):
     curve = rw.regression.rec(C1.y, C1.a, null=null, y_train=[2, 3, 7])
     expected = np.abs(np.array(C1.y) - forecast).mean()
     assert curve.null_aoc == pytest.approx(expected)
@@ -98,7 +97,7 @@ def test_null_models(null: str | float, forecast: float) -> None:
     assert curve.null_curve.aoc == curve.null_aoc
 
 
-def test_null_forecasts_row_by_row() -> None:
+def test_null_forecasts_row_by_row():
     curve = rw.regression.rec(C1.y, C1.a, null=C1.b)
     assert curve.null_aoc == pytest.approx(0.35)
     assert "0.857 of the null model's 0.35" in repr(curve)
@@ -106,7 +105,7 @@ def test_null_forecasts_row_by_row() -> None:
     assert rw.regression.rec(C1.y, C1.a).relative_aoc is None
 
 
-def test_the_median_is_the_best_constant_for_absolute_errors() -> None:
+def test_the_median_is_the_best_constant_for_absolute_errors():
     train = np.array([0.0, 0.0, 1.0, 9.0, 10.0])
     median, mean = (
         rw.regression.rec(train, train, null=n, y_train=train).null_aoc for n in ("median", "mean")
@@ -116,8 +115,8 @@ def test_the_median_is_the_best_constant_for_absolute_errors() -> None:
     assert median < mean
 
 
-def test_a_loss_of_ones_own() -> None:
-    def pinball(truth: np.ndarray, forecast: np.ndarray) -> np.ndarray:
+def test_a_loss_of_ones_own():
+    def pinball(truth, forecast):
         return np.maximum(0.9 * (truth - forecast), 0.1 * (forecast - truth))
 
     curve = rw.regression.rec([1, 2, 3], [2, 2, 1], loss=pinball)
@@ -134,7 +133,7 @@ def test_a_loss_of_ones_own() -> None:
         ("many", "must return numbers"),
     ],
 )
-def test_losses_that_cannot_be_used(losses: object, said: str) -> None:
+def test_losses_that_cannot_be_used(losses, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.rec([1, 2], [1, 3], loss=lambda _y, _p: losses)
 
@@ -160,7 +159,7 @@ def test_losses_that_cannot_be_used(losses: object, said: str) -> None:
         (([2**60, 1], [1, 2]), {}, "above 2..53"),
     ],
 )
-def test_refusals(arguments: tuple[object, object], options: dict[str, object], said: str) -> None:
+def test_refusals(arguments, options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.rec(*arguments, **options)
 
@@ -169,14 +168,14 @@ def test_refusals(arguments: tuple[object, object], options: dict[str, object], 
     ("y_pred", "aoc", "tolerance"),
     [([5.0], 0.0, [0.0]), ([7.0], 2.0, [2.0])],
 )
-def test_one_case(y_pred: list[float], aoc: float, tolerance: list[float]) -> None:
+def test_one_case(y_pred, aoc, tolerance):
     curve = rw.regression.rec([5.0], y_pred, null=1.0)
     assert (curve.aoc, curve.tolerance.tolist(), curve.accuracy.tolist()) == (aoc, tolerance, [1.0])
     assert curve.trapezoid_aoc() == aoc / 2
 
 
-def test_a_loss_of_ones_own_is_called_by_its_name() -> None:
-    def pinball(y_true: Any, y_pred: Any) -> Any:
+def test_a_loss_of_ones_own_is_called_by_its_name():
+    def pinball(y_true, y_pred):
         return np.maximum(0.9 * (y_true - y_pred), 0.1 * (y_pred - y_true))
 
     assert (
@@ -187,7 +186,7 @@ def test_a_loss_of_ones_own_is_called_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("missing", ["raise", "drop"])
-def test_training_targets_must_be_complete(missing: str) -> None:
+def test_training_targets_must_be_complete(missing):
     with pytest.raises(
         InputError, match=r"`y_train` has 1 missing .* row 1\). Leave those"
     ) as told:
@@ -195,7 +194,7 @@ def test_training_targets_must_be_complete(missing: str) -> None:
     assert "missing=" not in str(told.value)
 
 
-def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not() -> None:
+def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not():
     tiny = np.array([1.0, 2.0, 3.0]) * 1e-170
     with pytest.raises(
         rw.InputError, match=r"largest squared error, at row 2 \(3e-170 against 0\)"

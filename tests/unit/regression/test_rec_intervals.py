@@ -14,7 +14,7 @@ import rocwise as rw
 Y, P = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
 
 
-def test_by_hand() -> None:
+def test_by_hand():
     """Losses 0.2, 0.3, 0.1, 0.8, 0.4, 0: mean 0.3, squared deviations 0.4, t of 5 df 2.5706."""
     error = math.sqrt(0.4 / 5 / 6)
     reach = stats.t.ppf(0.975, 5) * error / 0.3
@@ -24,7 +24,7 @@ def test_by_hand() -> None:
     assert found.method == "t on the log scale, for independent errors"
 
 
-def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator() -> None:
+def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator():
     plain = rw.regression.rec(Y, P).aoc_interval()
     equal = rw.regression.rec(Y, P, sample_weight=[2.0] * 6).aoc_interval()
     assert plain is not None
@@ -39,7 +39,7 @@ def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator() ->
     assert math.log(found.high / mean) == pytest.approx(stats.t.ppf(0.975, 5) * error / mean)
 
 
-def test_blocks_by_brute_force() -> None:
+def test_blocks_by_brute_force():
     rng = np.random.default_rng(0)
     losses, block = np.abs(rng.normal(size=40)), 4
     means = [losses[k : k + block].mean() for k in range(40 - block + 1)]
@@ -51,7 +51,7 @@ def test_blocks_by_brute_force() -> None:
     assert "blocks of 4" in found.method
 
 
-def test_no_spread_no_interval() -> None:
+def test_no_spread_no_interval():
     for truth, said in (([1], [2]), ([1, 2], [1, 2]), ([1, 2], [2, 3])):
         assert rw.regression.rec(truth, said).interval is None
     with pytest.raises(rw.InputError, match="`block` must be at most 3"):
@@ -61,7 +61,7 @@ def test_no_spread_no_interval() -> None:
 
 
 @pytest.mark.parametrize("library", [dict, pd.DataFrame, pl.DataFrame])
-def test_several_forecasters_are_one_row_each(library: Any) -> None:
+def test_several_forecasters_are_one_row_each(library):
     said = library({"a": P, "b": [2.0] * 6})
     found: Any = rw.regression.rec(Y, said, null="mean", y_train=[2, 3, 7])
     assert found.names == ("a", "b")
@@ -76,7 +76,7 @@ def test_several_forecasters_are_one_row_each(library: Any) -> None:
     assert len(one.to_frame()["aoc"]) == 1
 
 
-def test_rows_are_the_same_for_all_and_refusals_name_the_model() -> None:
+def test_rows_are_the_same_for_all_and_refusals_name_the_model():
     said = {"a": [1.2, None, 3.1, 4.8, 4.6, 6.0], "b": [2.0] * 6}
     found: Any = rw.regression.rec(Y, said, missing="drop")
     assert found["a"].n == found["b"].n == 5

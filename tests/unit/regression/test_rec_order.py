@@ -7,17 +7,17 @@ import pytest
 
 import rocwise as rw
 from rocwise.errors import InputError
-from unit.regression.forecast_vectors import C1, C2, Vector
+from unit.regression.forecast_vectors import C1, C2
 
 
-def curves(vector: Vector, **options: str):
+def curves(vector, **options):
     return rw.regression.rec(vector.y, vector.a, **options), rw.regression.rec(
         vector.y, vector.b, **options
     )
 
 
 @pytest.mark.parametrize("loss", ["absolute", "squared"])
-def test_first_example_dominance(loss: str) -> None:
+def test_first_example_dominance(loss):
     a, b = curves(C1, loss=loss)
     assert a.dominates(b)
     assert not b.dominates(a)
@@ -28,7 +28,7 @@ def test_first_example_dominance(loss: str) -> None:
     assert b.order(a, names=("b", "a")).verdict == "second dominates"
 
 
-def test_naive_comparison_sees_crossings_that_are_rounding() -> None:
+def test_naive_comparison_sees_crossings_that_are_rounding():
     """Without merging, |4.6 - 5| < 0.4 < |...| and two crossings appear near 0.3 and 0.4."""
     y, a, b = (np.array(each, dtype=float) for each in (C1.y, C1.a, C1.b))
     first, second = np.sort(np.abs(y - a)), np.sort(np.abs(y - b))
@@ -43,14 +43,14 @@ def test_naive_comparison_sees_crossings_that_are_rounding() -> None:
 
 
 @pytest.mark.parametrize(("loss", "place"), [("absolute", 0.75), ("squared", 0.5625)])
-def test_second_example_crossing(loss: str, place: float) -> None:
+def test_second_example_crossing(loss, place):
     a, b = curves(C2, loss=loss)
     assert not a.dominates(b)
     assert not b.dominates(a)
     assert a.crossings(b) == b.crossings(a) == [place]
 
 
-def test_stretches_between_crossings() -> None:
+def test_stretches_between_crossings():
     a, b = curves(C2)
     order = a.order(b, names=("a", "b"))
     assert order.verdict == "crossing"
@@ -64,7 +64,7 @@ def test_stretches_between_crossings() -> None:
     assert order.to_frame()["winner"].tolist() == ["b", "a"]
 
 
-def test_areas_at_every_crossing() -> None:
+def test_areas_at_every_crossing():
     rng = np.random.default_rng(4)
     first, second = (
         rw.regression.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2)
@@ -76,7 +76,7 @@ def test_areas_at_every_crossing() -> None:
         assert order.second_aoc[k] == pytest.approx(second.aoc_up_to(cut), rel=1e-12)
 
 
-def test_equal_curves() -> None:
+def test_equal_curves():
     a, _ = curves(C1)
     shuffled = rw.regression.rec(C1.y[::-1], C1.a[::-1])
     order = a.order(shuffled)
@@ -86,14 +86,14 @@ def test_equal_curves() -> None:
     assert len(order.to_frame()["start"]) == 0
 
 
-def test_always_above_is_impossible() -> None:
+def test_always_above_is_impossible():
     """A dominating curve touches the other one: at the end both are 1."""
     a, b = curves(C1)
     assert a.dominates(b)
     assert a.hits_at(1.0) == b.hits_at(1.0) == 6
 
 
-def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
+def test_mean_errors_depend_on_the_loss_where_neither_dominates():
     """The order of areas is not "invariant to the metric"; that of curves is."""
     zeros = [0.0, 0.0]
     a, b = rw.regression.rec(zeros, [1, 1]), rw.regression.rec(zeros, [0, 1.5])
@@ -105,7 +105,7 @@ def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
     assert not b.dominates(a)
 
 
-def test_curves_of_different_numbers_of_cases() -> None:
+def test_curves_of_different_numbers_of_cases():
     few, many = (
         rw.regression.rec([0.0, 0.0, 0.0], [1, 2, 3]),
         rw.regression.rec(np.zeros(6), [1, 1, 2, 2, 3, 3]),
@@ -114,12 +114,12 @@ def test_curves_of_different_numbers_of_cases() -> None:
     assert rw.regression.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
 
 
-def test_different_losses_are_refused() -> None:
+def test_different_losses_are_refused():
     with pytest.raises(rw.InputError, match="absolute and of squared errors cannot be compared"):
         rw.regression.rec([1], [2]).dominates(rw.regression.rec([1], [2], loss="squared"))
 
 
-def test_only_curves_can_be_ordered() -> None:
+def test_only_curves_can_be_ordered():
     curve = rw.regression.rec([1, 2], [1, 3])
     with pytest.raises(InputError, match=r"`other` must be a RecCurve; got list"):
         curve.dominates([1, 3])  # type: ignore[arg-type]

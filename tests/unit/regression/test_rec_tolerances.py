@@ -9,7 +9,7 @@ from unit.regression.forecast_vectors import C1
 
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson"])
-def test_intervals_are_those_of_proportions(method: str) -> None:
+def test_intervals_are_those_of_proportions(method):
     curve = rw.regression.rec(C1.y, C1.b)
     answer = curve.within([0.0, 0.2, 5.0], method=method, level=0.9)
     assert answer.hits.tolist() == [1, 3, 6]
@@ -20,7 +20,7 @@ def test_intervals_are_those_of_proportions(method: str) -> None:
         assert (answer.lower[k], answer.upper[k]) == pytest.approx(tuple(expected), abs=1e-9)
 
 
-def test_errors_that_miss_the_tolerance_by_rounding_count() -> None:
+def test_errors_that_miss_the_tolerance_by_rounding_count():
     """|1.7 - 2| is a little more than 0.3 in floating point."""
     assert abs(1.7 - 2) > 0.3
     assert rw.regression.rec([2.0], [1.7]).within(0.3).accuracy.tolist() == [1.0]
@@ -30,6 +30,6 @@ def test_errors_that_miss_the_tolerance_by_rounding_count() -> None:
 
 
 @pytest.mark.parametrize("tolerance", [-1.0, np.nan, [0.1, np.inf], "wide", [[1.0]], []])
-def test_refusals(tolerance: object) -> None:
+def test_refusals(tolerance):
     with pytest.raises(rw.InputError, match="`tolerance` must"):
         rw.regression.rec([1], [2]).within(tolerance)

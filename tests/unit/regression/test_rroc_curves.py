@@ -6,7 +6,7 @@ import pytest
 import rocwise as rw
 
 
-def test_worked_example() -> None:
+def test_worked_example():
     curve = rw.regression.rroc([1, 2, 3], [2, 2, 5])
     assert curve.shift.tolist() == [-2.0, -1.0, 0.0]
     assert curve.over.tolist() == [0.0, 1.0, 3.0]
@@ -17,7 +17,7 @@ def test_worked_example() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_area_is_half_the_squared_number_of_cases_times_the_variance(seed: int) -> None:
+def test_area_is_half_the_squared_number_of_cases_times_the_variance(seed):
     rng = np.random.default_rng(seed)
     y, p = rng.normal(size=(2, 25))
     curve = rw.regression.rroc(y, p)
@@ -31,7 +31,7 @@ def test_area_is_half_the_squared_number_of_cases_times_the_variance(seed: int) 
     assert curve.aoc == pytest.approx(polygon, rel=1e-12)
 
 
-def test_a_shift_moves_along_the_curve() -> None:
+def test_a_shift_moves_along_the_curve():
     rng = np.random.default_rng(8)
     y, p = rng.normal(size=(2, 20))
     here, there = rw.regression.rroc(y, p), rw.regression.rroc(y, p + 3)
@@ -42,12 +42,12 @@ def test_a_shift_moves_along_the_curve() -> None:
 
 
 @pytest.mark.parametrize(("over", "under"), [(1, 1), (1, 4), (3, 1), (1, 19)])
-def test_best_shift_is_a_quantile(over: float, under: float) -> None:
+def test_best_shift_is_a_quantile(over, under):
     rng = np.random.default_rng(9)
     y, p = rng.normal(size=(2, 41))
     curve = rw.regression.rroc(y, p)
 
-    def cost(shift: float) -> float:
+    def cost(shift):
         moved = p + shift - y
         return over * moved[moved > 0].sum() - under * moved[moved < 0].sum()
 
@@ -58,7 +58,7 @@ def test_best_shift_is_a_quantile(over: float, under: float) -> None:
     )
 
 
-def test_refusals_and_extremes() -> None:
+def test_refusals_and_extremes():
     assert rw.regression.rroc([1.0], [4.0]).aoc == 0.0
     assert rw.regression.rroc([1.0, 1.0], [1.0, 1.0]).over.tolist() == [0.0, 0.0]
     with pytest.raises(rw.InputError, match="both be greater than 0"):

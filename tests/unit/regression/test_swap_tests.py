@@ -10,12 +10,12 @@ import rocwise as rw
 from rocwise.regression import comparisons
 
 
-def brute_force(first: list[float], second: list[float]) -> tuple[float, float]:
+def brute_force(first, second):
     """p values of the mean and of the largest distance, over all swaps."""
     rows = [tuple(map(Fraction, pair)) for pair in zip(first, second, strict=True)]
     grid = sorted({value for row in rows for value in row})
 
-    def statistics(swapped: tuple[bool, ...]) -> tuple[Fraction, int]:
+    def statistics(swapped):
         ours = [b if swap else a for (a, b), swap in zip(rows, swapped, strict=True)]
         theirs = [a if swap else b for (a, b), swap in zip(rows, swapped, strict=True)]
         distance = max(abs(sum(x <= t for x in ours) - sum(x <= t for x in theirs)) for t in grid)
@@ -30,7 +30,7 @@ def brute_force(first: list[float], second: list[float]) -> tuple[float, float]:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["dyadic", "continuous"])
-def test_all_swaps_are_counted(seed: int, kind: str) -> None:
+def test_all_swaps_are_counted(seed, kind):
     rng = np.random.default_rng(seed)
     a, b = rng.exponential(size=(2, 9)) + np.array([[0.0], [0.5]])
     if kind == "dyadic":
@@ -42,7 +42,7 @@ def test_all_swaps_are_counted(seed: int, kind: str) -> None:
     assert sup.p_value == pytest.approx(largest, abs=1e-12)
 
 
-def test_many_rows_are_counted_exactly_where_values_allow() -> None:
+def test_many_rows_are_counted_exactly_where_values_allow():
     """The sign test of 300 rows, with its exact binomial p value."""
     from scipy.stats import binomtest
 
@@ -55,7 +55,7 @@ def test_many_rows_are_counted_exactly_where_values_allow() -> None:
     assert answer.p_value == pytest.approx(binomtest(gained, gained + lost).pvalue, abs=1e-12)
 
 
-def test_a_sign_test_of_many_rows() -> None:
+def test_a_sign_test_of_many_rows():
     from scipy.stats import binomtest
 
     hits = np.zeros(60_000)
@@ -66,7 +66,7 @@ def test_a_sign_test_of_many_rows() -> None:
     assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
 
-def test_halves_reach_forty_rows() -> None:
+def test_halves_reach_forty_rows():
     rng = np.random.default_rng(6)
     d = rng.normal(0.3, 1.0, 38)
     answer = rw.regression.compare(np.zeros(38), {"a": np.abs(d) + d, "b": np.abs(d)})
@@ -78,7 +78,7 @@ def test_halves_reach_forty_rows() -> None:
     assert random.n_resamples == 10_000
 
 
-def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
     rng = np.random.default_rng(7)
     models = {"a": rng.exponential(size=18), "b": rng.exponential(size=18) + 0.4}
     for method in ("swap", "swap-sup"):
@@ -96,19 +96,19 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon"])
-def test_identical_models(method: str) -> None:
+def test_identical_models(method):
     models = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
     answer = rw.regression.compare([0, 0, 0], models, method=method)
     assert (answer.statistic, answer.p_value, answer.difference) == (0.0, 1.0, 0.0)
 
 
-def test_one_row_can_never_decide() -> None:
+def test_one_row_can_never_decide():
     models = {"a": [1.0], "b": [50.0]}
     for method in ("swap", "swap-sup", "wilcoxon"):
         assert rw.regression.compare([0.0], models, method=method).p_value == 1.0
 
 
-def test_smallest_p_value() -> None:
+def test_smallest_p_value():
     """Twenty rows, all better: two of 2^20 swaps are as extreme."""
     worse = np.linspace(1.0, 2.0, 20) ** 2
     answer = rw.regression.compare(np.zeros(20), {"a": np.zeros(20), "b": worse})

@@ -12,7 +12,7 @@ import rocwise as rw
 from rocwise.reporting.payload import coarse_tally, curve_knots, plain_knots
 
 
-def long_tally(n: int = 20_000, *, direction: str = "higher") -> rw.Tally:
+def long_tally(n=20_000, *, direction="higher"):
     rng = np.random.default_rng(4)
     y = (rng.random(n) < 0.2).astype(int)
     score = rng.normal(size=n) + 1.5 * y
@@ -20,7 +20,7 @@ def long_tally(n: int = 20_000, *, direction: str = "higher") -> rw.Tally:
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_hull_youden_and_both_ends_are_kept(direction: str) -> None:
+def test_hull_youden_and_both_ends_are_kept(direction):
     tally = long_tally(direction=direction)
     knots = curve_knots(tally, most=300)
     assert len(knots.tp) <= 301
@@ -33,7 +33,7 @@ def test_hull_youden_and_both_ends_are_kept(direction: str) -> None:
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_thresholds_recount(direction: str) -> None:
+def test_thresholds_recount(direction):
     tally = long_tally(direction=direction)
     plain = json.loads(json.dumps(plain_knots(tally, curve_knots(tally, most=300))))
     sign = -1 if direction == "lower" else 1
@@ -49,7 +49,7 @@ rows = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 12)), min_size=2, ma
 
 
 @given(rows, st.integers(1, 9), st.one_of(st.none(), st.integers(2, 8)))
-def test_no_step_is_smaller_than_allowed(rows: list, min_cell: int, most: int | None) -> None:
+def test_no_step_is_smaller_than_allowed(rows, min_cell, most):
     tally = rw.tally(*zip(*rows, strict=True))
     knots = curve_knots(tally, most=most, min_cell=min_cell)
     steps = np.diff(knots.tp + knots.fp)
@@ -60,7 +60,7 @@ def test_no_step_is_smaller_than_allowed(rows: list, min_cell: int, most: int | 
     assert np.array_equal(coarse.tp, knots.tp[1:])
 
 
-def test_numbers_that_a_browser_would_change_are_text() -> None:
+def test_numbers_that_a_browser_would_change_are_text():
     tally = rw.tally([0, 1, 1, 0], np.array([1, 2**60, 2**60 + 1, 3]))
     thresholds = plain_knots(tally, curve_knots(tally, most=None))["threshold"]
     assert thresholds[0] is None
@@ -69,7 +69,7 @@ def test_numbers_that_a_browser_would_change_are_text() -> None:
         assert int(each) <= exact
 
 
-def test_infinite_scores_have_thresholds() -> None:
+def test_infinite_scores_have_thresholds():
     tally = rw.tally([0, 1, 1, 0], [-math.inf, math.inf, 1.0, 0.5])
     thresholds = plain_knots(tally, curve_knots(tally, most=None))["threshold"]
     assert thresholds[:2] == [None, "Infinity"]

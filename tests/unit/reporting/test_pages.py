@@ -3,7 +3,6 @@
 import json
 import re
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,17 +20,17 @@ C = RNG.normal(size=90)
 FAST = {"n_resamples": 30, "path": None}
 
 
-def payload(*args: Any, **options: Any) -> dict[str, Any]:
+def payload(*args, **options):
     return rw.report(*args, **FAST | options).payload
 
 
-def data_in(page: str) -> dict[str, Any]:
+def data_in(page):
     found = re.search(r'<script type="application/json" id="rocwise-data">(.*?)</script>', page)
     assert found is not None
     return json.loads(found[1])
 
 
-def test_all_forms_of_data_make_the_same_page(tmp_path: Path) -> None:
+def test_all_forms_of_data_make_the_same_page(tmp_path):
     import pandas as pd
 
     frame = pd.DataFrame({"y": Y.astype(int), "a": A, "b": B})
@@ -48,14 +47,14 @@ def test_all_forms_of_data_make_the_same_page(tmp_path: Path) -> None:
         assert each["hash"] == forms[0]["hash"]
 
 
-def test_one_model_has_no_comparison() -> None:
+def test_one_model_has_no_comparison():
     for made in (payload(rw.tally(Y, A)), payload(Y, scores=A), payload(Y, scores={"a": A})):
         assert made["comparison"] is None
         assert len(made["models"]) == 1
         assert made["models"][0]["auc"]["value"] == rw.auc(Y, A).value
 
 
-def test_pairs_are_those_of_compare() -> None:
+def test_pairs_are_those_of_compare():
     pairs = rw.pair(Y, {"a": A, "b": B, "c": C})
     answer = rw.compare(pairs)
     made = payload(pairs)["comparison"]
@@ -65,14 +64,14 @@ def test_pairs_are_those_of_compare() -> None:
     assert made["adjusted"] == "Holm"
 
 
-def test_models_on_different_cases_are_compared_unpaired() -> None:
+def test_models_on_different_cases_are_compared_unpaired():
     one, other = rw.tally(Y, A), rw.tally(Y[:60], B[:60])
     made = payload({"one": one, "other": other})
     assert {"code": "different-cases"} in made["notes"]
     assert made["comparison"]["rows"][0]["p"] == rw.compare(one, other).p_value
 
 
-def test_notes_say_what_to_beware_of() -> None:
+def test_notes_say_what_to_beware_of():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.RocwiseWarning)
         codes = {note["code"] for note in payload(Y[:30], scores={"m": -A[:30].round()})["notes"]}
@@ -86,7 +85,7 @@ def test_notes_say_what_to_beware_of() -> None:
     assert {"code": "clusters", "n": 45} in notes
 
 
-def test_weights_leave_out_what_does_not_take_them() -> None:
+def test_weights_leave_out_what_does_not_take_them():
     made = payload(Y, scores={"m": A}, sample_weight=np.linspace(1, 2, 90))
     assert made["cases"]["weighted"]
     assert {"code": "weighted"} in made["notes"]
@@ -107,14 +106,14 @@ def test_weights_leave_out_what_does_not_take_them() -> None:
     ids=["two cases", "one positive", "all tied", "infinite", "minus infinite"],
 )
 @pytest.mark.filterwarnings("ignore::rocwise.RocwiseWarning")
-def test_extremes_make_a_page(y: list, score: list) -> None:
+def test_extremes_make_a_page(y, score):
     made = rw.report(y, scores={"m": score}, **FAST)
     assert data_in(made.page) == json.loads(json.dumps(made.payload))
     area = made.payload["models"][0]["auc"]
     assert 0 <= area["low"] <= area["value"] <= area["high"] <= 1
 
 
-def test_names_cannot_leave_the_data() -> None:
+def test_names_cannot_leave_the_data():
     made = rw.report(Y, scores={HOSTILE: A}, title=HOSTILE, **FAST)
     page = made.page
     assert page.count("<script") == 2
@@ -124,7 +123,7 @@ def test_names_cannot_leave_the_data() -> None:
     assert json.loads(embedded_json({"x": HOSTILE})) == {"x": HOSTILE}
 
 
-def test_the_page_asks_for_nothing() -> None:
+def test_the_page_asks_for_nothing():
     page = rw.report(Y, scores={"m": A}, **FAST).page
     head = page[: page.index("<style>")]
     assert "default-src 'none'" in head
@@ -132,7 +131,7 @@ def test_the_page_asks_for_nothing() -> None:
     assert not re.search(r"url\((?!#)", page[page.index("<style>") : page.index("</style>")])
 
 
-def test_min_cell_holds_everywhere() -> None:
+def test_min_cell_holds_everywhere():
     made = payload(Y, scores={"m": A, "tied": A.round()}, min_cell=7)
     for model in made["models"]:
         steps = np.array(model["knots"]["tp"]) + np.array(model["knots"]["fp"])
@@ -144,7 +143,7 @@ def test_min_cell_holds_everywhere() -> None:
     assert made["settings"]["min_cell"] == 7
 
 
-def test_bands_show_no_more_than_the_curve() -> None:
+def test_bands_show_no_more_than_the_curve():
     """They are the curve, moved: with `min_cell` that of the merged steps."""
     made = payload(Y, scores={"m": A}, min_cell=7, bands=("fixed-width",))
     model = made["models"][0]
@@ -157,7 +156,7 @@ def test_bands_show_no_more_than_the_curve() -> None:
     assert model["bands"]["fixed-width"]["area"] == pytest.approx(band.area, abs=1e-12)
 
 
-def test_few_points_of_many_cases() -> None:
+def test_few_points_of_many_cases():
     rng = np.random.default_rng(0)
     y = np.arange(30_000) % 2
     made = payload(y, scores={"m": rng.normal(size=30_000) + y}, bands=(), max_knots=500)
@@ -167,7 +166,7 @@ def test_few_points_of_many_cases() -> None:
     assert len(whole["models"][0]["knots"]["tp"]) == 30_001
 
 
-def test_histogram_counts_every_case() -> None:
+def test_histogram_counts_every_case():
     for scores in (A, A.round(), A * 1e-300, A * 1e200, np.zeros(90)):
         bars = histogram(rw.tally(Y, scores))
         assert sum(bars["pos"]) == Y.sum()
@@ -185,7 +184,7 @@ def test_histogram_counts_every_case() -> None:
         [-np.inf, 0, 1, np.inf],
     ],
 )
-def test_scores_at_the_edge_of_floats_make_a_page(scores: list[float]) -> None:
+def test_scores_at_the_edge_of_floats_make_a_page(scores):
     made = rw.report([0, 1, 0, 1], scores={"m": scores}, **FAST)
     bars = data_in(made.page)["models"][0]["histogram"]
     if bars is None:
@@ -194,7 +193,7 @@ def test_scores_at_the_edge_of_floats_make_a_page(scores: list[float]) -> None:
         assert np.all(np.diff(bars["edges"]) > 0)
 
 
-def test_halves_of_signs_do_not_spoil_the_file(tmp_path: Path) -> None:
+def test_halves_of_signs_do_not_spoil_the_file(tmp_path):
     """As in names of files that are no UTF-8."""
     path = tmp_path / "report.html"
     rw.report(Y, scores={"m\udc80": A}, title="t\udc80", **FAST | {"path": path})
@@ -203,7 +202,7 @@ def test_halves_of_signs_do_not_spoil_the_file(tmp_path: Path) -> None:
     assert data_in(page)["models"][0]["name"] == "m\udc80"
 
 
-def test_names_that_read_alike_are_refused() -> None:
+def test_names_that_read_alike_are_refused():
     tally = rw.tally(Y, A)
     with pytest.raises(rw.InputError, match="two models whose name reads '1': 1 and '1'"):
         rw.report({1: tally, "1": tally})
@@ -212,19 +211,19 @@ def test_names_that_read_alike_are_refused() -> None:
         rw.report(grades, scores={1: A, "1": B}, task="ordinal")
 
 
-def test_long_tables_say_that_they_were_cut() -> None:
+def test_long_tables_say_that_they_were_cut():
     assert table({"x": range(200)}, "all")["title"] == "all"
     cut = table({"x": range(1234)}, "some")
     assert (cut["title"], len(cut["columns"]["x"])) == ("some (first 200 of 1,234 rows)", 200)
 
 
-def test_start_is_what_was_asked_for() -> None:
+def test_start_is_what_was_asked_for():
     costs = rw.Costs(fp=2, fn=10, abstain=1)
     start = payload(Y, scores={"m": A}, costs=costs, prevalence=0.02)["state"]
     assert (start["prevalence"], start["cost_ratio"], start["abstain_cost"]) == (0.02, 5, 0.5)
 
 
-def test_written_where_it_was_asked_for(tmp_path: Path) -> None:
+def test_written_where_it_was_asked_for(tmp_path):
     path = tmp_path / "a report.html"
     made = rw.report(Y, scores={"m": A}, **FAST | {"path": path})
     assert made.path == path
@@ -249,13 +248,13 @@ def test_written_where_it_was_asked_for(tmp_path: Path) -> None:
         ({"scores": {}}, "scores"),
     ],
 )
-def test_refusals_name_the_argument(options: dict[str, Any], words: str) -> None:
+def test_refusals_name_the_argument(options, words):
     asked: dict[str, Any] = {"scores": {"m": A}} | options
     with pytest.raises(rw.InputError, match=re.escape(words)):
         rw.report(Y, **asked)
 
 
-def test_a_dict_of_something_else_is_refused() -> None:
+def test_a_dict_of_something_else_is_refused():
     with pytest.raises(rw.InputError, match=r"report\(y_true, "):
         rw.report({"a": A})
     with pytest.raises(rw.InputError, match="task='ordinal'"):
@@ -263,7 +262,7 @@ def test_a_dict_of_something_else_is_refused() -> None:
 
 
 @pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
-def test_other_tasks_have_sections_with_pictures(task: str) -> None:
+def test_other_tasks_have_sections_with_pictures(task):
     y = np.arange(90) % 3
     scores: dict[str, Any] = {"a": A + y, "b": B + y}
     if task == "multiclass":
@@ -278,7 +277,7 @@ def test_other_tasks_have_sections_with_pictures(task: str) -> None:
     assert one["summary"]["comparison"] is None
 
 
-def test_what_other_tasks_say_in_numbers_is_what_the_library_says() -> None:
+def test_what_other_tasks_say_in_numbers_is_what_the_library_says():
     y = np.arange(90) % 3
     scores = {"a": A + y, "b": B + y, "c": C + y}
     ordinal = payload(y, scores=scores, task="ordinal")["summary"]
@@ -296,7 +295,7 @@ def test_what_other_tasks_say_in_numbers_is_what_the_library_says() -> None:
     assert forecasts["comparison"]["rows"][0]["p"] == test.p_value
 
 
-def test_rows_without_values_are_noted() -> None:
+def test_rows_without_values_are_noted():
     y = np.arange(90) % 3
     gap = np.where(np.arange(90) == 4, np.nan, A + y)
     made = payload(y, scores={"a": gap}, task="ordinal", missing="drop")
@@ -304,7 +303,7 @@ def test_rows_without_values_are_noted() -> None:
     assert made["notes"] == [{"code": "dropped", "n": 1}]
 
 
-def test_sections_come_in_their_order_in_the_colours_of_the_models() -> None:
+def test_sections_come_in_their_order_in_the_colours_of_the_models():
     chances = {"logit": B, "chance": 1 / (1 + np.exp(-A))}
     made = payload(Y, scores=chances)
     names = ["smooth-roc", "confident-segment", "precision-recall", "decision-curve", "calibration"]
@@ -317,7 +316,7 @@ def test_sections_come_in_their_order_in_the_colours_of_the_models() -> None:
     assert {layer["slot"] for layer in layers if layer.get("role") != "reference"} == {1}
 
 
-def test_columns_of_several_models_find_their_classes(tmp_path: Path) -> None:
+def test_columns_of_several_models_find_their_classes(tmp_path):
     y = np.array(["low", "mid", "high"])[np.arange(90) % 3]
     columns = {
         f"{model}_{label}": RNG.random(90).round(4) + (y == label)
@@ -335,7 +334,7 @@ def test_columns_of_several_models_find_their_classes(tmp_path: Path) -> None:
     assert found["tree"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_file_of_another_task(tmp_path: Path) -> None:
+def test_a_file_of_another_task(tmp_path):
     rows = "\n".join(f"{k % 3},{k},{90 - k}" for k in range(90))
     (tmp_path / "g.csv").write_text(f"grade,a,b\n{rows}\n")
     made = payload(tmp_path / "g.csv", task="ordinal", label="grade", scores=["a", "b"])

@@ -13,7 +13,7 @@ from rocwise.reporting.payload import needed_points, plain_line, simplified
 
 
 @given(st.integers(0, 10_000), st.sampled_from([1e-3, 1e-2, 0.1]))
-def test_every_point_left_out_is_near_the_line(seed: int, tolerance: float) -> None:
+def test_every_point_left_out_is_near_the_line(seed, tolerance):
     rng = np.random.default_rng(seed)
     x, y = np.sort(rng.random(80)), np.sort(rng.random(80))
     places = needed_points(x, y, tolerance)
@@ -27,12 +27,12 @@ def test_every_point_left_out_is_near_the_line(seed: int, tolerance: float) -> N
         assert np.all(across <= tolerance * length + 1e-12)
 
 
-def test_a_step_keeps_its_corners() -> None:
+def test_a_step_keeps_its_corners():
     x, y = np.repeat(np.linspace(0, 1, 11), 2)[1:], np.repeat(np.linspace(0, 1, 11), 2)[:-1]
     assert len(needed_points(x, y)) == len(x)
 
 
-def test_a_long_curve_becomes_short_and_keeps_its_area() -> None:
+def test_a_long_curve_becomes_short_and_keeps_its_area():
     rng = np.random.default_rng(0)
     y = np.arange(50_000) % 2
     curve = rw.roc(y, rng.normal(size=50_000) + y)
@@ -41,7 +41,7 @@ def test_a_long_curve_becomes_short_and_keeps_its_area() -> None:
     assert_allclose(np.trapezoid(line["y"], line["x"]), curve.auc, atol=2e-4)
 
 
-def test_pictures_keep_their_layers() -> None:
+def test_pictures_keep_their_layers():
     rng = np.random.default_rng(0)
     y = np.arange(5000) % 2
     picture = compose(rw.precision_recall(y, rng.normal(size=5000) + y))

@@ -1,7 +1,5 @@
 """A studio without a socket: its session and processes are real, its requests are not sent."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,7 @@ LARGEST = 2_000_000
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
+def session():
     pytest.importorskip("starlette")
     made = Session()
     made.start()
@@ -24,7 +22,7 @@ def session() -> Iterator[Session]:
 
 
 @pytest.fixture(scope="module")
-def client(session: Session) -> Any:
+def client(session):
     from starlette.testclient import TestClient
 
     from rocwise.serving.app import app_of
@@ -34,10 +32,10 @@ def client(session: Session) -> Any:
 
 
 @pytest.fixture(scope="module")
-def ended(client: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def ended(client):
     """Wait until a job is over, and say what became of it."""
 
-    def wait(job: dict[str, Any]) -> dict[str, Any]:
+    def wait(job):
         session: Session = client.app.state.session
         assert session.jobs[job["id"]].ended.wait(60)
         found: dict[str, Any] = client.get(f"/api/jobs/{job['id']}").json()
@@ -46,7 +44,7 @@ def ended(client: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return wait
 
 
-def table(n: int = 300, *, label: str = "y") -> tuple[bytes, np.ndarray, dict[str, np.ndarray]]:
+def table(n=300, *, label="y"):
     """A csv file with two models, and what is in it."""
     rng = np.random.default_rng(5)
     y = rng.integers(0, 2, n)
@@ -62,10 +60,10 @@ def table(n: int = 300, *, label: str = "y") -> tuple[bytes, np.ndarray, dict[st
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[..., str]:
+def written(tmp_path):
     """Write bytes to a file and say where it is."""
 
-    def write(content: bytes, name: str = "scores.csv") -> str:
+    def write(content, name="scores.csv"):
         (tmp_path / name).write_bytes(content)
         return str(tmp_path / name)
 

@@ -18,7 +18,7 @@ Ended = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def shown(client: Any, ended: Ended) -> dict[str, Any]:
+def shown(client, ended):
     """A studio that shows a file."""
     content, *_ = table()
     answer = client.put("/api/file?name=scores.csv", content=content)
@@ -31,7 +31,7 @@ def shown(client: Any, ended: Ended) -> dict[str, Any]:
     return found
 
 
-def view(session: dict[str, Any], **changes: Any) -> dict[str, Any]:
+def view(session, **changes):
     start = dict.fromkeys(("a", "b"), 0.5)
     return {
         "state": session["payload"]["state"] | {"thresholds": start} | changes,
@@ -40,13 +40,13 @@ def view(session: dict[str, Any], **changes: Any) -> dict[str, Any]:
     }
 
 
-def embedded(page: str) -> dict[str, Any]:
+def embedded(page):
     text = page.partition('id="rocwise-data">')[2].partition("</script>")[0]
     found: dict[str, Any] = json.loads(text)
     return found
 
 
-def test_an_empty_studio_asks_for_a_file(client: Any, session: Any) -> None:
+def test_an_empty_studio_asks_for_a_file(client, session):
     if session.payload is None:
         found = client.get("/api/session").json()
         assert found["payload"] is found["source"] is found["error"] is None
@@ -55,7 +55,7 @@ def test_an_empty_studio_asks_for_a_file(client: Any, session: Any) -> None:
             assert client.post(path, json={}).status_code == 409
 
 
-def test_the_file_is_shown(shown: dict[str, Any]) -> None:
+def test_the_file_is_shown(shown):
     _, y, scores = table()
     assert shown["loaded"] == "scores.csv"
     assert [model["name"] for model in shown["payload"]["models"]] == ["a", "b"]
@@ -64,7 +64,7 @@ def test_the_file_is_shown(shown: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in BAD_FILES if name != "nul"])
-def test_a_bad_file_changes_nothing(client: Any, shown: dict[str, Any], name: str) -> None:
+def test_a_bad_file_changes_nothing(client, shown, name):
     content, file_name, words = BAD_FILES[name]
     before = client.get("/api/session").json()
     answer = client.put("/api/file", params={"name": file_name}, content=content)
@@ -76,9 +76,7 @@ def test_a_bad_file_changes_nothing(client: Any, shown: dict[str, Any], name: st
         assert after[kept] == before[kept]
 
 
-def test_columns_that_cannot_be_used_change_nothing(
-    client: Any, shown: dict[str, Any], ended: Ended
-) -> None:
+def test_columns_that_cannot_be_used_change_nothing(client, shown, ended):
     before = client.get("/api/session").json()
     job = ended(client.post("/api/columns", json={"label": "a", "scores": ["b"]}).json())
     assert job["state"] == "failed"
@@ -86,7 +84,7 @@ def test_columns_that_cannot_be_used_change_nothing(
     assert client.get("/api/session").json()["payload"] == before["payload"]
 
 
-def test_a_name_leads_out_of_no_folder(client: Any, shown: dict[str, Any], session: Any) -> None:
+def test_a_name_leads_out_of_no_folder(client, shown, session):
     content, *_ = table()
     outside = session.folder.parent / "escaped.csv"
     answer = client.put("/api/file", params={"name": "../escaped.csv"}, content=content)
@@ -95,12 +93,10 @@ def test_a_name_leads_out_of_no_folder(client: Any, shown: dict[str, Any], sessi
     assert "path" not in answer.json()["source"]
 
 
-def test_a_stream_without_a_length_is_cut_at_the_limit(
-    client: Any, shown: dict[str, Any], session: Any
-) -> None:
+def test_a_stream_without_a_length_is_cut_at_the_limit(client, shown, session):
     before = sorted(session.folder.iterdir())
 
-    def endless() -> Any:
+    def endless():
         for _ in range(100):
             yield b"0" * 100_000
 
@@ -109,7 +105,7 @@ def test_a_stream_without_a_length_is_cut_at_the_limit(
     assert sorted(session.folder.iterdir()) == before
 
 
-def test_bands_come_as_a_job_and_stay(client: Any, shown: dict[str, Any], ended: Ended) -> None:
+def test_bands_come_as_a_job_and_stay(client, shown, ended):
     wanted = {"kind": "bands", "band": "pointwise", "resamples": 50, "seed": 2}
     assert ended(client.post("/api/jobs", json=wanted).json())["state"] == "done"
     payload = client.get("/api/session").json()["payload"]
@@ -120,7 +116,7 @@ def test_bands_come_as_a_job_and_stay(client: Any, shown: dict[str, Any], ended:
     assert payload["models"][0]["bands"]["pointwise"]["area"] == pytest.approx(band.area)
 
 
-def test_a_job_can_be_cancelled(client: Any, shown: dict[str, Any], ended: Ended) -> None:
+def test_a_job_can_be_cancelled(client, shown, ended):
     job = client.post("/api/jobs", json={"kind": "surface", "resamples": 50_000, "seed": 0}).json()
     for _ in range(600):
         now = client.get(f"/api/jobs/{job['id']}").json()
@@ -147,36 +143,34 @@ def test_a_job_can_be_cancelled(client: Any, shown: dict[str, Any], ended: Ended
         ({"kind": "bands", "resamples": 5, "seed": True}, "seed"),
     ],
 )
-def test_work_that_makes_no_sense_is_refused(
-    client: Any, shown: dict[str, Any], wanted: dict[str, Any], field: str
-) -> None:
+def test_work_that_makes_no_sense_is_refused(client, shown, wanted, field):
     answer = client.post("/api/jobs", json=wanted)
     assert answer.status_code == 422
     assert answer.json()["error"]["field"] == field
 
 
-def test_a_reloaded_page_finds_its_view(client: Any, shown: dict[str, Any]) -> None:
+def test_a_reloaded_page_finds_its_view(client, shown):
     mine = view(shown, prevalence=0.123) | {"pins": [{"pin": "A", "model": "a", "knot": 4}]}
     assert client.put("/api/view", json=mine).status_code == 204
     assert client.get("/api/session").json()["view"] == mine
 
 
 @pytest.mark.parametrize("body", [b"[1]", b"{", b'{"a": NaN}', b"[" * 100_000, b'"x"'])
-def test_what_is_no_json_object_is_refused(client: Any, body: bytes) -> None:
+def test_what_is_no_json_object_is_refused(client, body):
     assert client.put("/api/view", content=body).status_code == 400
 
 
-def test_more_json_than_a_page_has_to_say_is_refused(client: Any) -> None:
+def test_more_json_than_a_page_has_to_say_is_refused(client):
     from rocwise.serving.app import LARGEST_JSON
 
-    def pieces() -> Any:
+    def pieces():
         for _ in range(LARGEST_JSON // 100_000 + 2):
             yield b" " * 100_000
 
     assert client.put("/api/view", content=pieces()).status_code == 413
 
 
-def test_the_saved_report_starts_in_the_present_state(client: Any, shown: dict[str, Any]) -> None:
+def test_the_saved_report_starts_in_the_present_state(client, shown):
     mine = view(shown, model="b", prevalence=0.07, cost_ratio=3.5, theme="dark")
     mine["pins"] = [{"pin": "A", "model": "a", "threshold": "0.5", "tp": 7}]
     answer = client.post("/api/report", json=mine)
@@ -188,7 +182,7 @@ def test_the_saved_report_starts_in_the_present_state(client: Any, shown: dict[s
     assert payload["sections"][0]["tables"][0]["columns"]["tp"] == [7]
 
 
-def test_a_state_that_is_none_is_not_believed(client: Any, shown: dict[str, Any]) -> None:
+def test_a_state_that_is_none_is_not_believed(client, shown):
     wrong = {
         "model": "</script>",
         "prevalence": 7,
@@ -204,9 +198,7 @@ def test_a_state_that_is_none_is_not_believed(client: Any, shown: dict[str, Any]
         assert payload["state"]["prevalence"] == shown["payload"]["state"]["prevalence"]
 
 
-def test_answers_about_data_that_is_gone_are_not_shown(
-    client: Any, shown: dict[str, Any], session: Any, monkeypatch: Any
-) -> None:
+def test_answers_about_data_that_is_gone_are_not_shown(client, shown, session, monkeypatch):
     """A job may end while another file is read: after it was too late to cancel it."""
     options = {"resamples": 20, "seed": 0, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
     job = session.ask("bands", options)
@@ -218,8 +210,8 @@ def test_answers_about_data_that_is_gone_are_not_shown(
     assert session.payload is before
 
 
-def test_a_full_disk_is_told(client: Any, monkeypatch: Any) -> None:
-    async def full(*_args: Any) -> int:
+def test_a_full_disk_is_told(client, monkeypatch):
+    async def full(*_args):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("rocwise.serving.app.received", full)
@@ -230,8 +222,8 @@ def test_a_full_disk_is_told(client: Any, monkeypatch: Any) -> None:
 
 
 def test_the_python_of_the_state_gives_the_same_numbers(
-    client: Any, shown: dict[str, Any], tmp_path: Any, monkeypatch: Any, capsys: Any
-) -> None:
+    client, shown, tmp_path, monkeypatch, capsys
+):
     content, y, scores = table()
     (tmp_path / "scores.csv").write_bytes(content)
     monkeypatch.chdir(tmp_path)
@@ -245,9 +237,7 @@ def test_the_python_of_the_state_gives_the_same_numbers(
     assert (tmp_path / "report.html").is_file()
 
 
-def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(
-    client: Any, shown: dict[str, Any], ended: Ended
-) -> None:
+def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(client, shown, ended):
     asked = {"kind": "permutation", "resamples": 40, "seed": 1}
     assert ended(client.post("/api/jobs", json=asked).json())["state"] == "done"
     before = client.get("/api/session").json()["payload"]
@@ -273,8 +263,8 @@ def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(
 
 @pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
 def test_other_tasks_from_a_file_to_report_and_python(
-    client: Any, ended: Ended, task: str, tmp_path: Any, monkeypatch: Any, capsys: Any
-) -> None:
+    client, ended, task, tmp_path, monkeypatch, capsys
+):
     content, *_ = several()
     if task != "multiclass":
         content = b"y,m\n" + b"".join(b"%d,%d\n" % (k % 3, k * 7 % 11) for k in range(60))
@@ -300,7 +290,7 @@ def test_other_tasks_from_a_file_to_report_and_python(
     assert (tmp_path / "report.html").is_file()
 
 
-def test_the_example_is_one_request_away(client: Any, ended: Ended) -> None:
+def test_the_example_is_one_request_away(client, ended):
     pytest.importorskip("sklearn")
     job = ended(client.post("/api/example", json={}).json())
     assert job["state"] == "done"
@@ -310,9 +300,7 @@ def test_the_example_is_one_request_away(client: Any, ended: Ended) -> None:
     assert "breast_cancer_scores" in client.post("/api/python", json=view(found, model="")).text
 
 
-def test_copies_of_files_that_are_not_shown_any_more_are_removed(
-    client: Any, ended: Ended, session: Any, shown: dict[str, Any]
-) -> None:
+def test_copies_of_files_that_are_not_shown_any_more_are_removed(client, ended, session, shown):
     for name in ("one.csv", "two.csv"):
         content, *_ = table()
         guess = client.put(f"/api/file?name={name}", content=content).json()["source"]["guess"]

@@ -14,13 +14,13 @@ from rocwise.serving.computing.column_choice import (
 from rocwise.serving.computing.worker import FieldError
 
 
-def guessed(**columns: list) -> dict:
+def guessed(**columns):
     return guess(
         column_kinds({name: np.array(values, dtype=object) for name, values in columns.items()})
     )
 
 
-def test_a_plain_file_needs_no_question() -> None:
+def test_a_plain_file_needs_no_question():
     found = guessed(id=[1, 2, 3], y=[0, 1, 0], a=[0.1, 0.2, 0.3], note=["p", "q", "r"])
     assert found == {
         **{"label": "y", "scores": ["a"], "positive": "1", "error": None},
@@ -28,24 +28,24 @@ def test_a_plain_file_needs_no_question() -> None:
     }
 
 
-def test_a_column_of_two_values_is_the_label_whatever_its_name() -> None:
+def test_a_column_of_two_values_is_the_label_whatever_its_name():
     found = guessed(score=[0.5, 0.7, 0.9], state=["ill", "well", "ill"])
     assert (found["label"], found["scores"], found["positive"]) == ("state", ["score"], "ill")
 
 
-def test_two_fractions_are_no_classes() -> None:
+def test_two_fractions_are_no_classes():
     found = guessed(y=[1, 1], s=[0.25, 0.75])
     assert found["label"] == "y"
     assert found["error"]["field"] == "label"
     assert "only one class" in found["error"]["text"]
 
 
-def test_integers_with_a_gap_are_numbers() -> None:
+def test_integers_with_a_gap_are_numbers():
     kinds = column_kinds({"s": np.array([1, None, 2], dtype=object)})
     assert (kinds[0]["kind"], kinds[0]["distinct"]) == ("numbers", 2)
 
 
-def test_booleans_are_classes() -> None:
+def test_booleans_are_classes():
     found = guessed(y=[True, False], s=[1.0, 2.0])
     assert (found["label"], found["positive"], found["scores"]) == ("y", "True", ["s"])
 
@@ -60,7 +60,7 @@ def test_booleans_are_classes() -> None:
         ({"y": [], "s": []}, "label"),
     ],
 )
-def test_what_hinders_is_told_beside_its_field(columns: dict, field: str) -> None:
+def test_what_hinders_is_told_beside_its_field(columns, field):
     assert guessed(**columns)["error"]["field"] == field
 
 
@@ -87,7 +87,7 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize("name", SEVERAL)
-def test_a_label_of_another_kind_is_another_task(name: str) -> None:
+def test_a_label_of_another_kind_is_another_task(name):
     columns, task, scores = SEVERAL[name]
     found = guessed(**columns)
     assert (found["task"], found["error"]) == (task, None)
@@ -95,12 +95,12 @@ def test_a_label_of_another_kind_is_another_task(name: str) -> None:
     assert found["order"] == (["0", "1", "2"] if task == "ordinal" else [])
 
 
-def test_words_without_columns_of_their_own_need_an_order() -> None:
+def test_words_without_columns_of_their_own_need_an_order():
     found = guessed(y=["low", "mid", "high"] * 3, a=[0.5] * 9)
     assert (found["task"], found["error"]["field"]) == ("ordinal", "order")
 
 
-def test_named_columns_bring_the_task_of_their_label() -> None:
+def test_named_columns_bring_the_task_of_their_label():
     columns = column_kinds({"y": np.arange(3), "y0": np.arange(3), "s": np.arange(3)})
     chosen = {"label": "y", "scores": ["s"]}
     assert meant(chosen, columns)["task"] == "ordinal"
@@ -122,13 +122,13 @@ def test_named_columns_bring_the_task_of_their_label() -> None:
         ({"label": "y", "scores": ["a"], "task": "guess"}, "columns"),
     ],
 )
-def test_a_choice_that_is_none_is_refused(plain: dict, field: str) -> None:
+def test_a_choice_that_is_none_is_refused(plain, field):
     with pytest.raises(FieldError) as caught:
         choice_of(plain)
     assert caught.value.field == field
 
 
-def test_the_positive_label_has_the_type_of_the_column() -> None:
+def test_the_positive_label_has_the_type_of_the_column():
     choice = Choice("y", ("a",), positive="2")
     assert choice.positive_among(np.array([1, 2])) == 2
     assert choice.positive_among(np.array(["1", "2"])) == "2"
@@ -153,7 +153,7 @@ def test_the_positive_label_has_the_type_of_the_column() -> None:
         ("something else.", "columns", "something"),
     ],
 )
-def test_refusals_of_the_library_find_their_field(sentence: str, field: str, words: str) -> None:
+def test_refusals_of_the_library_find_their_field(sentence, field, words):
     found = Choice("y", ("a",), weight="w").beside_field(rw.InputError(sentence))
     assert found.field == field
     assert words in str(found)

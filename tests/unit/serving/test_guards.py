@@ -1,7 +1,5 @@
 """Nobody but the studio's own page gets an answer."""
 
-from typing import Any
-
 import pytest
 
 from .conftest import LARGEST, PORT, TOKEN
@@ -10,7 +8,7 @@ HERE = f"http://127.0.0.1:{PORT}"
 
 
 @pytest.fixture
-def stranger(client: Any) -> Any:
+def stranger(client):
     """Someone without the token."""
     from starlette.testclient import TestClient
 
@@ -18,14 +16,14 @@ def stranger(client: Any) -> Any:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/session", "/assets/studio.js", "/nowhere"])
-def test_without_the_token_everything_is_refused(stranger: Any, path: str) -> None:
+def test_without_the_token_everything_is_refused(stranger, path):
     assert stranger.get(path).status_code == 403
     assert stranger.get(f"{path}?token=wrong").status_code == 403
     assert stranger.get(path, headers={"x-rocwise-token": "wrong"}).status_code == 403
     assert stranger.get(path, headers={"cookie": f"rocwise-{PORT}=wrong"}).status_code == 403
 
 
-def test_the_address_sets_the_cookie_that_opens_the_rest(stranger: Any) -> None:
+def test_the_address_sets_the_cookie_that_opens_the_rest(stranger):
     page = stranger.get(f"/?token={TOKEN}")
     assert page.status_code == 200
     cookie = page.headers["set-cookie"]
@@ -34,16 +32,16 @@ def test_the_address_sets_the_cookie_that_opens_the_rest(stranger: Any) -> None:
     assert stranger.get("/api/session").status_code == 200
 
 
-def test_the_cookie_of_another_port_opens_nothing(stranger: Any) -> None:
+def test_the_cookie_of_another_port_opens_nothing(stranger):
     assert stranger.get("/", headers={"cookie": f"rocwise-9999={TOKEN}"}).status_code == 403
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", ""])
-def test_other_names_for_this_machine_are_refused(client: Any, host: str) -> None:
+def test_other_names_for_this_machine_are_refused(client, host):
     assert client.get("/api/session", headers={"host": host}).status_code == 403
 
 
-def test_localhost_is_this_machine(client: Any) -> None:
+def test_localhost_is_this_machine(client):
     headers = {"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"}
     assert client.get("/api/session", headers=headers).status_code == 200
 
@@ -51,26 +49,26 @@ def test_localhost_is_this_machine(client: Any) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"]
 )
-def test_other_origins_are_refused_even_with_the_token(client: Any, origin: str) -> None:
+def test_other_origins_are_refused_even_with_the_token(client, origin):
     for method in ("GET", "POST", "PUT", "DELETE"):
         answer = client.request(method, "/api/session", headers={"origin": origin})
         assert answer.status_code == 403, method
 
 
-def test_own_origin_passes(client: Any) -> None:
+def test_own_origin_passes(client):
     assert client.get("/api/session", headers={"origin": HERE}).status_code == 200
 
 
-def test_cross_site_requests_reach_only_the_page(client: Any) -> None:
+def test_cross_site_requests_reach_only_the_page(client):
     headers = {"sec-fetch-site": "cross-site"}
     assert client.get("/api/session", headers=headers).status_code == 403
     assert client.get("/", headers=headers).status_code == 200  # a link that was followed
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(client: Any) -> None:
+def test_what_is_too_large_is_refused_before_it_is_read(client):
     read = []
 
-    def content() -> Any:
+    def content():
         read.append(1)
         yield b"x"
 
@@ -82,11 +80,11 @@ def test_what_is_too_large_is_refused_before_it_is_read(client: Any) -> None:
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "1e3", "+5"])
-def test_lengths_that_are_no_numbers_are_refused(client: Any, length: str) -> None:
+def test_lengths_that_are_no_numbers_are_refused(client, length):
     assert client.post("/api/view", headers={"content-length": length}).status_code == 413
 
 
-def test_every_answer_carries_the_policy(client: Any, stranger: Any) -> None:
+def test_every_answer_carries_the_policy(client, stranger):
     for answer in (
         client.get("/"),
         client.get("/api/session"),
@@ -111,11 +109,11 @@ def test_every_answer_carries_the_policy(client: Any, stranger: Any) -> None:
         "/assets//etc/passwd",
     ],
 )
-def test_no_other_file_is_served(client: Any, path: str) -> None:
+def test_no_other_file_is_served(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_websockets_are_refused(client: Any) -> None:
+def test_websockets_are_refused(client):
     from starlette.websockets import WebSocketDisconnect
 
     with (
@@ -125,7 +123,7 @@ def test_websockets_are_refused(client: Any) -> None:
         pass
 
 
-def test_a_length_must_be_plain_digits() -> None:
+def test_a_length_must_be_plain_digits():
     from rocwise.serving.app import Guard
 
     guard = Guard(None, token=TOKEN, port=PORT, largest=LARGEST)  # type: ignore[arg-type]

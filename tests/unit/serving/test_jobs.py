@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from .test_tasks import loaded
 
 
 @pytest.fixture(scope="module")
-def lane() -> Iterator[Lane]:
+def lane():
     made = Lane()
     made.start()
     made.warm()
@@ -26,7 +25,7 @@ def lane() -> Iterator[Lane]:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
+def kept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("jobs")
     content, *_ = table()
     (folder / "scores.csv").write_bytes(content)
@@ -35,24 +34,24 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def job(kept: str) -> Callable[..., Job]:
+def job(kept):
     numbers = iter(range(1, 100))
     options = {"data": kept, "seed": 1, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
 
-    def make(kind: str, resamples: int, finish: Any = lambda result, warnings: None) -> Job:
+    def make(kind, resamples, finish=lambda result, warnings: None):
         return Job(next(numbers), kind, options | {"resamples": resamples}, finish)
 
     return make
 
 
-def until(condition: Callable[[], bool], seconds: float = 30) -> None:
+def until(condition, seconds=30):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never happened"
         time.sleep(0.01)
 
 
-def test_a_job_answers_and_is_done(lane: Lane, job: Callable[..., Job]) -> None:
+def test_a_job_answers_and_is_done(lane, job):
     heard: list[Any] = []
     one = job("surface", 30, lambda result, warnings: heard.append(result["section"]["id"]))
     lane.submit(one)
@@ -60,9 +59,7 @@ def test_a_job_answers_and_is_done(lane: Lane, job: Callable[..., Job]) -> None:
     assert (one.state, one.plain()["progress"], heard) == ("done", 1.0, ["abstention-surface"])
 
 
-def test_a_running_job_tells_how_far_it_is_and_stops_when_it_is_told(
-    lane: Lane, job: Callable[..., Job]
-) -> None:
+def test_a_running_job_tells_how_far_it_is_and_stops_when_it_is_told(lane, job):
     one = job("surface", 20_000)
     lane.submit(one)
     until(lambda: one.progress > 0)
@@ -76,9 +73,7 @@ def test_a_running_job_tells_how_far_it_is_and_stops_when_it_is_told(
     assert after.state == "done"
 
 
-def test_a_job_that_waits_can_be_cancelled_before_it_began(
-    lane: Lane, job: Callable[..., Job]
-) -> None:
+def test_a_job_that_waits_can_be_cancelled_before_it_began(lane, job):
     first, second = job("surface", 20_000), job("surface", 5)
     lane.submit(first)
     lane.submit(second)
@@ -92,7 +87,7 @@ def test_a_job_that_waits_can_be_cancelled_before_it_began(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_a_process_that_dies_is_told_and_replaced(lane: Lane, job: Callable[..., Job]) -> None:
+def test_a_process_that_dies_is_told_and_replaced(lane, job):
     one = job("surface", 20_000)
     lane.submit(one)
     until(lambda: one.progress > 0)
@@ -108,7 +103,7 @@ def test_a_process_that_dies_is_told_and_replaced(lane: Lane, job: Callable[...,
     assert after.state == "done"
 
 
-def test_a_refusal_is_kept(lane: Lane, job: Callable[..., Job]) -> None:
+def test_a_refusal_is_kept(lane, job):
     one = job("bands", 1)  # too few resamples for quantiles is for the library to say
     one.options["band"] = "zigzag"
     lane.submit(one)
@@ -118,10 +113,8 @@ def test_a_refusal_is_kept(lane: Lane, job: Callable[..., Job]) -> None:
     assert "zigzag" in one.refusal["text"]
 
 
-def test_an_answer_that_cannot_be_kept_hinders_no_other_job(
-    lane: Lane, job: Callable[..., Job]
-) -> None:
-    def spoiled(_result: Any, _warnings: Any) -> None:
+def test_an_answer_that_cannot_be_kept_hinders_no_other_job(lane, job):
+    def spoiled(_result, _warnings):
         raise KeyError("gone")
 
     one, after = job("surface", 5, spoiled), job("surface", 5)
@@ -133,14 +126,12 @@ def test_an_answer_that_cannot_be_kept_hinders_no_other_job(
     assert after.state == "done"
 
 
-def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(
-    lane: Lane, job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, job, monkeypatch):
     """The process is killed, but may not have ended when the next job looks for one."""
     one, after = job("surface", 5), job("surface", 5)
     heard = Lane._answer
 
-    def cancelled_at_the_end(self: Lane, asked: Job) -> Any:
+    def cancelled_at_the_end(self, asked):
         message = heard(self, asked)
         if asked is one:
             monkeypatch.setattr(self._process, "kill", lambda: None)  # it takes its time
@@ -157,10 +148,8 @@ def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(
     assert lane._process is not before
 
 
-def test_no_process_no_answer_but_the_next_job_tries_again(
-    job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(**_options: Any) -> Any:
+def test_no_process_no_answer_but_the_next_job_tries_again(job, monkeypatch):
+    def refused(**_options):
         raise OSError(11, "Resource temporarily unavailable")
 
     lane = Lane()
@@ -177,7 +166,7 @@ def test_no_process_no_answer_but_the_next_job_tries_again(
     lane.close()
 
 
-def test_nobody_waits_for_a_lane_that_was_closed(job: Callable[..., Job]) -> None:
+def test_nobody_waits_for_a_lane_that_was_closed(job):
     lane = Lane()
     lane.start()
     first, second = job("surface", 20_000), job("surface", 5)
@@ -189,7 +178,7 @@ def test_nobody_waits_for_a_lane_that_was_closed(job: Callable[..., Job]) -> Non
     assert second.state == "cancelled"
 
 
-def test_closing_ends_the_process_even_in_the_middle_of_a_job(job: Callable[..., Job]) -> None:
+def test_closing_ends_the_process_even_in_the_middle_of_a_job(job):
     lane = Lane()
     lane.start()
     one = job("surface", 20_000)
@@ -202,7 +191,7 @@ def test_closing_ends_the_process_even_in_the_middle_of_a_job(job: Callable[...,
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
-def test_work_behind_the_page_leaves_the_browser_the_first_turn(job: Callable[..., Job]) -> None:
+def test_work_behind_the_page_leaves_the_browser_the_first_turn(job):
     lane = Lane(behind=True)
     lane.start()
     one = job("surface", 5)
@@ -219,5 +208,5 @@ def test_work_behind_the_page_leaves_the_browser_the_first_turn(job: Callable[..
     lane.close()
 
 
-def niceness(process: Path) -> int:
+def niceness(process):
     return int((process / "stat").read_text().rpartition(")")[2].split()[16])

@@ -14,9 +14,7 @@ PAYLOAD = {
 STATE = {"model": "a", "thresholds": {"a": 0.25}, "prevalence": 0.1, "cost_ratio": 5.0, "band": ""}
 
 
-def code(
-    choice: dict | None = None, form: str = "file", renamed: dict | None = None, **state: object
-) -> str:
+def code(choice=None, form="file", renamed=None, **state):
     usual = {"label": "y", "scores": ["a", 'it\'s "b"\n'], "positive": "1"}
     names = {name: name for name in usual["scores"]} | (renamed or {})
     data = Shown(form, "my 'scores'.csv", usual | (choice or {}), names)
@@ -25,7 +23,7 @@ def code(
     return text
 
 
-def test_it_says_what_the_page_shows() -> None:
+def test_it_says_what_the_page_shows():
     text = code()
     assert "threshold=0.25" in text
     assert "rw.Costs(fp=1, fn=5)" in text
@@ -44,11 +42,11 @@ def test_it_says_what_the_page_shows() -> None:
         ({"group": "g"}, "groups='g'"),
     ],
 )
-def test_options_of_the_columns(choice: dict, words: str) -> None:
+def test_options_of_the_columns(choice, words):
     assert words in code(choice)
 
 
-def test_other_names_and_hidden_models_are_told() -> None:
+def test_other_names_and_hidden_models_are_told():
     text = code(renamed={"a": "it's new"}, hidden=["a"])
     assert """pairs.renamed({'a': "it's new"})""" in text
     assert "hidden on the page: 'a'" in text
@@ -63,7 +61,7 @@ def test_other_names_and_hidden_models_are_told() -> None:
         ("g.parquet", "pd.read_parquet('g.parquet')"),
     ],
 )
-def test_other_tasks_are_read_by_pandas(path: str, call: str) -> None:
+def test_other_tasks_are_read_by_pandas(path, call):
     summary = {"models": [{"name": "a"}, {"name": "b"}], "classes": ["1", "2", "3"]}
     payload = {"task": "ordinal", "summary": summary, "settings": {"level": 0.9, "seed": 4}}
     choice = {"label": "y", "scores": ["a", "b"], "direction": "lower", "missing": "drop"}

@@ -8,7 +8,6 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from .conftest import table
 pytest.importorskip("uvicorn")
 
 
-def get(url: str, **headers: str) -> tuple[int, str]:
+def get(url, **headers):
     try:
         with urllib.request.urlopen(
             urllib.request.Request(url, headers=headers), timeout=10
@@ -30,14 +29,14 @@ def get(url: str, **headers: str) -> tuple[int, str]:
             return refused.code, refused.read().decode()
 
 
-def command(*words: str, **options: Any) -> subprocess.Popen[str]:
+def command(*words, **options):
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     program = [sys.executable, "-m", "rocwise", "studio", "--no-browser", *words]
     return subprocess.Popen(program, **pipes, **options)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
-def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path):
     content, *_ = table()
     (tmp_path / "scores.csv").write_bytes(content)
     started = time.monotonic()
@@ -65,7 +64,7 @@ def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path: Path
     assert worked <= 1  # of the processor, which holds on a busy machine, too
 
 
-def _worked(process: int) -> float:
+def _worked(process):
     """Seconds that a process has used the processor; nothing where the system does not tell."""
     path = Path(f"/proc/{process}/stat")
     if not path.is_file():
@@ -75,7 +74,7 @@ def _worked(process: int) -> float:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_ending_it_from_outside_is_as_orderly(tmp_path: Path) -> None:
+def test_ending_it_from_outside_is_as_orderly(tmp_path):
     process = command(env=os.environ | {"TMPDIR": str(tmp_path)})
     assert process.stdout is not None
     assert get(process.stdout.readline().strip())[0] == 200
@@ -87,7 +86,7 @@ def test_ending_it_from_outside_is_as_orderly(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
-def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
+def test_no_process_outlives_a_server_that_was_killed(tmp_path):
     process = command(env=os.environ | {"TMPDIR": str(tmp_path)})
     assert process.stdout is not None
     url = process.stdout.readline()
@@ -111,7 +110,7 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     raise AssertionError("a process lives on")
 
 
-def _lives(number: int) -> bool:
+def _lives(number):
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -127,7 +126,7 @@ def _lives(number: int) -> bool:
         (["--prot", "1"], "--port"),
     ],
 )
-def test_what_cannot_work_is_refused_at_once(words: list[str], sentence: str) -> None:
+def test_what_cannot_work_is_refused_at_once(words, sentence):
     process = command(*words)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (2, "")
@@ -135,7 +134,7 @@ def test_what_cannot_work_is_refused_at_once(words: list[str], sentence: str) ->
     assert "Traceback" not in err
 
 
-def test_a_port_that_is_taken_is_refused() -> None:
+def test_a_port_that_is_taken_is_refused():
     with (
         rw.studio(open_browser=False) as first,
         pytest.raises(rw.InputError, match="cannot be used"),
@@ -143,7 +142,7 @@ def test_a_port_that_is_taken_is_refused() -> None:
         rw.studio(open_browser=False, port=first.port)
 
 
-def test_data_from_python_is_shown_and_nothing_stays_behind() -> None:
+def test_data_from_python_is_shown_and_nothing_stays_behind():
     _, y, scores = table()
     with rw.studio(y, scores=scores, open_browser=False) as studio:
         folder = studio._session.folder
@@ -159,7 +158,7 @@ def test_data_from_python_is_shown_and_nothing_stays_behind() -> None:
         urllib.request.urlopen(studio.url, timeout=5)
 
 
-def session_of(path: Path, **given: Any) -> dict[str, Any]:
+def session_of(path, **given):
     """What the page finds when everything has been read."""
     with rw.studio(path, open_browser=False, **given) as studio:
         session = studio._session
@@ -169,7 +168,7 @@ def session_of(path: Path, **given: Any) -> dict[str, Any]:
         return session.plain()
 
 
-def test_a_file_that_is_plain_is_loaded_by_itself(tmp_path: Path) -> None:
+def test_a_file_that_is_plain_is_loaded_by_itself(tmp_path):
     content, *_ = table(label="state")
     (tmp_path / "scores.csv").write_bytes(content)
     found = session_of(tmp_path / "scores.csv")
@@ -179,7 +178,7 @@ def test_a_file_that_is_plain_is_loaded_by_itself(tmp_path: Path) -> None:
     assert named["choice"]["scores"] == ["b"]
 
 
-def test_named_columns_that_fail_are_told_on_the_page(tmp_path: Path) -> None:
+def test_named_columns_that_fail_are_told_on_the_page(tmp_path):
     content, *_ = table()
     (tmp_path / "scores.csv").write_bytes(content)
     found = session_of(tmp_path / "scores.csv", label="y", scores=["a", "c"])
@@ -191,7 +190,7 @@ def test_named_columns_that_fail_are_told_on_the_page(tmp_path: Path) -> None:
     assert (found["error"]["field"], found["source"]) == ("file", None)
 
 
-def test_bad_data_from_python_is_refused_before_anything_runs() -> None:
+def test_bad_data_from_python_is_refused_before_anything_runs():
     with pytest.raises(rw.InputError, match="no negative"):
         rw.studio([1, 1], scores={"a": [1, 2]}, open_browser=False)
     here = Path(__file__)  # a file, and never read
@@ -203,7 +202,7 @@ def test_bad_data_from_python_is_refused_before_anything_runs() -> None:
         rw.studio(scores={"a": [1, 2]}, open_browser=False)
 
 
-def test_the_server_stays_light() -> None:
+def test_the_server_stays_light():
     code = (
         "import sys, rocwise as rw\n"
         "with rw.studio(open_browser=False) as studio: pass\n"
@@ -216,7 +215,7 @@ def test_the_server_stays_light() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_without_its_packages_the_studio_says_what_to_install(monkeypatch: Any) -> None:
+def test_without_its_packages_the_studio_says_what_to_install(monkeypatch):
     import importlib.util
 
     known = importlib.util.find_spec
@@ -228,7 +227,7 @@ def test_without_its_packages_the_studio_says_what_to_install(monkeypatch: Any) 
         rw.studio(open_browser=False)
 
 
-def test_other_tasks_from_python_and_from_named_columns(tmp_path: Path) -> None:
+def test_other_tasks_from_python_and_from_named_columns(tmp_path):
     y = [k % 3 for k in range(30)]
     scores = {"m": [k % 3 + k % 7 / 5 for k in range(30)]}
     with rw.studio(y, scores=scores, task="ordinal", open_browser=False) as studio:
@@ -250,7 +249,7 @@ def test_other_tasks_from_python_and_from_named_columns(tmp_path: Path) -> None:
         rw.studio(tmp_path / "g.csv", task="ordinal", open_browser=False)
 
 
-def _shown(studio: Any) -> dict[str, Any]:
+def _shown(studio):
     for _ in range(600):
         found = studio._session.shown_payload()
         if found is not None:

@@ -18,21 +18,21 @@ from .conftest import table
 Write = Callable[..., str]
 
 
-def told(kind: str, **options: Any) -> dict[str, Any]:
+def told(kind, **options):
     """The last message about a task."""
     said: list[dict[str, Any]] = []
     answer({"kind": kind, "options": options}, said.append)
     return said[-1]
 
 
-def loaded(path: str, keep: Path, **choice: Any) -> dict[str, Any]:
+def loaded(path, keep, **choice):
     source = {"form": "file", "path": path, "name": "scores.csv"}
     wanted = {"label": "y", "scores": ["a", "b"]} | choice
     return told("load", source=source, choice=wanted, keep=str(keep))
 
 
 @pytest.fixture
-def kept(written: Write, tmp_path: Path) -> str:
+def kept(written, tmp_path):
     content, *_ = table()
     keep = tmp_path / "data.pickle"
     assert "result" in loaded(written(content), keep)
@@ -54,7 +54,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_bad_files_are_refused_in_words(written: Write, name: str) -> None:
+def test_bad_files_are_refused_in_words(written, name):
     content, file_name, words = BAD_FILES[name]
     path = written(content, file_name)
     said = told("inspect", path=path, name=file_name)
@@ -77,9 +77,7 @@ def test_bad_files_are_refused_in_words(written: Write, name: str) -> None:
         (b"y,a,b\nno,1,1\nyes,2,2\n", "positive", "which class is positive"),
     ],
 )
-def test_bad_columns_are_refused_beside_their_field(
-    written: Write, tmp_path: Path, content: bytes, field: str, words: str
-) -> None:
+def test_bad_columns_are_refused_beside_their_field(written, tmp_path, content, field, words):
     keep = tmp_path / "data.pickle"
     said = loaded(written(content), keep)["refused"]
     assert said["field"] == field
@@ -87,9 +85,7 @@ def test_bad_columns_are_refused_beside_their_field(
     assert not keep.exists()
 
 
-def test_what_is_loaded_has_the_numbers_of_the_library(
-    kept: str, written: Write, tmp_path: Path
-) -> None:
+def test_what_is_loaded_has_the_numbers_of_the_library(kept, written, tmp_path):
     content, y, scores = table()
     result = loaded(written(content, "again.csv"), tmp_path / "more.pickle")["result"]
     payload = result["payload"]
@@ -101,7 +97,7 @@ def test_what_is_loaded_has_the_numbers_of_the_library(
         assert model["auc"]["value"] == rw.auc(y, scores["ab"[place]]).value
 
 
-def several(n: int = 90) -> tuple[bytes, np.ndarray, dict[str, np.ndarray]]:
+def several(n=90):
     """A csv file with three classes, and two columns for each."""
     rng = np.random.default_rng(2)
     y = np.array(["x", "y", "z"])[np.arange(n) % 3]
@@ -111,7 +107,7 @@ def several(n: int = 90) -> tuple[bytes, np.ndarray, dict[str, np.ndarray]]:
     return "\n".join(lines).encode() + b"\n", y, columns
 
 
-def test_several_classes_are_those_of_the_library(written: Write, tmp_path: Path) -> None:
+def test_several_classes_are_those_of_the_library(written, tmp_path):
     content, y, columns = several()
     path = written(content, "kinds.csv")
     guess = told("inspect", path=path, name="kinds.csv")["result"]["guess"]
@@ -136,20 +132,20 @@ def test_several_classes_are_those_of_the_library(written: Write, tmp_path: Path
     ],
 )
 def test_columns_that_do_not_fit_the_task_are_refused_beside_their_field(
-    written: Write, tmp_path: Path, choice: dict[str, Any], field: str, words: str
-) -> None:
+    written, tmp_path, choice, field, words
+):
     path = written(several()[0], "kinds.csv")
     said = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["refused"]
     assert said["field"] == field
     assert words in said["text"]
 
 
-def options(kept: str, **more: Any) -> dict[str, Any]:
+def options(kept, **more):
     usual = {"data": kept, "resamples": 40, "seed": 3, "level": 0.9}
     return usual | {"band": "simultaneous", "prevalence": 0.2} | more
 
 
-def test_bands_are_those_of_the_library(kept: str) -> None:
+def test_bands_are_those_of_the_library(kept):
     _, y, scores = table()
     found = told("bands", **options(kept))["result"]
     band = rw.band(y, scores["a"], kind="simultaneous", level=0.9, n_resamples=40, rng=3)
@@ -160,7 +156,7 @@ def test_bands_are_those_of_the_library(kept: str) -> None:
         assert np.min(np.hypot(band.fpr - x, band.upper - height)) < 1e-4
 
 
-def test_intervals_and_tests_are_those_of_the_library(kept: str) -> None:
+def test_intervals_and_tests_are_those_of_the_library(kept):
     _, y, scores = table()
     columns = told("intervals", **options(kept))["result"]["section"]["tables"][0]["columns"]
     expected = rw.auc(y, scores["b"], method="bca", level=0.9, n_resamples=40, rng=3).interval
@@ -174,14 +170,14 @@ def test_intervals_and_tests_are_those_of_the_library(kept: str) -> None:
         assert section["tables"][0]["columns"]["p_value"] == [asked.p_value]
 
 
-def test_a_test_needs_two_models(written: Write, tmp_path: Path) -> None:
+def test_a_test_needs_two_models(written, tmp_path):
     content, *_ = table()
     keep = tmp_path / "one.pickle"
     loaded(written(content), keep, scores=["a"])
     assert "two or more models" in told("permutation", **options(str(keep)))["refused"]["text"]
 
 
-def test_the_surface_has_its_volume_and_an_interval_around_it(kept: str) -> None:
+def test_the_surface_has_its_volume_and_an_interval_around_it(kept):
     _, y, scores = table()
     section = told("surface", **options(kept, resamples=60))["result"]["section"]
     columns = section["tables"][0]["columns"]
@@ -191,12 +187,12 @@ def test_the_surface_has_its_volume_and_an_interval_around_it(kept: str) -> None
     assert [picture["title"] for picture in section["pictures"]] == [key_of(0), key_of(1)]
 
 
-def test_an_answer_that_is_no_json_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_is_no_json_is_told(monkeypatch):
     from rocwise.serving.computing.tasks import TASKS
 
     sent: list[Any] = []
 
-    def send(message: dict[str, Any]) -> None:
+    def send(message):
         json.dumps(message, allow_nan=False)
         sent.append(message)
 
@@ -206,6 +202,6 @@ def test_an_answer_that_is_no_json_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert "not JSON compliant" in sent[0]["failed"]
 
 
-def test_what_goes_wrong_inside_is_told(kept: str) -> None:
+def test_what_goes_wrong_inside_is_told(kept):
     assert "KeyError" in told("bands", data=kept)["failed"]
     assert "field" in told("bands", **options("/no/such/file"))["refused"]
