@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
@@ -104,46 +104,15 @@ def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
         return str(high)
     if math.isinf(high):
         return repr(float(high))
-    high = float(high)
-    kind = np.dtype(dtype).type
-    for digits in range(FEWEST_DIGITS, 25):
-        text = f"{high:.{digits - 1}e}"  # the nearest of so many digits, exactly rounded
-        number = float(text)
-        if low < number <= high:
-            candidate = _nearest(high, text, digits)
-        elif number <= low or number - 0.99 * _unit(text, digits) <= low:
-            continue  # one unit less is no better
-        else:
-            candidate = _quantized(high, digits, ROUND_FLOOR)
-            number = float(candidate)
-        if low < number <= high and _within_as(kind, low, number, high):
-            return _plain(candidate, as_is=number != high)
-    raise AssertionError(f"no decimal between {low!r} and {high!r}")
+    number = np.dtype(dtype).type
 
+    def recounts(decimal: float) -> bool:
+        with np.errstate(over="ignore"):
+            return low < decimal <= high and bool(low < number(decimal) <= high)
 
-def _nearest(value: float, text: str, digits: int) -> Decimal:
-    """The number of a text, with as many decimals as the value has within so many digits."""
-    if text.lstrip("-").startswith("1.000"):  # rounded up to the next power of 10, perhaps
-        return _quantized(value, digits, ROUND_HALF_EVEN)
-    return Decimal(text)
-
-
-def _quantized(value: float, digits: int, rounding: str) -> Decimal:
-    exact = Decimal(value)
-    return exact.quantize(Decimal((0, (1,), exact.adjusted() - digits + 1)), rounding=rounding)
-
-
-def _unit(text: str, digits: int) -> float:
-    """What the last digit of a number in scientific notation counts."""
-    return 10.0 ** (int(text.rpartition("e")[2]) - digits + 1)
-
-
-def _within_as(kind: Any, low: float, number: float, high: float) -> bool:
-    """Whether the number is in the gap as a number of this type, too."""
-    if kind is np.float64:
-        return True
-    with np.errstate(over="ignore"):
-        return bool(low < kind(number) <= high)
+    text = _shortest(float(high), recounts, (ROUND_HALF_EVEN, ROUND_FLOOR))
+    assert text is not None, (low, high)
+    return text
 
 
 def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float64) -> str:
@@ -155,13 +124,23 @@ def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float
     ('0.1235', '0.5')
     """
     low, high = min(one, other), max(one, other)
+    number = np.dtype(dtype).type
+    text = _shortest(value, lambda decimal: low < float(number(decimal)) < high, (ROUND_HALF_EVEN,))
+    return text or repr(float(value))
+
+
+def _shortest(
+    value: float, fits: Callable[[float], bool], roundings: tuple[str, ...]
+) -> str | None:
+    """The value rounded to the fewest digits with which it fits; None where none does."""
     exact = Decimal(float(value))
     for digits in range(FEWEST_DIGITS, 25):
         unit = Decimal((0, (1,), exact.adjusted() - digits + 1))
-        candidate = exact.quantize(unit, rounding=ROUND_HALF_EVEN)
-        if low < float(np.dtype(dtype).type(float(candidate))) < high:
-            return _plain(candidate, as_is=float(candidate) != value)
-    return repr(float(value))
+        for rounding in roundings:
+            candidate = exact.quantize(unit, rounding=rounding)
+            if fits(float(candidate)):
+                return _plain(candidate, as_is=float(candidate) != value)
+    return None
 
 
 def rounded_threshold(
@@ -197,113 +176,6 @@ def threshold_text(
         direction=direction,
         dtype=scores.dtype if scores.dtype.kind == "f" else np.float64,
     )
-
-
-def threshold_texts(
-    scores: np.ndarray, rows: Sequence[int], *, direction: str, categories: Sequence[str] = ()
-) -> list[str]:
-    """The same for many rows, most of them all at once.
-
-    >>> threshold_texts(np.array([0.81, 0.22, 0.19]), [1, 2], direction="higher")
-    ['0.22', '0.19']
-    """
-    texts: list[str | None] = [None] * len(rows)
-    if not categories and scores.dtype.kind == "f":
-        whole, decimals, found = threshold_digits(scores, rows, direction=direction)
-        for k in np.flatnonzero(found).tolist():
-            texts[k] = _fixed(int(whole[k]), int(decimals[k]))
-    return [
-        text or threshold_text(scores, row, direction=direction, categories=categories)
-        for text, row in zip(texts, rows, strict=True)
-    ]
-
-
-def threshold_digits(
-    scores: np.ndarray, rows: Any, *, direction: str
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same as digits: whole numbers over powers of ten, the powers, and whether it could be.
-
-    Where it could not, one must look closer than floats can: `threshold_text` does.
-
-    >>> threshold_digits(np.array([0.81, 0.22, 0.19]), [1, 2], direction="higher")
-    (array([22, 19]), array([2, 2]), array([ True,  True]))
-    """
-    sign = 1 if direction == "higher" else -1
-    low, high = limits_of(scores, rows, sign)
-    whole, decimals, found = digits_between(low, high, scores.dtype.type)
-    return sign * whole, decimals, found
-
-
-def limits_of(scores: np.ndarray, rows: Any, sign: int) -> tuple[np.ndarray, np.ndarray]:
-    """Between which numbers the thresholds of rows may be, all times the sign of the direction.
-
-    >>> limits_of(np.array([0.81, 0.22, 0.19]), [1, 2], 1)
-    (array([0.19, -inf]), array([0.22, 0.19]))
-    """
-    places = np.asarray(rows, np.intp)
-    high = sign * scores[places].astype(np.float64)
-    low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
-    return low, high
-
-
-def digits_between(
-    low: np.ndarray, high: np.ndarray, kind: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """As `rounded_between` has it, in the digits of `threshold_digits`, for scores of a `kind`.
-
-    >>> digits_between(np.array([0.19]), np.array([0.22]), np.float64)
-    (array([22]), array([2]), array([ True]))
-    """
-    whole, places = np.zeros(len(high), np.int64), np.zeros(len(high), np.int64)
-    found = np.zeros(len(high), bool)
-    sizes = np.abs(high)
-    todo = np.flatnonzero((sizes > 1.001e-5) & (sizes < 1e14))
-    exponents = np.zeros(len(high), np.int64)
-    exponents[todo] = np.floor(np.log10(sizes[todo]))
-    for digits in range(FEWEST_DIGITS, 13):  # with so few, products are good to 1e-3
-        decimals = digits - 1 - exponents[todo]
-        lower, upper = low[todo], high[todo]
-        powers = 10.0 ** np.abs(decimals)  # up to 10**22 these are exact
-        scaled = np.where(decimals >= 0, upper * powers, upper / powers)
-        nearest, down = np.rint(scaled), np.floor(scaled)
-        # a whole number over a power of ten is the float that its text stands for
-        numbers, floors = (np.where(decimals >= 0, n / powers, n * powers) for n in (nearest, down))
-        fits, fits_down = ((lower < n) & (n <= upper) for n in (numbers, floors))
-        if kind is not np.float64:
-            fits &= (lower < numbers.astype(kind)) & (numbers.astype(kind) <= upper)
-            fits_down &= (lower < floors.astype(kind)) & (floors.astype(kind) <= upper)
-        unsure = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-3
-        unsure |= ~fits & (np.abs(scaled - nearest) < 1e-3)
-        edge = np.abs(nearest) / 10.0**digits
-        unsure |= (edge > 1 - 1e-9) | (edge < 0.1 + 1e-9)  # next to a power of ten
-        done = (fits | fits_down) & ~unsure
-        chosen = np.where(fits, nearest, down)[done].astype(np.int64)
-        exact = np.where(fits, numbers, floors)[done] == upper[done]
-        chosen, shown = _shortened(chosen, decimals[done], exact)
-        whole[todo[done]], places[todo[done]], found[todo[done]] = chosen, shown, True
-        todo = todo[~(fits | fits_down | unsure)]
-    return whole, places, found
-
-
-def _shortened(
-    whole: np.ndarray, decimals: np.ndarray, exact: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """No negative decimals, and no zeros at the end of numbers that are exact."""
-    whole = whole * 10 ** np.maximum(-decimals, 0)
-    decimals = np.maximum(decimals, 0)
-    for _ in range(int(decimals.max(initial=0))):
-        again = exact & (decimals > 0) & (whole % 10 == 0)
-        if not bool(again.any()):
-            break
-        whole, decimals = np.where(again, whole // 10, whole), decimals - again
-    return whole, decimals
-
-
-def _fixed(whole: int, decimals: int) -> str:
-    if not decimals:
-        return str(whole)
-    text = f"{abs(whole):0{decimals + 1}d}"
-    return f"{'-' * (whole < 0)}{text[:-decimals]}.{text[-decimals:]}"
 
 
 def number_text(

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rocwise import printing
 
@@ -137,26 +135,3 @@ def test_categories_are_named():
     names = ("low", "middle", "high")
     assert printing.threshold_text(scores, 0, direction="higher", categories=names) == "high"
     assert printing.threshold_text(scores, 1, direction="lower", categories=names) == "low"
-
-
-@given(
-    st.lists(st.floats(allow_nan=False, width=32) | st.floats(1e-6, 1e6), min_size=1, max_size=40),
-    st.sampled_from(["higher", "lower"]),
-    st.sampled_from([np.float32, np.float64]),
-)
-def test_many_thresholds_are_written_as_each_is(values, direction, dtype):
-    with np.errstate(over="ignore"):
-        rising = np.unique(np.array(values, dtype) + dtype(0))
-    scores = rising[::-1] if direction == "higher" else rising
-    rows = range(len(scores))
-    expected = [printing.threshold_text(scores, row, direction=direction) for row in rows]
-    assert printing.threshold_texts(scores, rows, direction=direction) == expected
-
-
-@pytest.mark.parametrize("decimals", [2, 4, 5, 6, 9, 17])
-def test_many_close_thresholds_are_written_as_each_is(decimals):
-    rng = np.random.default_rng(decimals)
-    scores = np.unique(np.round(rng.random(2000), decimals))[::-1]
-    rows = range(0, len(scores), 3)
-    expected = [printing.threshold_text(scores, row, direction="higher") for row in rows]
-    assert printing.threshold_texts(scores, rows, direction="higher") == expected

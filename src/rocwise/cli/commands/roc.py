@@ -78,10 +78,13 @@ def points_at(curve: Any, rates: Iterable[float]) -> list[int]:
 def thresholds_of(tally: Any, points: Sequence[int]) -> list[str]:
     """Thresholds of points as text; the first point lies beyond every score."""
     way, names = tally.direction, tally.origin.categories
-    rows = [point - 1 for point in points if point > 0]
-    texts = printing.threshold_texts(tally.scores, rows, direction=way, categories=names)
     beyond = "above all" if way == "higher" else "below all"
-    return texts if len(rows) == len(points) else [beyond, *texts]
+    return [
+        printing.threshold_text(tally.scores, point - 1, direction=way, categories=names)
+        if point > 0
+        else beyond
+        for point in points
+    ]
 
 
 def sign_of(tally: Any) -> str:

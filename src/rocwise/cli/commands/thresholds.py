@@ -85,8 +85,10 @@ def _report(table: Any, tally: Any, costs: rw.Costs | None, limit: int | None) -
     rows = _chosen_rows(table, tally, limit)
     written = sorted({*rows, *_best_rows(table)})
     way, names = table.origin.direction, table.origin.categories
-    found = printing.threshold_texts(table.threshold, written, direction=way, categories=names)
-    texts = dict(zip(written, found, strict=True))
+    texts = {
+        row: printing.threshold_text(table.threshold, row, direction=way, categories=names)
+        for row in written
+    }
     body, left_out = _fitting_table(table, texts, rows)
     name = terminal.printable(tally.origin.name or "score")
     sign = sign_of(tally)
