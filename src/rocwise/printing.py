@@ -21,6 +21,13 @@ def rate(value: float, n: float = math.inf) -> str:
     return f"{value:.2f}" if n < 100 else f"{value:.3f}"
 
 
+def estimate(value: float, interval: Any, n: float = math.inf, more_digits: int = 0) -> str:
+    """A rate or an area with its interval: ``0.731 (95 % CI 0.630 to 0.833, DeLong)``."""
+    digits = (2 if n < 100 else 3) + more_digits
+    number, low, high = (f"{v:.{digits}f}" for v in (value, interval.low, interval.high))
+    return f"{number} ({percent(interval.level)} CI {low} to {high}, {interval.method})"
+
+
 def percent(level: float) -> str:
     """A confidence level: ``95 %``.
 

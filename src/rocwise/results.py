@@ -361,6 +361,42 @@ class Interval(Drawable, TextTables):
         return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}
 
 
+@result
+class Estimate(Result):
+    """A number from 0 to 1 with its standard error and confidence interval."""
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *("value", "standard_error", "low", "high", "level", "method"),
+        *("n_pos", "n_neg"),
+    )
+    value: float
+    standard_error: float | None
+    interval: Interval
+
+    def __float__(self) -> float:
+        return self.value
+
+    @property
+    def low(self) -> float:
+        """Lower confidence limit."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """Upper confidence limit."""
+        return self.interval.high
+
+    @property
+    def level(self) -> float:
+        """Confidence level."""
+        return self.interval.level
+
+    @property
+    def method(self) -> str:
+        """Method of the confidence interval."""
+        return self.interval.method
+
+
 def limit(value: Any, argument: str) -> float:
     """An end of an interval: a number, or an infinity where there is no limit."""
     if isinstance(value, (float, np.floating)) and np.isinf(value):

@@ -58,7 +58,7 @@ from rocwise.inputs.coercion import (
 )
 from rocwise.kernels.ranks import PlacementSums
 from rocwise.kernels.threads import run_tasks
-from rocwise.results import GroupAnswers, Interval, Result, result
+from rocwise.results import Estimate, GroupAnswers, Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
@@ -97,20 +97,14 @@ BY_INFLUENCE = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
 @result
-class Auc(DataResult):
+class Auc(Estimate, DataResult):
     """An area under the ROC curve with its standard error and confidence interval."""
 
     group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
-    value: float
-    standard_error: float | None
-    interval: Interval
     n_pos: float
     n_neg: float
     part: Part = WHOLE
     standardized: bool = False
-
-    def __float__(self) -> float:
-        return self.value
 
     @property
     def as_share(self) -> SizedArea:
@@ -119,31 +113,12 @@ class Auc(DataResult):
         return area_as_share(data, self.part, area_of(data, self.part))
 
     def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
         name = "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
         if self.standardized:
             name = f"standardised {name}"
-        digits = 3 if size >= 100 else 2
-        if not self.part.is_whole and not self.standardized:
-            digits += 1
-        low, high = self.interval.low, self.interval.high
-        return (
-            f"{name} {self.value:.{digits}f} ({printing.percent(self.interval.level)} CI "
-            f"{low:.{digits}f} to {high:.{digits}f}, {self.interval.method}); "
-            f"{printing.classes(self.n_pos, self.n_neg)}"
-        )
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "value": [self.value],
-            "standard_error": [self.standard_error],
-            "low": [self.interval.low],
-            "high": [self.interval.high],
-            "level": [self.interval.level],
-            "method": [self.interval.method],
-            "n_pos": [self.n_pos],
-            "n_neg": [self.n_neg],
-        }
+        more = 0 if self.part.is_whole or self.standardized else 1
+        found = printing.estimate(self.value, self.interval, self.n_pos + self.n_neg, more)
+        return f"{name} {found}; {printing.classes(self.n_pos, self.n_neg)}"
 
 
 @by_group

@@ -129,9 +129,7 @@ class BinormalFit(Result):
         size = self.n_pos + self.n_neg
         return (
             f"binormal fit a = {self.a:z.3f}, b = {self.b:.3f}; "  # z: no -0.000
-            f"AUC {printing.rate(self.auc, size)} ({printing.percent(self.interval.level)} CI "
-            f"{printing.rate(self.interval.low, size)} to "
-            f"{printing.rate(self.interval.high, size)}, {self.interval.method}); "
+            f"AUC {printing.estimate(self.auc, self.interval, size)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
 

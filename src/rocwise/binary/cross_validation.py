@@ -56,12 +56,10 @@ class CrossValidatedAuc(Result):
 
     def _sentence(self) -> str:
         n = self.n_pos + self.n_neg
-        low, high = printing.rate(self.interval.low, n), printing.rate(self.interval.high, n)
         repeats = f" x {self.n_repeats} repeats" if self.n_repeats > 1 else ""
         return (
-            f"cross-validated AUC {printing.rate(self.value, n)} "
-            f"({printing.percent(self.interval.level)} CI {low} to {high}, "
-            f"{self.interval.method}); {count_of(self.n_folds, 'fold')}{repeats}, "
+            f"cross-validated AUC {printing.estimate(self.value, self.interval, n)}; "
+            f"{count_of(self.n_folds, 'fold')}{repeats}, "
             f"{printing.classes(self.n_pos, self.n_neg)}; pooled {printing.rate(self.pooled, n)}"
         )
 

@@ -37,7 +37,7 @@ from rocwise.inputs.coercion import (
     by_group,
 )
 from rocwise.kernels.resample import Formula, Reader
-from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
+from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
 from rocwise.tables import with_thresholds_as_text
 
 Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
@@ -813,50 +813,22 @@ def _or_fixed(limits: Limits, fixed: Limits | None) -> Limits:
 
 
 @result
-class EqualErrorResult(Result):
+class EqualErrorResult(Estimate):
     """The rate at which misses and false alarms are equally frequent, with its interval."""
 
     group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "value",
-        "standard_error",
-        "low",
-        "high",
-        "n_pos",
-        "n_neg",
+        *("value", "standard_error", "low", "high"),
+        *("n_pos", "n_neg"),
     )
-
-    value: float
-    standard_error: float
-    interval: Interval
     n_pos: float
     n_neg: float
     seed: int
     as_share: SizedArea = field(metadata=ASIDE)
 
-    def __float__(self) -> float:
-        return self.value
-
-    @property
-    def low(self) -> float:
-        """Lower limit."""
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        """Upper limit."""
-        return self.interval.high
-
     def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        value, low, high = (
-            printing.rate(v, size) for v in (self.value, self.interval.low, self.interval.high)
-        )
-        level = printing.percent(self.interval.level)
-        return (
-            f"equal error rate {value} ({level} CI {low} to {high}, "
-            f"{self.interval.method}); {printing.classes(self.n_pos, self.n_neg)}"
-        )
+        found = printing.estimate(self.value, self.interval, self.n_pos + self.n_neg)
+        return f"equal error rate {found}; {printing.classes(self.n_pos, self.n_neg)}"
 
 
 @by_group

@@ -33,7 +33,7 @@ from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inference.variance import effective_number
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
+from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 METHODS: tuple[str, ...] = get_args(PrecisionMethod)
@@ -148,24 +148,22 @@ def precision_recall(
 
 
 @result
-class AveragePrecisionResult(Result):
+class AveragePrecisionResult(Estimate):
     """An average precision with its standard error and confidence interval.
 
     `chance` is the average precision of a worthless model: the prevalence.
     """
 
     group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
-    value: float
-    standard_error: float | None
-    interval: Interval
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *("value", "standard_error", "low", "high", "level", "method"),
+        *("prevalence", "n_pos", "n_neg"),
+    )
     prevalence: float
     quantity: str
     n_pos: float
     n_neg: float
     as_share: SizedArea = field(metadata=ASIDE)
-
-    def __float__(self) -> float:
-        return self.value
 
     @property
     def chance(self) -> float:
@@ -174,28 +172,11 @@ class AveragePrecisionResult(Result):
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
-        value, low, high, share = (
-            printing.rate(number, size)
-            for number in (self.value, self.interval.low, self.interval.high, self.prevalence)
-        )
-        level = printing.percent(self.interval.level)
         return (
-            f"{self.quantity} {value} ({level} CI {low} to {high}, {self.interval.method}); "
-            f"chance {share}; {printing.classes(self.n_pos, self.n_neg)}"
+            f"{self.quantity} {printing.estimate(self.value, self.interval, size)}; "
+            f"chance {printing.rate(self.prevalence, size)}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
         )
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "value": [self.value],
-            "standard_error": [self.standard_error],
-            "low": [self.interval.low],
-            "high": [self.interval.high],
-            "level": [self.interval.level],
-            "method": [self.interval.method],
-            "prevalence": [self.prevalence],
-            "n_pos": [self.n_pos],
-            "n_neg": [self.n_neg],
-        }
 
 
 @by_group

@@ -17,11 +17,11 @@ from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import ClassOptions, ClusteredClassOptions, options_shown
 from rocwise.multiclass.curves import weighted_rows
-from rocwise.results import Interval, ModelAnswers, Result, result
+from rocwise.results import Estimate, ModelAnswers, Result, result
 
 
 @result
-class MicroAuc(Result):
+class MicroAuc(Estimate):
     """The area when every score of every row is a case of its own: positive for the true class."""
 
     frame_fields: ClassVar[tuple[str, ...]] = (
@@ -29,28 +29,14 @@ class MicroAuc(Result):
         *("n_rows", "n_classes"),
     )
 
-    value: float
-    standard_error: float | None
-    interval: Interval
     quantity: str
     n_rows: int
     n_classes: int
 
-    @property
-    def low(self) -> float:
-        """Lower limit."""
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        """Upper limit."""
-        return self.interval.high
-
     def _sentence(self) -> str:
-        value, low, high = (printing.rate(v, self.n_rows) for v in (self.value, *self.interval))
+        found = printing.estimate(self.value, self.interval, self.n_rows)
         return (
-            f"micro-averaged {self.quantity} {value} ({printing.percent(self.interval.level)} CI "
-            f"{low} to {high}, {self.interval.method}); {self.n_classes} classes, "
+            f"micro-averaged {self.quantity} {found}; {self.n_classes} classes, "
             f"{printing.count(self.n_rows)} rows"
         )
 
