@@ -28,7 +28,6 @@ from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import (
     ProportionMethod,
     proportion_limits,
-    wilson_limits,
 )
 from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import (
@@ -68,8 +67,7 @@ class PointSpec:
     def on(self, tpr: Floats, fpr: Floats, places: Places, share: float) -> Points:
         """The points on curves in rows; `places` are those of thresholds, `share` the positives."""
         if self.axis == "threshold":
-            chosen = np.broadcast_to(places, (len(tpr), len(places)))
-            return _at_places(tpr, fpr, chosen)
+            return _at_places(tpr, fpr, np.broadcast_to(places, (len(tpr), len(places))))
         if self.axis == "sensitivity":
             return self._reaching(tpr, fpr)
         along = share * tpr + (1 - share) * fpr if self.axis == "alarms" else fpr
@@ -105,28 +103,13 @@ class PointSpec:
 
 
 def _places_in_rows(rows: Floats, wanted: Floats, side: Literal["left", "right"]) -> Places:
-    """`np.searchsorted` for every row, by halving all of them at a time.
-
-    >>> _places_in_rows(np.array([[0.0, 0.5, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.5]]), "left")
-    array([[1],
-           [2]])
-    """
-    size = rows.shape[1]
-    low = np.zeros((len(rows), wanted.shape[1]), np.intp)
-    high = np.full_like(low, size)
-    for _ in range(size.bit_length()):
-        middle = (low + high) // 2
-        values = np.take_along_axis(rows, np.minimum(middle, size - 1), axis=1)
-        passed = (values <= wanted if side == "right" else values < wanted) & (low < high)
-        low = np.where(passed, middle + 1, low)
-        high = np.where(passed, high, middle)
-    return low
+    """`np.searchsorted` of the wanted values of every row."""
+    wanted = np.broadcast_to(wanted, (len(rows), wanted.shape[1]))
+    return np.array([np.searchsorted(r, w, side) for r, w in zip(rows, wanted, strict=True)])
 
 
 def _at_places(tpr: Floats, fpr: Floats, places: Places) -> Points:
-    return Points(
-        np.take_along_axis(tpr, places, axis=1), np.take_along_axis(fpr, places, axis=1), places
-    )
+    return Points(*(np.take_along_axis(rate, places, axis=1) for rate in (tpr, fpr)), places)
 
 
 def _mixed(
@@ -138,14 +121,10 @@ def _mixed(
     weight = np.divide(wanted - start, run, out=np.zeros_like(run), where=run > SLACK)
     weight = np.clip(weight, 0.0, 1.0)
     exact = np.where(weight > 1 - SLACK, after, np.where(weight < SLACK, before, BETWEEN))
-    kept = []
-    for rate in (tpr, fpr):
-        first, second, own = (
-            np.take_along_axis(rate, places, axis=1)
-            for places in (before, after, np.maximum(exact, 0))
-        )
-        kept.append(np.where(exact == BETWEEN, first + weight * (second - first), own))
-    return Points(kept[0], kept[1], exact)
+    own = _at_places(tpr, fpr, np.maximum(exact, 0))
+    ends = zip(_at_places(tpr, fpr, before), _at_places(tpr, fpr, after), own, strict=True)
+    mixed = [np.where(exact == BETWEEN, a + weight * (b - a), c) for a, b, c in ends]
+    return Points(mixed[0], mixed[1], exact)
 
 
 def point_spec(given: dict[Axis, Any], interpolate: Any, question: str) -> PointSpec:
@@ -287,7 +266,7 @@ def fixed_limits(
             "accuracy": (cells.tp + cells.tn, cells.n_pos + cells.n_neg),
             "f1": (cells.tp, cells.tp + cells.fp + cells.fn),
         }
-    found = _share_limits(shares, level, method)
+    found = {name: _share_limits(k, n, level, method) for name, (k, n) in shares.items()}
     sensitivity, specificity = found["sensitivity"], found["specificity"]
     z = normal_quantile(level)
     if counted:
@@ -312,25 +291,11 @@ def fixed_limits(
     return found
 
 
-def _share_limits(
-    shares: Mapping[str, tuple[Floats, Any]], level: float, method: str
-) -> dict[str, Limits]:
-    """Limits of shares, k of n each, at every point; all that is possible where n is 0.
-
-    Shares of as many cases are dealt with together, and by Wilson's method all of them.
-    """
-    k = np.array([part for part, _ in shares.values()])
-    n = np.empty(k.shape)
-    for line, (_, whole) in zip(n, shares.values(), strict=True):
-        line[:] = whole
-    if method == "wilson" and (n > 0).all():
-        low, high = wilson_limits(k / n, n, level)
-    else:
-        low, high = np.zeros(k.shape), np.ones(k.shape)
-        for size in np.unique(n[n > 0]).tolist():
-            same = n == size
-            low[same], high[same] = proportion_limits(k[same], size, level, method)
-    return dict(zip(shares, zip(low, high, strict=True), strict=True))
+def _share_limits(k: Floats, n: Any, level: float, method: str) -> Limits:
+    """Confidence limits of the proportions k / n; 0 and 1 where n is 0."""
+    some = np.broadcast_to(n > 0, k.shape)
+    low, high = proportion_limits(np.where(some, k, 0.0), np.where(some, n, 1.0), level, method)
+    return np.where(some, low, 0.0), np.where(some, high, 1.0)
 
 
 def _predictive(
@@ -344,11 +309,8 @@ def _predictive(
     m1, m0 = (np.where(empty, n + 2 * extra, n) for n in (n1, n0))
     centre = np.log(x * share / ((1 - y) * (1 - share)))
     reach = z * np.sqrt((1 - x) / (x * m1) + y / ((1 - y) * m0))
-    return _logistic(centre - reach), _logistic(centre + reach)
-
-
-def _logistic(x: Floats) -> Floats:
-    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
+    low, high = (np.exp(-np.logaddexp(0.0, -end)) for end in (centre - reach, centre + reach))
+    return low, high
 
 
 def _sum_of_two(*terms: tuple[float, Floats, Limits]) -> Limits:
@@ -357,15 +319,10 @@ def _sum_of_two(*terms: tuple[float, Floats, Limits]) -> Limits:
     down: Any = 0.0
     up: Any = 0.0
     for weight, rate, (low, high) in terms:
-        ends = sorted_ends(weight * low, weight * high)
-        down = down + (weight * rate - ends[0]) ** 2
-        up = up + (ends[1] - weight * rate) ** 2
+        one, other = weight * low, weight * high
+        down = down + (weight * rate - np.minimum(one, other)) ** 2
+        up = up + (np.maximum(one, other) - weight * rate) ** 2
     return np.asarray(value - np.sqrt(down)), np.asarray(value + np.sqrt(up))
-
-
-def sorted_ends(one: Floats, other: Floats) -> Limits:
-    """The smaller of both first."""
-    return np.minimum(one, other), np.maximum(one, other)
 
 
 def _jaccard(cells: Cells, share: float, sensitivity: Limits, specificity: Limits) -> Limits:

@@ -26,7 +26,6 @@ ProportionMethod = Literal[
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
 HALVINGS = 60
-MANY = 4_000  # counts, of which some may be equal
 
 
 class Limits(NamedTuple):
@@ -71,20 +70,10 @@ def proportion_interval(
 
 
 def proportion_limits(
-    k: Floats | Counts, n: float, level: float, method: str
+    k: Floats | Counts, n: Floats | float, level: float, method: str
 ) -> tuple[Floats, Floats]:
-    """Limits of the shares k / n, which always hold the share itself.
-
-    Of many counts each distinct one is computed once.
-    """
-    if len(k) < MANY or method == "wilson":
-        return _limits(k.astype(np.float64, copy=False), n, level, method)
-    distinct, place = np.unique(k, return_inverse=True)
-    low, high = _limits(distinct.astype(np.float64, copy=False), n, level, method)
-    return low[place], high[place]
-
-
-def _limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
+    """Confidence limits of the proportions k / n, which include the proportion itself."""
+    k = k.astype(np.float64, copy=False)
     if method == "wilson":
         return wilson_limits(k / n, n, level)
     makers = {
@@ -100,11 +89,11 @@ def _limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Flo
     return np.clip(low, 0.0, k / n), np.clip(high, k / n, 1.0)
 
 
-def _exact_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _exact_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     return exact_limits(k, n, (1.0 - level) / 2)
 
 
-def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
+def exact_limits(k: Floats, n: Any, tail: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's limits of k out of n, which leave `tail` on either side.
 
     >>> [round(float(limit[0]), 4) for limit in exact_limits(np.array([3.0]), 10.0, 0.025)]
@@ -120,7 +109,7 @@ def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
     )
 
 
-def _mid_p_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _mid_p_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     """Where P(X > k) + P(X = k) / 2 is a tail of the error, found by halving."""
     from scipy.special import betainc
 
@@ -142,7 +131,7 @@ def _where_rising(function: Callable[[Floats], Floats], value: float, size: int)
     return (low + high) / 2
 
 
-def _jeffreys_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _jeffreys_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     from scipy.special import betainccinv, betaincinv
 
     tail = (1.0 - level) / 2
@@ -150,20 +139,20 @@ def _jeffreys_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
-def _agresti_coull_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _agresti_coull_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     z = normal_quantile(level)
     return _normal_limits(k + z * z / 2, n + z * z, level)
 
 
-def _arcsine_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _arcsine_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     center = np.arcsin(np.sqrt((k + 0.375) / (n + 0.75)))
-    reach = normal_quantile(level) / (2 * math.sqrt(n))
+    reach = normal_quantile(level) / (2 * np.sqrt(n))
     angles = (np.clip(center + side * reach, 0.0, np.pi / 2) for side in (-1, 1))
     low, high = (np.sin(angle) ** 2 for angle in angles)
     return low, high
 
 
-def _logit_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _logit_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     """On the logit scale; the exact limits at shares of 0 and 1, which have no logit."""
     inside = (k > 0) & (k < n)
     hits = np.where(inside, k, n / 2)
@@ -174,13 +163,13 @@ def _logit_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     return np.where(inside, low, exact[0]), np.where(inside, high, exact[1])
 
 
-def _normal_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _normal_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     share = k / n
     reach = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
     return share - reach, share + reach
 
 
-def _continuity_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _continuity_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     """Wilson's limits with half a case added on either side (Newcombe 1998, method 4)."""
     z = normal_quantile(level)
     share = k / n
