@@ -238,10 +238,7 @@ class YoudenThreshold:
     4.0
     """
 
-    @property
-    def name(self) -> str:
-        """What the number is called."""
-        return "Youden threshold"
+    name: ClassVar[str] = "Youden threshold"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One threshold per curve, among the observed scores."""
@@ -269,12 +266,8 @@ class EqualErrorRate:
     0.5
     """
 
+    name: ClassVar[str] = "equal error rate"
     is_proportion: ClassVar[bool] = True
-
-    @property
-    def name(self) -> str:
-        """What the number is called."""
-        return "equal error rate"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One rate per curve: where its polyline crosses the other diagonal."""
@@ -303,17 +296,13 @@ class LeastCost:
     0.25
     """
 
+    name: ClassVar[str] = "least expected cost"
     costs: Costs
     prevalence: float
 
     def __post_init__(self) -> None:
         checked_costs(self.costs)
         object.__setattr__(self, "prevalence", checks.rate(self.prevalence, "prevalence"))
-
-    @property
-    def name(self) -> str:
-        """What the number is called."""
-        return "least expected cost"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One cost per curve."""
@@ -435,17 +424,13 @@ class SmoothArea:
     0.917
     """
 
+    name: ClassVar[str] = "smAUC"
     midpoint: Midpoint | float = "estimated"
     rescale: bool = False
 
     def __post_init__(self) -> None:
         checks.flag(self.rescale, "rescale")
         checked_midpoint(self.midpoint)
-
-    @property
-    def name(self) -> str:
-        """What the number is called."""
-        return "smAUC"
 
     def of_counts(self, data: Tally) -> Formula:
         """One area per row of counts."""
