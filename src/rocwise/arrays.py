@@ -1,4 +1,4 @@
-"""What the kinds of arrays are called, once for all modules."""
+"""Types of arrays, and masks of undefined numbers."""
 
 from __future__ import annotations
 
@@ -22,3 +22,13 @@ Decisions: TypeAlias = NDArray[np.int8]  # 1 for positive, 0 for negative, -1 fo
 Ranks: TypeAlias = NDArray[np.int32]  # places among the distinct values of a tally
 Halfwords: TypeAlias = NDArray[np.uint16]  # 16 random bits each
 Words: TypeAlias = NDArray[np.uint64]  # of a random stream
+
+
+def masked_nan(values: Any) -> Floats:
+    """The numbers as an array, masked where any of them is nan."""
+    array = np.asarray(values)
+    undefined = np.isnan(array)
+    if not undefined.any():
+        return array
+    masked: Floats = np.ma.masked_array(array, mask=undefined)
+    return masked

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Floats, Places
+from rocwise.arrays import Array, Floats, Places, masked_nan
 from rocwise.binary.bootstrap import resampling_words, sampling
 from rocwise.binary.influence import whole_area
 from rocwise.binary.roc import (
@@ -139,29 +139,10 @@ class OperatingPoint(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "threshold",
-        "threshold_text",
-        "fpr",
-        "tpr",
-        "tp",
-        "fp",
-        "tn",
-        "fn",
-        "expected_cost",
-        "rule",
-        "value",
-        "value_name",
-        "precision",
-        "npv",
-        "accuracy",
-        "prevalence",
-        "constraint",
-        "beta",
-        "ties",
-        "n_pos",
-        "n_neg",
+        *("threshold", "threshold_text", "fpr", "tpr", "tp", "fp", "tn", "fn", "expected_cost"),
+        *("rule", "value", "value_name", "precision", "npv", "accuracy", "prevalence"),
+        *("constraint", "beta", "ties", "n_pos", "n_neg"),
     )
-
     group_answers: ClassVar[type[GroupAnswers] | None] = GroupThresholds
     threshold: float
     threshold_text: str
@@ -263,13 +244,14 @@ class OperatingPoint(Result):
         >>> rw.threshold([0, 0, 1, 1], [1, 2, 2, 3], rule="youden").measure_curve().values.tolist()
         [0.0, 0.5, 0.5, 0.0]
         """
-        values = candidate_values(self.data, rule_of(self.rule, self.terms), self.terms)
-        undefined = np.isnan(values)
-        if undefined.any():
-            values = np.ma.masked_array(np.where(undefined, 0.0, values), mask=undefined)
+        cells = candidate_cells(self.data, self.terms.prevalence)
+        if self.rule == "cost" and self.terms.costs is not None:
+            values = expected_cost(cells, self.terms.costs)
+        else:
+            values = rule_of(self.rule, self.terms).measure(cells, self.terms)
         return MeasureCurve(
             thresholds=candidate_thresholds(self.data),
-            values=values,
+            values=masked_nan(values),
             name=self.value_name,
             point=self,
             origin=self.origin,
@@ -313,14 +295,18 @@ class OperatingPoint(Result):
         >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
         (6.0, True)
         """
-        return resampled_threshold(
-            self,
-            rule_of(self.rule, self.terms),
-            n_resamples=n_resamples,
-            level=level,
-            rng=rng,
-            progress=progress,
+        data, rule = self.data, rule_of(self.rule, self.terms)
+        _check_units(data)
+        level = checks.level(level)
+        measures = _measures(rule, self.terms)
+        n_resamples = checks.draws(
+            n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures)
         )
+        seed = checks.seed(rng)
+        n_rows = data.n_pos + data.n_neg if data.rows is None else len(data.rows)
+        draw, cells = _drawn(self, rule, measures, seed), 1 + int(n_rows) // ROWS_PER_CELL
+        drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
+        return _summary(self, rule, measures, drawn, level, seed)
 
 
 @result
@@ -368,14 +354,6 @@ def chosen_point(
     if choice.place == NOWHERE:
         raise unattainable(cells, chosen, terms)
     return _point(data, chosen, terms, int(choice.place), np.flatnonzero(choice.equal), settled)
-
-
-def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:
-    """The measure of the rule at every candidate threshold; nan where it is undefined."""
-    cells = candidate_cells(data, terms.prevalence)
-    if rule.name == "cost" and terms.costs is not None:
-        return expected_cost(cells, terms.costs)
-    return rule.measure(cells, terms)
 
 
 def _point(
@@ -454,28 +432,6 @@ class ThresholdUncertainty(Result):
     def _columns(self) -> dict[str, Any]:
         names = ("in_sample", "out_of_bag", "optimism", "low", "high")
         return {"measure": self.measures, **{name: getattr(self, name) for name in names}}
-
-
-def resampled_threshold(
-    point: OperatingPoint,
-    rule: Rule,
-    *,
-    n_resamples: int,
-    level: float,
-    rng: Any,
-    progress: bool | Report | None,
-) -> ThresholdUncertainty:
-    """The bootstrap of a point that the rule chose; see `OperatingPoint.uncertainty`."""
-    data = point.data
-    _check_units(data)
-    level = checks.level(level)
-    measures = _measures(rule, point.terms)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures))
-    seed = checks.seed(rng)
-    n_rows = data.n_pos + data.n_neg if data.rows is None else len(data.rows)
-    draw, cells = _drawn(point, rule, measures, seed), 1 + int(n_rows) // ROWS_PER_CELL
-    drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
-    return _summary(point, rule, measures, drawn, level, seed)
 
 
 def _check_units(data: Tally) -> None:
@@ -559,9 +515,9 @@ def _summary(
     scores = candidate_thresholds(data).astype(np.float64)
     replicates = scores[drawn[~failed, 0].astype(np.intp)]
     own = cells_of(point.tp, point.fp, data.n_pos, data.n_neg, point.prevalence)
-    in_sample = _masked([float(measure(own)) for measure in measures.values()])
+    in_sample = masked_nan([float(measure(own)) for measure in measures.values()])
     columns = [column[~np.isnan(column)] for column in drawn[~failed, 1:].T]
-    outside = _masked([float(column.mean()) if len(column) else np.nan for column in columns])
+    outside = masked_nan([float(column.mean()) if len(column) else np.nan for column in columns])
     smaller_is_better = [
         name == "expected cost" or (name == rule.measure_name and rule.smallest)
         for name in measures
@@ -579,20 +535,13 @@ def _summary(
         in_sample=in_sample,
         out_of_bag=outside,
         optimism=sign * (in_sample - outside),
-        low=_masked([_quantile(column, tail) for column in columns]),
-        high=_masked([_quantile(column, 1 - tail) for column in columns]),
+        low=masked_nan([_quantile(column, tail) for column in columns]),
+        high=masked_nan([_quantile(column, 1 - tail) for column in columns]),
         replicates=replicates,
         n_failed=int(failed.sum()),
         seed=seed,
         origin=data.origin,
     )
-
-
-def _masked(values: list[float]) -> Floats:
-    """The numbers, masked where they are undefined."""
-    array = np.array(values)
-    masked: Floats = np.ma.masked_array(np.where(np.isnan(array), 0.0, array), np.isnan(array))
-    return masked
 
 
 def _quantile(values: Floats, q: float) -> float:

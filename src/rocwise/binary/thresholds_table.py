@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
-from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Floats, masked_nan
 from rocwise.binary import threshold_rules as rules
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Result, json_safe, read_only, result
-
-COLUMNS = (
-    *("threshold", "tp", "fp", "fn", "tn", "sensitivity", "specificity", "ppv", "npv"),
-    *("accuracy", "balanced_accuracy", "f1", "mcc", "youden", "lr_positive", "lr_negative"),
-    "expected_cost",
-)
+from rocwise.results import Result, result
 
 
 @by_group
@@ -55,119 +46,63 @@ def thresholds(
     tally = as_tally("thresholds", data, y_score, given)
     if costs is not None:
         checked_costs(costs)
+    cells = rules.cells_of(tally.tp, tally.fp, tally.n_pos, tally.n_neg)
+    fn, tn = tally.n_pos - tally.tp, tally.n_neg - tally.fp
+    if tally.weighted:  # cumulated weights may miss their total by a rounding error
+        fn, tn = np.maximum(fn, 0.0), np.maximum(tn, 0.0)
+        fn[-1] = tn[-1] = 0.0
     return ThresholdTable(
         threshold=tally.scores,
         tp=tally.tp,
         fp=tally.fp,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        weighted=tally.weighted,
-        costs=costs,
+        fn=fn,
+        tn=tn,
+        sensitivity=cells.tpr,
+        specificity=cells.tnr,
+        ppv=rules.precision(cells),
+        npv=masked_nan(rules.npv(cells)),
+        accuracy=rules.accuracy(cells),
+        balanced_accuracy=(cells.tpr + cells.tnr) / 2,
+        f1=rules.f_beta(cells, 1.0),
+        mcc=rules.mcc(cells),
+        youden=cells.tpr + cells.tnr - 1,
+        lr_positive=masked_nan(rules.ratio(cells.tpr, cells.fpr)),
+        lr_negative=masked_nan(rules.ratio(cells.fnr, cells.tnr)),
+        expected_cost=None if costs is None else _costs(costs, tally.tp, tally.fp, fn, tn),
         origin=tally.origin,
     )
+
+
+def _costs(costs: Costs, tp: Array, fp: Array, fn: Array, tn: Array) -> Floats:
+    total = costs.fp * fp + costs.fn * fn + costs.tp * tp + costs.tn * tn
+    return np.asarray(total / (tp + fp + fn + tn))
 
 
 @result
 class ThresholdTable(Result):
     """Counts and metrics at every distinct score, most positive score first.
 
-    `npv` and `lr_negative` are masked where they are undefined (nobody is called negative);
-    `mcc` is 0 there by convention. `expected_cost` is None without costs. A metric is computed
-    when it is first used.
+    `npv` and `lr_negative` are masked where they are undefined (no case is classified negative);
+    `mcc` is 0 there by convention. `expected_cost` is None without costs.
     """
 
     threshold: Array
     tp: Array
     fp: Array
-    n_pos: float = field(metadata=ASIDE)
-    n_neg: float = field(metadata=ASIDE)
-    weighted: bool = field(default=False, metadata=ASIDE)
-    costs: Costs | None = field(default=None, metadata=ASIDE)
-
-    @cached_property
-    def _cells(self) -> rules.Cells:
-        return rules.cells_of(self.tp, self.fp, self.n_pos, self.n_neg)
-
-    @cached_property
-    def fn(self) -> Array:
-        """Positives called negative."""
-        return self._rest(self.n_pos, self.tp)
-
-    @cached_property
-    def tn(self) -> Array:
-        """Negatives called negative."""
-        return self._rest(self.n_neg, self.fp)
-
-    def _rest(self, total: float, called: Array) -> Array:
-        rest = total - called
-        if self.weighted:  # cumulated weights may miss their total by a rounding error
-            rest = np.maximum(rest, 0.0)
-            rest[-1] = 0.0
-        return read_only(rest)
-
-    @cached_property
-    def sensitivity(self) -> Floats:
-        """Proportion of the positives that are called positive."""
-        return read_only(self._cells.tpr)
-
-    @cached_property
-    def specificity(self) -> Floats:
-        """Proportion of the negatives that are called negative."""
-        return read_only(self._cells.tnr)
-
-    @cached_property
-    def ppv(self) -> Floats:
-        """Positive predictive value."""
-        return read_only(rules.precision(self._cells))
-
-    @cached_property
-    def npv(self) -> Floats:
-        """Negative predictive value."""
-        return _masked(rules.npv(self._cells))
-
-    @cached_property
-    def accuracy(self) -> Floats:
-        """Proportion of right decisions."""
-        return read_only(rules.accuracy(self._cells))
-
-    @cached_property
-    def balanced_accuracy(self) -> Floats:
-        """Mean of sensitivity and specificity."""
-        return read_only((self.sensitivity + self.specificity) / 2)
-
-    @cached_property
-    def f1(self) -> Floats:
-        """Harmonic mean of precision and recall."""
-        return read_only(rules.f_beta(self._cells, 1.0))
-
-    @cached_property
-    def mcc(self) -> Floats:
-        """Matthews correlation of decision and class."""
-        return read_only(rules.mcc(self._cells))
-
-    @cached_property
-    def youden(self) -> Floats:
-        """Sensitivity plus specificity minus 1."""
-        return read_only(self.sensitivity + self.specificity - 1)
-
-    @cached_property
-    def lr_positive(self) -> Floats:
-        """Likelihood ratio of a positive decision."""
-        return _masked(rules.ratio(self._cells.tpr, self._cells.fpr))
-
-    @cached_property
-    def lr_negative(self) -> Floats:
-        """Likelihood ratio of a negative decision."""
-        return _masked(rules.ratio(self._cells.fnr, self._cells.tnr))
-
-    @cached_property
-    def expected_cost(self) -> Floats | None:
-        """Cost per case at the prevalence of the data; None where no costs are given."""
-        costs = self.costs
-        if costs is None:
-            return None
-        total = costs.fp * self.fp + costs.fn * self.fn + costs.tp * self.tp + costs.tn * self.tn
-        return read_only(np.asarray(total / (self.n_pos + self.n_neg)))
+    fn: Array
+    tn: Array
+    sensitivity: Floats
+    specificity: Floats
+    ppv: Floats
+    npv: Floats
+    accuracy: Floats
+    balanced_accuracy: Floats
+    f1: Floats
+    mcc: Floats
+    youden: Floats
+    lr_positive: Floats
+    lr_negative: Floats
+    expected_cost: Floats | None
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -194,23 +129,3 @@ class ThresholdTable(Result):
             direction=self.origin.direction,
             categories=self.origin.categories,
         )
-
-    def _columns(self) -> Mapping[str, Any]:
-        columns = {name: getattr(self, name) for name in COLUMNS}
-        return {name: column for name, column in columns.items() if column is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        """The table as plain JSON-safe values; infinities and undefined ones become None."""
-        plain = super().to_dict()
-        metrics = {name: json_safe(getattr(self, name)) for name in COLUMNS if name not in plain}
-        return plain | metrics
-
-
-def _masked(values: Floats) -> Floats:
-    """The same numbers, read-only, masked where any are nan."""
-    values, undefined = read_only(values), np.isnan(values)
-    if not undefined.any():
-        return values
-    undefined.setflags(write=False)
-    masked: Floats = np.ma.masked_array(values, mask=undefined, copy=False)
-    return masked
