@@ -267,7 +267,7 @@ class GroupAnswers(SeveralAnswers):
         return tuple(self.answers)
 
     @classmethod
-    def with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupAnswers:  # noqa: ARG003
+    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupAnswers:  # noqa: ARG003
         """The results of groups; `pool` computes the result of all rows, for a class with one."""
         return cls(**fields)
 

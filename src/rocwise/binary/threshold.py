@@ -207,7 +207,7 @@ class OperatingPoint(Result):
         against = self.prevalence * miss
         return (1 - self.prevalence) * false_alarm / against if against > 0 else None
 
-    def at_place(self, place: int) -> OperatingPoint:
+    def _at_place(self, place: int) -> OperatingPoint:
         """The point at another threshold, with so many distinct scores called positive."""
         rule = rule_of(self.rule, self.terms)
         return _point(self.data, rule, self.terms, place, np.array([place]), self.ties)

@@ -59,7 +59,7 @@ class GroupThresholds(GroupAnswers):
     n_neg = _of_each("n_neg", "Negatives of each group.")
 
     @classmethod
-    def with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupThresholds:
+    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupThresholds:
         """The points of groups and that of all rows; one limit of alarms is divided here."""
         pooled = pool()
         if pooled.rule != "max-alarms":
@@ -79,7 +79,7 @@ class GroupThresholds(GroupAnswers):
         most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
         points = self.answers.values()
         shared = shared_alarms([point.data for point in points], float(most))
-        moved = [point.at_place(place) for point, place in zip(points, shared.places, strict=True)]
+        moved = [point._at_place(place) for point, place in zip(points, shared.places, strict=True)]
         answers = dict(zip(self.answers, moved, strict=True))
         return replace(self, answers=answers, limit="all", most_hits=shared.most_hits)
 

@@ -124,7 +124,7 @@ def _grouped(function: Callable[..., Any], data: tuple[Any, ...], options: Any) 
             return function(whole(), **arguments)
         return function(*data, **{name: value for name, value in options.items() if name != "by"})
 
-    return kind.with_pooled(pool, column=title, answers=results, origin=origin)
+    return kind._with_pooled(pool, column=title, answers=results, origin=origin)
 
 
 def _of_group(function: Callable[..., Any], group: Any, part: Any, arguments: Any) -> Any:
