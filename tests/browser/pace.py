@@ -1,51 +1,16 @@
-"""How smooth a drag is: by the processor's time, which holds on a busy machine, and by the clock.
+"""How much work one move of a drag is, in time of the processor, which holds on a busy machine."""
 
-The limits are those of the design: event to paint 20 ms in the median and 33 ms in 95 of 100 moves,
-50 frames a second. The clock is believed only while the rest of the machine is at rest.
-"""
-
-import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 
 from .conftest import frame_of
 
 MOVES = 120
-MEDIAN, SLOW, FRAMES = 20.0, 33.0, 50.0
+SLOW = 33.0  # in 95 of 100 moves
 FRAME = 16.0  # of a screen with 60 Hz: work that fits leaves no frame out; 8 ms were measured
-CALM = 0.15  # of a processor that may be used by others while the clock is believed
-LATENCIES = """() => {
-  window.late = []; window.frames = 0;
-  const count = () => { window.frames += 1; requestAnimationFrame(count); };
-  requestAnimationFrame(count);
-  addEventListener('pointermove', (event) => {
-    const start = event.timeStamp;
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => window.late.push(performance.now() - start);
-      channel.port2.postMessage(0);
-    });
-  }, true);
-}"""
-
-
-class Pace(NamedTuple):
-    """Milliseconds from an event to after the next paint, and frames per second."""
-
-    median: float
-    slow: float  # the 95 % quantile
-    frames: float
-    others: float  # processors that other programs used meanwhile
-
-    @property
-    def smooth(self) -> bool:
-        return self.median <= MEDIAN and self.slow <= SLOW and self.frames >= FRAMES
 
 
 def moved(page: Any) -> None:
@@ -59,74 +24,6 @@ def moved(page: Any) -> None:
         x = box["x"] + box["width"] * (1 - np.cos(angle)) * 0.95
         page.mouse.move(x, box["y"] + box["height"] * (1 - np.sin(angle)) * 0.95)
     page.mouse.up()
-
-
-def assert_smooth(measure: Callable[[], Pace]) -> None:
-    """Hold a drag to the limits by the clock; it is tried again, and the tries are told.
-
-    A machine at rest gets one more try: others may still have worked in one move of seven, and one
-    of twenty decides. What is not smooth there twice fails; while others are busy nothing is known,
-    nor would be by another try.
-    """
-    tries: list[Pace] = []
-    while all(each.others <= CALM for each in tries):
-        found = measure()
-        if found.smooth:
-            return
-        tries.append(found)
-        assert sum(each.others <= CALM for each in tries) < 2, f"not smooth, at rest: {tries}"
-    pytest.skip(f"other programs keep the processors busy; run this test alone: {tries}")
-
-
-def by_clock(page: Any) -> Pace:
-    page.evaluate(LATENCIES)
-    start = page.evaluate("[performance.now(), window.frames]")
-    used = others()
-    moved(page)
-    end = page.evaluate("[performance.now(), window.frames]")
-    late = page.evaluate("window.late")
-    assert len(late) >= MOVES / 4
-    frames = 1000 * (end[1] - start[1]) / (end[0] - start[0])
-    return Pace(float(np.median(late)), float(np.quantile(late, 0.95)), frames, used())
-
-
-def others() -> Callable[[], float]:
-    """How many processors were busy, from now on, with what is none of ours."""
-    start, mine, since = _busy(), _ours(), time.monotonic()
-
-    def used() -> float:
-        return (_busy() - start - (_ours() - mine)) / (time.monotonic() - since)
-
-    return used
-
-
-def _busy() -> float:
-    """Seconds that all processors have worked; the load where the system does not tell."""
-    try:
-        ticks = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    except OSError:
-        return time.monotonic() * os.getloadavg()[0]
-    user, nice, system, _idle, _waiting, *rest = map(int, ticks)
-    return (user + nice + system + sum(rest)) / os.sysconf("SC_CLK_TCK")
-
-
-def _ours() -> float:
-    """Seconds that this process and all below it have worked."""
-    total, tick = 0, os.sysconf("SC_CLK_TCK")
-    parents, times = {}, {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile
-            continue
-        parents[int(path.parent.name)] = int(fields[1])
-        times[int(path.parent.name)] = int(fields[11]) + int(fields[12])
-    for process in times:
-        above = process
-        while above and above != os.getpid():
-            above = parents.get(above, 0)
-        total += times[process] if above else 0
-    return total / tick
 
 
 class Work(NamedTuple):

@@ -15,7 +15,7 @@ import rocwise as rw
 
 from . import pace
 from .conftest import HOSTILE, Made, fill, frame_of, grave, snap, value, wait_until_ready
-from .pace import by_clock, by_processor, moved
+from .pace import by_processor, moved
 
 
 def test_opens_offline_and_asks_for_nothing(open_page: Any, big: Made) -> None:
@@ -43,23 +43,6 @@ def test_is_small_and_stands_with_little_work(browser: Any, big: Made) -> None:
     assert spent <= 1.0
 
 
-def test_stands_at_once(browser: Any, big: Made) -> None:
-    """By the clock, where nothing else keeps the processors busy."""
-    tries = []
-    for _ in range(4):
-        used = pace.others()
-        context = browser.new_context(offline=True)
-        page = context.new_page()
-        page.goto(big.path.as_uri())
-        tries.append((wait_until_ready(page), used()))
-        context.close()
-    calm = [ready for ready, others in tries if others <= pace.CALM]
-    fastest = min(ready for ready, _ in tries)
-    if fastest > 1000 and not calm:
-        pytest.skip(f"the machine is busy with other work; run this test alone: {tries}")
-    assert fastest <= 1000
-
-
 def test_a_move_of_the_point_is_little_work(open_page: Any, big: Made) -> None:
     """In time of the processor, so that it holds on a busy machine, too."""
     page = open_page(big.path)
@@ -67,18 +50,6 @@ def test_a_move_of_the_point_is_little_work(open_page: Any, big: Made) -> None:
     assert work.median <= pace.FRAME
     assert work.slow <= pace.SLOW
     assert page.evaluate("performance.memory.usedJSHeapSize") <= 40e6
-
-
-def test_dragging_is_smooth(open_page: Any, big: Made) -> None:
-    """By the clock, which means something only where nothing else keeps the processors busy."""
-
-    def drag() -> pace.Pace:
-        page = open_page(big.path)
-        found = by_clock(page)
-        page.context.close()
-        return found
-
-    pace.assert_smooth(drag)
 
 
 def test_dragging_moves_what_depends_on_the_point(open_page: Any, big: Made) -> None:

@@ -13,7 +13,7 @@ import rocwise as rw
 
 from . import pace
 from .conftest import HOSTILE, fill, grave, snap, three_models, value, wait_until_ready
-from .pace import by_clock, by_processor
+from .pace import by_processor
 
 pytest.importorskip("uvicorn")
 NUMBERS = itertools.count(1)
@@ -289,28 +289,20 @@ def test_answers_stand_in_their_tabs(filled: Any) -> None:
         snap(page, f"studio-{tab}")
 
 
-def test_dragging_is_smooth_while_work_goes_on(open_studio: Any, big: Any) -> None:
-    """In time of the processor; by the clock where nothing else keeps the processors busy."""
+def test_dragging_is_little_work_while_a_bootstrap_runs(open_studio: Any, big: Any) -> None:
     with rw.studio(big.pairs, open_browser=False) as running:
-        work = while_working(open_studio, running.url, by_processor)
-        assert work.median <= pace.FRAME
-        assert work.slow <= pace.SLOW
-        pace.assert_smooth(lambda: while_working(open_studio, running.url, by_clock))
-
-
-def while_working(open_studio: Any, url: str, measure: Callable[[Any], Any]) -> Any:
-    """What is measured of a page while a bootstrap of 4,000 resamples runs."""
-    page = open_studio(url)
-    page.get_by_test_id("roc-plot").wait_for(timeout=60_000)
-    fill(page, "job-resamples", 4000)
-    page.get_by_test_id("job-start").click()
-    state_of_job(page, "running")
-    found = measure(page)
-    assert page.get_by_test_id("job-progress").get_attribute("data-state") == "running"
-    page.get_by_test_id("job-cancel").click()
-    state_of_job(page, "cancelled")
-    page.context.close()
-    return found
+        page = open_studio(running.url)
+        page.get_by_test_id("roc-plot").wait_for(timeout=60_000)
+        fill(page, "job-resamples", 4000)
+        page.get_by_test_id("job-start").click()
+        state_of_job(page, "running")
+        work = by_processor(page)
+        assert page.get_by_test_id("job-progress").get_attribute("data-state") == "running"
+        page.get_by_test_id("job-cancel").click()
+        state_of_job(page, "cancelled")
+        page.context.close()
+    assert work.median <= pace.FRAME
+    assert work.slow <= pace.SLOW
 
 
 def test_pins_are_compared_and_everything_survives_a_reload(filled: Any) -> None:

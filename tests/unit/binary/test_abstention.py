@@ -27,17 +27,6 @@ def test_vectors(mu, nu, cost, lower, upper, rate):
     assert window.saving == pytest.approx(window.cost_without_abstaining - cost)
 
 
-@pytest.mark.parametrize(("mu", "nu", "cost", "lower", "upper", "rate"), VECTORS)
-def test_lower_scores_may_mean_positive(mu, nu, cost, lower, upper, rate):
-    costs = rw.Costs(fp=mu, fn=1, abstain=nu)
-    window = rw.abstain(Y, [-m for m in M], costs=costs, direction="lower")
-    assert (window.lower, window.upper) == pytest.approx((-upper, -lower), abs=1e-12)
-    assert window.expected_cost == pytest.approx(cost, abs=1e-12)
-    mirrored = rw.abstain(Y, M, costs=costs)
-    np.testing.assert_array_equal(window.decide([-m for m in M]), mirrored.decide(M))
-    assert "positive if score <=" in window.rule
-
-
 def test_the_costs_of_right_decisions_count():
     # D = 5, mu = 2/5, nu_pos = 3/5 - 1/5, nu_neg = (1 - 0.5)/5; EC = D cost + pi tp + (1-pi) tn
     costs = rw.Costs(fp=2.5, fn=6, tp=1, tn=0.5, abstain=(1.5, 0.75))

@@ -22,26 +22,6 @@ def test_no_abstention_is_the_best_threshold():
     assert window.decided_cost == window.cost_without_abstaining == 0.25
 
 
-def test_the_two_bounds_answer_each_other():
-    """The cost that an abstention buys is the cost that needs that abstention."""
-    data = rows(1)
-    for bound in (0.05, 0.2, 0.5):
-        cheapest = rw.abstain(*data, costs=ERRORS, max_abstention=bound)
-        least = rw.abstain(*data, costs=ERRORS, max_cost=cheapest.decided_cost)
-        assert least.abstention_rate == pytest.approx(cheapest.abstention_rate, abs=1e-12)
-        assert cheapest.abstention_rate <= bound
-
-
-def test_more_abstention_never_costs_more():
-    data = rows(2)
-    costs = [
-        rw.abstain(*data, costs=rw.Costs(fp=1, fn=4), max_abstention=k / 10).decided_cost
-        for k in range(10)
-    ]
-    assert np.all(np.diff(costs) <= 1e-12)
-    assert costs[-1] < costs[0] / 2
-
-
 def test_the_error_rate_of_the_decided_cases_recounts():
     y, s = rows(3)
     window = rw.abstain(y, s, costs=ERRORS, max_cost=0.1)

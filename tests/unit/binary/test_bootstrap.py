@@ -1,10 +1,7 @@
 import itertools
-import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.brute_force import kernel
@@ -90,25 +87,6 @@ def test_every_statistic_equals_its_value_on_repeated_rows(statistic):
         assert rw.bootstrap(
             labels, rows, statistic=statistic, n_resamples=2, rng=0
         ).value == pytest.approx(value, abs=1e-12)
-
-
-@given(st.integers(0, 10**6), st.floats(0.05, 0.95))
-def test_sensitivity_at_a_specificity_is_interpolated_on_the_curve(seed, specificity):
-    rng = np.random.default_rng(seed)
-    y = np.arange(30) % 2 == 0
-    scores = np.round(rng.normal(size=30) + y, 1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.errors.DirectionWarning)
-        curve = rw.roc(y, scores)
-    found = rw.bootstrap(y, scores, statistic=SensitivityAt(specificity), n_resamples=1, rng=0)
-    at = 1 - specificity
-    right = np.searchsorted(curve.fpr, at + 1e-12, side="right")
-    left = right - 1
-    expected = curve.tpr[left]
-    if right < len(curve.fpr):
-        share = max(at - curve.fpr[left], 0) / (curve.fpr[right] - curve.fpr[left])
-        expected += share * (curve.tpr[right] - curve.tpr[left])
-    assert found.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_function_of_the_curve_is_a_statistic():

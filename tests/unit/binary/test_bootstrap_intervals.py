@@ -2,12 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import bootstrap as scipy_bootstrap
 
 import rocwise as rw
-from rocwise.inference.intervals import rounding_of
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(90) < 0.4).astype(int)
@@ -102,26 +99,6 @@ def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
         rw.bootstrap(y, s, method="bootstrap-t", **options)
     found = rw.bootstrap(y, s, method="bca", **options)
     assert tuple(found.interval) == pytest.approx((found.value, found.value), rel=1e-14)
-
-
-@given(
-    places=st.lists(st.integers(0, 2**20), min_size=2, max_size=30),
-    start=st.floats(1e-3, 1e3),
-    exponent=st.integers(-900, 900),
-)
-def test_units_in_the_last_place_tell_rounding_from_spread(places, start, exponent):
-    """Wherever replicates lie and whatever their unit: a few steps of a float, or many."""
-    steps = np.array(places) - min(places)
-    unit = np.spacing(2.0 * start + 1)  # not below that of any of them
-    values = start + steps * unit
-    found, spread = rounding_of(values), np.ptp(values)
-    if spread <= 16 * np.spacing(values.max()):
-        assert found >= spread
-    else:  # none is taken for another
-        gaps = np.diff(np.unique(values))
-        assert found < gaps.min()
-    assert rounding_of(-values) == found
-    assert rounding_of(np.ldexp(values, exponent)) == np.ldexp(found, exponent)
 
 
 @pytest.mark.parametrize("shift", [0.0, 2.0**30, 2.0**40, -(2.0**40)])

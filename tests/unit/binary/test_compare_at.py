@@ -74,24 +74,6 @@ def test_refusals():
         rw.compare_at(PAIRS)
 
 
-def test_differences_of_rounding_are_none():
-    rng = np.random.default_rng(0)
-    y, a = (rng.random(900) < 0.3).astype(int), rng.random(900)
-    a += y
-    found = rw.compare_at(
-        y,
-        {"a": a, "b": np.minimum(a, 1.2)},
-        alarms=0.1,
-        interpolate=True,
-        sample_weight=rng.random(900),
-        n_resamples=50,
-        rng=1,
-    )
-    tiny = np.abs(found.table["difference"]) < 1e-12
-    assert tiny.any()
-    assert (found.table["p_value"][tiny] == 1).all()
-
-
 @pytest.mark.parametrize(
     ("models", "more", "message"),
     [

@@ -102,19 +102,6 @@ def test_winning_ranges_of_decisions_by_brute_force(seed, prevalence):
     assert answer.wins
 
 
-def test_a_sentence_tells_the_widest_ranges_only():
-    y, _ = risks(seed=4, n=400)
-    rng = np.random.default_rng(1)
-    models = {"a": np.round(rng.random(len(y)), 3), "b": np.round(rng.random(len(y)), 3)}
-    answer = rw.compare_curves(y, models, curve="decision", n_resamples=5, rng=1)
-    said = repr(answer).split(";")[0]
-    assert len(answer.wins) > 8
-    assert said.count("wins from") == 8
-    assert said.endswith(f"and {len(answer.wins) - 8} narrower ranges")
-    low, high, name = max(answer.wins, key=lambda span: span[1] - span[0])
-    assert f"{name} wins from {low:.3g} to {high:.3g}" in said
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -192,18 +192,3 @@ def test_weights_of_folds(method):
             moved.append((found.difference - weighted.difference) / 1e-6)
         assert weighted.standard_error == pytest.approx(np.linalg.norm(moved), rel=0.05)
     assert "weights of" in repr(weighted)
-
-
-def test_rows_of_weight_0_are_none():
-    rng = np.random.default_rng(9)
-    weights = np.where(np.arange(N) % 9 == 0, 0.0, rng.uniform(0.5, 3, N))
-    kept = weights > 0
-    given = rw.compare(Y, SCORES, folds=FOLDS, sample_weight=weights)
-    less = {name: s[kept] for name, s in SCORES.items()}
-    expected = rw.compare(Y[kept], less, folds=FOLDS[kept], sample_weight=weights[kept])
-    assert given.difference == pytest.approx(expected.difference, rel=1e-12)
-    paired = rw.compare(rw.pair(Y, SCORES, sample_weight=weights), folds=FOLDS)
-    assert paired.difference == pytest.approx(expected.difference, rel=1e-12)
-    one = rw.cross_validated_auc(Y, SCORES["a"], FOLDS, sample_weight=weights)
-    assert one.value == pytest.approx(given.estimates["a"], rel=1e-12)
-    assert one.n_pos == pytest.approx(weights[Y == 1].sum())

@@ -1,7 +1,5 @@
 """Thresholds with a guarantee: against brute force, and by simulation."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -149,15 +147,6 @@ def test_too_few_cases_say_how_many_it_takes():
     bad = [1] * 200 + [0] * 200  # the highest scores are negatives
     with pytest.raises(rw.InputError, match="the smallest limit that a single threshold reaches"):
         rw.guaranteed_threshold(bad, [*range(200), *([500] * 200)], alpha=0.1)
-
-
-def test_words_and_document():
-    y, s = [0] * 50 + [1] * 50, list(range(100))
-    answer = rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1)
-    assert "false positive rate at most 0.1 with confidence 90 %" in repr(answer)
-    plain = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
-    assert plain["decision"] == "positive when score >= 49"  # 1 of 50 is certain enough, 2 are not
-    assert answer.to_frame()["threshold"].tolist() == [49.0]
 
 
 @pytest.mark.parametrize(

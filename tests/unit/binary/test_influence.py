@@ -133,17 +133,3 @@ def test_rows_have_the_influence_of_their_score(part, direction, decimals):
             expected = [found[at_scores][rank[s]] for s in scores["m"][held]]
             kept = (weights > 0)[y == label] if weighted else slice(None)
             assert own[0][kept].tolist() == expected
-
-
-def test_positions_of_categories_are_not_taken_for_scores():
-    labels, grades = np.array([0, 1, 0, 1, 1, 0]), ["low", "high", "low", "mid", "high", "mid"]
-    categories = ["low", "mid", "high"]
-    pd = pytest.importorskip("pandas")
-    named = pd.Categorical(grades, categories=categories, ordered=True)
-    both = named, np.array([categories.index(grade) for grade in grades])
-    by_name, by_place = (
-        row_influences(rw.pair(labels, {"m": each}), lambda data: area_influence(data, PARTS[0]))
-        for each in both
-    )
-    assert np.array_equal(by_name.positives, by_place.positives)
-    assert np.array_equal(by_name.negatives, by_place.negatives)

@@ -52,18 +52,6 @@ def test_values_at_the_trivial_classifiers(skew):
         assert trivial["m-"] == pytest.approx(skew / (1 + skew))
 
 
-def test_alpha_above_1_makes_recall_count_more():
-    """The paper's sentence 'alpha is the importance of precision' is the wrong way round."""
-    much_recall, much_precision = (0.5, 0.9), (0.05, 0.45)
-    by_alpha = {
-        alpha: [float(values_at("f+", *point, MetricTerms(1.0, alpha))) for point in
-                (much_recall, much_precision)]
-        for alpha in (0.3, 3.0)
-    }  # fmt: skip
-    assert by_alpha[3.0][0] > by_alpha[3.0][1]
-    assert by_alpha[0.3][0] < by_alpha[0.3][1]
-
-
 def test_precision_1_is_a_vertical_line():
     line = rw.isometric("precision+", 1, skew=2)
     assert np.isinf(line.slope)

@@ -60,18 +60,6 @@ def test_turned_scores_and_refusals():
         reclassification(Y, {"old": OLD, "new": NEW}, cuts=[0.2, 1.4])
 
 
-def test_weight_two_is_the_row_twice_and_scale_changes_nothing():
-    models = {"old": OLD, "new": NEW}
-    weights = np.where(np.arange(len(Y)) % 3 == 0, 2.0, 1.0)
-    twice = np.repeat(np.arange(len(Y)), weights.astype(int))
-    found = reclassification(Y, models, cuts=0.4, sample_weight=weights)
-    copied = reclassification(Y[twice], {k: p[twice] for k, p in models.items()}, cuts=0.4)
-    assert (found.nri, found.idi) == pytest.approx((copied.nri, copied.idi))
-    assert found.idi_error > copied.idi_error  # a weight is no further row
-    scaled = reclassification(Y, models, cuts=0.4, sample_weight=10 * weights)
-    assert (scaled.nri_error, scaled.idi_error) == pytest.approx((found.nri_error, found.idi_error))
-
-
 def test_clusters_vary_together():
     """Rows that were entered twice say no more when their copies form a cluster."""
     models = {"old": OLD, "new": NEW}

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.operating_points import METHODS
 from rocwise.inference import proportion_interval
 from rocwise.inference.effective_sizes import sized_area
 
@@ -249,42 +248,9 @@ def test_refusals(options, message):
         rw.at(T, **options)
 
 
-def test_thresholds_are_written_as_everywhere():
-    rng = np.random.default_rng(9)
-    y = rng.integers(0, 2, 40)
-    s = rng.normal(size=40) + y
-    found = rw.at(y, s, specificity=[0.8, 0.9], rng=1, n_resamples=20)
-    for row in range(2):
-        text = found.threshold_text(row)
-        np.testing.assert_array_equal(s >= float(text), s >= found.threshold[row])
-        assert len(text.lstrip("-0.").replace(".", "")) == 4
-    mixed = rw.at(y, s, specificity=0.83, interpolate=True, rng=1, n_resamples=20)
-    assert mixed.threshold_text(0) == "-"
-    own = rw.at(y, s, threshold=0.123456789)
-    assert f"at threshold {own.asked_text(0)}: " in repr(own)
-    np.testing.assert_array_equal(s >= float(own.asked_text(0)), s >= 0.123456789)
-
-
 @pytest.mark.parametrize("row", [None, 1e300, 1, -1, 2**53 + 1])
 def test_rows_that_are_not_there(row):
     table = rw.at(T, threshold=0.5)
     for text in (table.asked_text, table.threshold_text):
         with pytest.raises(rw.InputError, match="`row` must be"):
             text(row)
-
-
-@pytest.mark.parametrize("method", METHODS[1:-1])
-def test_many_thresholds_have_the_limits_of_each_alone(method):
-    """Shares of as many cases are dealt with together; none is called positive at the last."""
-    rng = np.random.default_rng(8)
-    y = np.arange(60) % 3 == 0
-    s = rng.normal(size=60).round(1) + y
-    cuts = [*np.unique(s)[::4].tolist(), 99.0]
-    table = rw.at(y, s, threshold=cuts, method=method)
-    for row, cut in enumerate(cuts):
-        alone = rw.at(y, s, threshold=cut, method=method)
-        for name, column in alone.columns.items():
-            assert table.columns[name].tolist()[row] == column.tolist()[0], (name, cut)
-    size = int((s >= cuts[0]).sum())
-    own = proportion_interval(int(y[s >= cuts[0]].sum()), size, method=method)
-    assert (table.ppv_low[0], table.ppv_high[0]) == tuple(own)

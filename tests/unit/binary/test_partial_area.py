@@ -1,8 +1,5 @@
 """Partial areas: the specification's values, the choice of the part, McClish's scale."""
 
-from fractions import Fraction
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -96,88 +93,10 @@ PARTS = [
 ]
 
 
-def rows(n, levels, seed):
-    """Labels and scores with many ties, or with few."""
-    rng = np.random.default_rng(seed)
-    y = np.append([0, 1], rng.integers(0, 2, n - 2))
-    return y, np.floor(levels * rng.random(n)) + y * rng.integers(0, 2, n)
-
-
-def by_definition(data, part):
-    """Area and spreads from all vertices of the curve, as fractions without a limit of rounding."""
-    x, y = (
-        [Fraction(0), *(Fraction(int(count), int(total)) for count in counts)]
-        for counts, total in ((data.fp, data.n_neg), (data.tp, data.n_pos))
-    )
-    pos, neg = ([int(count) for count in counts] for counts in (data.pos, data.neg))
-    cases = int(data.n_neg if part.axis == "fpr" else data.n_pos)
-    low, high = (  # a float that is a rounded rate of the curve stands for that rate
-        next((rate for k in range(cases + 1) if float(rate := Fraction(k, cases)) == end), None)
-        or Fraction(end)
-        for end in (part.low, part.high)
-    )
-    if part.axis == "tpr":
-        x, y = [1 - rate for rate in y[::-1]], [1 - rate for rate in x[::-1]]
-        pos, neg, low, high = neg[::-1], pos[::-1], 1 - high, 1 - low
-
-    def height(f):
-        k = next((k for k, rate in enumerate(x) if rate > f), None)
-        if k is None:
-            return y[-1]
-        return y[k - 1] + (f - x[k - 1]) * (y[k] - y[k - 1]) / (x[k] - x[k - 1])
-
-    def under(a, b):
-        """Area below the curve whose ends lie between the same two vertices."""
-        return (b - a) * height((a + b) / 2) if b > a else Fraction(0)
-
-    def to_right(f, g, a, b):
-        """Mean over h in [f, g] of the length of [a, b] beyond h."""
-        cuts = sorted({f, g, min(max(a, f), g), min(max(b, f), g)})
-        ends = [b - min(max(h, a), b) for h in cuts]
-        if f == g:
-            return ends[0]
-        total = sum(
-            (cuts[i + 1] - cuts[i]) * (ends[i] + ends[i + 1]) / 2 for i in range(len(cuts) - 1)
-        )
-        return total / (g - f)
-
-    ends = list(pairwise(x))
-    area = sum(under(max(f, low), min(g, high)) for f, g in ends)
-    shift = high * height(high) - low * height(low) - area - height(high)
-    of_up = sum(
-        p * (to_right(f, g, low, high) - area) ** 2 for p, (f, g) in zip(pos, ends, strict=True)
-    )
-    of_along = Fraction(0)
-    for q, (f, g) in zip(neg, ends, strict=True):
-        if q:
-            inside = under(max(f, low), min(g, high))
-            before = max(min(low, g) - f, 0) * height(low)
-            after = max(g - max(high, f), 0) * height(high)
-            of_along += q * ((inside + before + after) / (g - f) + shift) ** 2
-    return (area, of_along, of_up) if part.axis == "tpr" else (area, of_up, of_along)
-
-
 def squared_influences(data, part):
     """The area, and sums of squared influence values of positives and of negatives."""
     area, positives, negatives = area_influence(data, part)
     return area, data.pos @ positives**2, data.neg @ negatives**2
-
-
-@pytest.mark.parametrize("part", PARTS, ids=str)
-@pytest.mark.parametrize(("n", "levels"), [(2, 1), (17, 3), (61, 20), (53, 1000)])
-def test_as_defined(part, n, levels):
-    data = rw.tally(*rows(n, levels, seed=n))
-    exact = by_definition(data, part)
-    found = squared_influences(data, part)
-    assert found[0] == pytest.approx(float(exact[0]), rel=1e-12, abs=1e-15)
-    if not _meets_a_vertex(data, part):  # there the end is taken for the vertex
-        assert found[1:] == pytest.approx([float(each) for each in exact[1:]], rel=1e-9, abs=1e-26)
-
-
-def _meets_a_vertex(data, part):
-    sums, total = (data.fp, data.n_neg) if part.axis == "fpr" else (data.tp, data.n_pos)
-    rates = sums / total
-    return any((np.abs(rates - end) <= 1e-12).any() for end in (part.low, part.high) if 0 < end < 1)
 
 
 @pytest.mark.parametrize("end", [0.3, 0.1 + 0.2, 0.3 + 4e-13, 0.3 - 4e-13])

@@ -4,16 +4,14 @@ import math
 from itertools import product
 from statistics import NormalDist
 
-import numpy as np
 import pytest
-from scipy.stats import multivariate_normal, rankdata
+from scipy.stats import multivariate_normal
 
 from rocwise.binary import detectable_auc, significance_level
 from rocwise.binary.planning import power, sample_size
 from rocwise.binary.planning_designs import (
     PlannedCurve,
     bivariate_normal,
-    planned_covariance,
     planned_variance,
 )
 
@@ -104,45 +102,6 @@ def test_bivariate_normal_probabilities(rho):
         assert bivariate_normal(h, k, rho) == pytest.approx(expected, abs=1e-9)
 
 
-REPLICATES = 3000
-CURVES = (1.5, 1.2), (1.0, 0.8)
-CORRELATIONS = 0.6, 0.4
-
-
-def paired_scores(n_pos, n_neg, seed, replicates=REPLICATES, curves=CURVES):
-    """Two binormal scores: negatives and positives of each, one row per replicate."""
-    rng = np.random.default_rng(seed)
-    rn, ra = CORRELATIONS
-    negatives, positives = [], []
-    for size, correlation, kept in ((n_neg, rn, negatives), (n_pos, ra, positives)):
-        first, fresh = rng.standard_normal((2, replicates, size))
-        kept += [first, correlation * first + math.sqrt(1 - correlation**2) * fresh]
-    positives = [(a + y) / b for (a, b), y in zip(curves, positives, strict=True)]
-    return list(zip(negatives, positives, strict=True))
-
-
-def placements(x, y):
-    """Per replicate: the share of negatives below each positive, of positives above a negative."""
-    n_neg, n_pos = x.shape[1], y.shape[1]
-    ranks = rankdata(np.concatenate([x, y], axis=1), axis=1)
-    below = (ranks[:, n_neg:] - rankdata(y, axis=1)) / n_neg
-    above = 1 - (ranks[:, :n_neg] - rankdata(x, axis=1)) / n_pos
-    return below, above
-
-
-def test_variance_and_covariance_of_delong_by_simulation():
-    n_pos, n_neg = 150, 300
-    areas = [placements(x, y)[0].mean(axis=1) for x, y in paired_scores(n_pos, n_neg, seed=11)]
-    found = n_pos * np.cov(areas)
-    first, second = (PlannedCurve.of_line(*line) for line in CURVES)
-    kappa = n_neg / n_pos
-    # A variance over 3,000 replicates is known to 2.6 %; a tenth is nearly four times that.
-    assert found[0, 0] == pytest.approx(planned_variance("delong", first, kappa), rel=0.1)
-    assert found[1, 1] == pytest.approx(planned_variance("delong", second, kappa), rel=0.1)
-    covariance = planned_covariance("delong", first, second, kappa, CORRELATIONS)
-    assert found[0, 1] == pytest.approx(covariance, rel=0.15)
-
-
 def test_alpha_and_detectable_auc_undo_power():
     reached = power(0.7, n_pos=40, n_neg=80, alpha=0.03, sides=1)
     back = significance_level(0.7, n_pos=40, n_neg=80, power=reached.power, sides=1)
@@ -220,25 +179,6 @@ def test_curve_with_another_ratio():
 def test_refusals(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
-
-
-def test_sentences():
-    assert repr(sample_size(0.8, null=0.7, ratio=2)) == (
-        "85 positives, 170 negatives: power 0.802 (0.8 asked) to tell AUC 0.8 from 0.7, "
-        "two-sided at 5 % (Obuchowski's variance)"
-    )
-    assert "in each of two groups" in repr(sample_size(0.8, 0.9))
-    assert "with both scores" in repr(sample_size(0.85, 0.78, correlation=0.4))
-    assert "fewer than 10 cases" in repr(sample_size(0.95))
-    assert "fewer than 10 cases" not in repr(sample_size(0.8))
-    assert "one-sided at 2.5 %" in repr(power(0.8, n_pos=20, n_neg=20, sides=1, alpha=0.025))
-    set_apart = sample_size((2.6, 1), (1.9, 1), correlation=(0.6, 0.6), difference=0.037)
-    assert "if they differ by 0.037" in repr(set_apart)
-    assert "score correlations 0.6 and 0.6" in repr(set_apart)
-    assert repr(sample_size(0.8, null=0.7).curve(n_pos=[50, 85])) == (
-        "power 0.454 to 0.694 for 50 to 85 positives to tell AUC 0.8 from 0.7, "
-        "two-sided at 5 % (Obuchowski's variance); 2 sizes"
-    )
 
 
 def test_power_to_detect_nothing_is_one_tail_of_alpha():

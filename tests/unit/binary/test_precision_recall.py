@@ -35,16 +35,6 @@ def test_the_value_is_that_of_scikit_learn(rows):
     assert 0 < answer.interval.low < answer.interval.high <= 1
 
 
-@given(cases, st.lists(st.integers(1, 3), min_size=40, max_size=40))
-def test_weight_two_is_the_row_twice(rows, weights):
-    y, s = columns(rows)
-    w = np.array(weights[: len(y)])
-    weighted = rw.average_precision(y, s, sample_weight=w).value
-    assert weighted == pytest.approx(
-        rw.average_precision(np.repeat(y, w), np.repeat(s, w)).value, rel=1e-12
-    )
-
-
 def test_worked_example():
     # from the top: 1, 1, 0, 1: precisions 1, 1, 3/4 at the three positives
     y, s = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]
@@ -303,24 +293,6 @@ def test_limits_at_one_recall_worked_by_hand():
     assert band.upper[4] == pytest.approx(0.5 / (0.5 + max(0.3 - down, 0)), abs=1e-4)
     assert band.precision[4] == pytest.approx(5 / 8)
     assert band.seed is None
-
-
-def test_simultaneous_bands_are_wider_than_pointwise_ones():
-    whole = CURVE.band(n_resamples=400, rng=1)
-    single = CURVE.band(kind="pointwise")
-    wider = (whole.upper - whole.lower) >= (single.upper - single.lower) - 1e-9
-    assert wider[whole.recall >= 0.3].mean() > 0.95  # at the first few positives both are cautious
-    assert (whole.lower <= whole.precision).all()
-    assert (whole.upper >= whole.precision).all()
-    low, high = single.at(0.5)
-    drawn = rw.bootstrap(
-        Y_OF_BANDS, S_OF_BANDS, statistic=rw.statistics.PrecisionAt(0.5), n_resamples=400, rng=1
-    )
-    # two methods: Wilson's limits of both classes are the wider ones, as few cases ask for
-    assert low[0] <= drawn.interval.low
-    assert high[0] >= drawn.interval.high
-    assert low[0] == pytest.approx(drawn.interval.low, abs=0.05)
-    assert high[0] == pytest.approx(drawn.interval.high, abs=0.05)
 
 
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])

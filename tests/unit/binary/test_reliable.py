@@ -10,7 +10,6 @@ from rocwise.binary.reliable import (
     abstention_between,
     arc_above,
     chosen_places,
-    transformed,
 )
 
 HULL = HullPath(np.array([0.0, 0.05, 0.2, 0.4, 1.0]), np.array([0.0, 0.5, 0.8, 0.95, 1.0]))
@@ -126,16 +125,6 @@ def test_end_points_within_1e_9_are_one():
     assert chosen_places(HULL, over, corner, "arcs").case == 2
 
 
-def test_equal_shares_undecided_leave_m_estimates_as_they_are():
-    """The paper's 'increase in both classes iff upr = unr' reads: no decrease."""
-    between = abstention_between((0.1, 0.5), (0.3, 0.7), MetricTerms(2.0, 1.0, 0.1))
-    assert between.upr == pytest.approx(between.unr)
-    for metric, point in (("m+", (0.1, 0.5)), ("m-", (0.3, 0.7))):
-        before = float(values_at(metric, *point, between.before))
-        after = float(values_at(metric, *between.point, between.after))
-        assert after == pytest.approx(before, abs=1e-12)
-
-
 def test_figure_7_carries_the_new_skew():
     """Printed 'precision at c = 0.3 is 0.97' holds at c' = 0.34 only."""
     terms = MetricTerms(0.3, 1.0, 0.1)
@@ -196,16 +185,6 @@ def test_thresholds_on_data():
     assert rule.to_dict()["mixing"][0] == pytest.approx(1 / 6)
 
 
-def test_mixing_at_random():
-    y, s = cases()
-    rule = rw.reliable(y, s, positive=0.88, negative=0.87)
-    many = np.repeat([0.7, 0.5], 20_000)
-    decided = rule.decide(many, rng=1)
-    assert np.mean(decided[:20_000] == 1) == pytest.approx(1 / 6, abs=0.01)
-    assert np.mean(decided[20_000:] == 0) == pytest.approx(1 - 0.6698564593, abs=0.01)
-    np.testing.assert_array_equal(decided, rule.decide(many, rng=1))
-
-
 def test_without_abstention_every_new_case_is_decided():
     y, s = cases()
     rule = rw.reliable(y, s, positive=0.7, negative=0.7)
@@ -214,17 +193,6 @@ def test_without_abstention_every_new_case_is_decided():
     assert (rule.upr, rule.unr, rule.abstention_rate) == (0, 0, 0)
     assert rule.point == rule.point_a == rule.point_b == (0.2, 0.8)
     assert "without abstaining" in repr(rule)
-
-
-def test_the_transformed_hull():
-    y, s = cases()
-    rule = rw.reliable(y, s, positive=0.88, negative=0.87)
-    hull = HullPath(rule.hull_fpr, rule.hull_tpr)
-    between = abstention_between(rule.point_a, rule.point_b, MetricTerms(1.0))
-    x, t = transformed(hull, 1 + 1 / 6, 2 + 0.6698564593, between)
-    np.testing.assert_allclose(rule.transformed_fpr, x, atol=1e-9)
-    np.testing.assert_allclose(rule.transformed_tpr, t, atol=1e-9)
-    assert rule.point == near([x[2], t[2]])
 
 
 def test_skew_from_costs():

@@ -1,7 +1,5 @@
 """Bootstrap and comparison of the smAUC through the engine of all statistics."""
 
-import warnings
-
 import numpy as np
 import pytest
 
@@ -84,23 +82,6 @@ def test_resamples_that_all_agree_still_give_an_interval(scores):
         )
 
 
-def warnings_of(question, *data, **options):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        question(*data, n_resamples=20, rng=1, **options)
-    return [each for each in caught if issubclass(each.category, rw.errors.MidOutOfRangeWarning)]
-
-
-def test_a_midpoint_out_of_range_is_warned_of_once_for_each_model():
-    y, loud = [1, 0, 0, 0, 0], [0.95, 0.9, 0.9, 0.8, 0.1]
-    quiet = [0.9, 0.1, 0.2, 0.1, 0.2]
-    assert len(warnings_of(rw.bootstrap, y, loud, statistic="smooth-auc")) == 1
-    models = {"loud": loud, "quiet": quiet}
-    assert len(warnings_of(rw.compare, y, models, statistic="smooth-auc")) == 1
-    samples = rw.tally(y, loud), rw.tally(y, quiet)
-    assert len(warnings_of(rw.compare, *samples, statistic="smooth-auc")) == 1
-
-
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
     y = [0, 1, 0, 1]
@@ -110,15 +91,3 @@ def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
     with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as said:
         rw.compare_curves(y, models, curve="decision", n_resamples=20, rng=1, direction=direction)
     assert "rescale" not in str(said.value)
-
-
-def test_the_refusal_names_the_way_to_rescale():
-    models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [-0.5, 0.2, -3.5, 4]}
-    with pytest.raises(rw.InputError, match=r"^the smAUC needs.*SmoothArea\(rescale=True\)"):
-        rw.compare([0, 1, 0, 1], models, statistic="smooth-auc", n_resamples=20, rng=1)
-    answer = rw.compare(
-        [0, 1, 0, 1], models, statistic=SmoothArea(rescale=True), n_resamples=20, rng=1
-    )
-    assert answer.estimates["logits"] == pytest.approx(
-        rw.smooth_roc([0, 1, 0, 1], models["logits"], rescale=True).auc
-    )

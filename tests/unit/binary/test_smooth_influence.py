@@ -90,23 +90,6 @@ def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
 
 
-def test_the_default_asks_for_many_cases_that_are_apart():
-    few, many = models(1500), models(3000)
-    coarse = models(3000, digits=1)
-    for data, options, method in (
-        (few, {}, "bootstrap"),
-        (many, {}, "influence functions"),
-        (coarse, {}, "bootstrap"),  # the midpoint leaps over levels
-        (coarse, {"statistic": SmoothArea("calibrated")}, "influence functions"),
-        (models(3000, shift=0.8, share=0.4), {}, "bootstrap"),  # its midpoint is near 1
-        (many, {"sample_weight": np.full(3000, 2.0)}, "bootstrap"),
-        (many, {"groups": np.arange(3000) // 2}, "cluster-robust bootstrap"),
-        (many, {"method": "bootstrap"}, "bootstrap"),
-    ):
-        told = {"statistic": "smooth-auc", "n_resamples": 10, "rng": 1} | options
-        assert rw.compare(*data, **told).method == f"paired {method}"
-
-
 def test_refusals():
     y, both = models(3000)
     for options, words in (

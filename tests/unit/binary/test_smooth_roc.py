@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from oracles.smooth_areas import curve_by_rows, printed_smooth_area, smooth_area
-from rocwise.data.smooth_steps import exact_total, theta
+from rocwise.data.smooth_steps import theta
 
 VECTORS = {
     "A": {
@@ -221,34 +221,3 @@ def test_scores_that_only_round_alike_keep_their_order():
     assert np.trapezoid(curve.y, curve.x) == pytest.approx(curve.auc, abs=1e-12)
     tied = rw.smooth_roc(y, [1e-30, 1e-30, 1e-30, 0.5], direction="lower")
     assert abs(tied.auc - curve.auc) > 0.01
-
-
-@pytest.mark.parametrize("midpoint", [0.0, 0.5, 2.0])
-@pytest.mark.parametrize("sizes", [(40, 60), (60, 40)])
-@pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
-def test_scores_close_to_0_and_1_keep_their_digits(sizes, midpoint):
-    rng = np.random.default_rng(7)
-    low, high = (np.sort(rng.random(n) * 1e-9) for n in sizes)
-    for neg, pos in ((low, 1 - high), (1 - low, high), (low, high)):
-        y = [0] * len(neg) + [1] * len(pos)
-        curve = rw.smooth_roc(y, np.r_[neg, pos], midpoint=midpoint)
-        scores = [Fraction(score) for score in (*neg.tolist(), *pos.tolist())]
-        right = [s if (s >= midpoint) != bool(c) else 1 - s for c, s in zip(y, scores, strict=True)]
-        assert curve.alpha_h == pytest.approx(float(sum(right)), rel=1e-14)
-        assert curve.alpha_v == pytest.approx(float(len(y) - sum(right)), rel=1e-14)
-        expected = float(smooth_area(y, scores, Fraction(midpoint)))
-        assert curve.auc == pytest.approx(expected, abs=1e-14)
-
-
-def test_totals_are_exact():
-    rng = np.random.default_rng(1)
-    tiny = np.r_[rng.random(50) * 2.0**-60, 5e-324, 1.0, 0.0]
-    for scores in (rng.random(1000), tiny, np.full(7, 0.3), rng.random(9).astype(np.float32)):
-        assert float(exact_total(scores)) == math.fsum(scores.tolist())
-        counts = rng.integers(0, 4, len(scores))
-        repeated = math.fsum(np.repeat(scores, counts).tolist())
-        assert float(exact_total(scores, counts)) == repeated
-        assert float(exact_total(scores, counts.astype(float))) == repeated
-    for value in (np.nan, np.inf, -0.25, 1.5):
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            exact_total(np.array([0.5, value]))

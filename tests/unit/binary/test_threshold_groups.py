@@ -63,37 +63,6 @@ def test_lengths_must_agree():
         rw.threshold([0, 1], [1, 2], by=["a"], rule="youden")
 
 
-RULES = {
-    **{name: {} for name in ("youden", "ameans", "closest", "product", "equal", "maximin")},
-    **{name: {} for name in ("minimax", "accuracy", "f1", "mcc", "kappa", "odds-ratio")},
-    **{f"predictive-{name}": {} for name in ("sum", "product", "closest", "equal", "maximin")},
-    "chi-square": {},
-    "prevalence": {"constraint": 0.3},
-    "cost": {"costs": rw.Costs(fp=1, fn=3, tp=-1)},
-    "f-beta": {"beta": 2},
-    **{f"min-{name}": {"constraint": 0.4} for name in ("sensitivity", "specificity")},
-    "min-precision": {"constraint": 0.15},
-    "min-npv": {"constraint": 0.5},
-    "max-alarms": {"constraint": 20},
-    "min-lr-positive": {"constraint": 1.0},
-    "max-lr-negative": {"constraint": 1.0},
-}
-WEIGHT = np.where(RNG.random(300) < 0.1, 0.0, RNG.random(300))
-
-
-@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-@pytest.mark.parametrize("ties", ["strict", "mild", "middle"])
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_in_each_group_is_the_rule_of_its_rows(rule, ties):
-    more = {"direction": "lower", "prevalence": 0.2, "rule": rule, "ties": ties} | RULES[rule]
-    answer = rw.threshold(Y, S, by=GROUP, sample_weight=WEIGHT, **more)
-    for k, name in enumerate(answer.groups):
-        rows = name == GROUP
-        alone = rw.threshold(Y[rows], S[rows], sample_weight=WEIGHT[rows], **more)
-        assert answer.thresholds[k] == alone.threshold
-        assert answer.value[k] == pytest.approx(alone.value, rel=1e-12)
-
-
 def test_a_rule_of_ones_own_sees_each_group_alone():
     def most_above_the_mean(tp, fp, fn, tn):
         return tp - tp.mean() - fp
@@ -161,25 +130,3 @@ def test_a_shared_limit_holds_in_all_and_finds_more_than_one_threshold(seed):
         text = answer[name].threshold_text
         called = score[rows] >= (np.inf if text == "above every score" else float(text))
         assert called.sum() == answer[name].tp + answer[name].fp
-
-
-def test_limits_of_each_group_and_of_all_in_words():
-    y, score, group = sample(0)
-    terms = {"by": group, "rule": "max-alarms", "constraint": 30}
-    each = rw.threshold(y, score, **terms)
-    assert each.limit == "each"
-    assert (each.alarms <= 30).all()
-    total = int(each.alarms.sum())
-    assert total > 30
-    assert repr(each).endswith(
-        f"at most 30 alarms in each group, which makes {total} alarms in all"
-    )
-    shared = rw.threshold(y, score, **terms, limit="all")
-    assert "at most 30 alarms in all groups together: 30 alarms; " in repr(shared)
-    share = rw.threshold(y, score, **terms | {"constraint": 0.25}, limit="all")
-    assert share.alarms.sum() <= 30
-    assert rw.threshold(y, score, by=group, rule="youden").limit is None
-    with pytest.raises(rw.InputError, match="goes with rule='max-alarms'"):
-        rw.threshold(y, score, by=group, rule="youden", limit="all")
-    with pytest.raises(rw.InputError, match="`limit` must be one of 'each', 'all'"):
-        rw.threshold(y, score, **terms, limit="both")
