@@ -341,17 +341,7 @@ SCORING_METHODS = ("predict_proba", "decision_function")
 
 @dataclass(frozen=True, slots=True)
 class ScoredModel:
-    """A fitted model, and scores of rows it had not seen.
-
-    Attributes
-    ----------
-    model : estimator
-        Fitted on every row, or as the user gave it.
-    scores : ndarray
-        One per row; higher means positive.
-    how : str
-        Where the scores came from, in words.
-    """
+    """A fitted model, scores of rows it had not seen, and where they came from, in words."""
 
     model: Any
     scores: Floats
@@ -506,6 +496,16 @@ def _splits(cv: Any, labels: TwoClasses, for_splitter: dict[str, Any]) -> tuple[
     return splitter, f"out-of-fold scores ({n_splits} folds)"
 
 
+def check_fitted_for(estimator: Any, classes: Array) -> None:
+    """A fitted model must know the classes of the labels."""
+    check_is_fitted(estimator)
+    known = list(estimator.classes_)
+    if known != list(classes):
+        raise InputError(
+            f"`estimator` was fitted for the classes {listed(known)}, but y has {listed(classes)}."
+        )
+
+
 def _of_fitted(
     estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]
 ) -> ScoredModel:
@@ -513,13 +513,7 @@ def _of_fitted(
     others = sorted(set(fit_params) - {"sample_weight"})
     if others:
         raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
-    check_is_fitted(estimator)
-    known = list(estimator.classes_)
-    if known != list(labels.classes):
-        raise InputError(
-            f"`estimator` was fitted for the classes {listed(known)}, but y has "
-            f"{listed(labels.classes)}."
-        )
+    check_fitted_for(estimator, labels.classes)
     how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
     return ScoredModel(estimator, score_rows(estimator, X, labels.place), how)
 

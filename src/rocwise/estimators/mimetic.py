@@ -212,31 +212,16 @@ class AbsentClassError(InputError, RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SyntheticRows:
-    """SyntheticRows rows with the oracle's opinion of them.
-
-    Attributes
-    ----------
-    columns : list of ndarray
-        The rows, column by column.
-    positive : ndarray of bool
-        Whether the oracle says the second class, which it does where P(first) < 0.5.
-    probability : ndarray
-        The oracle's probability of the second class.
-    n_batches : int
-        How many times as many rows were drawn as were asked for.
-    """
+    """Synthetic rows by column, with the oracle's class and probability of the second class."""
 
     columns: Columns
     positive: Flags
     probability: Floats
-    n_batches: int
 
     def rows(self, chosen: Places) -> SyntheticRows:
         """Some of the rows."""
         columns = [column[chosen] for column in self.columns]
-        return SyntheticRows(
-            columns, self.positive[chosen], self.probability[chosen], self.n_batches
-        )
+        return SyntheticRows(columns, self.positive[chosen], self.probability[chosen])
 
 
 def sample_rows(
@@ -258,7 +243,7 @@ def sample_rows(
     report = reporter(None, "inventing rows")
     kept: list[SyntheticRows] = []
     found = np.zeros(2, dtype=np.intp)
-    for n_batches in range(1, MAX_BATCHES + 1):
+    for _ in range(MAX_BATCHES):
         batch = _labelled(attributes, oracle, n_rows, rng)
         chosen = [
             np.flatnonzero(batch.positive == side)[: wanted[side] - found[side]] for side in (0, 1)
@@ -266,7 +251,7 @@ def sample_rows(
         kept.append(batch.rows(np.sort(np.concatenate(chosen))))
         found += [len(rows) for rows in chosen]
         if (found == wanted).all():
-            return _joined(kept, n_batches)
+            return _joined(kept)
         report(float(found.sum() / n_rows))
     short = int((wanted - found).argmax())
     raise AbsentClassError(
@@ -281,16 +266,15 @@ def _labelled(
 ) -> SyntheticRows:
     columns = attributes.sample(n_rows, rng)
     probabilities = oracle(columns)
-    return SyntheticRows(columns, probabilities[:, 0] < 0.5, probabilities[:, 1], 1)
+    return SyntheticRows(columns, probabilities[:, 0] < 0.5, probabilities[:, 1])
 
 
-def _joined(kept: list[SyntheticRows], n_batches: int) -> SyntheticRows:
+def _joined(kept: list[SyntheticRows]) -> SyntheticRows:
     """The rows kept of every batch, in the order in which they were drawn."""
     return SyntheticRows(
         [np.concatenate(parts) for parts in zip(*(part.columns for part in kept), strict=True)],
         np.concatenate([part.positive for part in kept]),
         np.concatenate([part.probability for part in kept]),
-        n_batches,
     )
 
 

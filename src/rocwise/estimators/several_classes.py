@@ -16,6 +16,7 @@ from rocwise.errors import InputError, listed, shown
 from rocwise.estimators.base import (
     PREFIT,
     MetaEstimator,
+    check_fitted_for,
     checked_folds,
     checked_model,
     checked_state,
@@ -80,13 +81,15 @@ class SeveralClassesClassifier(MetaEstimator):
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         raise NotImplementedError
 
-    def _called(self, probabilities: Floats) -> Places:
+    @property
+    def _rule(self) -> Any:
+        """The rule learned, with `predict` of probabilities."""
         raise NotImplementedError
 
     def predict(self, X: Any) -> Array:
         """Labels by the rule."""
         check_is_fitted(self)
-        called: Array = self.classes_[self._called(probabilities_of(self.estimator_, X))]
+        called: Array = self.classes_[self._rule.predict(probabilities_of(self.estimator_, X))]
         return called
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -100,15 +103,9 @@ class SeveralClassesClassifier(MetaEstimator):
                 f"`y` holds {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
                 f"fitting; known are {listed(self.classes_)}."
             )
-        scores = probabilities_of(self.estimator_, X)
-        return class_cost(
-            codes,
-            scores,
-            rule=_Rule(self),
-            costs=self.costs,
-            prior=self.prior,
-            sample_weight=sample_weight,
-        )
+        scores, rule = probabilities_of(self.estimator_, X), self._rule
+        priced: dict[str, Any] = {"costs": self.costs, "prior": self.prior}
+        return class_cost(codes, scores, rule=rule, sample_weight=sample_weight, **priced)
 
     def _classes(self, y: Any) -> tuple[Array, Places]:
         name = type(self).__name__
@@ -141,12 +138,7 @@ class SeveralClassesClassifier(MetaEstimator):
                 "`cv` must be a number of folds, splits, or 'prefit' with a fitted estimator; "
                 f"got {shown(self.cv)}."
             )
-        check_is_fitted(self.estimator)
-        if list(self.estimator.classes_) != list(self.classes_):
-            raise InputError(
-                f"`estimator` was fitted for the classes {listed(self.estimator.classes_)}, but y "
-                f"has {listed(self.classes_)}."
-            )
+        check_fitted_for(self.estimator, self.classes_)
         return self.estimator, probabilities_of(self.estimator, X)
 
     def _held_out(
@@ -199,17 +191,6 @@ class SeveralClassesClassifier(MetaEstimator):
             shuffle=seeded,
             random_state=check_random_state(self.random_state) if seeded else None,
         )
-
-
-class _Rule:
-    """The rule of a fitted estimator, for `class_cost`."""
-
-    def __init__(self, owner: SeveralClassesClassifier) -> None:
-        self._owner = owner
-
-    def predict(self, y_score: Floats) -> Places:
-        """Column numbers."""
-        return self._owner._called(y_score)
 
 
 def probabilities_of(model: Any, X: Any) -> Floats:
@@ -295,8 +276,9 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         self.weights_: Floats = self.result_.weights
         self.how_: str = f"{self.result_}; on held-out probabilities"
 
-    def _called(self, probabilities: Floats) -> Places:
-        return self.result_.predict(probabilities)
+    @property
+    def _rule(self) -> ClassWeights:
+        return self.result_
 
     def predict_proba(self, X: Any) -> Floats:
         """Weighted probabilities, made to add up to 1; the largest is the one called.
@@ -389,5 +371,6 @@ class MetaClassClassifier(SeveralClassesClassifier):
         )
         self.how_: str = f"{self.tree_}; on held-out probabilities"
 
-    def _called(self, probabilities: Floats) -> Places:
-        return self.tree_.predict(probabilities)
+    @property
+    def _rule(self) -> MetaClass:
+        return self.tree_

@@ -8,7 +8,6 @@ where a score differs from the one before. A row of class k counts weight / size
 
 from itertools import accumulate
 from operator import mul
-from typing import Any
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def chain_volume(
         volume = levels_below(_shares(*rows), strict=strict)[-1][-1]
     else:
         volume = interruptible(_chains.chain_volume, *rows, strict, rows=ranked.size * sizes.size)
-    return float(_without_nan(volume))
+    return float(_without_nan(np.asarray(volume)))
 
 
 def chain_parts(
@@ -98,7 +97,7 @@ def pair_wins(
     return _without_nan(wins)
 
 
-def _without_nan(found: Any) -> Any:
+def _without_nan(found: Floats) -> Floats:
     """What was found, unless a weight or a size was nan."""
     check_no_nan(found, what="the weights or the sizes")
     return found

@@ -74,7 +74,7 @@ def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
         raise ValueError("`values` must be at least 0.")
     rows = np.empty((2, n_rows))
     _cuts.rows_between(values, changes, low, high, rows)
-    below, above, change = _cut_of_rows(*rows, before, scale)
+    below, above, change = _cut_of_rows(rows[0], rows[1], before, scale)
     if below == -np.inf:
         below = float(values[values < low].max(initial=-np.inf))
     if above == np.inf:

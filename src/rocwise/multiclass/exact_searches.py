@@ -1,4 +1,4 @@
-"""The linear programme and the exact 0/1 programme, both solved by HiGHS through scipy."""
+"""Exact searches for class weights: cells of weight space, sweeps, pairs of weights, programmes."""
 
 from __future__ import annotations
 
@@ -121,14 +121,6 @@ STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """Weights of three alternatives, and the cost of the rows that weights can move."""
-
-    weights: Floats
-    cost: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Arrangement:
     """Distinct rows of three alternatives, in the order of their crossings.
 
@@ -146,16 +138,9 @@ class Arrangement:
     first: Floats
     second: Floats
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows that weights can move."""
-        return len(self.crossing)
-
     def called(self, strip: int, x: int, y: int) -> Classes:
         """The alternatives (0 for s, 1 for p, 2 for q) in one cell."""
-        rows = np.arange(self.n_rows)
-        before = rows >= strip
-        called = np.where(before, 1, 2)
+        called = np.where(np.arange(len(self.crossing)) >= strip, 1, 2)
         by_first = np.argsort(self.first, kind="stable")
         by_second = np.argsort(self.second, kind="stable")
         called[by_first[by_first >= strip][:x]] = 0
@@ -176,25 +161,21 @@ def arrangement_of(logs: Floats, losses: Floats) -> Arrangement:
         np.ascontiguousarray(logs),
         np.ascontiguousarray(losses),
         crossing[order],
-        _numbers(first[order]),
-        _numbers(second[order]),
+        # rows with nan are on the other side of their crossing in every strip
+        np.nan_to_num(first[order], nan=np.inf, posinf=np.inf, neginf=-np.inf),
+        np.nan_to_num(second[order], nan=np.inf, posinf=np.inf, neginf=-np.inf),
     )
-
-
-def _numbers(values: Floats) -> Floats:
-    """Without nan: these rows are on the other side of their crossing in every strip."""
-    return np.where(np.isnan(values), np.inf, values)
 
 
 def best_of_three(
     logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, tells: bool = False
-) -> Found | None:
-    """Weights of three alternatives cheaper than `bound`, the cheapest there are; else None.
+) -> tuple[Floats, float] | None:
+    """The cheapest weights of three alternatives, and their cost; None if not below `bound`.
 
-    `bound` counts only the rows that weights can move; `tells` reports progress.
+    Costs count only the rows that weights can move; `tells` reports progress.
     """
     plane = arrangement_of(logs, losses)
-    n = plane.n_rows
+    n = len(plane.crossing)
     best, size = (bound, -1, -1, -1), max(1, STEPS_PER_CHECK // max(1, n))
     for begin in range(0, n + 1, size):
         if begin and limit.is_over(begin / (n + 1) if tells else None):
@@ -212,7 +193,7 @@ def best_of_three(
     if best[1] < 0:
         return None
     weights = cell_weights(plane.logs, plane.called(*best[1:]))
-    return None if weights is None else Found(weights, best[0])
+    return None if weights is None else (weights, best[0])
 
 
 def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
@@ -225,11 +206,11 @@ def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
     found = best_of_three(problem.logs(), problem.losses, limit, tells=True)
     if found is None:  # nothing moves
         return np.ones(3), True
-    called = called_classes(problem.scores, found.weights)
+    weights, cost = found
+    called = called_classes(problem.scores, weights)
     moving = moving_rows(problem.logs())
     reached = problem.losses[called, np.arange(problem.n_rows)][moving].sum()
-    holds = abs(reached - found.cost) <= SAME_COST * (problem.costs.max() or 1.0)
-    return found.weights, bool(holds)
+    return weights, bool(abs(reached - cost) <= SAME_COST * (problem.costs.max() or 1.0))
 
 
 def _cut(problem: OperatingProblem) -> Floats:
@@ -284,15 +265,10 @@ def _moved(
         return None
     trial = weights.copy()
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
-        trial[list(pair)] = found.weights[1:] / found.weights[0]
-        trial = _centred(trial)
+        trial[list(pair)] = found[0][1:] / found[0][0]
+        trial /= np.exp(np.log(trial).mean())  # far from the ends of the floats
     # Scores of 1e-320 ask for weights that no float can hold: such a move is left out.
     return trial if np.all(np.isfinite(trial) & (trial > 0)) else None
-
-
-def _centred(weights: Floats) -> Floats:
-    """The same rule with weights whose geometric mean is 1, far from the ends of the floats."""
-    return np.asarray(weights / np.exp(np.log(weights).mean()))
 
 
 ETA = 1e-6  # weight of the distance to equal weights in the linear programme
@@ -305,17 +281,7 @@ LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solved:
-    """What a programme found.
-
-    Attributes
-    ----------
-    weights : ndarray or None
-        None if the time was over before any solution.
-    objective : float or None
-        What was minimised, at the solution.
-    optimal : bool
-        Whether the solver proved that nothing is better.
-    """
+    """Weights by a programme, None if the time was over first; its objective; whether proved."""
 
     weights: Floats | None
     objective: float | None
@@ -345,7 +311,7 @@ def linear_programme(
     if normalised:
         equal.append(sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)]))
         sums.append(np.ones(1))
-    unit = max(_unit(problem.losses), ETA)
+    unit = max(float(problem.losses.max()) or 1.0, ETA)  # costs come in any unit
     goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
     found = interruptible(
         partial(
@@ -405,10 +371,11 @@ def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     m, n = logs.shape
     if n == 0:
         return Solved(ones, kept, True)
-    margins = _margins(logs, np.isfinite(logs))
+    matrix, limits, furthest = _margins(logs, np.isfinite(logs))
     possible = np.isfinite(logs).T.ravel().astype(np.float64)
-    reach = np.append(0.0, np.full(m - 1, margins.reach))
-    unit = _unit(losses) / LARGEST_LOSS
+    reach = np.append(0.0, np.full(m - 1, furthest))
+    presolve = limit.seconds is None or n * m <= LARGEST_PRESOLVED
+    unit = (float(losses.max()) or 1.0) / LARGEST_LOSS  # costs come in any unit
     found = interruptible(
         partial(
             milp,
@@ -416,10 +383,10 @@ def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
             integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
             bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
             constraints=[
-                LinearConstraint(margins.matrix, -np.inf, margins.limits),
+                LinearConstraint(matrix, -np.inf, limits),
                 LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
             ],
-            options={**_options(limit), "mip_rel_gap": 0.0, "presolve": _presolves(limit, n * m)},
+            options={**_options(limit), "mip_rel_gap": 0.0, "presolve": presolve},
         )
     )
     if found.x is None:
@@ -429,17 +396,10 @@ def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     return _solved(found, limit, weights, unit, kept)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Margins:
-    """Rows matrix @ (u, I) <= limits, and how far u may go."""
+def _margins(logs: Floats, possible: Flags) -> tuple[Any, Floats, float]:
+    """Matrix and limits of u_k - u_j + M I_ij <= M + L_ij - L_ik - delta, and how far u may go.
 
-    matrix: Any
-    limits: Floats
-    reach: float
-
-
-def _margins(logs: Floats, possible: Flags) -> _Margins:
-    """u_k - u_j + M I_ij <= M + L_ij - L_ik - delta, where both classes are possible.
+    One row for every two classes that are possible for a row.
 
     A cell is a system of difference constraints with constants within D, so that (m - 1) D
     reaches all of them. The margin must exceed what rounding of I to 0 or 1 lets through.
@@ -462,7 +422,7 @@ def _margins(logs: Floats, possible: Flags) -> _Margins:
     values = np.concatenate([np.ones(len(row)), -np.ones(len(row)), slack])
     shape = (len(row), m + logs.size)
     matrix = sparse.csr_matrix((values, (lines, columns)), shape=shape)
-    return _Margins(matrix, slack + lead - delta, reach)
+    return matrix, slack + lead - delta, reach
 
 
 def _one_class_each(n: int, m: int) -> Any:
@@ -473,15 +433,6 @@ def _one_class_each(n: int, m: int) -> Any:
 
 def _options(limit: TimeLimit) -> dict[str, float]:
     return {} if limit.seconds is None else {"time_limit": max(limit.left(), 1e-3)}
-
-
-def _presolves(limit: TimeLimit, size: int) -> bool:
-    return limit.seconds is None or size <= LARGEST_PRESOLVED
-
-
-def _unit(losses: Floats) -> float:
-    """The largest loss of a row: tolerances of HiGHS are absolute, costs come in any unit."""
-    return float(losses.max()) or 1.0
 
 
 def _solved(

@@ -153,7 +153,11 @@ def partial_class_areas(
     if max_fpr is None and fpr_range is None and tpr_range is None:
         raise InputError("`partial_class_areas` needs one of `max_fpr`, `fpr_range`, `tpr_range`.")
     part: dict[str, Any] = {"max_fpr": max_fpr, "fpr_range": fpr_range, "tpr_range": tpr_range}
-    rowwise = {"sample_weight": rows.weights, "groups": rows.clusters, "level": level}
+    rowwise: dict[str, Any] = {
+        "sample_weight": rows.weights,
+        "groups": rows.clusters,
+        "level": level,
+    }
     answers: dict[str, Auc] = {
         name: auc(rows.labels == k, rows.scores[:, k], standardize=standardize, **part, **rowwise)
         for k, name in enumerate(rows.class_names)

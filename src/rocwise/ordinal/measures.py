@@ -185,7 +185,7 @@ def resampled(
         amounts = times if first.weights is None else times * first.weights
         sizes = first.sizes
         if not first.alike:  # weights and clusters change the sizes of the classes
-            sizes = np.bincount(first.codes, amounts, minlength=first.n_classes)
+            sizes = np.bincount(first.codes, amounts, first.n_classes).astype(np.float64)
         return [_resampled_value(ranking, kind, amounts, sizes) for ranking in rankings]
 
     return stratified_draws(

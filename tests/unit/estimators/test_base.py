@@ -16,8 +16,9 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
+from rocwise.costs import Costs
 from rocwise.errors import InputError
-from rocwise.estimators import ThresholdClassifier
+from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
 from rocwise.estimators.base import (
     arguments_of_rows,
     fit_and_score,
@@ -63,6 +64,31 @@ def test_scores_are_those_of_cross_val_predict():
 def test_a_model_that_learns_by_heart_learns_nothing_about_held_out_rows():
     X, y = problem()
     assert (held_out(Memory(), X, y).scores == 0.5).all()
+
+
+@pytest.mark.parametrize(
+    ("estimator", "rate"),
+    [
+        (ThresholdClassifier(Memory()), lambda m: m.point_.expected_cost),
+        (
+            AbstainingClassifier(Memory(), costs=Costs(fp=1, fn=1, abstain=0.9)),
+            lambda m: m.window_.expected_cost,
+        ),
+    ],
+    ids=["threshold", "abstaining"],
+)
+def test_reported_costs_are_not_those_of_training_rows(estimator, rate):
+    X, y = problem()
+    fitted = estimator.fit(X, y)
+    assert rate(fitted) == min(y.mean(), 1 - y.mean())  # no better than always one class
+    assert fitted.estimator_.predict_proba(X)[:, 1].tolist() == y.tolist()  # though it knows all
+
+
+def test_promises_are_not_made_on_training_rows():
+    X, y = problem()
+    fitted = ReliableClassifier(Memory(), reject_label="?").fit(X, y)
+    assert fitted.rule_ is None
+    assert set(fitted.predict(X)) == {"?"}
 
 
 def test_a_fitted_model_is_used_as_it_is():

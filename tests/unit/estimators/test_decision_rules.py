@@ -111,6 +111,16 @@ def test_mean_cost_on_new_rows():
     )
 
 
+def test_cheaper_than_the_plain_model_where_costs_are_unequal():
+    X, y = problem(2000)
+    new_X, new_y = problem(4000, seed=1)
+    costs = rw.Costs(fp=1, fn=10)
+    model = ThresholdClassifier(costs=costs).fit(X, y)
+    plain = LogisticRegression().fit(X, y).predict(new_X)
+    plain_cost = np.array([[0, 1], [10, 0]])[new_y, plain].mean()
+    assert model.mean_cost(new_X, new_y) < 0.5 * plain_cost
+
+
 def test_refusals():
     X, y = problem()
     with pytest.raises(InputError, match=r"`costs` must be a Costs"):
@@ -196,6 +206,16 @@ def test_cascade_to_a_second_model():
     assert not hasattr(second, "classes_")  # the user's own is not touched
 
 
+def test_a_second_model_that_abstains_hands_its_label_on():
+    X, y = even_problem()
+    nested = AbstainingClassifier(KNeighborsClassifier(), costs=COSTS, reject_label="people")
+    model = AbstainingClassifier(GaussianNB(), costs=COSTS, second=nested).fit(X, y)
+    left = nested.fit(X, y).predict_with_abstention(X).abstained
+    left &= model.predict_with_abstention(X).abstained
+    assert left.any()
+    assert np.array_equal(model.predict(X) == "people", left)
+
+
 def test_queue_for_people_lists_the_undecided_most_positive_first():
     X, y = even_problem()
     model = AbstainingClassifier(costs=COSTS).fit(X, y)
@@ -213,6 +233,13 @@ def test_mean_cost_on_new_rows_of_windows():
     table = {(0, 0): 0, (0, 1): 1, (0, -1): 0.1, (1, 0): 2, (1, 1): 0, (1, -1): 0.3}
     each = [table[pair] for pair in zip(new_y.tolist(), model.predict(new_X).tolist(), strict=True)]
     assert model.mean_cost(new_X, new_y) == pytest.approx(np.mean(each))
+
+
+def test_the_mean_cost_of_the_rows_of_a_fitted_model_is_the_expected_cost_of_the_window():
+    X, y = even_problem()
+    fitted = LogisticRegression().fit(*even_problem(seed=5))
+    model = AbstainingClassifier(fitted, costs=COSTS, cv="prefit").fit(X, y)
+    assert model.mean_cost(X, y) == pytest.approx(model.window_.expected_cost, abs=1e-12)
 
 
 def test_refusals_of_windows():
@@ -317,6 +344,15 @@ def test_other_metrics(metric):
     model = ReliableClassifier(positive=0.7, negative=0.7, metric=metric).fit(X, y)
     rule = rw.reliable(y, scores, positive=0.7, negative=0.7, metric=metric)
     assert model.rule_.to_dict() == rule.to_dict()
+
+
+def test_text_labels_and_the_reject_label():
+    X, y = separated_problem()
+    named = np.array(["well", "xill"])[y]
+    model = ReliableClassifier(reject_label="see a doctor").fit(X, named)
+    assert set(model.predict(X)) == {"well", "xill", "see a doctor"}
+    with pytest.raises(InputError, match="`reject_label` 'well' is one of the classes"):
+        ReliableClassifier(reject_label="well").fit(X, named)
 
 
 def test_refusals_of_reliable_rules():

@@ -56,6 +56,13 @@ def test_a_row_is_forecast_on_its_own():
     np.testing.assert_allclose(model.predict(X[:99:-1]), together[::-1], atol=1e-12)
 
 
+def test_standard_deviations_are_those_of_the_errors():
+    X, y = lag_rows(noisy_swing(600), 4)
+    model = FilterRegressor().fit(X[:400], y[:400])
+    forecast, deviation = model.predict(X[400:], return_std=True)
+    assert 0.8 < np.std((y[400:] - forecast) / deviation) < 1.25
+
+
 def test_following_a_whole_series():
     series = noisy_swing()
     X, y = lag_rows(series, 4)
@@ -117,6 +124,12 @@ def test_base_forecasts_are_those_of_the_single_filters():
         alone = FilterRegressor(name, transition="mlp", random_state=0).fit(X[:60], y[:60])
         np.testing.assert_allclose(column, alone.predict(X[90:]), atol=1e-12)
     assert np.abs(found[:, 0] - found[:, 1]).max() > 1e-6
+
+
+def test_with_a_linear_transition_all_filters_coincide():
+    X, y = rows()
+    found = StackedFilterRegressor().fit(X[:90], y[:90]).base_forecasts(X[90:])
+    np.testing.assert_allclose(found[:, 1:], found[:, :1] * np.ones(2), atol=1e-8)
 
 
 def test_second_regressor_learns_from_later_rows_only():
@@ -337,3 +350,12 @@ def test_columns_that_are_the_same_but_for_rounding_are_one():
     new = rng.normal(size=50)
     apart = tree.predict(np.column_stack([new, new * (1 + 1e-9)])) - new
     assert np.abs(apart).max() < 2
+
+
+def test_units_of_columns_do_not_matter():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2))
+    y = X[:, 0] + 2 * X[:, 1] + rng.normal(scale=0.1, size=60)
+    small = X * [1.0, 2.0**-40]
+    plain, scaled = ModelTreeRegressor().fit(X, y), ModelTreeRegressor().fit(small, y)
+    np.testing.assert_allclose(scaled.predict(small), plain.predict(X), rtol=1e-9)

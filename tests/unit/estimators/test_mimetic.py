@@ -12,6 +12,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -75,6 +76,15 @@ def test_scheme_2_direct_at_skew_1_is_scheme_0(data_type):
     relabelled, plain = mimic(f"Mim2Dir{data_type}", X, y), mimic(f"Mim0{data_type}", X, y)
     assert np.array_equal(relabelled.predict_proba(X), plain.predict_proba(X))
     assert relabelled.relabelling_threshold_ == 0.5
+
+
+@pytest.mark.parametrize("data_type", "abc")
+def test_the_auc_of_scheme_1_does_not_depend_on_the_threshold(data_type):
+    X, y = problem()
+    models = [mimic(f"Mim1{how}{data_type}", X, y, skew=5) for how in ("Dir", "Ord", "ROC")]
+    areas = {roc_auc_score(y, model.predict_proba(X)[:, 1]) for model in models}
+    assert len(areas) == 1
+    assert len({model.threshold_ for model in models}) == 3
 
 
 def test_scheme_1_acts_when_applying_and_scheme_2_when_labelling():

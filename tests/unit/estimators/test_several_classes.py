@@ -99,6 +99,14 @@ def test_probabilities_are_normalised_products(method, data):
         assert found == pytest.approx(products / products.sum(axis=1, keepdims=True))
 
 
+def test_costs_pay_on_new_rows():
+    """Weights learned on held-out rows are cheaper than none on rows that nobody has seen."""
+    X, y = make_classification(4000, 6, n_informative=4, n_classes=3, class_sep=0.6, random_state=1)
+    model = ClassWeightClassifier(GaussianNB(), costs=COSTS).fit(X[:1500], y[:1500])
+    plain = GaussianNB().fit(X[:1500], y[:1500]).predict(X[1500:])
+    assert model.mean_cost(X[1500:], y[1500:]) < 0.9 * COSTS[y[1500:], plain].mean()
+
+
 @BOTH
 def test_prefit_takes_the_rows_for_new(kind, data):
     X, y = data

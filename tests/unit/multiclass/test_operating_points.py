@@ -37,6 +37,18 @@ def test_cost_row_by_row(seed):
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+def test_equal_costs_give_the_error_rate():
+    y, F, _ = drawn(50, 3, 0)
+    assert class_cost(y, F) == pytest.approx((F.argmax(axis=1) != y).mean())
+
+
+def test_the_scale_of_weights_and_scores_does_not_matter():
+    y, F, C = drawn(30, 3, 1)
+    w = np.array([0.3, 1.1, 0.7])
+    reference = class_cost(y, F, rule=w, costs=C)
+    assert class_cost(y, 1000 * F, rule=8 * w, costs=C) == pytest.approx(reference)
+
+
 def test_ties_go_to_the_lowest_class():
     found = class_weights([0, 1, 2], np.eye(3) + 1, method="passes")
     assert found.predict([[0.2, 0.2, 0.2], [0, 1, 1]]).tolist() == [
@@ -45,6 +57,10 @@ def test_ties_go_to_the_lowest_class():
     ]
     equal = class_cost([0, 1, 2], [[1, 1, 1]] * 3)
     assert equal == pytest.approx(2 / 3)  # all called class 0
+
+
+def test_zero_weights_are_allowed_in_a_rule():
+    assert class_cost(A1.y, A1.F, rule=[0, 0, 1]) == pytest.approx(5 / 8)
 
 
 def test_rows_without_confidence_are_class_0_and_counted():

@@ -13,7 +13,10 @@ from rocwise.multiclass.operating_points import operating_problem
 from rocwise.multiclass.weight_searches import (
     SoftCost,
     TimeLimit,
+    evolved,
     passes,
+    sequential,
+    soft,
 )
 
 
@@ -85,6 +88,13 @@ def test_no_single_weight_can_be_bettered(kind, seed):
             assert cost(F, a, trial) >= found.cost - 1e-9
 
 
+def test_stages_agree_when_all_errors_cost_the_same():
+    for seed in range(10):
+        y, F, _ = drawn(30, 4, seed)
+        both = [class_weights(y, F, method="sequential", stage=stage) for stage in ("all", "seen")]
+        assert both[0].weights == pytest.approx(both[1].weights)
+
+
 def test_orders():
     y, F, C = drawn(40, 4, 3)
     costs = [
@@ -98,6 +108,21 @@ def test_orders():
     common = class_weights(y, F, costs=C, method="sequential", order="frequency")
     given = class_weights(y, F, costs=C, method="sequential", order=falling)
     assert common.weights == pytest.approx(given.weights)
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [((0, 1), "each class 0..2 once"), ((0, 1, 1), "once"), ("random", "'frequency', 'all'")],
+)
+def test_bad_orders_are_refused(order, words):
+    with pytest.raises(ValueError, match=words):
+        class_weights(A1.y, A1.F, method="sequential", order=order)
+
+
+def test_all_orders_of_seven_classes_are_too_many():
+    y, F, _ = drawn(20, 7, 0)
+    with pytest.raises(ValueError, match="at most 6 classes; got 7"):
+        class_weights(y, F, method="sequential", order="all")
 
 
 BINARY = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1], [1, 1, 0, 1, 0, 0, 1, 0]
@@ -115,6 +140,43 @@ def test_two_classes_have_the_best_cut(method, fn, fp, theta, total):
     assert found.cost * 8 == pytest.approx(total)
     assert -np.log(found.weights[1] / found.weights[0]) == pytest.approx(theta)
     assert found.optimal
+
+
+def test_printed_outer_cuts_miss_all_and_none():
+    """Misprint: from the largest to the smallest, h(x_1) - eps and h(x_n) + eps lie inside."""
+    s, y = (np.array(part) for part in BINARY)
+    values, eps = np.unique(s)[::-1], 1e-3
+    between = (values[:-1] + values[1:]) / 2
+    printed = [values[0] - eps, *between, values[-1] + eps]
+
+    def total(theta, fn, fp):
+        return fn * (y[s < theta] == 1).sum() + fp * (y[s >= theta] == 0).sum()
+
+    none_is_best = {"fn": 1, "fp": 100}
+    at_printed = min(total(theta, **none_is_best) for theta in printed)
+    y_flipped = 1 - y  # the largest score is now a negative: only "none" costs nothing more
+    F = np.column_stack([np.ones(8), np.exp(s)])
+    found = class_weights(y_flipped, F, costs=[[0, 100], [1, 0]], method="sweep")
+    assert found.called[:, 1].tolist() == [0, 0]  # none is called positive
+    flipped = min(
+        (y_flipped[s < t] == 1).sum() + 100 * (y_flipped[s >= t] == 0).sum() for t in printed
+    )
+    assert found.cost * 8 == pytest.approx(4)
+    assert flipped > 4
+    assert at_printed >= 3
+
+
+@pytest.mark.parametrize("placed", [1, 2, 3])
+def test_classes_for_which_there_is_no_time_have_the_weight_1(placed, monkeypatch):
+    problem, order, limit = problem_of(drawn(30, 4, 0)), (2, 0, 3, 1), TimeLimit(60.0)
+    whole = sequential(problem, order, "all", limit)
+    asked = []
+    monkeypatch.setattr(limit, "left", lambda: asked.append(1) or placed - len(asked))
+    found = sequential(problem, order, "all", limit)
+    assert limit.ran_out
+    wanted = np.ones(4)
+    wanted[list(order[:placed])] = whole[list(order[:placed])]
+    assert found.tolist() == wanted.tolist()
 
 
 def columns(data):
@@ -146,6 +208,13 @@ def test_never_worse_than_the_plain_least_risk(kind):
         assert found.cost <= plain_risk_cost(data) + 1e-9
         risk = np.asarray(data.F) @ data.C
         assert found.predict(data.F).tolist() == (risk / found.weights).argmin(axis=1).tolist()
+
+
+def test_another_family_even_with_equal_costs():
+    """argmin alpha_k (1 - f_k) is not argmax w_k f_k: one row that no weights could call so."""
+    F = np.array([[0.5, 0.4, 0.1], [0.9, 0.1, 0.0], [0.05, 0.9, 0.05]])
+    found = class_weights([1, 0, 1], F, method="cost-columns")
+    assert found.predict(F).tolist() == ((1 - F) / found.weights).argmin(axis=1).tolist()
 
 
 def test_a_row_without_risk_keeps_its_class():
@@ -183,6 +252,14 @@ def test_gradient_by_differences(sharpness):
     assert goal(u, sharpness)[1] == pytest.approx(by_differences, abs=1e-5)
 
 
+def test_row_by_row():
+    data = drawn(15, 3, 1)
+    w = np.array([0.5, 1.5, 1.0])
+    shares = data.F * w / (data.F * w).sum(axis=1, keepdims=True)
+    expected = (losses(data.y, data.C) * shares).sum()
+    assert goal_of(data).value(np.log(w)) == pytest.approx(expected)
+
+
 def test_sharper_tends_to_the_expected_cost():
     data = drawn(25, 3, 2)
     w = np.array([1.0, 2.0, 0.5])
@@ -207,6 +284,57 @@ def test_objective_is_the_smooth_cost_at_the_weights(method):
     assert at_weights <= goal_of(data).value(np.zeros(3)) + 1e-9
 
 
+def test_gradients_find_what_chance_finds():
+    data = drawn(40, 3, 4)
+    by = {
+        method: class_weights(data.y, data.F, costs=data.C, method=method, rng=1).objective
+        for method in ("soft", "genetic-soft")
+    }
+    assert by["soft"] <= by["genetic-soft"] + 1e-9
+
+
+def test_continuation_helps():
+    """Kept by expected cost on the way, so never dearer than equal weights; mostly much better."""
+    plain, sharpened = [], []
+    for seed in range(6):
+        data = drawn(50, 3, seed)
+        found = class_weights(data.y, data.F, costs=data.C, method="soft", continuation=True, rng=0)
+        assert found.cost <= found.baseline_cost + 1e-12
+        sharpened.append(found.cost)
+        plain.append(class_weights(data.y, data.F, costs=data.C, method="soft", rng=0).cost)
+    assert np.mean(sharpened) < np.mean(plain)
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_zeros_are_no_trouble():
+    F = [[0, 0, 0], [1, 0, 0], [0, 0.5, 0.5], [0.2, 0, 0.8]]
+    goal = goal_of(A1._replace(y=[0, 0, 1, 2], F=F))
+    value, slopes = goal(np.zeros(3))
+    assert np.isfinite(value)
+    assert np.isfinite(slopes).all()
+    # the row without confidence counts as class 0, which is right; the second is certain
+    assert value == pytest.approx((0.5 * 3 + 0.2 * 7) / 4)
+
+
+@pytest.mark.parametrize("tried", [1, 4, 9])
+def test_the_time_limit_ends_a_descent_between_two_steps(tried, monkeypatch):
+    data, limit, asked = drawn(40, 4, 0), TimeLimit(60.0), []
+    plain = SoftCost.__call__
+
+    def counted(self, point, sharpness=1.0):
+        found = plain(self, point, sharpness)
+        asked.append((found[0], point.tolist()))
+        return found
+
+    monkeypatch.setattr(SoftCost, "__call__", counted)
+    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
+    rows = class_rows(data.y, data.F, nonnegative=True)
+    weights, _ = soft(operating_problem(rows, data.C, None), 0, limit)
+    assert limit.ran_out
+    assert len(asked) == tried + 1  # and once more where it has arrived
+    assert np.log(weights).tolist() == pytest.approx(min(asked)[1])
+
+
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
 
 
@@ -224,6 +352,58 @@ def test_never_dearer_than_equal_weights_and_repeatable(evolution):
 
 def test_finds_the_optimum_of_the_example():
     assert class_weights(A1.y, A1.F, costs=A1.C, method="genetic", rng=0).cost == 0.25
+
+
+def test_mostly_close_to_the_optimum():
+    excess = []
+    for seed in range(8):
+        data = drawn(60, 3, seed)
+        options = {"costs": data.C}
+        found = class_weights(data.y, data.F, method="genetic", rng=0, **options).cost
+        best = class_weights(data.y, data.F, method="sweep", **options).cost
+        excess.append(found / best - 1)
+    assert np.median(excess) < 0.15
+    assert min(excess) >= -1e-12
+
+
+def test_defaults_are_those_of_the_paper():
+    plan = Evolution()
+    assert (plan.population, plan.generations, plan.crossover, plan.patience) == (20, 200, 0.8, 100)
+
+
+def test_stops_when_nothing_is_gained():
+    asked = []
+
+    def flat(point):
+        asked.append(point)
+        return 0.0
+
+    evolved(flat, 2, Evolution(patience=3), 0, TimeLimit())
+    births = 20 + 3 * 18
+    polls = 4 * 20 + 1  # pattern search: mesh 1 to 1e-6 in halves, two axes, two ways
+    assert len(asked) == births + polls
+
+
+def test_generations_improve_a_smooth_goal():
+    target = np.array([2.0, -3.0])
+    found = evolved(lambda p: float(((p - target) ** 2).sum()), 2, Evolution(), 1, TimeLimit())
+    assert found == pytest.approx(target, abs=1e-4)
+
+
+@pytest.mark.parametrize("tried", [1, 7, 30, 150])
+@pytest.mark.parametrize("engine", ["genetic", "differential-evolution"])
+def test_the_time_limit_ends_a_search_within_a_generation(engine, tried, monkeypatch):
+    asked, limit = [], TimeLimit(60.0)
+    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
+
+    def goal(point):
+        asked.append((float(((point - 1) ** 2).sum()), point.tolist()))
+        return asked[-1][0]
+
+    found = evolved(goal, 2, Evolution(engine=engine), 1, limit)
+    assert limit.ran_out
+    assert len(asked) == tried
+    assert found.tolist() == min(asked)[1]
 
 
 @pytest.mark.parametrize(

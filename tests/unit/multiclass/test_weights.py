@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from oracles.weighted_classes import A1, PRIOR, cost, drawn, losses
+from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
 from rocwise.multiclass import (
     Evolution,
     class_cost,
@@ -14,6 +14,7 @@ from rocwise.multiclass import (
     class_weights_under,
     sample_costs,
 )
+from rocwise.multiclass import weights as front
 from rocwise.multiclass.weights import SEARCHES
 
 METHODS = tuple(SEARCHES)
@@ -63,6 +64,22 @@ def test_weight_zero_is_no_row_and_order_does_not_matter(method):
     assert weighted.cost == pytest.approx(fewer.cost, abs=1e-12)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_renaming_the_classes_renames_the_costs(method):
+    """The optimum does not depend on the numbers of the classes where it is exact."""
+    data = drawn(20, 3, 8)
+    turned = np.array([2, 0, 1])  # class k becomes turned[k]
+    back = np.argsort(turned)
+    options = {"method": method, "rng": 0}
+    here = class_weights(data.y, data.F, costs=data.C, **options)
+    there = class_weights(
+        turned[data.y], data.F[:, back], costs=data.C[np.ix_(back, back)], **options
+    )
+    assert there.baseline_cost == pytest.approx(here.baseline_cost)
+    if here.optimal:
+        assert there.cost == pytest.approx(here.cost)
+
+
 @pytest.mark.parametrize("scale", [1e-30, 1e30])
 def test_units_of_costs_do_not_matter(scale):
     data = drawn(30, 3, 9)
@@ -81,6 +98,14 @@ def test_auto_says_what_it_picked(n, m, picked):
     found = class_weights(data.y, data.F, costs=data.C)
     assert found.method == picked
     assert f"by {picked}" in repr(found)
+
+
+def test_auto_picks_passes_for_much_data(monkeypatch):
+    monkeypatch.setattr(front, "LARGEST_SWEEP", 40)
+    monkeypatch.setattr(front, "LARGEST_PAIR_MOVES", 1000)
+    for m in (3, 4):
+        data = drawn(50, m, 0)
+        assert class_weights(data.y, data.F).method == "passes"
 
 
 def test_wording():
@@ -146,6 +171,37 @@ def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
     assert found.cost == pytest.approx(again)
     if method == "sweep":  # a first few strips alone may be dearer than equal weights
         assert found.cost <= found.baseline_cost
+
+
+def test_columns_are_compared_with_the_largest_confidence():
+    found = class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
+    assert found.baseline_cost == pytest.approx(0.375)
+    assert repr(found).endswith("0.375 with the largest confidence")
+
+
+def test_progress_is_told():
+    told = []
+    class_weights(A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append)
+    assert told[-1] == 1
+    assert all(0 <= done <= 1 for done in told)
+    assert len(told) > 10
+
+
+def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
+    monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1000)
+    data, told = drawn(100, 3, 0), []
+    found = class_weights(data.y, data.F, costs=data.C, progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 5
+    assert found.cost == class_weights(data.y, data.F, costs=data.C, progress=False).cost
+
+
+def test_an_interrupt_gets_through():
+    def stop(_done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        class_weights(A3.y, A3.F, method="genetic", rng=0, progress=stop)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -235,12 +291,24 @@ def test_regrets_are_never_negative_with_poor_searches(method):
     assert found.method == method
 
 
+def test_known_costs_leave_no_regret():
+    found = under(A1, [A1.C] * 3)
+    assert found.regrets.tolist() == [0, 0, 0]
+    assert found.cost == pytest.approx(0.25)
+
+
 def test_predict_and_wording():
     found = under(A1)
     assert found.predict(A1.F).tolist() == (np.array(A1.F) * found.weights).argmax(axis=1).tolist()
     assert "for 30 cost matrices (expected): mean cost" in repr(found)
     assert len(found.to_frame()["regret"]) == 30
     assert len(json.loads(json.dumps(found.to_dict()))["regrets"]) == 30
+
+
+def test_a_time_limit_is_said():
+    found = under(drawn(60, 5, 0), sample_costs(1, 9, n_classes=5, rng=0), time_limit=1e-6)
+    assert not found.finished
+    assert len(found.regrets) == 200
 
 
 @pytest.mark.parametrize(
@@ -271,6 +339,12 @@ def test_drawn_costs_lie_between_their_bounds():
     assert draws.tolist() == sample_costs(low, 9, n_samples=500, rng=1).tolist()
 
 
+def test_whole_costs_are_those_of_the_experiments():
+    values, counts = np.unique(DRAWS[:, ~np.eye(3, dtype=bool)], return_counts=True)
+    assert values.tolist() == list(range(1, 11))
+    assert counts.min() > 5
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
@@ -286,3 +360,24 @@ def test_drawn_costs_lie_between_their_bounds():
 def test_bad_bounds_are_refused(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         sample_costs(*arguments, **options)
+
+
+def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
+    from rocwise.multiclass import weights as cost_uncertainty
+
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 900)
+    scores = rng.random((900, 3)) + 0.5 * np.eye(3)[y]
+    draws = sample_costs(1, 5, n_classes=3, n_samples=8, rng=1)
+    whole = class_weights_under(y, scores, cost_samples=draws, method="passes")
+    assert whole.n_searched is None
+    monkeypatch.setattr(cost_uncertainty, "MOST_SEARCHED", 8 * 300)
+    monkeypatch.setattr(cost_uncertainty, "FEWEST_SEARCHED", 10)
+    part = class_weights_under(y, scores, cost_samples=draws)
+    assert 300 <= part.n_searched <= 302
+    assert "searched on" in str(part)
+    # the weights of the mean matrix come from all rows, and costs are those of all rows
+    again = class_weights_under(y, scores, cost_samples=draws, method="sweep")
+    assert part.cost == pytest.approx(again.cost)
+    assert (part.sample_optima >= again.sample_optima - 1e-12).all()
+    assert part.sample_optima.mean() < again.sample_optima.mean() * 1.05

@@ -1,5 +1,6 @@
 """Cuts into ordered classes with least cost, and the surface of three classes."""
 
+import pickle
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -63,6 +64,15 @@ def test_priors_move_the_cuts():
     assert rare.thresholds[0] > even.thresholds[0]
     with pytest.raises(rw.InputError, match="add up to 1"):
         rw.ordinal.thresholds(y, f, prior=[0.5, 0.6])
+
+
+def test_cuts_of_falling_scores_are_in_the_user_units():
+    y, f = [1, 1, 2, 2, 3, 3], np.array([1, 2, 3, 5, 4, 6])
+    up = rw.ordinal.thresholds(y, f)
+    down = rw.ordinal.thresholds(y, -f, direction="lower")
+    assert down.thresholds.tolist() == (-up.thresholds).tolist()
+    assert down.predict(-f).tolist() == up.predict(f).tolist()
+    assert "<= -3" in repr(down)
 
 
 def test_cuts_of_integers_too_long_for_floats():
@@ -209,6 +219,43 @@ def test_many_scores_are_thinned_and_say_so():
     assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
     few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
     assert "heights are exact" in repr(rw.ordinal.surface(few_in_the_middle, f))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
+    rng = np.random.default_rng(3)
+    y, score = rng.integers(1, 4, 500), rng.normal(size=500)
+    with rw.threads(threads):
+        surface = rw.ordinal.surface(y, score)
+        surface.to_frame()  # makes the columns
+    cuts = np.append(-np.inf, np.sort(score))
+    lower, upper = np.triu_indices(501)
+    np.testing.assert_array_equal(surface.b1, cuts[lower])
+    np.testing.assert_array_equal(surface.b2, cuts[upper])
+    below = np.searchsorted(np.sort(score[y == 2]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr2, (below[upper] - below[lower]) / sum(y == 2))
+    first = np.searchsorted(np.sort(score[y == 1]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr1, first[lower] / sum(y == 1))
+    third = sum(y == 3) - np.searchsorted(np.sort(score[y == 3]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr3, third[upper] / sum(y == 3))
+
+
+def test_columns_of_the_surface_are_made_when_they_are_asked_for():
+    surface = rw.ordinal.surface(*B1)
+    held = len(pickle.dumps(surface))
+    assert surface.height(0.5, 0.5) > 0
+    assert "66 pairs of cuts" in repr(surface)
+    assert len(pickle.dumps(surface)) == held
+    again = pickle.loads(pickle.dumps(surface))
+    names = ["b1", "b2", "tpr1", "tpr2", "tpr3"]
+    assert list(surface.to_frame()) == names
+    assert list(surface.to_dict())[3:10] == ["origin", *names, "volume"]
+    assert len(pickle.dumps(surface)) > held
+    for name in names:
+        column = getattr(surface, name)
+        assert column is getattr(surface, name)
+        assert not column.flags.writeable
+        np.testing.assert_array_equal(getattr(again, name), column)
 
 
 def test_a_section_where_sums_of_weights_pass_their_total():

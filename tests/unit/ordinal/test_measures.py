@@ -1,6 +1,7 @@
 """Measures of ordered classes: worked examples, intervals, tests against chance, refusals."""
 
 import itertools
+import json
 import math
 from itertools import permutations, product
 
@@ -12,7 +13,7 @@ import rocwise as rw
 from oracles.ordered_chains import credit_of, pair_area, tensor
 from oracles.ordinal_samples import B1, B1_OTHER, B2, WORKED
 from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
-from rocwise.ordinal.variances import chance_variance, subset_variance
+from rocwise.ordinal.variances import chance_variance, shared_mean, subset_variance
 
 
 @pytest.mark.parametrize("case", WORKED)
@@ -31,6 +32,12 @@ def test_the_paper_values_of_an_example_with_ties_of_five_classes():
     answer = rw.ordinal.auc(y, f, ties="strict", method="plug-in")
     assert answer.value == pytest.approx(1 / 3, abs=1e-10)
     assert answer.standard_error**2 == pytest.approx(0.0740740741, abs=1e-10)
+
+
+def test_identical_classes_are_at_chance_with_credit():
+    y = [k for k in range(3) for _ in range(5)]
+    assert rw.ordinal.auc(y, list(range(5)) * 3).value == pytest.approx(1 / 6, abs=1e-12)
+    assert rw.ordinal.auc(y, list(range(5)) * 3, ties="strict").value == pytest.approx(0.08)
 
 
 @pytest.mark.parametrize("measure", ["volume", "consecutive", "pairwise", "pairs"])
@@ -69,6 +76,23 @@ def test_pairs_counts_what_jonckheere_and_terpstra_count():
     assert answer == pytest.approx(counted / len(pairs))
     # the statistic sums counts; the mean of the areas is another number with unequal classes
     assert rw.ordinal.auc(y, f, measure="pairwise").value * len(pairs) != pytest.approx(counted)
+
+
+def test_the_printed_weights_of_pairs_fail():
+    """(15) of Waegeman et al., 2/(r(r-1)) sum pi_k pi_l AUC, is not the share of pairs (14)."""
+    y, f = [1, 1, 2, 2, 3, 3], [1, 3, 2, 5, 4, 6]
+    areas = [pair_area(y, f, [a], [b]) for a, b in ((1, 2), (1, 3), (2, 3))]
+    printed = 2 / (3 * 2) * sum(area / 9 for area in areas)
+    ours = rw.ordinal.auc(y, f, measure="pairs").value
+    assert printed == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value / 9)
+    assert ours == pytest.approx(rw.ordinal.auc(y, f, measure="pairwise").value)
+    assert abs(printed - ours) > 0.5
+
+
+def test_a_bad_score_is_below_one_half():
+    """No measure is bounded by one half from below: the reversed order scores 0."""
+    for measure in ("volume", "consecutive", "pairwise", "pairs"):
+        assert rw.ordinal.auc([1, 2, 3], [3, 2, 1], measure=measure).value == 0.0
 
 
 def test_many_classes_and_rows_do_not_overflow():
@@ -170,6 +194,19 @@ def test_methods_of_the_interval():
         own = rw.ordinal.auc(y, f, measure=measure)
         other = rw.ordinal.auc(y, f, measure=measure, method="bootstrap", rng=2)
         assert other.standard_error == pytest.approx(own.standard_error, rel=0.3)
+
+
+def test_answers_are_json_and_follow_the_frame():
+    frame = pd.DataFrame({"y": B1[0], "f": B1[1]})
+    answer = rw.ordinal.auc(frame["y"], frame["f"], method="delong")
+    assert isinstance(answer.to_frame(), pd.DataFrame)
+    content = json.loads(json.dumps(answer.to_dict()))
+    assert content["interval"]["method"] == "DeLong"
+    assert content["sizes"] == [3, 3, 4]
+    assert float(answer) == answer.value
+    assert "chance 0.167" in repr(answer)
+    usual = rw.ordinal.auc(frame["y"], frame["f"])
+    assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
 
 
 def test_comparison_of_rankers():
@@ -305,6 +342,16 @@ def test_unbiased_over_all_samples(ties):
     assert np.mean(variances) == pytest.approx(np.var(values), abs=1e-13)
 
 
+def test_means_over_shared_rows():
+    y, f = [0, 0, 1, 1, 1, 2, 2], [1, 2, 2, 3, 1, 2, 4]
+    h = tensor(y, f)
+    share = ranking_of(y, f).share
+    assert shared_mean(share, (), strict=False) == pytest.approx(h.mean() ** 2)
+    assert shared_mean(share, (0, 1, 2), strict=False) == pytest.approx((h**2).mean())
+    assert shared_mean(share, (1,), strict=False) == pytest.approx((h.mean((0, 2)) ** 2).mean())
+    assert shared_mean(share, (0, 2), strict=False) == pytest.approx((h.mean(1) ** 2).mean())
+
+
 def test_limits_of_sums_over_subsets():
     y = np.repeat(np.arange(9), 2)
     with pytest.raises(rw.InputError, match="at most 8"):
@@ -419,6 +466,18 @@ def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round
     assert rw.ordinal.auc([0, 0, 1, 2], few).value < 1 / 6
 
 
+def test_the_warning_is_rare_by_chance():
+    """One-sided at 2.5 %: of 300 scores that know nothing about 7 or 8 are warned of."""
+    warned = 0
+    for seed in range(300):
+        noise = np.random.default_rng(seed).normal(size=60)
+        try:
+            rw.ordinal.auc(np.arange(60) % 3, noise, measure="pairs")
+        except rw.errors.DirectionWarning:
+            warned += 1
+    assert warned <= 17  # 4 standard errors above
+
+
 @pytest.mark.parametrize("method", ["plug-in", "unbiased"])
 def test_variances_of_equal_rows_refuse_weights_and_name_others(method):
     answer = rw.ordinal.auc(STAGE, SCORE, sample_weight=1.0 + WEIGHTS, method=method)
@@ -444,3 +503,13 @@ def test_the_test_against_chance_agrees_with_the_interval(given, measure):
         assert (found.p_value < 0.05) == (not interval.low <= found.chance <= interval.high)
         assert found.method == interval.method
     assert found.method in repr(found)
+
+
+def test_rows_repeated_within_clusters_do_not_lower_p_values():
+    again = np.repeat(np.arange(N), 4)
+    once = rw.ordinal.null_test(STAGE, SCORE, groups=np.arange(N), alternative="greater")
+    robust = rw.ordinal.null_test(STAGE[again], SCORE[again], groups=again, alternative="greater")
+    naive = rw.ordinal.null_test(STAGE[again], SCORE[again], alternative="greater")
+    assert robust.p_value == pytest.approx(once.p_value, rel=1e-6)
+    assert naive.p_value < robust.p_value
+    assert rw.ordinal.null_test(STAGE, SCORE).method == "variance under chance"
