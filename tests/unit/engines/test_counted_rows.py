@@ -11,7 +11,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_access, frames
-from rocwise.inputs import clean_rows
+from rocwise.inputs import rows as clean_rows
 
 duckdb = pytest.importorskip("duckdb")
 RNG = np.random.default_rng(7)

@@ -236,7 +236,7 @@ def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch,
     with pytest.raises(rw.InputError, match="needs finite scores"):
         rw.smooth_roc(source, score="far", rescale=True, **KNOWN)
     tally = rw.tally(source, score="b", **KNOWN)
-    with pytest.raises(rw.InputError, match="Ask it of the file or frame itself, not of a tally"):
+    with pytest.raises(rw.InputError, match="Pass the file or frame itself, not a tally"):
         rw.smooth_roc(tally, rescale=True)
     curve = rw.smooth_roc(source, score="b", rescale=True, **KNOWN)
     with pytest.raises(rw.InputError, match="Ask it of the file or frame itself"):
