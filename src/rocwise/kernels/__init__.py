@@ -15,7 +15,6 @@ from rocwise.kernels.bands import (
 from rocwise.kernels.chains import chain_parts, chain_volume, pair_wins
 from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
 from rocwise.kernels.cuts import better_rivals, cheapest_cell, cheapest_cut, rival_ratios
-from rocwise.kernels.kalman import LinearModel, linear_log_likelihoods
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.permute import Pool, coin_sums, pooled, relabeled_distances, swapped_distances
 from rocwise.kernels.ranks import (
@@ -37,7 +36,6 @@ from rocwise.kernels.sort import (
 
 __all__ = [
     "ACTIVE",
-    "LinearModel",
     "MarkerRanks",
     "PlacementSums",
     "Pool",
@@ -52,7 +50,6 @@ __all__ = [
     "concordance_sum",
     "distinct",
     "largest_heights",
-    "linear_log_likelihoods",
     "marker_ranks",
     "merge_curves",
     "n_distinct",

@@ -13,7 +13,6 @@ COMPILED = (
     "_concordance",
     "_bands",
     "_losses",
-    "_kalman",
     "_permute",
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -26,11 +26,8 @@ from rocwise.regression.filters.kalman import (
     StateSpaceFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.steps import (
-    FilterStep,
-    Innovation,
-    steps_over_time,
-)
+from rocwise.regression.filters.noise_fits import log_likelihoods
+from rocwise.regression.filters.steps import steps_over_time
 
 __all__ = [
     "LinearAutoregression",
@@ -62,24 +59,7 @@ Weights = tuple[Floats, Floats, Floats, Floats]  # (p, h) of inputs, (h, 1) of u
 def trained_weights(
     rows: Floats, target: Floats, *, hidden: int, penalty: float, random_state: Any
 ) -> Weights:
-    """Weights that minimise half the mean squared error plus weight decay.
-
-    Parameters
-    ----------
-    rows, target
-        Standardised inputs (n, p) and outputs (n,).
-    hidden, penalty
-        Number of units; weight of half the sum of squared weights, divided by n.
-    random_state : None, int or RandomState
-        Of the first weights.
-
-    Examples
-    --------
-    >>> x = np.linspace(-1, 1, 50)[:, None]
-    >>> w = trained_weights(x, np.tanh(2 * x[:, 0]), hidden=1, penalty=0.0, random_state=0)
-    >>> round(abs(float(w[0][0, 0])), 1)
-    2.0
-    """
+    """Weights that minimize half the mean squared error plus weight decay, by L-BFGS."""
     from scipy.optimize import minimize
 
     shapes = ((rows.shape[1], hidden), (hidden, 1), (hidden,), (1,))
@@ -134,24 +114,6 @@ def _loss_and_slope(
     return loss, np.concatenate([slope.ravel() for slope in slopes])
 
 
-class Autoregression(Protocol):
-    """What the filters need of a fitted g."""
-
-    @property
-    def order(self) -> int:
-        """How many past values g looks at."""
-
-    @property
-    def residual_variance(self) -> float:
-        """Mean square of what g left unexplained."""
-
-    def predict(self, rows: Floats) -> Floats:
-        """G for each row of lags (n, p)."""
-
-    def gradient(self, rows: Floats) -> Floats:
-        """Derivatives of g by the lags (n, p)."""
-
-
 def lag_rows(series: Any, order: int) -> tuple[Floats, Floats]:
     """Rows of the `order` values before each value of a series, newest first, and that value.
 
@@ -191,12 +153,14 @@ class LinearAutoregression:
 
     @property
     def order(self) -> int:
-        """How many past values g looks at."""
+        """Number of lags."""
         return len(self.coefficients)
 
     def predict(self, rows: Floats) -> Floats:
         """G for each row of lags."""
-        with np.errstate(over="ignore", invalid="ignore"):  # the filters refuse infinite states
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # filters raise an error for infinite states
             return np.asarray(self.intercept + rows @ self.coefficients)
 
     def gradient(self, rows: Floats) -> Floats:
@@ -208,7 +172,7 @@ class LinearAutoregression:
 class NeuralAutoregression:
     """g(x) = output_bias + output_weights · tanh(input_weights x + input_bias).
 
-    Both sides are standardised: x by `centre` and `scale`, and g is given back in their units.
+    Both sides are standardized by `centre` and `scale`.
 
     Examples
     --------
@@ -227,7 +191,7 @@ class NeuralAutoregression:
 
     @property
     def order(self) -> int:
-        """How many past values g looks at."""
+        """Number of lags."""
         return int(self.input_weights.shape[1])
 
     def _hidden(self, rows: Floats) -> Floats:
@@ -243,6 +207,9 @@ class NeuralAutoregression:
         """Derivatives of g by the lags: W2 diag(1 - tanh²) W1."""
         slopes = (1 - self._hidden(rows) ** 2) * self.output_weights
         return np.asarray(slopes @ self.input_weights)
+
+
+Autoregression: TypeAlias = LinearAutoregression | NeuralAutoregression
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,12 +268,12 @@ def fit_neural(
     hidden
         Number of units.
     penalty
-        Weight decay (`alpha` of `MLPRegressor`), on standardised data.
+        Weight decay (`alpha` of `MLPRegressor`), on standardized data.
     random_state
         Seed of the first weights.
     """
     rows, target = checked_lags(rows, target)
-    centre, scale = standardisation(rows, target)
+    centre, scale = standardization(rows, target)
     first, last, bias, last_bias = trained_weights(
         (rows - centre) / scale,
         (target - centre) / scale,
@@ -340,7 +307,7 @@ def checked_seed(random_state: Any) -> Any:
     return checks.whole(random_state, "random_state", at_least=0, at_most=2**32 - 1)
 
 
-def standardisation(rows: Floats, target: Floats) -> tuple[float, float]:
+def standardization(rows: Floats, target: Floats) -> tuple[float, float]:
     """Mean and standard deviation of all values; a constant series is not stretched."""
     values = np.concatenate([rows.ravel(), target])
     deviation = float(values.std())
@@ -351,18 +318,6 @@ def floored_variance(residuals: Floats, target: Floats) -> float:
     """Residual variance, above zero so that a perfect fit still makes a filter."""
     floor = 1e-12 * max(float(np.mean(target**2)), 1e-12)
     return max(float(np.mean(residuals**2)), floor)
-
-
-def innovation_beyond(step: FilterStep, mean: Floats, dispersion: Floats) -> Innovation:
-    """What is expected one step after windows; refused where rounding used up the covariance."""
-    try:
-        mean, dispersion, _ = step.predict(mean, dispersion)
-        return step.innovation(mean, dispersion)
-    except np.linalg.LinAlgError:
-        raise InputError(
-            "Rounding has used up the covariance one step after the window. Give larger noises, or "
-            "use a square-root filter."
-        ) from None
 
 
 def series_filter(
@@ -421,7 +376,7 @@ def series_filter(
 
 
 def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    """Filter each row (oldest value first) on its own, then look one step beyond it.
+    """Filter each row (oldest value first) separately, and forecast one step ahead.
 
     Returns forecasts, their standard deviations, and the log likelihoods of the rows.
     """
@@ -434,21 +389,21 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    step, mean, dispersion = follower._ready(len(windows))
-    total = np.zeros(len(windows))
-    for reached in steps_over_time(step, mean, dispersion, windows[:, :, None], _all_seen(windows)):
-        mean, dispersion = reached.mean, reached.dispersion
-        total = total + reached.log_density
-    innovation = innovation_beyond(step, mean, dispersion)
+    steps = list(steps_over_time(*follower._ready(len(windows)), *_one_more_time(windows)))
+    innovation = steps[-1].innovation
     forecast = innovation.forecast[:, 0]
     if not np.isfinite(forecast).all():
         row = int(np.argmin(np.isfinite(forecast)))
         raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
+    total = np.sum([step.log_density for step in steps[:-1]], axis=0)
     return forecast, np.abs(innovation.root[:, 0, 0]), total
 
 
-def _all_seen(windows: Floats) -> Flags:
-    return np.ones((windows.shape[1], 1), dtype=bool)
+def _one_more_time(windows: Floats) -> tuple[Floats, Flags]:
+    """Windows (n, T) as series (n, T + 1, 1), and which times were observed: not the last."""
+    series = np.pad(windows, [(0, 0), (0, 1)])[:, :, None]
+    present = np.arange(series.shape[1])[:, None] < windows.shape[1]
+    return series, present
 
 
 def noise_grid(
@@ -466,36 +421,14 @@ def noise_grid(
     n_rows = max(1, ROWS_AT_ONCE // len(pairs))
     report = reporter(True, f"noises of the {follower.name} filter")
     for start in range(0, len(windows), n_rows):
-        total += _likelihoods(
-            follower, windows[start : start + n_rows], noises, pairs[:, 1, None, None]
-        )
+        series, present = _one_more_time(windows[start : start + n_rows])
+        observation = pairs[:, 1, None, None]
+        total += log_likelihoods(follower, series, present, noises, observation, lambda _done: None)
         report(min(1.0, (start + n_rows) / len(windows)))
     best = int(np.argmax(total))
     if not np.isfinite(total[best]):
         raise InputError("No noises were found under which the filter can follow the rows.")
     return follower.with_noise(noises[best], pairs[best, 1]), float(total[best])
-
-
-def _likelihoods(
-    follower: StateSpaceFilter, windows: Floats, process: Floats, observation: Floats
-) -> Floats:
-    """Log likelihood of all windows under each pair of noises; minus infinity if one breaks."""
-    n_pairs, n = len(process), len(windows)
-    many = np.tile(windows, (n_pairs, 1))
-    noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
-    step, mean, dispersion = follower._ready(len(many), *noises)
-    total = np.zeros(n_pairs)
-    try:
-        for reached in steps_over_time(step, mean, dispersion, many[:, :, None], _all_seen(many)):
-            mean, dispersion = reached.mean, reached.dispersion
-            total += np.broadcast_to(reached.log_density, len(many)).reshape(-1, n).sum(axis=1)
-        innovation_beyond(step, mean, dispersion)
-    except InputError:
-        if n_pairs == 1:
-            return np.array([-np.inf])
-        alone = zip(process[:, None], observation[:, None], strict=True)
-        return np.concatenate([_likelihoods(follower, windows, *pair) for pair in alone])
-    return np.where(np.isfinite(total), total, -np.inf)
 
 
 def window_start(rows: Floats, variance: float) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
-from rocwise.regression.filters.kalman import SquareRootUnscentedKalmanFilter, StateSpaceFilter
+from rocwise.regression.filters.kalman import SquareRootUnscentedKalmanFilter
 from rocwise.regression.filters.results import normal_limits
 from rocwise.regression.filters.steps import StepResult, steps_over_time
 from rocwise.regression.forecasting import (
@@ -27,14 +27,13 @@ from rocwise.regression.forecasting import (
     fit_linear,
     floored_variance,
     lag_rows,
-    series_filter,
-    standardisation,
+    standardization,
 )
 from rocwise.results import Result, result
 
 __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
 
-FIRST_VARIANCE = 0.5  # of each weight, in standardised units, before anything was seen
+FIRST_VARIANCE = 0.5  # of each weight, in standardized units, before anything was seen
 Estimation = Literal["joint", "dual"]
 MOST_PASSES = 10_000
 REPORT_EVERY = 500  # steps between two reports of progress
@@ -105,6 +104,10 @@ class _Shape:
         inner = np.tanh((first @ lags[:, :, None])[:, :, 0] + bias)
         return np.asarray((inner * last).sum(axis=1) + weights[:, -1])
 
+    def moved(self, lags: Floats, weights: Floats) -> Floats:
+        """The lags one step later, with g(x; w) in front."""
+        return np.column_stack([self.values(lags, weights), lags[:, :-1]])
+
     def model(self, weights: Floats, centre: float, scale: float) -> NeuralAutoregression:
         cut = self.hidden * self.order
         return NeuralAutoregression(
@@ -165,7 +168,7 @@ def fit_neural_by_filter(
     """
     rows, target = checked_lags(rows, target)
     shape = _Shape(rows.shape[1], checks.whole(hidden, "hidden", at_most=MOST_UNITS))
-    centre, scale = standardisation(rows, target)
+    centre, scale = standardization(rows, target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     variance = max(fit_linear(scaled, wanted).residual_variance, 1e-6)
     learner = _WeightFilter(shape, variance, random_state)
@@ -235,7 +238,7 @@ def train_network(
         n_fit = max((len(target) + order) // 2, least)
     n_fit = checks.whole(n_fit, "n_fit", at_least=least, at_most=max(len(series), least))
     first_rows, first_target = lag_rows(series[:n_fit], order)
-    centre, scale = standardisation(first_rows, first_target)
+    centre, scale = standardization(first_rows, first_target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     known = len(first_target)
     variance = max(fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
@@ -268,10 +271,8 @@ def _joint(
     p, n = shape.order, shape.n_weights
 
     def transition(states: Floats) -> Floats:
-        moved = states.copy()
-        moved[:, 0] = shape.values(states[:, :p], states[:, p:])
-        moved[:, 1:p] = states[:, : p - 1]
-        return moved
+        lags, weights = states[:, :p], states[:, p:]
+        return np.concatenate([shape.moved(lags, weights), weights], axis=1)
 
     noise = np.diag(np.concatenate([[process], np.zeros(p - 1), np.full(n, DRIFT)]))
     weights, weight_covariance = shape.first_weights(random_state), FIRST_VARIANCE * np.eye(n)
@@ -305,13 +306,14 @@ def _dual(
 ) -> tuple[Floats, list[tuple[float, float]]]:
     """The lags are filtered with the weights as they are, then the weights learn from the lags."""
     learner = _WeightFilter(shape, process + observation, random_state)
-    moving = _MovingNetwork(shape, learner)
-    follower: StateSpaceFilter = series_filter(
-        moving,
-        process_variance=process,
-        observation_variance=observation,
+    follower = SquareRootUnscentedKalmanFilter(
+        lambda states: shape.moved(states, learner.mean[None]),
+        lambda states: states[:, :1],
+        process_noise=np.diag([process] + [0.0] * (shape.order - 1)),
+        observation_noise=observation,
         initial_mean=lags,
         initial_covariance=process * np.eye(shape.order),
+        vectorized=True,
     )
     found: list[tuple[float, float]] = []
     report = reporter(True, "dual estimation")
@@ -327,22 +329,3 @@ def _dual(
             learner.learn(before, value)
     report(1.0)
     return learner.mean, found
-
-
-@dataclass(eq=False)
-class _MovingNetwork:
-    """The network with the weights as they are at the moment."""
-
-    shape: _Shape
-    learner: _WeightFilter
-    residual_variance: float = 1.0
-
-    @property
-    def order(self) -> int:
-        return self.shape.order
-
-    def predict(self, rows: Floats) -> Floats:
-        return self.shape.values(rows, self.learner.mean[None])
-
-    def gradient(self, rows: Floats) -> Floats:
-        return self.shape.model(self.learner.mean, 0.0, 1.0).gradient(rows)

@@ -1,7 +1,5 @@
 """Autoregressions as transitions, and their filters."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from rocwise.regression.forecasting import (
     NeuralAutoregression,
     fit_linear,
     fit_neural,
-    innovation_beyond,
     lag_rows,
     scaled_differences,
     series_filter,
@@ -172,12 +169,3 @@ def test_unknown_kind():
             initial_covariance=np.eye(3),
         )
     assert KINDS["cdkf"] is CentralDifferenceKalmanFilter
-
-
-def test_a_covariance_that_rounding_used_up_is_refused_in_words():
-    def broken(*_):
-        raise np.linalg.LinAlgError("Matrix is not positive definite")
-
-    step = SimpleNamespace(predict=broken)
-    with pytest.raises(InputError, match="one step after the window"):
-        innovation_beyond(step, np.zeros((1, 2)), np.eye(2)[None])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Self, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, progress
+from rocwise import checks, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.regression.filters import model_checks
@@ -24,13 +24,13 @@ from rocwise.regression.filters.steps import (
     SigmaPointRule,
     SigmaPointStep,
     SquareRootStep,
+    StepResult,
     central_difference_rule,
     checked_step,
     checked_unscented,
     cholesky,
     one_blas_thread,
     positive_diagonal,
-    product_of,
     raise_not_finite,
     smoothed_backwards,
     steps_ahead,
@@ -102,11 +102,9 @@ class StateSpaceFilter:
         return changed
 
     def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
-        raise NotImplementedError
-
-    def _linear_model(self) -> kernels.LinearModel | None:
-        """The matrices of a linear model; None where functions move and show the state."""
-        return None
+        return LinearizedStep(
+            self._transition, self._observation, process, observation, self.augmented
+        )
 
     def _ready(
         self, batch: int, process: Floats | None = None, observation: Floats | None = None
@@ -130,7 +128,7 @@ class StateSpaceFilter:
         missing: MissingValues = "raise",
         progress: bool | Callable[[float], None] = True,
     ) -> FilterResult:
-        """Go through the series: forecast each observation, then learn from it.
+        """Filter a series: forecast each observation, then update the state.
 
         Parameters
         ----------
@@ -139,65 +137,40 @@ class StateSpaceFilter:
             What to do about nan. "skip": a row of nan is predicted and not updated; of a row with
             some nan the other values are used. Missing values add nothing to the likelihood.
         progress : bool or callable
-            Whether long work shows a line on the terminal, or what to call with the share done.
+            Whether to show progress on the terminal, or a function of the fraction done.
         """
         checks.reported(progress)
         observed, present = model_checks.observations(y, self.n_observed, missing)
         with one_blas_thread(self.n_states):
-            track = self._track(observed, present, progress)
-            masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
+            steps = self._steps(observed, present, progress)
+            dispersion = _stacked(steps, "dispersion")
+            innovations = [step.innovation for step in steps]
             return FilterResult(
-                forecast=track["forecast"],
-                forecast_covariance=_squared(track["root"]),
-                mean=track["mean"],
-                covariance=self._covariances(track["dispersion"]),
-                log_likelihood=float(track["log_density"].sum()),
-                observed=masked,
-                covariance_factor=positive_diagonal(track["dispersion"])
-                if self._carries_root
-                else None,
+                forecast=_stacked(innovations, "forecast"),
+                forecast_covariance=_squared(_stacked(innovations, "root")),
+                mean=_stacked(steps, "mean"),
+                covariance=self._covariances(dispersion),
+                log_likelihood=_log_likelihood(steps),
+                observed=observed if present.all() else np.ma.MaskedArray(observed, mask=~present),
+                covariance_factor=positive_diagonal(dispersion) if self._carries_root else None,
                 method=self.name,
             )
 
-    def _track(
-        self,
-        observed: Floats,
-        present: Flags,
-        shown: bool | Callable[[float], None],
-        *,
-        backwards: bool = False,
-    ) -> dict[str, Floats]:
-        """Everything recorded on the way; with `backwards`, what smoothing needs as well."""
-        T, d, L = len(observed), self.n_observed, self.n_states
-        shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "dispersion": (L, L)}
-        shapes["log_density"] = (1,)
-        if backwards:
-            shapes |= {
-                "predicted_mean": (L,),
-                "predicted_dispersion": (L, L),
-                "cross_covariance": (L, L),
-            }
-        track = {name: np.empty((T, *shape)) for name, shape in shapes.items()}
+    def _steps(
+        self, observed: Floats, present: Flags, shown: bool | Callable[[float], None]
+    ) -> list[StepResult]:
+        """The results of all steps."""
         report = progress.reporter(shown, f"{self.name} filter")
-        step, mean, dispersion = self._ready(1)
-        for t, found in enumerate(steps_over_time(step, mean, dispersion, observed[None], present)):
-            track["forecast"][t] = found.innovation.forecast[0]
-            track["root"][t] = found.innovation.root[0]
-            track["mean"][t] = found.mean[0]
-            track["dispersion"][t] = found.dispersion[0]
-            track["log_density"][t] = found.log_density
-            if backwards:
-                track["predicted_mean"][t] = found.predicted_mean[0]
-                track["predicted_dispersion"][t] = found.predicted_dispersion[0]
-                track["cross_covariance"][t] = product_of(found.cross_covariance)[0]
+        steps: list[StepResult] = []
+        for t, step in enumerate(steps_over_time(*self._ready(1), observed[None], present)):
+            found = (step.innovation.forecast, step.innovation.root, step.mean, step.dispersion)
+            if not all(np.isfinite(values).all() for values in found):
+                raise_not_finite(t)
+            steps.append(step)
             if t % REPORT_EVERY == 0:
-                report(t / T)
+                report(t / len(observed))
         report(1.0)
-        for name in ("forecast", "mean", "root", "dispersion"):
-            finite = np.isfinite(track[name].reshape(T, -1)).all(axis=1)
-            if not finite.all():
-                raise_not_finite(int(np.argmin(finite)))
-        return track
+        return steps
 
     def _covariances(self, dispersion: Floats) -> Floats:
         if self._carries_root:
@@ -212,21 +185,20 @@ class StateSpaceFilter:
         """
         observed, present = model_checks.observations(y, self.n_observed, missing)
         with one_blas_thread(self.n_states):
-            track = self._track(observed, present, True, backwards=True)
-            covariance = self._covariances(track["dispersion"])
-            predicted = self._covariances(track["predicted_dispersion"])
-            mean, smoothed = smoothed_backwards(
-                track["mean"],
-                covariance,
-                track["predicted_mean"],
-                predicted,
-                track["cross_covariance"],
+            steps = self._steps(observed, present, True)
+            filtered = _stacked(steps, "mean")
+            mean, covariance = smoothed_backwards(
+                filtered,
+                self._covariances(_stacked(steps, "dispersion")),
+                _stacked(steps, "predicted_mean"),
+                self._covariances(_stacked(steps, "predicted_dispersion")),
+                _stacked(steps, "cross_covariance"),
             )
         return SmoothedStates(
             mean=mean,
-            covariance=smoothed,
-            filtered_mean=track["mean"],
-            log_likelihood=float(track["log_density"].sum()),
+            covariance=covariance,
+            filtered_mean=filtered,
+            log_likelihood=_log_likelihood(steps),
             method=self.name,
         )
 
@@ -252,19 +224,15 @@ class StateSpaceFilter:
             factor = result.covariance_factor
             dispersion = cholesky(covariance) if factor is None else np.array(factor[start])
         found = list(islice(steps_ahead(step, mean, dispersion), steps))
-        mean = found[-1][1]
-        if every:
-            found = found[-1:]
+        innovations, means, dispersions = zip(*(found[-1:] if every else found), strict=True)
         last = len(result.mean) - 1
         return StateForecast(
             steps=np.full(len(mean), steps) if every else np.arange(1, steps + 1),
             origin_time=np.arange(len(mean)) if every else np.full(steps, last),
-            forecast=np.concatenate([innovation.forecast for innovation, _, _ in found]),
-            forecast_covariance=_squared(
-                np.concatenate([innovation.root for innovation, _, _ in found])
-            ),
-            mean=np.concatenate([each for _, each, _ in found]),
-            covariance=self._covariances(np.concatenate([each for _, _, each in found])),
+            forecast=_stacked(innovations, "forecast"),
+            forecast_covariance=_squared(_stacked(innovations, "root")),
+            mean=np.concatenate(means),
+            covariance=self._covariances(np.concatenate(dispersions)),
             method=self.name,
             history=result.observed,
         )
@@ -297,6 +265,15 @@ class FunctionFilter(StateSpaceFilter):
             )
         )
         super().__init__(*functions, **model)
+
+
+def _stacked(steps: Sequence[Any], name: str) -> Floats:
+    """A field of the results of all steps, each of a batch of one."""
+    return np.concatenate([getattr(step, name) for step in steps])
+
+
+def _log_likelihood(steps: list[StepResult]) -> float:
+    return float(_stacked(steps, "log_density").sum())
 
 
 def _squared(roots: Floats) -> Floats:
@@ -352,7 +329,6 @@ class KalmanFilter(StateSpaceFilter):
         shift = np.zeros(size) if offset is None else model_checks.state(offset, "offset")
         if len(shift) != size:
             raise InputError(f"`offset` must have {size} numbers, one per state; got {len(shift)}.")
-        self._matrices = matrix, view, shift
         super().__init__(
             _linear_function(matrix, shift, "transition"),
             _linear_function(view, np.zeros(len(view)), "observation"),
@@ -362,32 +338,23 @@ class KalmanFilter(StateSpaceFilter):
             initial_covariance=initial_covariance,
         )
 
-    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
-        return LinearizedStep(
-            self._transition, self._observation, process, observation, self.augmented
-        )
-
-    def _linear_model(self) -> kernels.LinearModel:
-        return kernels.LinearModel(*self._matrices, self.initial_mean, self.initial_covariance)
-
-
-@dataclass(frozen=True, eq=False)
-class _Linear:
-    matrix: Floats
-    shift: Floats
-
-    def __call__(self, states: Floats) -> Floats:
-        return np.asarray(states @ self.matrix.T + self.shift)
-
-    def jacobian(self, states: Floats) -> Floats:
-        return np.broadcast_to(self.matrix, (len(states), *self.matrix.shape))
-
 
 def _linear_function(matrix: Floats, shift: Floats, argument: str) -> ModelFunction:
-    linear = _Linear(matrix, shift)
     return ModelFunction(
-        linear, argument, width=len(matrix), vectorized=True, jacobian=linear.jacobian
+        partial(_linear_values, matrix, shift),
+        argument,
+        width=len(matrix),
+        vectorized=True,
+        jacobian=partial(_linear_jacobian, matrix),
     )
+
+
+def _linear_values(matrix: Floats, shift: Floats, states: Floats) -> Floats:
+    return np.asarray(states @ matrix.T + shift)
+
+
+def _linear_jacobian(matrix: Floats, states: Floats) -> Floats:
+    return np.broadcast_to(matrix, (len(states), *matrix.shape))
 
 
 class ExtendedKalmanFilter(FunctionFilter):
@@ -450,11 +417,6 @@ class ExtendedKalmanFilter(FunctionFilter):
             initial_mean=initial_mean,
             initial_covariance=initial_covariance,
             noise=noise,
-        )
-
-    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
-        return LinearizedStep(
-            self._transition, self._observation, process, observation, self.augmented
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, progress
+from rocwise import checks, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, shown
 from rocwise.regression.filters import model_checks
@@ -21,8 +21,7 @@ WIDEST = 20.0  # the search stays within factors exp(-20) to exp(20) of the nois
 _STEPS = np.linspace(-1, 1, 33)
 PROFILE_FACTORS = 10.0 ** (2 * _STEPS * np.abs(_STEPS))  # 1/100 to 100, closest around 1
 SMALLEST_FACTOR = 1e-30
-NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
-MOST_COMPILED = 40  # states, up to which plain loops beat products of matrices
+NO_LOSS = 1e-4  # of log likelihood, which is negligible
 DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
 NoiseSearch = Literal["likelihood", "grid"]
 
@@ -37,14 +36,13 @@ class NoiseFit(Result):
     log_likelihood : float
     method : {"likelihood", "grid"}
     negligible : tuple of str
-        Noises that the series speaks for leaving out: with next to none of them it is as likely.
+        Noises without which the series is as likely.
     factors : ndarray (k,)
         From 1/100 to 100.
     process_profile, observation_profile : ndarray (k,)
-        Log likelihood with that multiple of one noise, the other as found: how much the series
-        says about each.
+        Log likelihood with that multiple of one noise, the other as found.
     n_evaluations : int
-        How many pairs of noises were tried.
+        Evaluated pairs of noises.
     filter : StateSpaceFilter
         The filter with these noises.
     """
@@ -87,28 +85,23 @@ def _words(covariance: Floats) -> str:
 
 def log_likelihoods(
     model: StateSpaceFilter,
-    observed: Floats,
+    series: Floats,
     present: Flags,
     process: Floats,
     observation: Floats,
     report: progress.Report,
 ) -> Floats:
-    """Log likelihoods (c,) of one series (T, d) under c pairs of noises, side by side.
+    """Log likelihoods (c,) of independent series (n, T, d) under c pairs of noises.
 
     A pair under which the filter breaks down gets minus infinity.
     """
-    n_pairs = len(process)
-    linear = model._linear_model()
-    if linear is not None and model.n_states <= MOST_COMPILED:
-        report(0.0)
-        found = kernels.linear_log_likelihoods(linear, observed, present, process, observation)
-        report(1.0)
-        return found
-    series = np.broadcast_to(observed, (n_pairs, *observed.shape))
-    total = np.zeros(n_pairs)
+    n_pairs, n = len(process), len(series)
+    noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
+    total = np.zeros(n_pairs * n)
     try:
         with np.errstate(all="ignore"):
-            steps = steps_over_time(*model._ready(n_pairs, process, observation), series, present)
+            ready = model._ready(len(total), *noises)
+            steps = steps_over_time(*ready, np.tile(series, (n_pairs, 1, 1)), present)
             for t, step in enumerate(steps):
                 total += step.log_density
                 if t % REPORT_EVERY == 0:
@@ -117,10 +110,11 @@ def log_likelihoods(
         if n_pairs == 1:
             return np.array([-np.inf])
         pairs = zip(process[:, None], observation[:, None], strict=True)
-        alone = [log_likelihoods(model, observed, present, *pair, report) for pair in pairs]
+        alone = [log_likelihoods(model, series, present, *pair, report) for pair in pairs]
         return np.concatenate(alone)
     report(1.0)
-    return np.where(np.isfinite(total), total, -np.inf)
+    sums = total.reshape(n_pairs, n).sum(axis=1)
+    return np.where(np.isfinite(sums), sums, -np.inf)
 
 
 def fit_noise(
@@ -134,12 +128,12 @@ def fit_noise(
     missing: model_checks.MissingValues = "raise",
     progress: bool | Callable[[float], None] = True,
 ) -> NoiseFit:
-    """Find the noises of a filter from a series.
+    """Estimate the noise covariances of a filter by maximum likelihood.
 
     Parameters
     ----------
     model : filter
-        Its own noises are where the search starts; what is found are multiples of them.
+        The search starts from its noises and finds multiples of them.
     y : array_like (T, d) or (T,)
     method : {"likelihood", "grid"}
         Search over the logarithms of the factors, or try every pair of the factors given.
@@ -254,7 +248,7 @@ class _LikelihoodOfFactors:
         return found[:k], found[k:]
 
     def negligible(self, logs: Floats) -> tuple[str, ...]:
-        """Which noises could be next to nothing without making the series less likely."""
+        """Noises without which the series is as likely."""
         without = np.tile(logs, (3, 1))
         without[1, : self.n_process] = without[2, self.n_process :] = -WIDEST
         best, *others = self(without)
@@ -266,7 +260,8 @@ class _LikelihoodOfFactors:
         self.n_evaluations += len(logs)
         self.n_passes += 1
         report = progress.reporter(self.shown, f"noises of the filter, pass {self.n_passes}")
-        return log_likelihoods(self.model, self.observed, self.present, *self.noises(logs), report)
+        noises = self.noises(logs)
+        return log_likelihoods(self.model, self.observed[None], self.present, *noises, report)
 
 
 def _searched(likelihood: _LikelihoodOfFactors) -> Floats:

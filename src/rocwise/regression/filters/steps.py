@@ -1,10 +1,9 @@
 """One step of a filter, and the loop over time that all filters share.
 
-Triangular roots of covariances are made by orthogonal rotations, never from the covariance itself.
-A sigma-point rule gives *deviation rows*: D with D'D the covariance of the image, and E with E'D
-its covariance with the state; plain and square-root filters differ only in what they do with them.
-Points come in pairs on either side of the mean. Rows are formed of the difference and of the sum
-of each pair, so that E is the transposed root itself, and zero for the sums.
+Triangular roots of covariances are computed by QR, never from the covariance itself. A sigma-point
+rule gives *deviation rows*: D with D'D the covariance of the image, and E with E'D its covariance
+with the state. Points come in pairs on either side of the mean. Rows are formed of the difference
+and of the sum of each pair, so that E is the transposed root itself, and zero for the sums.
 """
 
 from __future__ import annotations
@@ -13,20 +12,19 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeAlias
+from itertools import count
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Flags, Floats, Places
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, RocwiseWarning, shown, warn
 
 ROUNDING = float(np.finfo(np.float64).eps)
 DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
 LOG_TWO_PI = math.log(2 * math.pi)
 STATES_WITHOUT_THREADS = range(24, 400)  # whose products are so short that threads slow them down
-CrossCovariance: TypeAlias = tuple[Floats, Floats]
-"""Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
 
 
 class LostDefinitenessWarning(RocwiseWarning):
@@ -57,15 +55,15 @@ def positive_diagonal(roots: Floats) -> Floats:
 
 
 def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
-    """Roots of T T' - sum of c c' over the columns; a failure is rebuilt, with a warning."""
-    lowered, failed = root, np.zeros(len(root), dtype=bool)
-    for j in range(columns.shape[2]):
-        lowered, failed_here = _downdated(lowered, columns[:, :, j])
-        failed |= failed_here
+    """Roots T chol(I - P P') of T T' - C C', with T P = C; failures are rebuilt, with a warning."""
+    scaled = np.linalg.pinv(root) @ columns
+    inner = np.eye(root.shape[1]) - scaled @ scaled.transpose(0, 2, 1)
+    failed = np.linalg.eigvalsh(inner)[:, 0] <= 0
+    inner[failed] = np.eye(root.shape[1])
+    lowered = root @ cholesky(inner)
     if failed.any():
         wanted = root[failed] @ root[failed].transpose(0, 2, 1)
         removed = columns[failed] @ columns[failed].transpose(0, 2, 1)
-        lowered = lowered.copy()
         lowered[failed] = _clipped_root(wanted - removed)
         warn(
             "A covariance was no longer positive definite after the update; it was rebuilt from "
@@ -74,25 +72,6 @@ def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
             LostDefinitenessWarning,
         )
     return lowered
-
-
-def _downdated(root: Floats, vector: Floats) -> tuple[Floats, Flags]:
-    """Subtract v v' by hyperbolic rotations; say in which members of the batch that failed."""
-    root, vector = root.copy(), vector.copy()
-    failed = np.zeros(len(root), dtype=bool)
-    for k in range(root.shape[1]):
-        pivot, entry = root[:, k, k].copy(), vector[:, k].copy()
-        radicand = (np.abs(pivot) - np.abs(entry)) * (np.abs(pivot) + np.abs(entry))
-        nothing = (pivot == 0) & (entry == 0)
-        failed |= ~((radicand > 0) | nothing)
-        safe = np.where(failed | nothing, 1.0, pivot)
-        new = np.where(failed | nothing, safe, np.sqrt(np.abs(radicand)))
-        cosine, sine = new / safe, np.where(failed, 0.0, entry) / safe
-        root[:, k, k] = np.where(nothing, 0.0, new)
-        below = root[:, k + 1 :, k]
-        below[...] = (below - sine[:, None] * vector[:, k + 1 :]) / cosine[:, None]
-        vector[:, k + 1 :] = cosine[:, None] * vector[:, k + 1 :] - sine[:, None] * below
-    return root, failed
 
 
 def _clipped_root(covariance: Floats) -> Floats:
@@ -129,7 +108,7 @@ def one_blas_thread(n_states: int) -> AbstractContextManager[Any]:
 
 @dataclass(frozen=True)
 class SigmaPointRule:
-    """Where the 2n + 1 points of an n-dimensional state lie, and what their images say.
+    """Positions of the 2n + 1 points of an n-dimensional state, and weights of their images.
 
     Attributes
     ----------
@@ -139,11 +118,11 @@ class SigmaPointRule:
         The points are the mean, then the mean plus this times each row of the transposed root,
         then the mean less this.
     weight : float
-        Share in the mean of the image of each point but the first.
+        In the mean of the image, of each point but the first.
     of_difference, of_sum : float
-        What differences and sums of pairs of images are multiplied by in the rows.
+        Factors of differences and sums of pairs of images in the rows.
     from_mean : bool
-        Whether the sums count from the mean of the image, and not from the image of the mean.
+        Whether sums are relative to the mean of the image, not to the image of the mean.
     center : float or None
         Weight of the square of the row of the first point, which may be negative; None: no row.
     """
@@ -210,7 +189,7 @@ def central_difference_rule(size: int, step: float) -> SigmaPointRule:
 def checked_unscented(
     alpha: float, beta: float, kappa: float, size: int
 ) -> tuple[float, float, float]:
-    """The three parameters, or an error that says which of them cannot be used."""
+    """The three parameters after a check."""
     alpha, beta = checks.real(alpha, "alpha"), checks.real(beta, "beta")
     kappa = checks.real(kappa, "kappa")
     if alpha <= 0:
@@ -262,7 +241,7 @@ class ModelFunction:
         self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
 
     def measure(self, *inputs: Floats) -> int:
-        """Call the function once to learn how many values it gives; keep and return the number."""
+        """Set `width` to the number of values that the function returns, by calling it once."""
         states = inputs if self.vectorized else [each[0] for each in inputs]
         try:
             first = self._real(self.function(*states))
@@ -293,19 +272,16 @@ class ModelFunction:
         return np.array(arrays).reshape(n, -1)
 
     def _real(self, values: Any, part: str = "") -> Floats:
-        """What a function gave as floats; numpy would keep the real part of complex numbers."""
+        """Returned values as floats; numpy would keep the real part of complex numbers."""
         try:
             array = np.asarray(values)
+            if array.dtype.kind != "c":
+                return np.asarray(array, dtype=np.float64)
         except (TypeError, ValueError) as problem:
             raise self._no_numbers(problem, part) from problem
-        if array.dtype.kind == "c":
-            raise InputError(
-                f"`{self.argument}{part}` must return real numbers; it returned complex ones."
-            )
-        try:
-            return np.asarray(array, dtype=np.float64)
-        except (TypeError, ValueError) as problem:
-            raise self._no_numbers(problem, part) from problem
+        raise InputError(
+            f"`{self.argument}{part}` must return real numbers; it returned complex ones."
+        )
 
     def _no_numbers(self, problem: Exception, part: str = "") -> InputError:
         return InputError(
@@ -376,10 +352,9 @@ class ModelFunction:
 
 
 class Innovation(NamedTuple):
-    """The coming observation as predicted.
+    """The predicted observation: mean, root of its covariance, cross-covariance with the state.
 
-    Its mean, a root of its covariance, its cross-covariance with the state, and what the update
-    of the step that made it also needs.
+    `detail` is what the update of the same step also needs.
     """
 
     forecast: Floats
@@ -388,23 +363,8 @@ class Innovation(NamedTuple):
     detail: Any
 
 
-class FilterStep(Protocol):
-    """One step of a filter; `dispersion` is a covariance or a root, as `square_root` says."""
-
-    square_root: bool
-
-    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
-        """Mean and dispersion one step later, and the cross-covariance of both states."""
-
-    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
-        """What will be observed."""
-
-    def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
-        """The dispersion once the observation is known."""
-
-
 class LinearizedStep:
-    """The Kalman filter on the tangents of the functions (their values, if they are linear)."""
+    """The Kalman filter on the tangents of the functions; its dispersion is a covariance."""
 
     square_root = False
 
@@ -425,21 +385,24 @@ class LinearizedStep:
     def _tangent(
         self, function: ModelFunction, mean: Floats, noise: Floats
     ) -> tuple[Floats, Floats, Floats]:
-        """Value, Jacobian by the state, and the noise as it arrives in the value."""
+        """Value, Jacobian by the state, and covariance of the noise in the value."""
         # copies, as functions of the user may work in place
         if not self.augmented:
             return function(mean.copy()), function.jacobian(mean.copy()), noise
         still = np.zeros((len(mean), noise.shape[-1]))
         both = function.jacobian(mean.copy(), still.copy())
         by_state, by_noise = both[:, :, : mean.shape[1]], both[:, :, mean.shape[1] :]
-        arriving = by_noise @ noise @ by_noise.transpose(0, 2, 1)
-        return function(mean.copy(), still), by_state, arriving
+        return (
+            function(mean.copy(), still),
+            by_state,
+            by_noise @ noise @ by_noise.transpose(0, 2, 1),
+        )
 
-    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
-        """P = A P A' + Q."""
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
+        """Mean, P = A P A' + Q, and the cross-covariance of the states before and after."""
         value, slope, noise = self._tangent(self.transition, mean, self.process_noise)
-        turned = slope.transpose(0, 2, 1)
-        return value, slope @ (dispersion @ turned) + noise, (dispersion, turned)
+        cross = dispersion @ slope.transpose(0, 2, 1)
+        return value, slope @ cross + noise, cross
 
     def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """S = H P H' + R."""
@@ -457,15 +420,20 @@ class LinearizedStep:
 
 
 class Image(NamedTuple):
-    """The image of the points: mean, deviation rows, and those of the state that was sent.
+    """The image of the points: mean, deviation rows, and those of the state.
 
-    A row whose square is subtracted comes apart; only a negative weight of the center makes one.
+    `removed` is a row whose square is subtracted, where the center has a negative weight.
     """
 
     mean: Floats
     rows: Floats
     removed: Floats | None
     state_rows: Floats
+
+    def cross_covariance(self) -> Floats:
+        """E'D with the state; E is zero for the rows of D after its own."""
+        rows = self.rows[:, : self.state_rows.shape[1]]
+        return np.asarray(self.state_rows.transpose(0, 2, 1) @ rows)
 
 
 class PointTransform:
@@ -514,7 +482,7 @@ class PointTransform:
 
 
 class SigmaPointStep:
-    """Points around the mean are sent through the functions; mean and covariance are theirs."""
+    """Mean and covariance of sigma points sent through the functions."""
 
     square_root = False
 
@@ -522,17 +490,16 @@ class SigmaPointStep:
         self.transition: PointTransform = transition
         self.observation: PointTransform = observation
 
-    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
-        """Mean and covariance of the images of the points."""
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
+        """Mean and covariance of the images, and the cross-covariance of both states."""
         image = self.transition(mean, cholesky(dispersion))
-        covariance = _covariance(image, self.transition.noise)
-        return image.mean, covariance, (image.state_rows, image.rows)
+        return image.mean, _covariance(image, self.transition.noise), image.cross_covariance()
 
     def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
-        """Points drawn anew around the prediction, as they will be observed."""
+        """New points around the prediction, sent through the observation."""
         image = self.observation(mean, cholesky(dispersion))
         root = cholesky(_covariance(image, self.observation.noise))
-        return Innovation(image.mean, root, product_of((image.state_rows, image.rows)), None)
+        return Innovation(image.mean, root, image.cross_covariance(), None)
 
     def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """P - K S K'."""
@@ -541,23 +508,22 @@ class SigmaPointStep:
 
 
 class SquareRootStep(SigmaPointStep):
-    """The same points; what is carried is the triangular root of the covariance."""
+    """The same with the triangular root of the covariance as dispersion."""
 
     square_root = True
 
-    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, CrossCovariance]:
-        """Mean and root of the images of the points."""
+    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
+        """Mean and root of the images, and the cross-covariance of both states."""
         image = self.transition(mean, dispersion)
         root = _lowered(root_of_rows(self.transition.with_noise(image)), image)
-        return image.mean, root, (image.state_rows, image.rows)
+        return image.mean, root, image.cross_covariance()
 
     def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
-        """Points drawn anew around the prediction, as they will be observed."""
+        """New points around the prediction, sent through the observation."""
         image = self.observation(mean, dispersion)
         rows = self.observation.with_noise(image)
-        cross = product_of((image.state_rows, rows))
         root = _lowered(root_of_rows(rows), image)
-        return Innovation(image.mean, root, cross, (rows, image))
+        return Innovation(image.mean, root, image.cross_covariance(), (rows, image))
 
     def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Root of P - K S K'.
@@ -572,12 +538,6 @@ class SquareRootStep(SigmaPointStep):
         left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
         left[:, : image.state_rows.shape[1]] -= image.state_rows
         return root_of_rows(left)
-
-
-def product_of(cross_covariance: CrossCovariance) -> Floats:
-    """E'D; rows of D after those of E are of what E knows nothing of: sums of pairs, and noise."""
-    first, second = cross_covariance
-    return first.transpose(0, 2, 1) @ second[:, : first.shape[1]]
 
 
 def _covariance(image: Image, noise: Floats | None) -> Floats:
@@ -609,16 +569,19 @@ def gain_of(innovation: Innovation) -> Floats:
     return solve_root(innovation.root, half, transposed=True).transpose(0, 2, 1)
 
 
+FilterStep: TypeAlias = LinearizedStep | SigmaPointStep
+
+
 class StepResult(NamedTuple):
-    """Everything one step found, for a batch of series."""
+    """Results of one step for a batch of series."""
 
     predicted_mean: Floats
     predicted_dispersion: Floats
-    cross_covariance: CrossCovariance  # of the state before the step with the state after it
+    cross_covariance: Floats  # of the state before the step with the state after it
     innovation: Innovation
     mean: Floats
     dispersion: Floats
-    log_density: Floats | float
+    log_density: Floats
 
 
 def steps_over_time(
@@ -632,12 +595,10 @@ def steps_over_time(
 
     `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
     """
-    counts = present.sum(axis=1).tolist()
     with one_blas_thread(mean.shape[1]):
         for t in range(observed.shape[1]):
-            columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
             try:
-                found = _step_taken(step, mean, dispersion, observed[:, t], counts[t], columns)
+                found = _step_taken(step, mean, dispersion, observed[:, t], present[t])
             except np.linalg.LinAlgError:
                 _explain(mean, t, step.square_root)
             mean, dispersion = found.mean, found.dispersion
@@ -645,43 +606,32 @@ def steps_over_time(
 
 
 def _step_taken(
-    step: FilterStep,
-    mean: Floats,
-    dispersion: Floats,
-    observed: Floats,
-    count: int,
-    columns: Places | None,
+    step: FilterStep, mean: Floats, dispersion: Floats, observed: Floats, present: Flags
 ) -> StepResult:
-    """One time: of the values (batch, d) `count` were observed, those in `columns` or all."""
-    foreseen, foreseen_dispersion, cross_covariance = step.predict(mean, dispersion)
-    innovation = step.innovation(foreseen, foreseen_dispersion)
-    mean, dispersion = foreseen, foreseen_dispersion
-    log_density: Floats | float = 0.0
-    if count:
+    """One time; `present` (d,) marks which of the values (batch, d) were observed."""
+    mean, dispersion, cross_covariance = step.predict(mean, dispersion)
+    innovation = step.innovation(mean, dispersion)
+    predicted, log_density = (mean, dispersion), np.zeros(len(mean))
+    if present.any():
         error = observed - innovation.forecast
-        gain, log_density = _gain_and_log_density(innovation, error, columns)
+        gain, log_density = _gain_and_log_density(innovation, error, present)
         mean = mean + (gain @ error[:, :, None])[:, :, 0]
         dispersion = step.update(dispersion, gain, innovation)
-    return StepResult(
-        foreseen, foreseen_dispersion, cross_covariance, innovation, mean, dispersion, log_density
-    )
+    return StepResult(*predicted, cross_covariance, innovation, mean, dispersion, log_density)
 
 
 def steps_ahead(
     step: FilterStep, mean: Floats, dispersion: Floats
 ) -> Iterator[tuple[Innovation, Floats, Floats]]:
-    """What will be observed 1, 2, ... steps later, with mean and dispersion of the state then."""
-    steps = 0
-    while True:
-        steps += 1
+    """Predicted observation, mean and dispersion of the state 1, 2, ... steps later."""
+    for steps in count(1):
         try:
-            mean, dispersion, _cross_covariance = step.predict(mean, dispersion)
+            mean, dispersion, _ = step.predict(mean, dispersion)
             innovation = step.innovation(mean, dispersion)
+            finite = np.isfinite(innovation.forecast).all() and np.isfinite(innovation.root).all()
         except np.linalg.LinAlgError:
-            innovation = None
-        if innovation is None or not (
-            np.isfinite(innovation.forecast).all() and np.isfinite(innovation.root).all()
-        ):
+            finite = False
+        if not finite:
             raise InputError(
                 f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
                 "covariance: the model explodes. Ask for fewer steps."
@@ -690,20 +640,20 @@ def steps_ahead(
 
 
 def _gain_and_log_density(
-    innovation: Innovation, error: Floats, columns: Places | None
-) -> tuple[Floats, Floats | float]:
-    """Gain and log density of the observation, or of those columns of it that were observed."""
-    if columns is None:
+    innovation: Innovation, error: Floats, present: Flags
+) -> tuple[Floats, Floats]:
+    """Gain and log density of the observed columns."""
+    if present.all():
         return gain_of(innovation), _log_density(innovation.root, error)
     part = Innovation(
-        innovation.forecast[:, columns],
-        root_of_rows(innovation.root[:, columns].transpose(0, 2, 1)),
-        innovation.cross[:, :, columns],
+        innovation.forecast[:, present],
+        root_of_rows(innovation.root[:, present].transpose(0, 2, 1)),
+        innovation.cross[:, :, present],
         None,
     )
     gain = np.zeros_like(innovation.cross)  # what was not observed moves nothing
-    gain[:, :, columns] = gain_of(part)
-    return gain, _log_density(part.root, error[:, columns])
+    gain[:, :, present] = gain_of(part)
+    return gain, _log_density(part.root, error[:, present])
 
 
 def _log_density(root: Floats, error: Floats) -> Floats:
