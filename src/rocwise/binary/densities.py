@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -17,11 +17,9 @@ from rocwise.errors import InputError, shown
 
 CELL = 0.5  # width of a cell of centers, in widths of the kernel
 TERMS = 20
-NODES = 14
 FAR = 6.0  # from the nearest center on, single centers are summed: there are few in reach
 REACH = 90.0  # beyond sqrt(nearest**2 + REACH) a center adds less than exp(-45) of the nearest
 BEYOND = 40.0  # the kernel and its tail are 0 in double precision
-PAIRS_AT_ONCE = 1_000_000
 SMALLEST_RANGE = 1e-305  # below it widths of kernels have no reciprocal
 TAIL = 1e-9
 PROBABILITIES = np.concatenate(
@@ -31,8 +29,7 @@ PROBABILITIES = np.concatenate(
         1 - np.array([1e-4, 1e-5, 1e-7, TAIL]),
     ]
 )
-CELLS_AT_ONCE = 2_000_000
-FEW_CENTERS, FEW_PAIRS = 200, 400_000
+FEW_PAIRS = 1_000_000  # of centers and points, which are visited one by one
 MOST_CELLS = 20_000
 LARGEST = 1e150
 
@@ -65,7 +62,7 @@ class Density(Protocol):
 class GaussianMixture:
     """Gaussians of one width at sorted centers: a kernel estimate, or with one center a normal.
 
-    Few centers are visited one by one; many are summed by cells (`KernelSums`).
+    Few pairs of centers and points are visited one by one; many are summed by `KernelSums`.
     """
 
     centers: Floats
@@ -74,9 +71,8 @@ class GaussianMixture:
 
     def pdf(self, t: Floats) -> Floats:
         """Density."""
-        scale = self.width * np.sqrt(2 * np.pi)
         if self._few_pairs(t):
-            return self._mean(t, lambda z: np.exp(-z * z / 2) / scale)
+            return self._mean(t, _phi) / self.width
         return self._sums.density(t) / (len(self.centers) * self.width)
 
     def cdf(self, t: Floats) -> Floats:
@@ -87,47 +83,24 @@ class GaussianMixture:
             return self._mean(t, ndtr)
         return np.minimum(self._sums.below(t) / len(self.centers), 1.0)
 
-    def mean_cdf(self, t: Floats) -> float:
-        """The mean of the distribution function over sorted t."""
-        if self._few_pairs(t):
-            return float(self.cdf(t).mean())
-        return min(self._sums.total_below(t) / len(self.centers) / len(t), 1.0)
-
     def sf(self, t: Floats) -> Floats:
         """Survival function."""
-        from scipy.special import ndtr
-
-        if self._few_pairs(t):
-            return self._mean(t, lambda z: ndtr(-z))
-        return np.minimum(self._mirrored.below(-np.asarray(t)) / len(self.centers), 1.0)
+        return GaussianMixture(-self.centers[::-1], self.width, self.name).cdf(-np.asarray(t))
 
     @cached_property
     def _sums(self) -> KernelSums:
         return KernelSums(self.centers, self.width)
 
-    @cached_property
-    def _mirrored(self) -> KernelSums:
-        return KernelSums(-self.centers[::-1], self.width)
-
     def _few_pairs(self, t: Floats) -> bool:
-        return len(self.centers) <= FEW_CENTERS or len(self.centers) * np.size(t) <= FEW_PAIRS
+        return len(self.centers) == 1 or len(self.centers) * np.size(t) <= FEW_PAIRS
 
-    def _mean(self, t: Floats, function: Any) -> Floats:
-        flat = np.atleast_1d(np.asarray(t, dtype=np.float64)).ravel()
-        rows = max(1, CELLS_AT_ONCE // len(self.centers))
+    def _mean(self, t: Floats, function: Callable[[Floats], Floats]) -> Floats:
         with np.errstate(over="ignore", under="ignore"):
-            parts = [
-                function((flat[k : k + rows, None] - self.centers) / self.width).mean(axis=1)
-                for k in range(0, len(flat), rows)
-            ]
-        return np.concatenate(parts).reshape(np.shape(t))
+            z = (np.asarray(t, dtype=np.float64)[..., None] - self.centers) / self.width
+            return np.asarray(function(z).mean(axis=-1))
 
     def grid(self) -> Floats:
         """From 8 widths below the lowest center to 8 above the highest."""
-        return self._grid
-
-    @cached_property
-    def _grid(self) -> Floats:
         ends = self.centers.min() - 8 * self.width, self.centers.max() + 8 * self.width
         offsets = self.width * np.linspace(-3, 3, 13)
         many = len(self.centers) > 500
@@ -309,99 +282,53 @@ class KernelSums:
     1.0
     """
 
-    centers: Floats
-    width: float
-
     def __init__(self, centers: Floats, width: float) -> None:
-        self.centers, self.width = centers, width
+        self.centers: Floats = centers
+        self.width: float = width
         cell = np.floor((centers - centers[0]) / (CELL * width))
-        starts = np.flatnonzero(np.concatenate([[True], cell[1:] != cell[:-1]]))
-        counts = np.diff(np.append(starts, len(centers)))
+        starts = np.flatnonzero(np.append(True, cell[1:] != cell[:-1]))
         self.midpoints: Floats = centers[0] + (cell[starts] + 0.5) * CELL * width
-        self.before: Places = np.concatenate([[0], np.cumsum(counts)])
+        self.before: Places = np.append(starts, len(centers))
 
-    @cached_property
-    def of_density(self) -> Floats:
-        """Sums of exp(-u**2 / 2) u**k / k! in each cell, for k from 0 to 19."""
-
-        def columns(u: Floats) -> Iterator[Floats]:
-            bell = np.exp(-u * u / 2)
-            return (power * bell for power in _powers(u, TERMS))
-
-        return self._cell_sums(TERMS, columns)
-
-    @cached_property
-    def of_cdf(self) -> Floats:
-        """Sums of u**k / k! in each cell, for k from 0 to 20."""
-        return self._cell_sums(TERMS + 1, lambda u: _powers(u, TERMS + 1))
-
-    def _cell_sums(self, terms: int, columns: Callable[[Floats], Iterator[Floats]]) -> Floats:
-        """Sums over the centers of each cell of what the columns make of u."""
-        counts = np.diff(self.before)
-        u = (self.centers - np.repeat(self.midpoints, counts)) / self.width
-        sums = np.empty((terms, len(self.midpoints)))
-        for k, column in enumerate(columns(u)):
-            sums[k] = np.add.reduceat(column, self.before[:-1])
+    def _cell_sums(self, weight: Callable[[Floats], Floats]) -> list[Floats]:
+        """Sums of weight(u) u**k / k! in each cell, for k from 0 to 20."""
+        u = (self.centers - np.repeat(self.midpoints, np.diff(self.before))) / self.width
+        power, sums = weight(u), []
+        for k in range(TERMS + 1):
+            sums.append(np.add.reduceat(power, self.before[:-1]))
+            power = power * (u / (k + 1))
         return sums
+
+    @cached_property
+    def _of_density(self) -> list[Floats]:
+        return self._cell_sums(lambda u: np.exp(-u * u / 2))
+
+    @cached_property
+    def _of_cdf(self) -> list[Floats]:
+        return self._cell_sums(np.ones_like)
 
     def density(self, t: Floats) -> Floats:
         """The sum of phi((t - center) / width) over the centers."""
-        scale = 1 / math.sqrt(2 * math.pi)
-
-        def single(z: Floats) -> Floats:
-            return np.asarray(scale * np.exp(-z * z / 2))
 
         def cells(z: Floats, cell: Places) -> Floats:
             total = np.zeros_like(z)
-            for power in self.of_density[::-1]:  # sums of u**k / k!, so this is exp(z u)
+            for power in self._of_density[::-1]:  # sums of u**k / k!, so this is exp(z u)
                 total = total * z + power[cell]
-            return np.asarray(single(z) * total)
+            return _phi(z) * total
 
-        return self._sum(t, single, cells, cumulative=False)
+        return self._sum(t, _phi, cells, cumulative=False)
 
     def below(self, t: Floats) -> Floats:
         """The sum of Phi((t - center) / width) over the centers."""
         from scipy.special import ndtr
 
-        scale = 1 / math.sqrt(2 * math.pi)
-
         def cells(z: Floats, cell: Places) -> Floats:
             later, latest = np.zeros_like(z), np.zeros_like(z)
             for k in range(TERMS, 0, -1):  # Clenshaw's sum of Hermite polynomials He_(k-1)
-                later, latest = self.of_cdf[k][cell] + z * later - k * latest, later
-            return np.asarray(ndtr(z) * self.of_cdf[0][cell] - scale * np.exp(-z * z / 2) * later)
+                later, latest = self._of_cdf[k][cell] + z * later - k * latest, later
+            return np.asarray(ndtr(z) * self._of_cdf[0][cell] - _phi(z) * later)
 
         return self._sum(t, ndtr, cells, cumulative=True)
-
-    def total_below(self, points: Floats) -> float:
-        """The sum of `below` over many sorted points, which are gathered in cells too.
-
-        Within half a width `below` is a polynomial of degree 13 but for less than 1e-19 of a
-        center: its values at 14 points give its Chebyshev series, and sums of Chebyshev's
-        polynomials over the points of the cell stand for them.
-        """
-        start = self.centers[len(self.centers) // 2]  # far from 0 nodes would be rounded
-        near, cells = (KernelSums(row - start, self.width) for row in (self.centers, points))
-        if 2 * NODES * len(cells.midpoints) > len(points):
-            return float(self.below(points).sum())
-        angles = np.pi * (np.arange(NODES) + 0.5) / NODES
-        offsets = CELL / 2 * self.width * np.cos(angles)
-        heights = near.below(np.add.outer(cells.midpoints, offsets))
-        orders = np.arange(NODES)
-        waves = np.cos(np.outer(orders, angles)) * np.where(orders == 0, 1, 2)[:, None] / NODES
-        series = np.einsum("ij,kj->ki", heights, waves)
-        return math.fsum((series * cells._chebyshev_sums()).ravel())
-
-    def _chebyshev_sums(self) -> Floats:
-        """Sums of Chebyshev's polynomials of 4 u in each cell, for degrees from 0 to 13."""
-
-        def columns(u: Floats) -> Iterator[Floats]:
-            lower, upper = np.ones_like(u), 4 * u
-            for _ in range(NODES):
-                yield lower
-                lower, upper = upper, 8 * u * upper - lower
-
-        return self._cell_sums(NODES, columns)
 
     def _sum(
         self,
@@ -411,7 +338,7 @@ class KernelSums:
         *,
         cumulative: bool,
     ) -> Floats:
-        """Sum over all centers at each place: by cells near centers, else by single centers.
+        """Sum over all centers at each t: by cells near centers, else by single centers.
 
         Centers far to the left add 1 if `cumulative`, else 0.
         """
@@ -420,51 +347,20 @@ class KernelSums:
         right = np.clip(np.searchsorted(self.centers, points), 1, len(self.centers) - 1)
         near = np.minimum(abs(points - self.centers[right - 1]), abs(points - self.centers[right]))
         reach = np.sqrt((near / self.width) ** 2 + REACH) * self.width
+        first, last = (np.searchsorted(self.midpoints, points + side * reach) for side in (-1, 1))
+        total = self.before[first] * float(cumulative)
         far = near > FAR * self.width
-        total = np.empty_like(points)
-        total[~far] = self._by_cells(points[~far], reach[~far], cells, cumulative)
-        total[far] = self._by_centers(points[far], reach[far], single, cumulative)
-        return total.reshape(np.shape(t))
-
-    def _by_cells(
-        self,
-        t: Floats,
-        reach: Floats,
-        cells: Callable[[Floats, Places], Floats],
-        cumulative: bool,
-    ) -> Floats:
-        first = np.searchsorted(self.midpoints, t - reach)
-        last = np.searchsorted(self.midpoints, t + reach)
-        total = np.where(cumulative, self.before[first], 0).astype(np.float64)
+        last[far] = first[far]
         for step in range(int(np.max(last - first, initial=0))):
             cell = np.minimum(first + step, len(self.midpoints) - 1)
-            z = (t - self.midpoints[cell]) / self.width
+            z = (points - self.midpoints[cell]) / self.width
             total += np.where(first + step < last, cells(z, cell), 0.0)
-        return total
-
-    def _by_centers(
-        self, t: Floats, reach: Floats, single: Callable[[Floats], Floats], cumulative: bool
-    ) -> Floats:
-        first = np.searchsorted(self.centers, t - reach)
-        last = np.searchsorted(self.centers, t + reach)
-        total = np.where(cumulative, first, 0).astype(np.float64)
-        begun = np.concatenate([[0], np.cumsum(last - first)])
-        start = 0
-        while start < len(t):
-            full = np.searchsorted(begun, begun[start] + PAIRS_AT_ONCE, side="right") - 1
-            end = max(start + 1, int(full))
-            sizes = np.diff(begun[start : end + 1])
-            row = np.repeat(np.arange(start, end), sizes)
-            center = first[row] + np.arange(len(row)) - (begun[row] - begun[start])
-            values = single((t[row] - self.centers[center]) / self.width)
-            total[start:end] += np.bincount(row - start, values, minlength=end - start)
-            start = end
-        return total
+        for k in np.flatnonzero(far):
+            low, high = np.searchsorted(self.centers, (points[k] - reach[k], points[k] + reach[k]))
+            z = (points[k] - self.centers[low:high]) / self.width
+            total[k] = low * float(cumulative) + single(z).sum()
+        return total.reshape(np.shape(t))
 
 
-def _powers(u: Floats, terms: int) -> Iterator[Floats]:
-    """Powers u**k / k!."""
-    power = np.ones_like(u)
-    for k in range(1, terms + 1):
-        yield power
-        power = power * (u / k)
+def _phi(z: Floats) -> Floats:
+    return np.asarray(np.exp(-z * z / 2) / math.sqrt(2 * math.pi))

@@ -223,7 +223,7 @@ def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float
     """The mean of Phi over all pairs of centers: a mixture of the joint width, at the positives."""
     width = math.hypot(negative.width, positive.width)
     joint = GaussianMixture(negative.centers, width, negative.name)
-    return joint.mean_cdf(positive.centers)
+    return min(float(joint.cdf(positive.centers).mean()), 1.0)
 
 
 def _integral(over: ScipyDensity, function: Any, other: Density) -> float:

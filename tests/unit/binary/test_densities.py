@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from rocwise.binary.densities import GaussianMixture, KernelSums, silverman
+from rocwise.binary.densities import GaussianMixture, silverman
 
 RNG = np.random.default_rng(7)
 SAMPLES = {
@@ -34,14 +34,3 @@ def test_cells_agree_with_single_centers(sample):
         (estimate.sf(t), above),
     ):
         np.testing.assert_allclose(ours, expected, rtol=1e-12, atol=1e-200)
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("width", [0.05, 0.4, 30.0])
-def test_sums_over_many_places_are_those_of_each(name, width):
-    sums = KernelSums(np.sort(SAMPLES[name]), width)
-    rng = np.random.default_rng(3)
-    some = rng.choice(SAMPLES[name], 60_000) + width * rng.normal(size=60_000)
-    for places in (np.sort(some), np.full(5000, some[0]), np.sort(some[:2])):
-        expected = sums.below(places).sum()
-        assert sums.total_below(places) == pytest.approx(expected, rel=1e-13)
