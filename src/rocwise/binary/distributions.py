@@ -319,23 +319,22 @@ def _normal_fit(column: Column) -> LocationScale | None:
 
 def _weibull(sample: Sample) -> FamilyFit | None:
     """Its logarithms are Gumbel's smallest values; the shape is 1 / scale of those."""
-    found = _of_logs(sample, sample.logs.fit(_gumbel_fit(sample.logs, largest=False)))
+    found = _of_logs(sample, _gumbel("gumbel_l", sample.logs))
     if found is None:
         return None
     (scale_of_logs, *rest), likelihood = found
     return FamilyFit((1 / scale_of_logs, *rest), likelihood)
 
 
-def _gumbel_r(sample: Sample) -> FamilyFit | None:
-    return sample.column.fit(_gumbel_fit(sample.column, largest=True))
-
-
-def _gumbel_l(sample: Sample) -> FamilyFit | None:
-    return sample.column.fit(_gumbel_fit(sample.column, largest=False))
-
-
-def _logistic(sample: Sample) -> FamilyFit | None:
-    return sample.column.fit(_logistic_fit(sample.column))
+def _gumbel(family: str, column: Column) -> FamilyFit | None:
+    """Scipy's fit of "gumbel_l" or "gumbel_r" to standardized values."""
+    mean, deviation, _ = column.moments
+    if deviation == 0:
+        return None
+    kind, z = _kind(family), (column.z - mean) / deviation
+    location, scale = kind.fit(z)
+    likelihood = float(kind.logpdf(z, location, scale).mean()) - math.log(deviation)
+    return column.fit(LocationScale(mean + deviation * location, deviation * scale, likelihood))
 
 
 class Likelihood(NamedTuple):
@@ -394,45 +393,6 @@ def _newton_step(here: Likelihood, ridge: float) -> Floats:
 def _shifted(at: Parameters, step: Floats) -> Parameters:
     """Location and scale after a step in units of the scale and of its logarithm."""
     return at[0] + at[1] * float(step[0]), at[1] * math.exp(step[1])
-
-
-def _gumbel_fit(column: Column, *, largest: bool) -> LocationScale | None:
-    """With z = (x - m) / s the density of smallest values is exp(z - e^z) / s.
-
-    The best m makes the mean of e^z 1; what is left is a concave function of the logarithm of
-    the rate a = 1 / s. Largest values are smallest ones with the sign changed.
-    """
-    sign = -1.0 if largest else 1.0
-    below, top = sign * column.z, float((sign * column.z).max())
-    below = below - top  # so that no weight is above 1
-    mean = sign * column.moments.mean - top
-    if column.moments.deviation == 0:
-        return None
-
-    def likelihood(at: Parameters) -> Likelihood:
-        rate = at[0]
-        log_mean, weighted_mean, variance = _exponential_moments(below, rate)
-        value = math.log(rate) + rate * mean - log_mean - 1
-        slope = rate * (mean - weighted_mean)
-        bend = rate * rate * variance - slope
-        return Likelihood(value, np.array([1 + slope]), np.array([[bend]]))
-
-    start = math.pi / math.sqrt(6) / column.moments.deviation
-    found = _maximized(likelihood, lambda at, step: (at[0] * math.exp(step[0]),), (start,))
-    if found is None:
-        return None
-    (rate,) = found
-    location = top + _exponential_moments(below, rate)[0] / rate
-    return LocationScale(sign * location, 1 / rate, likelihood(found).value)
-
-
-def _exponential_moments(below: Floats, rate: float) -> tuple[float, float, float]:
-    """With weights exp(rate * below): log of their mean; weighted mean and variance of `below`."""
-    weights = np.exp(rate * below)
-    total, products = float(weights.sum()), weights * below
-    mean = float(products.sum()) / total
-    variance = max(float((products * below).sum()) / total - mean * mean, 0.0)
-    return math.log(total / len(below)), mean, variance
 
 
 def _logistic_fit(column: Column) -> LocationScale | None:
@@ -668,9 +628,9 @@ def _minus_log_gamma(a: float) -> float:
 
 FITS: dict[str, Callable[[Sample], FamilyFit | None]] = {
     "norm": _norm,
-    "logistic": _logistic,
-    "gumbel_r": _gumbel_r,
-    "gumbel_l": _gumbel_l,
+    "logistic": lambda sample: sample.column.fit(_logistic_fit(sample.column)),
+    "gumbel_r": lambda sample: _gumbel("gumbel_r", sample.column),
+    "gumbel_l": lambda sample: _gumbel("gumbel_l", sample.column),
     "t": _student,
     "lognorm": _lognorm,
     "gamma": _gamma,
