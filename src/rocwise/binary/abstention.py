@@ -31,7 +31,7 @@ from rocwise.binary.roc import ThresholdInterval, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks
+from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resample import Formula, Model, Reader, resample
 from rocwise.progress import Report
@@ -139,19 +139,9 @@ class AbstentionWindow(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "lower",
-        "upper",
-        "expected_cost",
-        "abstention_rate",
-        "rule",
-        "fpr",
-        "fnr",
-        "undecided_positives",
-        "undecided_negatives",
-        "cost_without_abstaining",
-        "prevalence",
-        "n_pos",
-        "n_neg",
+        *("lower", "upper", "expected_cost", "abstention_rate", "rule", "fpr", "fnr"),
+        *("undecided_positives", "undecided_negatives", "cost_without_abstaining"),
+        *("prevalence", "n_pos", "n_neg"),
     )
     lower: float
     upper: float
@@ -249,8 +239,37 @@ class AbstentionWindow(Result):
                 "`uncertainty` needs the window of a cost of abstaining, `costs.abstain`; it is "
                 "not available with `max_abstention` or `max_cost`."
             )
-        return resampled_window(
-            self, n_resamples=n_resamples, level=level, rng=rng, progress=progress
+        level = checks.level(level)
+        n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
+        seed = checks.seed(rng)
+        data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
+        mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
+        units, rows = sampling(data)
+        model = Model(rows, statistic.of_counts(data), statistic.reader(data))
+
+        def draw(first: int, last: int) -> Floats:
+            return np.asarray(resample(units, [model], seed, first, last, with_left_out=True)[:, 0])
+
+        cells = 12 + len(rows.codes) // ROWS_PER_CELL
+        drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the best window")
+        method = resampling_words(data, "bootstrap percentile")
+        lower, upper, cost, rate = (
+            Interval(*observed_limits(column, level), level, method) for column in drawn[:, :4].T
+        )
+        left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
+        unseen = float(left_out.mean()) if len(left_out) else None
+        return AbstentionUncertainty(
+            window=self,
+            lower=with_threshold_texts(lower, data),
+            upper=with_threshold_texts(upper, data),
+            expected_cost=cost,
+            abstention_rate=rate,
+            share_abstaining=float(np.mean(drawn[:, 3] > TIED)),
+            out_of_bag_cost=unseen,
+            optimism=None if unseen is None else unseen - self.expected_cost,
+            n_resamples=len(drawn),
+            seed=seed,
+            origin=self.origin,
         )
 
     def _columns(self) -> Mapping[str, Any]:
@@ -428,11 +447,6 @@ class BestWindow:
     scaled: NormalizedCosts
     prevalence: float
 
-    @property
-    def name(self) -> str:
-        """Name of the statistic."""
-        return "the best window"
-
     def of_counts(self, data: Tally) -> Formula:
         """One row per resample: lower, upper, cost, abstention, and the cost out of bag.
 
@@ -541,54 +555,3 @@ def _first_least(values: Floats) -> Array:
     least = values.min(axis=1, keepdims=True)
     slack = TIED * np.abs(values).max(axis=1, keepdims=True)
     return np.asarray(np.argmax(values <= least + slack, axis=1))
-
-
-def resampled_window(
-    window: AbstentionWindow,
-    *,
-    n_resamples: int,
-    level: float,
-    rng: Any,
-    progress: bool | Report | None,
-) -> AbstentionUncertainty:
-    """The bootstrap of the best window; see `AbstentionWindow.uncertainty`."""
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
-    seed = checks.seed(rng)
-    statistic = BestWindow(normalized(window.costs, "abstain"), window.prevalence)
-    data = window.data
-    mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
-    units, rows = sampling(data)
-    model = Model(rows, statistic.of_counts(data), statistic.reader(data))
-
-    def draw(first: int, last: int) -> Floats:
-        return np.asarray(resample(units, [model], seed, first, last, with_left_out=True)[:, 0])
-
-    cells = 12 + len(rows.codes) // ROWS_PER_CELL
-    drawn = in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
-    method = resampling_words(data, "bootstrap percentile")
-    limits = [_limits(drawn[:, place], level, method) for place in range(len(QUANTITIES))]
-    lower, upper = (with_threshold_texts(each, data) for each in limits[:2])
-    left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
-    unseen = float(left_out.mean()) if len(left_out) else None
-    return AbstentionUncertainty(
-        window=window,
-        lower=lower,
-        upper=upper,
-        expected_cost=limits[2],
-        abstention_rate=limits[3],
-        share_abstaining=float(np.mean(drawn[:, 3] > TIED)),
-        out_of_bag_cost=unseen,
-        optimism=None if unseen is None else unseen - window.expected_cost,
-        n_resamples=len(drawn),
-        seed=seed,
-        origin=window.origin,
-    )
-
-
-def _limits(values: Floats, level: float, method: str) -> Interval:
-    """Values that occurred and leave at most equal tails; thresholds may be infinite."""
-    ordered = np.sort(values)
-    tail = (1 - level) / 2 * (len(values) - 1)
-    low, high = ordered[int(np.floor(tail))], ordered[-1 - int(np.floor(tail))]
-    return Interval(low, high, level, method)

@@ -123,6 +123,14 @@ class CumulativeCosts:
         cost = float(self.below[low] + self.above[high])
         return cost / self.decided(low, high) if decided else cost
 
+    def priced(self, price: float) -> tuple[Floats, Floats]:
+        """Costs of lower and of upper thresholds when each undecided case has a price."""
+        return self.below - price * self.weight, self.above + price * self.weight
+
+    def last_within(self, share: float) -> Places:
+        """The last upper threshold of each lower one that leaves at most `share` undecided."""
+        return np.searchsorted(self.weight, self.weight + share, side="right") - 1
+
 
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
     """The sums of a tally, in the units of the costs."""
@@ -144,48 +152,12 @@ def _below(called: Any, total: float) -> Floats:
     return rates
 
 
-@dataclass(frozen=True, eq=False)
-class PricedWindows:
-    """Windows with an abstention of at most `share`, each undecided case of which has a price.
-
-    The cost of a window is the sum of a part of its lower and a part of its upper threshold.
-    """
-
-    sums: CumulativeCosts
-    share: float
-    price: float
-
-    @cached_property
-    def lower(self) -> Floats:
-        """The part of each lower threshold."""
-        return np.asarray(self.sums.below - self.price * self.sums.weight)
-
-    @cached_property
-    def upper(self) -> Floats:
-        """The part of each upper threshold."""
-        return np.asarray(self.sums.above + self.price * self.sums.weight)
-
-    @cached_property
-    def last(self) -> Places:
-        """The last upper threshold that each lower one may have."""
-        weight = self.sums.weight
-        return np.searchsorted(weight, weight + self.share, side="right") - 1
-
-    @cached_property
-    def least_upper(self) -> Floats:
-        """The least part of the upper thresholds that each lower one may have."""
-        return range_minima(self.upper, np.arange(len(self.last)), self.last)
-
-    def cheapest(self) -> tuple[int, int]:
-        """The first of the cheapest windows."""
-        low = int(np.argmin(self.lower + self.least_upper))
-        return low, low + int(np.argmin(self.upper[low : self.last[low] + 1]))
-
-    def costing_at_most(self, bound: float, slack: float) -> tuple[Places, Places]:
-        """Lower thresholds of windows that cost at most `bound`, and their first upper ones."""
-        left = bound - self.lower + slack
-        low = np.flatnonzero(self.least_upper <= left)
-        return low, first_at_most(self.upper, low, left[low])
+def _cheapest_at(sums: CumulativeCosts, share: float, price: float) -> tuple[int, int]:
+    """The first of the cheapest windows that leave at most `share` undecided, at a price each."""
+    lower, upper = sums.priced(price)
+    last = sums.last_within(share)
+    low = int(np.argmin(lower + range_minima(minima_table(upper), last)))
+    return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
 
 def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int]:
@@ -195,13 +167,13 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     an undecided case the least ratio found so far.
     """
     if not decided:
-        best = PricedWindows(sums, bound + WITHIN, 0.0).cheapest()
+        best = _cheapest_at(sums, bound + WITHIN, 0.0)
         least = sums.cost(*best, decided)
         return least_abstention(sums, least, decided, at_most=bound) or best
     best = sums.single, sums.single
     least = sums.cost(*best, decided)
     while True:
-        found = PricedWindows(sums, bound + WITHIN, least).cheapest()
+        found = _cheapest_at(sums, bound + WITHIN, least)
         if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
             return least_abstention(sums, least, decided, at_most=bound) or best
         best, least = found, sums.cost(*found, decided)
@@ -216,8 +188,10 @@ def least_abstention(
     window that is known to cost no more.
     """
     share = math.inf if at_most is None else at_most + 3 * WITHIN
-    windows = PricedWindows(sums, share, bound if decided else 0.0)
-    low, high = windows.costing_at_most(bound, WITHIN * sums.scale)
+    lower, upper = sums.priced(bound if decided else 0.0)
+    left, table = bound - lower + WITHIN * sums.scale, minima_table(upper)
+    low = np.flatnonzero(range_minima(table, sums.last_within(share)) <= left)
+    high = first_at_most(table, low, left[low])
     rate = sums.weight[high] - sums.weight[low]
     allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
     if at_most is not None and not (rate[allowed] <= at_most + 2 * WITHIN).any():
@@ -242,58 +216,38 @@ def _unattainable(sums: CumulativeCosts, bound: float, decided: bool) -> InputEr
     )
 
 
-def range_minima(values: Floats, first: Places, last: Places) -> Floats:
-    """The least of the values from first[q] to last[q], both included; no range is empty.
+def minima_table(values: Floats) -> Floats:
+    """Row k: the least of 2**k neighboring values from each place on; places beyond are inf."""
+    rows, size = [np.append(values, np.inf)], 1
+    while size < len(values):
+        row = rows[-1].copy()
+        row[:-size] = np.minimum(row[:-size], rows[-1][size:])
+        rows.append(row)
+        size *= 2
+    return np.array(rows)
 
-    Round k has the minima of 2**k neighbors, two of which cover a range of up to 2**(k+1) values.
 
-    >>> range_minima(np.array([3.0, 1.0, 2.0]), np.array([0, 2]), np.array([2, 2])).tolist()
-    [1.0, 2.0]
+def range_minima(table: Floats, last: Places) -> Floats:
+    """The least value from each place to last[place]: two overlapping ranges of a power of 2.
+
+    >>> range_minima(minima_table(np.array([3.0, 1.0, 2.0])), np.array([2, 1, 2])).tolist()
+    [1.0, 1.0, 2.0]
     """
-    found = np.empty(len(first))
-    rounds = np.frexp((last - first + 1).astype(np.float64))[1] - 1
-    minima = values
-    for k in range(int(rounds.max()) + 1):
-        covered, size = np.flatnonzero(rounds == k), 1 << k
-        ends = minima[first[covered]], minima[last[covered] - size + 1]
-        found[covered] = np.minimum(*ends)
-        if len(minima) > size:
-            minima = np.minimum(minima[:-size], minima[size:])
-    return found
+    first = np.arange(len(last))
+    power = np.frexp((last - first + 1).astype(np.float64))[1] - 1
+    return np.asarray(np.minimum(table[power, first], table[power, last - (1 << power) + 1]))
 
 
-def first_at_most(values: Floats, start: Places, limit: Floats) -> Places:
-    """The first place from start[q] on whose value is at most limit[q]; len(values) if none.
+def first_at_most(table: Floats, start: Places, limit: Floats) -> Places:
+    """The first place from start[q] on whose value is at most limit[q]; one beyond all if none.
 
-    Blocks of powers of 2 are skipped while their least value is above the limit, first ever
-    larger ones, then ever smaller ones inside the first that was not skipped.
+    Ranges of ever smaller powers of 2 are skipped while their least value is above the limit.
 
-    >>> first_at_most(np.array([3.0, 1.0, 2.0]), np.array([0, 2]), np.array([1.5, 1.5])).tolist()
+    >>> table = minima_table(np.array([3.0, 1.0, 2.0]))
+    >>> first_at_most(table, np.array([0, 2]), np.array([1.5, 1.5])).tolist()
     [1, 3]
     """
-    tree = _least_of_blocks(values)
-    top = len(tree) - 1
-    place = start.astype(np.intp)
-    stopped = np.full(len(place), -1)
-    for power in range(top):
-        odd = np.flatnonzero((stopped < 0) & ((place >> power) & 1 == 1))
-        skipped = tree[power][place[odd] >> power] > limit[odd]
-        stopped[odd[~skipped]] = power
-        place[odd[skipped]] += 1 << power
-    absent = (stopped < 0) & ((place > 0) | (tree[top][0] > limit))
-    stopped[stopped < 0] = top
-    for power in range(top - 1, -1, -1):
-        ranges = np.flatnonzero(~absent & (stopped > power))
-        skipped = tree[power][place[ranges] >> power] > limit[ranges]
-        place[ranges[skipped]] += 1 << power
-    place[absent] = len(values)
+    place, end = start.copy(), table.shape[1] - 1
+    for power in reversed(range(len(table))):
+        place = np.minimum(place + ((table[power, place] > limit) << power), end)
     return place
-
-
-def _least_of_blocks(values: Floats) -> list[Floats]:
-    """The least value of every block of 1, 2, 4, ... places; places that are missing are inf."""
-    size = 1 << int(np.ceil(np.log2(max(len(values), 1))))
-    tree = [np.concatenate([values, np.full(size - len(values), np.inf)])]
-    while len(tree[-1]) > 1:
-        tree.append(np.minimum(tree[-1][::2], tree[-1][1::2]))
-    return tree

@@ -13,7 +13,7 @@ from rocwise.arrays import Floats, Places
 from rocwise.binary.roc import hull_counts
 from rocwise.costs import check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, count_of, shown
+from rocwise.errors import InputError, count_of
 from rocwise.results import Origin
 
 POSITIVE, NEGATIVE, UNDECIDED = 1, 0, -1
@@ -297,19 +297,9 @@ def score_text(data: Tally, place: int, side: int) -> str:
     )
 
 
-def _as_numbers(y_score: Any) -> Floats | None:
-    try:
-        scores = np.asarray(y_score)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return scores.astype(np.float64) if scores.dtype.kind in "iuf" and scores.ndim <= 2 else None
-
-
 def new_scores(y_score: ArrayLike) -> Floats:
     """Scores to decide on, which must be numbers."""
-    scores = _as_numbers(y_score)
-    if scores is None:
-        raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.")
+    scores = checks.numbers(y_score, "y_score", infinite=True, nan=True)
     missing = np.flatnonzero(np.isnan(scores.ravel()))
     if len(missing):
         raise InputError(

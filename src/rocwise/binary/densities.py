@@ -359,7 +359,8 @@ class KernelSums:
             low, high = np.searchsorted(self.centers, (points[k] - reach[k], points[k] + reach[k]))
             z = (points[k] - self.centers[low:high]) / self.width
             total[k] = low * float(cumulative) + single(z).sum()
-        return total.reshape(np.shape(t))
+        found: Floats = total.reshape(np.shape(t))
+        return found
 
 
 def _phi(z: Floats) -> Floats:

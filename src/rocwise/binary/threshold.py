@@ -46,7 +46,7 @@ from rocwise.binary.threshold_rules import (
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks
+from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resample import Model, Reader, resample
 from rocwise.progress import Report
@@ -523,8 +523,8 @@ def _summary(
         for name in measures
     ]
     sign = np.where(smaller_is_better, -1.0, 1.0)
-    tail = (1 - level) / 2
-    limits = _quantile(replicates, tail), _quantile(replicates, 1 - tail)
+    low, high = zip(*(observed_limits(column, level) for column in columns), strict=True)
+    limits = observed_limits(replicates, level)
     return ThresholdUncertainty(
         point=point,
         threshold=point.threshold,
@@ -535,17 +535,10 @@ def _summary(
         in_sample=in_sample,
         out_of_bag=outside,
         optimism=sign * (in_sample - outside),
-        low=masked_nan([_quantile(column, tail) for column in columns]),
-        high=masked_nan([_quantile(column, 1 - tail) for column in columns]),
+        low=masked_nan(low),
+        high=masked_nan(high),
         replicates=replicates,
         n_failed=int(failed.sum()),
         seed=seed,
         origin=data.origin,
     )
-
-
-def _quantile(values: Floats, q: float) -> float:
-    """An observed value, outwards where the quantile falls between two: some may be infinite."""
-    if not len(values):
-        return float("nan")
-    return float(np.quantile(values, q, method="lower" if q < 0.5 else "higher"))

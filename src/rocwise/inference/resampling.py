@@ -7,6 +7,7 @@ class a cluster has is random too; a resample in which a class is absent is draw
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -204,3 +205,11 @@ def percentile_limits(values: Floats, level: float) -> tuple[float, float]:
     tail = (1 - level) / 2
     low, high = np.quantile(values, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def observed_limits(values: Floats, level: float) -> tuple[float, float]:
+    """Values that occurred and leave at most equal tails; some may be infinite. nan if none."""
+    if not len(values):
+        return math.nan, math.nan
+    ordered, outside = np.sort(values), math.floor((1 - level) / 2 * (len(values) - 1))
+    return float(ordered[outside]), float(ordered[-1 - outside])
