@@ -68,10 +68,15 @@ class Studio:
         """The address, with the token that opens the page."""
         return f"http://{HOST}:{self.port}/?token={self.token}"
 
-    def wait(self) -> None:
-        """Serve until Ctrl-C, which stops the studio and is raised again."""
+    def wait(self, ready: Callable[[], object] | None = None) -> None:
+        """Serve until Ctrl-C, which stops the studio and is raised again.
+
+        `ready` is called first, when signals that end the process are handled already.
+        """
         try:
             with _ended_like_ctrl_c():
+                if ready is not None:
+                    ready()
                 while self._thread.is_alive():
                     self._thread.join(0.5)
         finally:

@@ -56,8 +56,11 @@ def run(options: Namespace) -> None:
     running = rw.studio(
         options.file, scores=options.score, port=options.port, open_browser=False, **named
     )
-    print(running.url, flush=True)
-    if not options.no_browser:
-        webbrowser.open(running.url)
+
+    def ready() -> None:
+        print(running.url, flush=True)
+        if not options.no_browser:
+            webbrowser.open(running.url)
+
     with suppress(KeyboardInterrupt):
-        running.wait()
+        running.wait(ready)
