@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,21 +154,6 @@ def test_refusals(arguments, options, words):
         rw.multiclass.auc(*arguments, **options)
 
 
-def test_answers_are_json_and_follow_the_frame():
-    y, F = A1
-    frame = pd.DataFrame(F, columns=["ash", "elm", "oak"])
-    answer = rw.multiclass.auc(y, frame, method="delong")
-    table = answer.to_frame()
-    assert isinstance(table, pd.DataFrame)
-    assert table["second"].tolist() == ["elm", "oak", "oak"]
-    content = json.loads(json.dumps(answer.to_dict()))
-    assert content["pairwise"][0][0] is None
-    assert content["interval"]["method"] == "DeLong"
-    assert repr(answer).startswith("Hand-Till M 0.90 (95 % CI 0.70 to 1.00, DeLong); 3 classes")
-    usual = rw.multiclass.auc(y, frame)
-    assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
-
-
 def test_comparisons_of_models():
     y, F = drawn(3, 120, seed=7)
     rng = np.random.default_rng(1)
@@ -293,15 +277,6 @@ def test_weights_are_copies(average):
     assert repr(weighted).endswith(f"3 classes, {n_rows} rows; weights of {n_rows} rows")
 
 
-def test_curves_of_weighted_rows_are_those_of_copies():
-    again = np.repeat(np.arange(N), WEIGHTS)
-    weighted = rw.multiclass.roc(KIND, TABLE, sample_weight=WEIGHTS)
-    copied = rw.multiclass.roc(KIND[again], TABLE[again])
-    for name, curve in copied.curves.items():
-        np.testing.assert_allclose(weighted.curves[name].tpr, curve.tpr, rtol=1e-12)
-        assert weighted.areas[name].value == pytest.approx(copied.areas[name].value, rel=1e-12)
-
-
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("given", [{"sample_weight": np.full(N, 2.5)}, {"groups": np.arange(N)}])
 def test_equal_weights_and_clusters_of_one_row_change_no_interval(average, given):
@@ -349,16 +324,6 @@ def test_a_class_in_one_cluster_has_no_interval():
         _ = answer.interval
 
 
-def test_hum_of_weighted_rows_is_that_of_copies():
-    weighted = rw.multiclass.hum(
-        KIND, TABLE - TABLE.min(), sample_weight=WEIGHTS, n_tuples=20_000, rng=1
-    )
-    kept = np.repeat(np.arange(N), WEIGHTS.astype(int))
-    copied = rw.multiclass.hum(KIND[kept], (TABLE - TABLE.min())[kept], n_tuples=20_000, rng=2)
-    apart = np.hypot(weighted.standard_error, copied.standard_error)
-    assert weighted.value == pytest.approx(copied.value, abs=4 * apart)
-
-
 def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
     again = np.repeat(np.arange(N), 4)
     once = rw.multiclass.roc(KIND, TABLE, groups=np.arange(N))
@@ -370,14 +335,3 @@ def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
         assert list(area.interval) == pytest.approx(list(once.areas[name].interval), rel=1e-9)
         assert area.interval.method.startswith("cluster-robust")
         assert robust.bands[name].area > 1.3 * naive.bands[name].area
-
-
-@pytest.mark.parametrize("average", AVERAGES)
-def test_distinct_scores_have_the_resamples_of_rows_that_weigh_one(average):
-    """Rows are drawn alike, whether they are counted in one loop or replicate by replicate."""
-    table = np.random.default_rng(8).normal(size=(N, 3)) + np.eye(3)[KIND]
-    drawn = {"average": average, "method": "bootstrap", "rng": 4, "n_resamples": 200}
-    plain = rw.multiclass.auc(KIND, table, **drawn)
-    held = rw.multiclass.auc(KIND, table, sample_weight=np.ones(N), **drawn)
-    assert plain.standard_error == pytest.approx(held.standard_error, rel=1e-12)
-    assert plain.interval.low == pytest.approx(held.interval.low, rel=1e-12)

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import rocwise as rw
-from rocwise.cli.dispatch import main
 from rocwise.multiclass import class_cost, class_weights_under, sample_costs
-from rocwise.plotting.plots.classes import (
-    class_weights_plot,
-    multiclass_auc_plot,
-    multiclass_roc_plot,
-    tree_plot,
-)
-from rocwise.plotting.spec import Label, Line
 
 KINDS = ("elm", "oak", "ash")
 COSTS = [[0, 1, 4], [2, 0, 3], [7, 1, 0]]
@@ -180,38 +172,3 @@ def test_refusals():
         rw.multiclass.auc(y, scores, classes="elm")
     with pytest.raises(rw.InputError, match="no row of class 'ash'"):
         rw.multiclass.auc(y[y != "ash"], scores[y != "ash"], classes=KINDS)
-
-
-def test_pictures_name_the_classes():
-    codes, scores = sample()
-    y = np.array(KINDS)[codes]
-    weights = class_weights_plot(rw.multiclass.class_weights(y, scores, classes=KINDS, costs=COSTS))
-    assert [tick.text.split(" (")[0] for tick in weights.y.ticks] == list(KINDS)
-    leaves = {
-        layer.text
-        for layer in tree_plot(rw.multiclass.metaclass(y, scores, classes=KINDS)).layers
-        if isinstance(layer, Label)
-    }
-    assert set(KINDS) <= leaves
-    curves = multiclass_roc_plot(rw.multiclass.roc(y, scores, classes=KINDS))
-    named = [layer.label for layer in curves.layers if isinstance(layer, Line) and layer.label]
-    assert [label.split(",")[0] for label in named] == list(KINDS)
-    areas = rw.multiclass.auc(y, scores, classes=KINDS, average="ovr")
-    texts = [tick.text for tick in multiclass_auc_plot(areas).y.ticks]
-    assert [f"{name} v rest" for name in KINDS] == [
-        text for text in texts if "rest" in text and " v " in text
-    ]
-
-
-def test_the_command_line_names_classes_and_their_intervals(tmp_path, capsys):
-    codes, scores = sample()
-    frame = pd.DataFrame(scores, columns=["p", "q", "r"]).assign(kind=np.array(KINDS)[codes])
-    frame.to_csv(tmp_path / "trees.csv", index=False)
-    words = ["multiclass", str(tmp_path / "trees.csv"), "--label", "kind", "--classes", *KINDS]
-    words += [word for name in "pqr" for word in ("--score", name)]
-    assert main([*words, "--costs", "0,1,4;2,0,3;7,1,0"]) == 0
-    out = capsys.readouterr().out
-    found = rw.multiclass.auc(np.array(KINDS)[codes], scores, classes=KINDS)
-    low, high = found.per_class_intervals()["oak"]
-    assert f"{low:.2f} to {high:.2f}" in out
-    assert "Class weights elm" in out

@@ -1,13 +1,11 @@
 """Exact searches: cells, the sweep, pairs of weights and programmes against each other."""
 
-import time
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import LinearConstraint, linprog, milp
 
 import rocwise as rw
 from oracles.weighted_classes import (
@@ -26,7 +24,7 @@ from oracles.weighted_classes import (
 from rocwise.inputs import class_rows
 from rocwise.multiclass import class_cost, class_weights
 from rocwise.multiclass import exact_searches as linear_programmes
-from rocwise.multiclass.exact_searches import bounds_of, cell_weights, margin_of, merged_rows
+from rocwise.multiclass.exact_searches import cell_weights
 from rocwise.multiclass.operating_points import operating_problem
 from rocwise.multiclass.weight_searches import TimeLimit
 
@@ -57,46 +55,6 @@ def test_no_more_cells_than_counts_of_classes(n, m, seed):
         assert len(found) == (n + 1) * (n + 2) // 2
 
 
-def by_programme(bounds):
-    """The largest margin by a linear programme, at most 1."""
-    m = len(bounds)
-    rows, limits = [], []
-    for j in range(m):
-        for k in range(m):
-            if j != k and np.isfinite(bounds[j, k]):
-                row = np.zeros(m + 1)
-                row[k], row[j], row[m] = 1, -1, 1
-                rows.append(row)
-                limits.append(bounds[j, k])
-    free = [(0, 0)] + [(None, None)] * (m - 1) + [(None, 1)]
-    found = linprog(-np.eye(m + 1)[m], A_ub=rows, b_ub=limits, bounds=free)
-    return found.x[m]
-
-
-@pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("realised", [True, False])
-def test_margins_against_a_linear_programme(kind, seed, realised):
-    rng = np.random.default_rng(seed)
-    _, F, _ = drawn(6, 4, seed, kind)
-    F = F[F.any(axis=1)]
-    called = (F * rng.random(4)).argmax(axis=1)
-    if not realised:  # equal rows that are called differently
-        row = np.flatnonzero((F > 0).sum(axis=1) > 1)[0]
-        other = np.setdiff1d(np.flatnonzero(F[row]), called[row])[0]
-        F, called = np.vstack([F, F[row]]), np.append(called, other)
-    bounds = bounds_of(logs(F), called)
-    expected = by_programme(bounds)
-    assert min(margin_of(bounds), 1.0) == pytest.approx(expected, abs=1e-9)
-    weights = cell_weights(logs(F), called)
-    if expected > 1e-9:
-        u = np.log(weights)
-        slack = bounds - (u[None, :] - u[:, None])
-        assert slack.min() >= min(expected, 1) - 1e-9
-    else:
-        assert weights is None
-
-
 def test_what_no_weights_realise():
     same = logs([[0.6, 0.4], [0.6, 0.4]])
     assert cell_weights(same, np.array([0, 1])) is None  # equal rows, different classes
@@ -108,13 +66,6 @@ def test_what_no_weights_realise():
 def test_one_class_only():
     weights = cell_weights(logs(A1.F), np.zeros(8, dtype=int))
     assert (np.array(A1.F) * weights).argmax(axis=1).tolist() == [0] * 8
-
-
-def test_equal_rows_are_merged():
-    F = np.array([[0.2, 0.8], [0.2, 0.8], [0.5, 0.5]])
-    kept, added = merged_rows(logs(F), np.array([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]]))
-    assert kept.shape == (2, 2)
-    assert sorted(added.T.tolist()) == [[3, 24], [4, 32]]
 
 
 def swept(data, **options):
@@ -336,22 +287,6 @@ def test_the_printed_programme_says_nothing(data):
     assert found.objective < truth / 1000
 
 
-def test_the_printed_programme_says_nothing_with_whole_numbers_either():
-    """The 0/1 programme as printed, for one row: w = 0 lets I be anything."""
-    # w_0, w_1, I_0, I_1, gamma; the row is of class 1 but looks like class 0
-    rows = [[-0.9, 0, 1, 0, 1], [0, -0.1, 0, 1, 1], [0.9, 0, 0, 0, -1], [0, 0.1, 0, 0, -1]]
-    found = milp(
-        [0, 0, 1, 0, 0],
-        integrality=[0, 0, 1, 1, 0],
-        constraints=[
-            LinearConstraint(rows, -np.inf, [1, 1, 0, 0]),
-            LinearConstraint([[0, 0, 1, 1, 0]], 1, 1),
-            LinearConstraint([[1, 1, 0, 0, 0]], 0, 0),
-        ],
-    )
-    assert found.fun == pytest.approx(0)
-
-
 @pytest.mark.parametrize(("data", "expected"), [(A1, 0.25), (A2, 0.875), (A3, 1 / 9)])
 def test_exact_programme(data, expected):
     found = class_weights(data.y, data.F, costs=data.C, method="milp")
@@ -424,12 +359,3 @@ def test_costs_too_large_for_the_solver_are_scaled():
     found = class_weights(data.y, data.F, costs=data.C * 1e12, method="lp")
     plain = class_weights(data.y, data.F, costs=data.C, method="lp")
     assert found.objective == pytest.approx(plain.objective * 1e12, rel=1e-3)
-
-
-def test_a_large_programme_stops_in_time():
-    data = drawn(1000, 5, 0)
-    started = time.perf_counter()
-    found = class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=0.2)
-    assert time.perf_counter() - started < 5
-    assert not found.finished
-    assert found.cost <= found.baseline_cost

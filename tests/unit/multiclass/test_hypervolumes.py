@@ -86,14 +86,6 @@ def test_too_many_tuples_are_refused():
     assert rw.multiclass.hum(y, np.eye(4)[y], n_tuples=1000, rng=1).value == 1.0
 
 
-def test_progress_is_reported():
-    seen = []
-    y = np.repeat([0, 1, 2], 60)
-    rw.multiclass.hum(y, np.eye(3)[y], progress=seen.append)
-    assert seen[-1] == 1.0
-    assert len(seen) == 11
-
-
 def test_refusals():
     with pytest.raises(rw.InputError, match="negative"):
         rw.multiclass.hum([0, 1], [[1, -1], [0, 1]])
@@ -110,11 +102,6 @@ def test_iris_of_the_r_package_mcca():
     F = model.predict_proba(X)
     for rule in RULES:
         assert rw.multiclass.hum(y, F, rule=rule).value == pytest.approx(0.9972, abs=5e-5)
-
-
-def test_an_absent_class_is_refused_without_offering_to_ignore_it():
-    with pytest.raises(rw.InputError, match=r"no row of class 2.*Every class needs a row\.$"):
-        rw.multiclass.hum([0, 0, 1, 1], A1[1][:4])
 
 
 def test_scores_whose_squares_are_beyond_all_numbers_are_refused():

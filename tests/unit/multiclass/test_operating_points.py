@@ -59,10 +59,6 @@ def test_ties_go_to_the_lowest_class():
     assert equal == pytest.approx(2 / 3)  # all called class 0
 
 
-def test_zero_weights_are_allowed_in_a_rule():
-    assert class_cost(A1.y, A1.F, rule=[0, 0, 1]) == pytest.approx(5 / 8)
-
-
 def test_rows_without_confidence_are_class_0_and_counted():
     F = [[0, 0, 0], [0.5, 0.2, 0.3], [0, 0, 0], [0.1, 0.1, 0.8]]
     with pytest.warns(rw.errors.MisuseWarning, match=r"2 rows without.*first at row 0.*class 0"):

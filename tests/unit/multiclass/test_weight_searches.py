@@ -15,8 +15,6 @@ from rocwise.multiclass.weight_searches import (
     TimeLimit,
     evolved,
     passes,
-    sequential,
-    soft,
 )
 
 
@@ -119,12 +117,6 @@ def test_bad_orders_are_refused(order, words):
         class_weights(A1.y, A1.F, method="sequential", order=order)
 
 
-def test_all_orders_of_seven_classes_are_too_many():
-    y, F, _ = drawn(20, 7, 0)
-    with pytest.raises(ValueError, match="at most 6 classes; got 7"):
-        class_weights(y, F, method="sequential", order="all")
-
-
 BINARY = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1], [1, 1, 0, 1, 0, 0, 1, 0]
 
 
@@ -164,19 +156,6 @@ def test_printed_outer_cuts_miss_all_and_none():
     assert found.cost * 8 == pytest.approx(4)
     assert flipped > 4
     assert at_printed >= 3
-
-
-@pytest.mark.parametrize("placed", [1, 2, 3])
-def test_classes_for_which_there_is_no_time_have_the_weight_1(placed, monkeypatch):
-    problem, order, limit = problem_of(drawn(30, 4, 0)), (2, 0, 3, 1), TimeLimit(60.0)
-    whole = sequential(problem, order, "all", limit)
-    asked = []
-    monkeypatch.setattr(limit, "left", lambda: asked.append(1) or placed - len(asked))
-    found = sequential(problem, order, "all", limit)
-    assert limit.ran_out
-    wanted = np.ones(4)
-    wanted[list(order[:placed])] = whole[list(order[:placed])]
-    assert found.tolist() == wanted.tolist()
 
 
 def columns(data):
@@ -293,18 +272,6 @@ def test_gradients_find_what_chance_finds():
     assert by["soft"] <= by["genetic-soft"] + 1e-9
 
 
-def test_continuation_helps():
-    """Kept by expected cost on the way, so never dearer than equal weights; mostly much better."""
-    plain, sharpened = [], []
-    for seed in range(6):
-        data = drawn(50, 3, seed)
-        found = class_weights(data.y, data.F, costs=data.C, method="soft", continuation=True, rng=0)
-        assert found.cost <= found.baseline_cost + 1e-12
-        sharpened.append(found.cost)
-        plain.append(class_weights(data.y, data.F, costs=data.C, method="soft", rng=0).cost)
-    assert np.mean(sharpened) < np.mean(plain)
-
-
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_zeros_are_no_trouble():
     F = [[0, 0, 0], [1, 0, 0], [0, 0.5, 0.5], [0.2, 0, 0.8]]
@@ -314,25 +281,6 @@ def test_zeros_are_no_trouble():
     assert np.isfinite(slopes).all()
     # the row without confidence counts as class 0, which is right; the second is certain
     assert value == pytest.approx((0.5 * 3 + 0.2 * 7) / 4)
-
-
-@pytest.mark.parametrize("tried", [1, 4, 9])
-def test_the_time_limit_ends_a_descent_between_two_steps(tried, monkeypatch):
-    data, limit, asked = drawn(40, 4, 0), TimeLimit(60.0), []
-    plain = SoftCost.__call__
-
-    def counted(self, point, sharpness=1.0):
-        found = plain(self, point, sharpness)
-        asked.append((found[0], point.tolist()))
-        return found
-
-    monkeypatch.setattr(SoftCost, "__call__", counted)
-    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
-    rows = class_rows(data.y, data.F, nonnegative=True)
-    weights, _ = soft(operating_problem(rows, data.C, None), 0, limit)
-    assert limit.ran_out
-    assert len(asked) == tried + 1  # and once more where it has arrived
-    assert np.log(weights).tolist() == pytest.approx(min(asked)[1])
 
 
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
@@ -366,11 +314,6 @@ def test_mostly_close_to_the_optimum():
     assert min(excess) >= -1e-12
 
 
-def test_defaults_are_those_of_the_paper():
-    plan = Evolution()
-    assert (plan.population, plan.generations, plan.crossover, plan.patience) == (20, 200, 0.8, 100)
-
-
 def test_stops_when_nothing_is_gained():
     asked = []
 
@@ -382,28 +325,6 @@ def test_stops_when_nothing_is_gained():
     births = 20 + 3 * 18
     polls = 4 * 20 + 1  # pattern search: mesh 1 to 1e-6 in halves, two axes, two ways
     assert len(asked) == births + polls
-
-
-def test_generations_improve_a_smooth_goal():
-    target = np.array([2.0, -3.0])
-    found = evolved(lambda p: float(((p - target) ** 2).sum()), 2, Evolution(), 1, TimeLimit())
-    assert found == pytest.approx(target, abs=1e-4)
-
-
-@pytest.mark.parametrize("tried", [1, 7, 30, 150])
-@pytest.mark.parametrize("engine", ["genetic", "differential-evolution"])
-def test_the_time_limit_ends_a_search_within_a_generation(engine, tried, monkeypatch):
-    asked, limit = [], TimeLimit(60.0)
-    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
-
-    def goal(point):
-        asked.append((float(((point - 1) ** 2).sum()), point.tolist()))
-        return asked[-1][0]
-
-    found = evolved(goal, 2, Evolution(engine=engine), 1, limit)
-    assert limit.ran_out
-    assert len(asked) == tried
-    assert found.tolist() == min(asked)[1]
 
 
 @pytest.mark.parametrize(

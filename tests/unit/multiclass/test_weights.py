@@ -14,7 +14,6 @@ from rocwise.multiclass import (
     class_weights_under,
     sample_costs,
 )
-from rocwise.multiclass import weights as front
 from rocwise.multiclass.weights import SEARCHES
 
 METHODS = tuple(SEARCHES)
@@ -100,14 +99,6 @@ def test_auto_says_what_it_picked(n, m, picked):
     assert f"by {picked}" in repr(found)
 
 
-def test_auto_picks_passes_for_much_data(monkeypatch):
-    monkeypatch.setattr(front, "LARGEST_SWEEP", 40)
-    monkeypatch.setattr(front, "LARGEST_PAIR_MOVES", 1000)
-    for m in (3, 4):
-        data = drawn(50, m, 0)
-        assert class_weights(data.y, data.F).method == "passes"
-
-
 def test_wording():
     found = class_weights(A1.y, A1.F, costs=A1.C)
     assert repr(found) == (
@@ -177,23 +168,6 @@ def test_columns_are_compared_with_the_largest_confidence():
     found = class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
     assert found.baseline_cost == pytest.approx(0.375)
     assert repr(found).endswith("0.375 with the largest confidence")
-
-
-def test_progress_is_told():
-    told = []
-    class_weights(A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append)
-    assert told[-1] == 1
-    assert all(0 <= done <= 1 for done in told)
-    assert len(told) > 10
-
-
-def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
-    monkeypatch.setattr("rocwise.multiclass.exact_searches.STEPS_PER_CHECK", 1000)
-    data, told = drawn(100, 3, 0), []
-    found = class_weights(data.y, data.F, costs=data.C, progress=told.append)
-    assert told == sorted(told)
-    assert len(told) > 5
-    assert found.cost == class_weights(data.y, data.F, costs=data.C, progress=False).cost
 
 
 def test_an_interrupt_gets_through():
@@ -305,12 +279,6 @@ def test_predict_and_wording():
     assert len(json.loads(json.dumps(found.to_dict()))["regrets"]) == 30
 
 
-def test_a_time_limit_is_said():
-    found = under(drawn(60, 5, 0), sample_costs(1, 9, n_classes=5, rng=0), time_limit=1e-6)
-    assert not found.finished
-    assert len(found.regrets) == 200
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -360,24 +328,3 @@ def test_whole_costs_are_those_of_the_experiments():
 def test_bad_bounds_are_refused(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         sample_costs(*arguments, **options)
-
-
-def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
-    from rocwise.multiclass import weights as cost_uncertainty
-
-    rng = np.random.default_rng(3)
-    y = rng.integers(0, 3, 900)
-    scores = rng.random((900, 3)) + 0.5 * np.eye(3)[y]
-    draws = sample_costs(1, 5, n_classes=3, n_samples=8, rng=1)
-    whole = class_weights_under(y, scores, cost_samples=draws, method="passes")
-    assert whole.n_searched is None
-    monkeypatch.setattr(cost_uncertainty, "MOST_SEARCHED", 8 * 300)
-    monkeypatch.setattr(cost_uncertainty, "FEWEST_SEARCHED", 10)
-    part = class_weights_under(y, scores, cost_samples=draws)
-    assert 300 <= part.n_searched <= 302
-    assert "searched on" in str(part)
-    # the weights of the mean matrix come from all rows, and costs are those of all rows
-    again = class_weights_under(y, scores, cost_samples=draws, method="sweep")
-    assert part.cost == pytest.approx(again.cost)
-    assert (part.sample_optima >= again.sample_optima - 1e-12).all()
-    assert part.sample_optima.mean() < again.sample_optima.mean() * 1.05

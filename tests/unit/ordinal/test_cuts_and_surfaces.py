@@ -1,6 +1,5 @@
 """Cuts into ordered classes with least cost, and the surface of three classes."""
 
-import pickle
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -238,24 +237,6 @@ def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
     np.testing.assert_array_equal(surface.tpr1, first[lower] / sum(y == 1))
     third = sum(y == 3) - np.searchsorted(np.sort(score[y == 3]), cuts, side="right")
     np.testing.assert_array_equal(surface.tpr3, third[upper] / sum(y == 3))
-
-
-def test_columns_of_the_surface_are_made_when_they_are_asked_for():
-    surface = rw.ordinal.surface(*B1)
-    held = len(pickle.dumps(surface))
-    assert surface.height(0.5, 0.5) > 0
-    assert "66 pairs of cuts" in repr(surface)
-    assert len(pickle.dumps(surface)) == held
-    again = pickle.loads(pickle.dumps(surface))
-    names = ["b1", "b2", "tpr1", "tpr2", "tpr3"]
-    assert list(surface.to_frame()) == names
-    assert list(surface.to_dict())[3:10] == ["origin", *names, "volume"]
-    assert len(pickle.dumps(surface)) > held
-    for name in names:
-        column = getattr(surface, name)
-        assert column is getattr(surface, name)
-        assert not column.flags.writeable
-        np.testing.assert_array_equal(getattr(again, name), column)
 
 
 def test_a_section_where_sums_of_weights_pass_their_total():
