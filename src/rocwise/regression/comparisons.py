@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Codes, Floats, Integers
+from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, count_of, shown, warn
 from rocwise.inference.comparison import ModelComparison
 from rocwise.inference.proportions import tango_interval
@@ -50,7 +50,6 @@ MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
 MOST_LISTED = 20  # rows whose sign vectors are listed one by one
 MOST_CELLS = 2e8  # additions when sums are counted on a grid
 UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
-TRIED = 64  # values that a unit is tried on before all
 Signs: TypeAlias = Array  # of int8, 1 or -1
 
 
@@ -550,10 +549,10 @@ def _mean_swap_test(first: Floats, second: Floats, design: Design, report: Repor
             return LossTest(statistic, counted_tail(sizes, total))
     if len(moving) <= MOST_HALVES:
         return LossTest(statistic, tail_by_halves(moving, observed - near))
-    sums_of = _signed_sums(moving)
-    reached = 0
-    for bits in _random_bits(len(moving), design, report):
-        reached += int(np.count_nonzero(np.abs(sums_of(bits)) >= observed - near))
+    reached = sum(
+        int(np.count_nonzero(np.abs(signs @ moving) >= observed - near))
+        for signs in _random_signs(len(moving), design, report)
+    )
     p = (reached + 1) / (design.n_resamples + 1)
     return LossTest(statistic, p, n_resamples=design.n_resamples)
 
@@ -566,14 +565,13 @@ def _supremum_swap_test(first: Floats, second: Floats, design: Design, report: R
         return LossTest(0.0, 1.0)
     largest = _largest_distance(first[moving], second[moving])
     observed = int(largest(np.ones((1, len(moving)), np.int8))[0])
-    if len(moving) <= MOST_LISTED:
-        lines = _listed_signs(len(moving), report)
-        reached = sum(int(np.count_nonzero(largest(signs) >= observed)) for signs in lines)
+    listed = len(moving) <= MOST_LISTED
+    lines = (
+        _listed_signs(len(moving), report) if listed else _random_signs(len(moving), design, report)
+    )
+    reached = sum(int(np.count_nonzero(largest(signs) >= observed)) for signs in lines)
+    if listed:
         return LossTest(observed / n, reached / 2.0 ** (len(moving) - 1))
-    reached = 0
-    for bits in _random_bits(len(moving), design, report):
-        signs = 2 * np.unpackbits(bits, axis=1, count=len(moving)).view(np.int8) - 1
-        reached += int(np.count_nonzero(largest(signs) >= observed))
     p = (reached + 1) / (design.n_resamples + 1)
     return LossTest(observed / n, p, n_resamples=design.n_resamples)
 
@@ -588,27 +586,19 @@ def _largest_distance(first: Floats, second: Floats) -> Callable[[Signs], Array]
     return lambda signs: kernels.largest_heights(signs, rows, steps, ends)
 
 
-def _signed_sums(values: Floats) -> Callable[[Codes], Floats]:
-    """Of lines of bits, the sums of the values with these signs: eight are looked up together."""
-    eights = np.pad(values, (0, -len(values) % 8)).reshape(-1, 8)
-    signs = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) - 1.0
-    table = eights @ signs.T
-    place = np.arange(len(eights))
-    return lambda bits: np.asarray(table[place, bits].sum(axis=1))
-
-
-def _random_bits(n_rows: int, design: Design, report: Report) -> Iterator[Codes]:
-    """Lines of random signs, a bit each, some lines at a time."""
+def _random_signs(n_rows: int, design: Design, report: Report) -> Iterator[Signs]:
+    """Lines of random signs, some lines at a time."""
     generator = np.random.default_rng(design.seed)
     size, octets = max(1, CHUNK // n_rows), -(-n_rows // 8)
     for start in range(0, design.n_resamples, size):
         lines = min(size, design.n_resamples - start)
-        yield np.frombuffer(generator.bytes(lines * octets), np.uint8).reshape(lines, octets)
+        bits = np.frombuffer(generator.bytes(lines * octets), np.uint8).reshape(lines, octets)
+        yield 2 * np.unpackbits(bits, axis=1, count=n_rows).view(np.int8) - 1
         report((start + lines) / design.n_resamples)
 
 
 def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:
-    """All sign vectors whose last sign is plus; turning every sign round changes nothing."""
+    """All sign vectors whose last sign is plus; flipping all signs changes nothing."""
     total = 2 ** (n_rows - 1)
     size = max(1, CHUNK // (4 * n_rows))
     for start in range(0, total, size):
@@ -624,27 +614,21 @@ def whole_steps(values: Floats, near: float) -> Integers | None:
     for unit in UNITS:
         if np.rint(largest * unit) > 2**50:
             return None
-        most = min(near * unit, 1e-3)
-        # a few values exclude most units
-        if all(_fractions(some * unit).max() <= most for some in (values[:TRIED], values)):
-            whole = np.rint(values * unit).astype(np.int64)
+        whole = np.rint(values * unit)
+        if np.abs(values * unit - whole).max() <= min(near * unit, 1e-3):
+            whole = whole.astype(np.int64)
             divisor = int(np.gcd.reduce(whole))
             return whole // divisor if divisor else None
     return None
 
 
-def _fractions(scaled: Floats) -> Floats:
-    """How far from whole numbers."""
-    return np.asarray(np.abs(scaled - np.rint(scaled)))
-
-
 def counted_tail(steps: Integers, observed: int) -> float:
-    """Share of sign vectors with |sum of signed steps| >= observed, by the law of the sum."""
+    """Proportion of sign vectors with |sum of signed steps| >= observed, by convolution."""
     total = int(steps.sum())
     law = np.zeros(total + 1)
     law[0], top = 1.0, 0
     for step in steps.tolist():
-        # the law of the sum of the steps with a plus sign, one step more
+        # distribution of the sum of the steps with a plus sign, one step more
         law[: top + 1] *= 0.5
         law[step : top + step + 1] += law[: top + 1].copy()
         top += step

@@ -157,7 +157,7 @@ def best_split(X: Floats, y: Floats, flat: float, least: int) -> Split | None:
 
 def _centered(y: Floats) -> Floats:
     target = y - y.mean()
-    return target - target.mean()  # the rounding error of the first mean
+    return np.asarray(target - target.mean())  # the rounding error of the first mean
 
 
 def _scaled_deviation(count: np.ndarray, total: Floats, squares: Floats) -> Floats:

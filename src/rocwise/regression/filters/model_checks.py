@@ -1,4 +1,4 @@
-"""Checks of what a filter is given: noises, the first state, the observations."""
+"""Checks of the arguments of filters: noises, the initial state, the observations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of, shown
 
-SLACK = 1e-10  # asymmetry and negative eigenvalues up to this share are rounding
+SLACK = 1e-10  # asymmetry and negative eigenvalues up to this fraction are rounding
 
 NoiseForm = Literal["additive", "augmented"]
 MissingValues = Literal["raise", "skip"]

@@ -38,8 +38,24 @@ def standard_errors(covariance: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(diagonal, 0.0)))  # rounding may leave -1e-17
 
 
+class _Forecasts(Result):
+    """Forecasts of observations with their covariances."""
+
+    forecast: Floats
+    forecast_covariance: Floats
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard deviations of the forecasts (T, d)."""
+        return standard_errors(self.forecast_covariance)
+
+    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper limits of each observation, for each time separately."""
+        return normal_limits(self.forecast, self.standard_error, level)
+
+
 @result
-class FilterResult(Result):
+class FilterResult(_Forecasts):
     """A series, filtered.
 
     Attributes
@@ -69,15 +85,6 @@ class FilterResult(Result):
     method: str = ""
 
     @property
-    def standard_error(self) -> Floats:
-        """Standard deviations of the forecasts (T, d)."""
-        return standard_errors(self.forecast_covariance)
-
-    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each observation, as forecast from those before it."""
-        return normal_limits(self.forecast, self.standard_error, level)
-
-    @property
     def n_missing(self) -> int:
         """How many values were missing."""
         return int(np.ma.getmaskarray(self.observed).sum())
@@ -101,15 +108,15 @@ class FilterResult(Result):
 
 
 @result
-class StateForecast(Result):
+class StateForecast(_Forecasts):
     """Observations and states as forecast 1, 2, ... steps ahead.
 
     Attributes
     ----------
     steps : ndarray (k,)
-        How many steps ahead each row looks.
+        Steps ahead.
     origin_time : ndarray (k,)
-        After which row of the series it was made.
+        Last row of the series before each forecast.
     forecast, forecast_covariance : ndarray (k, d), (k, d, d)
     mean, covariance : ndarray (k, L), (k, L, L)
     history : ndarray (T, d) or None
@@ -125,21 +132,12 @@ class StateForecast(Result):
     method: str = ""
     history: np.ndarray | None = field(default=None, metadata=ASIDE)
 
-    @property
-    def standard_error(self) -> Floats:
-        """Standard deviations of the forecasts (k, d)."""
-        return standard_errors(self.forecast_covariance)
-
-    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each observation, for each time by itself."""
-        return normal_limits(self.forecast, self.standard_error, level)
-
     def _sentence(self) -> str:
         last = ", ".join(f"{value:.4g}" for value in self.forecast[-1])
-        spread = ", ".join(f"{value:.4g}" for value in self.standard_error[-1])
+        errors = ", ".join(f"{value:.4g}" for value in self.standard_error[-1])
         return (
             f"{self.method}: {count_of(len(self.steps), 'forecast')}, the last "
-            f"{count_of(int(self.steps[-1]), 'step')} ahead: {last} (standard error {spread})"
+            f"{count_of(int(self.steps[-1]), 'step')} ahead: {last} (standard error {errors})"
         )
 
     def _columns(self) -> Mapping[str, Any]:

@@ -628,7 +628,9 @@ def steps_ahead(
         try:
             mean, dispersion, _ = step.predict(mean, dispersion)
             innovation = step.innovation(mean, dispersion)
-            finite = np.isfinite(innovation.forecast).all() and np.isfinite(innovation.root).all()
+            finite = bool(
+                np.isfinite(innovation.forecast).all() & np.isfinite(innovation.root).all()
+            )
         except np.linalg.LinAlgError:
             finite = False
         if not finite:
