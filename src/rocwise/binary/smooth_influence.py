@@ -21,7 +21,7 @@ USUAL_MIDPOINTS = 0.1, 0.9  # beyond them densities may change within its reach
 
 
 def smooth_area_influence(data: Tally, statistic: SmoothArea) -> Influence:
-    """The smAUC of a sample, and the influence of a positive and a negative at each score."""
+    """The smAUC and the influence of a positive and a negative at each score (1.17)."""
     unit_scores(data, "the smAUC", rescale=statistic.rescale)  # has its own error message
     curve = smooth_curve(data, statistic.midpoint, rescale=statistic.rescale)
     warn_of_midpoint(curve.midpoint)

@@ -247,7 +247,7 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
 
 
 def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floats]:
-    """Both limits for arrays of counts, by halving: the statistic falls as delta grows."""
+    """Both limits for arrays of counts, by halving (F7.1): the statistic falls as delta grows."""
     middle = (b - c) / n
     low = _root(b, c, n, z, np.full_like(middle, -1.0), middle)
     high = _root(b, c, n, -z, middle, np.ones_like(middle))

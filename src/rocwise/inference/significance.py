@@ -112,7 +112,7 @@ def _ratio(difference: float, error: float) -> float:
 
 
 def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> float:
-    """Standard error of the difference of two estimates.
+    """Standard error of the difference of two estimates (F2.6).
 
     >>> round(error_of_difference(np.eye(2), 0, 1, "delong"), 3)
     1.414
