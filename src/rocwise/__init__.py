@@ -1,9 +1,8 @@
-"""ROC analysis: how good a model is, whether A beats B, and where to set the threshold.
+"""ROC analysis: AUC, confidence intervals, comparison of models, threshold selection.
 
-Sort once, ask everything: `tally` counts positives and negatives at every distinct score, and
-every other function is a question asked of that tally, or directly of `y_true, y_score`.
-Names are loaded when first used, so `import rocwise` costs little more than `import numpy`. They
-are listed in `__init__.pyi`, for type checkers, editors and this module alike.
+Functions take `y_true, y_score`, a frame or a file, or a `tally`, the table of positives and
+negatives at every distinct score. Public names are listed in `__init__.pyi` and imported when
+first used.
 """
 
 from rocwise.about import VERSION

@@ -16,8 +16,8 @@ LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no long
 SMALLEST_SHARE = 1e-100  # below it odds, and products of them, are no finite numbers
 LARGEST_GRID = 1_000_000  # places of a curve
 LARGEST_SIDE = 5_000  # places on each axis of a surface
-MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
-MEMORY_FOR_ROWS = 2 * 10**9  # bytes that rows of a file may take where nothing else is said
+MEMORY = 4 * 2**30  # bytes of the results of one call; more is an error
+MEMORY_FOR_ROWS = 2 * 10**9  # bytes that rows of a file may take by default
 LEAST_MEMORY = 10**8
 MEMORY_TEXT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([KMGT]?(?:I?B)?)", re.IGNORECASE)
 
@@ -103,7 +103,7 @@ def positive(value: Any, argument: str) -> float:
 
 
 def within(value: Any, argument: str, low: float, high: float) -> float:
-    """A finite number between two limits, beyond which the answer would not be one."""
+    """A finite number between two limits, beyond which results would not be finite."""
     number = real(value, argument)
     if not low <= number <= high:
         raise InputError(f"`{argument}` must lie between {low:g} and {high:g}; got {shown(value)}.")
@@ -136,7 +136,7 @@ def _integer(value: Any) -> int | None:
 
 
 def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -> int:
-    """A whole number of things that are all kept, refused if they take more than `MEMORY`."""
+    """A whole number of things that are all kept; an error if they take more than `MEMORY`."""
     number = whole(value, argument, at_least=at_least)
     if number * bytes_each > MEMORY:
         needed = number * bytes_each // 2**30
@@ -152,11 +152,11 @@ def memory(value: Any, argument: str) -> int:
     """Bytes from a whole number or from text such as "2GB" or "512 MiB"; 2 GB for None."""
     if value is None:
         return MEMORY_FOR_ROWS
-    told = MEMORY_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
-    if told:
-        unit = told[2].upper()
+    match = MEMORY_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match:
+        unit = match[2].upper()
         step = 1024 if "I" in unit else 1000
-        number: int | None = int(float(told[1]) * step ** "BKMGT".index(unit[:1] or "B"))
+        number: int | None = int(float(match[1]) * step ** "BKMGT".index(unit[:1] or "B"))
     else:
         number = _integer(value)
     if number is None or number < LEAST_MEMORY:
@@ -172,7 +172,7 @@ def draws(
 ) -> int:
     """The number of resamples; `rng` and `progress` are looked at too, whatever the method.
 
-    A Generator is not advanced: whoever needs numbers of it calls `seed`.
+    A Generator is not advanced; `seed` does that.
     """
     bytes_each = 8 * max(cells, 1)
     plain = type(n_resamples) is int and n_resamples >= at_least
@@ -185,7 +185,7 @@ def draws(
 
 
 def reported(progress: Any) -> None:
-    """Refuse a `progress` that is neither a flag, a function, nor None."""
+    """An error unless `progress` is a flag, a function, or None."""
     if progress is not None and not isinstance(progress, (bool, np.bool_)):
         if callable(progress) and not isinstance(progress, type):
             return
@@ -258,7 +258,7 @@ def text(value: Any, argument: str) -> str:
 
 
 def column_names(**names: Any) -> None:
-    """Refuse what is no name of a column; None is for a column that was not named."""
+    """An error for values that are no names of columns; None is allowed."""
     for argument, name in names.items():
         if name is not None and not isinstance(name, (str, int)):  # pandas numbers columns
             raise InputError(f"`{argument}` must be the name of a column; got {shown(name)}.")
@@ -280,7 +280,7 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
 
 
 def generator(rng: Any, argument: str = "rng") -> None:
-    """Refuse what is neither None, a seed, a Generator nor a SeedSequence; draw nothing."""
+    """An error unless this is None, a seed, a Generator or a SeedSequence; nothing is drawn."""
     if rng is None or isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
         return
     if not isinstance(rng, (int, np.integer)) or isinstance(rng, bool):

@@ -74,11 +74,11 @@ def checked_costs(costs: Any, argument: str = "costs") -> Costs:
     return costs
 
 
-def check_costly_errors(costs: Costs, question: str) -> None:
-    """Refuse costs by which one of the errors costs no more than the right decision."""
+def check_costly_errors(costs: Costs, function: str) -> None:
+    """An error where one of the errors costs no more than the right decision."""
     if costs.fn <= costs.tp or costs.fp <= costs.tn:
         raise InputError(
-            f"`costs` of `{question}` must make each error cost more than the right decision "
+            f"`costs` of `{function}` must make each error cost more than the right decision "
             f"(fn > tp and fp > tn); got fp={costs.fp:g}, tn={costs.tn:g}, fn={costs.fn:g}, "
             f"tp={costs.tp:g}."
         )

@@ -1,7 +1,7 @@
 """Exceptions, warnings, and the helpers that word them.
 
-Every refusal is one kind of exception, `InputError` (a `ValueError`), whose sentence names the
-argument, what came, where it came first, and the fix.
+Invalid arguments raise `InputError`, a `ValueError` whose message names the argument, the value,
+the first row, and the fix.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import Any
 PACKAGE = os.path.dirname(__file__)
 QUOTES = "'\""
 ASCII = bytes(range(32, 127))  # what can be printed
-LONGEST_VALUE = 200  # characters of a value that a refusal repeats
-LARGEST_WRITTEN = 10**40  # integers above it are told by their number of digits
+LONGEST_VALUE = 200  # characters of a value that a message repeats
+LARGEST_WRITTEN = 10**40  # integers above it are described by their number of digits
 
 
 class InputError(ValueError):
     """An argument that cannot be used, with the reason and the fix in its message."""
 
     def in_words_of(self, names: Mapping[str, str]) -> InputError:
-        """The refusal for someone who knows the arguments by other names."""
+        """The error with other names of the arguments."""
         return InputError(in_words_of(str(self), names))
 
 
@@ -64,7 +64,7 @@ class ConflictError(InputError):
 
 
 class ScoreRangeError(InputError):
-    """Scores outside the range that a question needs; `low` and `high` are its ends.
+    """Scores outside the range that a function needs; `low` and `high` are its ends.
 
     `template` is the sentence with `{argument}` where the name of the scores belongs.
     """
@@ -81,7 +81,7 @@ class ScoreRangeError(InputError):
         return type(self), (self.template, self.low, self.high)
 
     def located(self, scores: Any, argument: str = "y_score") -> InputError:
-        """The refusal with the name of the scores and, if they are at hand, the first bad row."""
+        """The error with the name of the scores and, if known, the first wrong row."""
         import numpy as np
 
         sentence = self.template.format(argument=argument)
@@ -97,7 +97,7 @@ class ScoreRangeError(InputError):
 
 
 class MissingPackageError(ImportError):
-    """An optional package is needed for what was asked; the message says how to install it."""
+    """An optional package is missing; the message says how to install it."""
 
 
 class RocwiseWarning(UserWarning):
@@ -109,11 +109,11 @@ class DirectionWarning(RocwiseWarning):
 
 
 class SmallSampleWarning(RocwiseWarning):
-    """The method asked for is known to be unreliable at this sample size."""
+    """The requested method is known to be unreliable at this sample size."""
 
 
 class MisuseWarning(RocwiseWarning):
-    """The answer is defined but probably not the one that was wanted."""
+    """The result is defined but probably not the intended one."""
 
 
 class MidOutOfRangeWarning(MisuseWarning):

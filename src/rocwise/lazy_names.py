@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-# names of scikit-learn, pROC, cutpointr, yardstick, ROCR, dcurves and others, and our answer
+# names of scikit-learn, pROC, cutpointr, yardstick, ROCR, dcurves and others, and our equivalent
 PEERS = {
     "roc_auc_score": "auc(y_true, y_score).value",
     "roc_auc": "auc(y_true, y_score)",
@@ -93,7 +93,7 @@ PEERS = {
 def attach(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package from the stub beside its `__init__.py`.
+    """`__getattr__`, `__dir__` and `__all__` of a package from its stub `__init__.pyi`.
 
     The stub holds one line for each name, such as
     ``from .binary.auc import auc as auc``; ``from . import x as x`` is a subpackage.
@@ -125,9 +125,9 @@ def _meant(name: str, ours: Mapping[str, str], package: str) -> str:
     if name.startswith("_") or _is_module(name, package):  # Python asking for something of its own
         return ""
     if package == "rocwise" and name in PEERS:
-        answer = PEERS[name]
-        known = called(answer) in ours or answer.startswith("binary.")
-        return f"; the question is rocwise.{answer}" if known else ""
+        equivalent = PEERS[name]
+        known = called(equivalent) in ours or equivalent.startswith("binary.")
+        return f"; use rocwise.{equivalent}" if known else ""
     from rocwise.errors import nearest
 
     near = nearest(name, ours, cutoff=0.75)
@@ -143,6 +143,6 @@ def _is_module(name: str, package: str) -> bool:
     return path is not None and PathFinder.find_spec(f"{package}.{name}", path) is not None
 
 
-def called(answer: str) -> str:
-    """The public name that an answer begins with."""
-    return answer.partition("(")[0].partition(".")[0]
+def called(equivalent: str) -> str:
+    """The public name that a call begins with."""
+    return equivalent.partition("(")[0].partition(".")[0]

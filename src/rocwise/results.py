@@ -1,4 +1,4 @@
-"""The base class of every answer, and the confidence interval.
+"""The base class of results, results of groups and models, and the confidence interval.
 
 A result is a small frozen record: read-only arrays, a `repr` that reads like a sentence,
 `to_frame()`, `to_dict()` and `plot()`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_a
 
 T = TypeVar("T")
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
-MOST_LINES = 100  # answers that are printed
+MOST_LINES = 100  # of a printed result
 ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
 
 
@@ -39,11 +39,11 @@ class Origin:
     Attributes
     ----------
     frame : str or None
-        Kind of data frame the user gave ("pandas", "polars", "pyarrow"); results answer in kind.
+        Kind of data frame of the input ("pandas", "polars", "pyarrow"), and of tables of results.
     direction : {"higher", "lower"}
         Which scores mean positive.
     n_dropped : int
-        Rows left out because `missing="drop"` was asked for.
+        Rows left out by `missing="drop"`.
     error_bound : float
         Largest possible error of the AUC caused by `resolution=`; 0 when nothing was binned.
     exact_area : bool
@@ -57,7 +57,7 @@ class Origin:
     n_clusters : int or None
         Clusters that the rows form; None where rows are taken to be independent.
     interrupted : tuple of int or None
-        Resamples that were made and asked for, where `partial_answers` let Ctrl-C end them early.
+        Resamples drawn and requested, where `partial_answers` let Ctrl-C end them early.
     read_by : str or None
         How the rows came here where another engine than their own has read them.
     """
@@ -87,8 +87,8 @@ class Origin:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
         if self.error_bound > 0:
             whole = "AUC exact; curve in bins: areas of it" if self.exact_area else ""
-            said = whole or "scores binned: AUC exact"
-            notes.append(f"{said} to ± {printing.bound(self.error_bound)}")
+            text = whole or "scores binned: AUC exact"
+            notes.append(f"{text} to ± {printing.bound(self.error_bound)}")
         if self.interrupted is not None:
             notes.append("interrupted: {:,} of {:,} resamples".format(*self.interrupted))
         return [*notes, self.read_by] if self.read_by else notes
@@ -96,7 +96,7 @@ class Origin:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def result(cls: type[T]) -> type[T]:
-    """Make a class of answers: frozen, fields by name only, equal to nothing but itself."""
+    """Decorator of result classes: frozen, keyword-only fields, equality by identity."""
     return dataclass(frozen=True, eq=False, kw_only=True, repr=False)(cls)
 
 
@@ -106,7 +106,7 @@ class Drawable:
     __slots__ = ()
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the answer and return the matplotlib axes; see `rocwise.plotting.plot`."""
+        """Plot the result and return the matplotlib axes; see `rocwise.plotting.plot`."""
         from rocwise.plotting import plot
 
         return plot(self, ax=ax, **options)
@@ -116,8 +116,8 @@ class Drawable:
 class Result(Drawable, TextTables):
     """Base of all results; subclasses add fields and say what they are in `_sentence`.
 
-    A field made with `field(metadata=ASIDE)` is kept for later questions and is no part of
-    `to_dict`. A subclass that sets `frame_fields` answers `to_frame` with these, in one row.
+    A field made with `field(metadata=ASIDE)` is kept for methods and is no part of
+    `to_dict`. With `frame_fields`, `to_frame` has these columns in one row.
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ()
@@ -131,16 +131,8 @@ class Result(Drawable, TextTables):
                 held[name] = locked(value)
         self._note_interruption()
 
-    @classmethod
-    def _of_plain(cls, **fields: Any) -> Self:
-        """An answer of which all fields are given and nothing is left to lock: made sooner."""
-        made = cls.__new__(cls)
-        made.__dict__.update(fields)
-        made._note_interruption()
-        return made
-
     def _note_interruption(self) -> None:
-        """Say how many resamples the answer rests on, if Ctrl-C has ended them early."""
+        """Record the number of resamples if Ctrl-C has ended them early."""
         stopped = allowed_interruption()
         if not stopped:
             return
@@ -179,14 +171,14 @@ class Result(Drawable, TextTables):
         return repr(self)
 
     def to_frame(self) -> Any:
-        """The answer as a table: the user's own kind of frame if one was given, else a `Table`."""
+        """The result as a table: the user's own kind of frame if one was given, else a `Table`."""
         frame = as_frame(self._columns(), self.origin.frame)
         if isinstance(frame, Table):
             frame.answer = self
         return frame
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values; infinities become None."""
+        """The result as plain JSON-safe values; infinities become None."""
         shown = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
         plain = {name: json_safe(getattr(self, name)) for name in shown}
         return {"kind": type(self).__name__, "schema": SCHEMA, "rocwise": VERSION, **plain}
@@ -194,14 +186,14 @@ class Result(Drawable, TextTables):
 
 @result
 class SeveralAnswers(Result):
-    """The answers to one question for several groups of rows, or for several models.
+    """Results of one function for several groups of rows, or for several models.
 
     Attributes
     ----------
     column : str
         What the first column of the table is called.
     answers : dict
-        The answer of each.
+        The result of each.
     """
 
     each_is: ClassVar[str] = "answer"
@@ -241,22 +233,22 @@ class SeveralAnswers(Result):
         return joined(parts, self.column, list(self.answers))
 
     def to_dict(self) -> dict[str, Any]:
-        """The answers as plain JSON-safe values."""
+        """The results as plain JSON-safe values."""
         plain = {str(group): json_safe(answer) for group, answer in self.answers.items()}
         return super().to_dict() | {"answers": plain}
 
     def panels(self) -> dict[str, Any]:
-        """The answers by name, as they are drawn: in one picture, or beside each other."""
+        """The results by name, for a plot with one or several panels."""
         return {str(group): answer for group, answer in self.answers.items()}
 
 
 @result
 class GroupAnswers(SeveralAnswers):
-    """The answers to one question for every group of rows, as `by=` asks for them.
+    """Results of one function for every group of rows (`by=`).
 
     `column` is the name of the column of groups, or "group"; `answers` are in the sorted order of
-    the groups. A class of answers that can test whether all groups are alike names, as its
-    `group_answers`, the class that does so.
+    the groups. A result class that can test equality of all groups names the class
+    with that test as its `group_answers`.
     """
 
     each_is = "group"
@@ -274,7 +266,7 @@ class GroupAnswers(SeveralAnswers):
 
 @result
 class ModelAnswers(SeveralAnswers):
-    """The answers to one question for every model of a `Pairs`, in its order.
+    """Results of one function for every model of a `Pairs`, in its order.
 
     Examples
     --------
@@ -317,7 +309,7 @@ class Interval(Drawable, TextTables):
 
     def __post_init__(self) -> None:
         low, high, level = self.low, self.high, self.level
-        if (  # nothing to convert or to refuse: looked at before anything else is
+        if (  # valid already
             type(low) is type(high) is type(level) is float
             and low <= high
             and 0.0 < level < 1.0

@@ -189,7 +189,7 @@ def auc(
         standard_error = standard_error and standard_error * slope
         low, high = part.standardized(interval.low), part.standardized(interval.high)
         interval, value = replace(interval, low=low, high=high), part.standardized(value)
-    return Auc._of_plain(
+    return Auc(
         value=value,
         standard_error=standard_error,
         interval=interval,
