@@ -1,9 +1,8 @@
-"""Drawing: `plot` shows a result or several, `save` writes the plot to a file.
+"""Plots: `plot` draws a result or several, `save` writes the plot to a file.
 
-Results become plain numbers and words first (`spec.PlotSpec`, made by `compose`); only then is a
-drawing library asked. Nothing is computed here: what a plot shows is a field or a method of the
-result. `registry` tells how to give a new result a plot. Others may use the names below, and
-`layers` and `recording` to read a plot.
+`compose` turns results into a plain specification (`spec.PlotSpec`), which a backend draws.
+Nothing is computed here: a plot shows attributes and methods of the result. `registry` describes
+how to add a plot.
 """
 
 from __future__ import annotations
@@ -14,7 +13,9 @@ from typing import Any
 
 from rocwise import checks
 from rocwise.plotting.composition import compose
-from rocwise.plotting.panels import panels_of, plot_beside, save_beside
+from rocwise.plotting.matplotlib_backend.figure import draw
+from rocwise.plotting.panels import panels_of, plot_panels, save_panels
+from rocwise.plotting.recording import record
 from rocwise.plotting.registry import options_of, plot_of
 from rocwise.plotting.saving import checked_path, write
 from rocwise.plotting.theme import Backend, Width
@@ -38,12 +39,12 @@ def plot(
     results
         A result, or `{name: result}`.
     ax
-        Matplotlib axes to draw on; a new figure without it. Everything keeps to axes of yours, and
-        a second result adds what is new, in the words and colours that are there.
+        Matplotlib axes to draw on; a new figure without it. Axes of yours keep their size and
+        font, and a second result adds what is new.
     backend
-        "matplotlib", or "none" to get a record of what would be drawn.
+        "matplotlib", or "none" for a record of what would be drawn.
     width
-        Of a new figure: "column" (85 mm), "page" (180 mm) or "slide" (254 mm, large letters).
+        Of a new figure: "column" (85 mm), "page" (180 mm) or "slide" (254 mm, large fonts).
     beside
         Draw each on axes of its own, the results of `{title: result}` or the panels of one
         result. `ax` is then a sequence.
@@ -69,14 +70,10 @@ def plot(
     if beside:
         room: Width = "page" if width == "column" else width
         panels = panels_of(results)
-        return plot_beside(panels, axes=ax, backend=backend, width=room, **options)
+        return plot_panels(panels, axes=ax, backend=backend, width=room, **options)
     spec = compose(results, **options)
     if backend == "none":
-        from rocwise.plotting.recording import record
-
         return record(spec)
-    from rocwise.plotting.matplotlib_backend.figure import draw
-
     return draw(spec, ax, width=width, caption=options.get("caption"))
 
 
@@ -89,7 +86,7 @@ def save(
     beside: bool = False,
     **options: Any,
 ) -> Path:
-    """Draw a result, or several, into a file; the ending says which kind.
+    """Draw a result, or several, into a file of the format of its suffix.
 
     Parameters
     ----------
@@ -120,6 +117,6 @@ def save(
     target = checked_path(path)
     if beside:
         room: Width = "page" if width == "column" else width
-        return save_beside(panels_of(results), target, dpi=dpi, width=room, **options)
+        return save_panels(panels_of(results), target, dpi=dpi, width=room, **options)
     write(compose(results, **options), target, width=width, dpi=dpi)
     return target

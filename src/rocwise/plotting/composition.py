@@ -28,7 +28,7 @@ from rocwise.plotting.spec import (
     Points,
     Tick,
     Whiskers,
-    same_words,
+    same_rate,
 )
 from rocwise.plotting.theme import MOST_COLORED
 from rocwise.results import SeveralAnswers
@@ -124,7 +124,7 @@ def _called(line: Line) -> str:
 
 
 def _renamed(axis: Axis, known: Axis) -> Axis:
-    return replace(axis, title=known.title) if same_words(axis.title, known.title) else axis
+    return replace(axis, title=known.title) if same_rate(axis.title, known.title) else axis
 
 
 def _refuse_areas(parts: Iterable[PlotSpec]) -> None:

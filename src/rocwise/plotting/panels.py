@@ -1,4 +1,4 @@
-"""Plots beside each other: one pair of axes for each result, in one figure."""
+"""Panels: each result on axes of its own, in one figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError, shown
 from rocwise.plotting.composition import compose
-from rocwise.plotting.matplotlib_backend.figure import draw, draw_panels, import_matplotlib
+from rocwise.plotting.matplotlib_backend.figure import (
+    draw,
+    draw_panels,
+    import_matplotlib,
+    on_new_figure,
+)
+from rocwise.plotting.recording import record
 from rocwise.plotting.saving import write_figure
 from rocwise.plotting.spec import PlotSpec
 from rocwise.plotting.theme import RC, START_HEIGHT, WIDTHS, Backend, Width
@@ -19,11 +25,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LONGEST_TITLE = 34
-"""Letters of a title above a panel before it is broken."""
+"""Letters of a panel title before it is broken."""
 
 
 def panels_of(results: object) -> Mapping[str, object]:
-    """Results by title, or those that a result names as its panels."""
+    """Results by title, or the panels of a result."""
     named = getattr(results, "panels", None)
     panels = results if isinstance(results, Mapping) else named() if callable(named) else None
     if panels is None:
@@ -36,7 +42,7 @@ def panels_of(results: object) -> Mapping[str, object]:
     return panels
 
 
-def plot_beside(
+def plot_panels(
     panels: Mapping[str, object],
     *,
     axes: Sequence[Axes] | None,
@@ -44,23 +50,14 @@ def plot_beside(
     width: Width = "page",
     **options: Any,
 ) -> list[Any]:
-    """Draw results beside each other, each on axes of its own under its title."""
+    """Draw each result on axes of its own under its title."""
     specs = _specs(panels, options)
     if backend == "none":
-        from rocwise.plotting.recording import record
-
         return [record(spec) for spec in specs]
     matplotlib = import_matplotlib()
     if axes is None:
-        from matplotlib import pyplot
-
         with matplotlib.rc_context(RC):
-            figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT))
-            try:
-                return draw_panels(figure, specs, width)
-            except BaseException:
-                pyplot.close(figure)
-                raise
+            return on_new_figure(width, lambda figure: draw_panels(figure, specs, width))
     if len(axes) != len(panels):
         raise InputError(
             f"`ax` must hold as many axes as there are panels; got {len(axes)} for {len(panels)}."
@@ -70,10 +67,10 @@ def plot_beside(
     return list(axes)
 
 
-def save_beside(
+def save_panels(
     panels: Mapping[str, object], path: Path, *, dpi: float, width: Width = "page", **options: Any
 ) -> Path:
-    """Draw results beside each other into a file."""
+    """Draw each result on axes of its own into a file."""
     matplotlib = import_matplotlib()
     from matplotlib.figure import Figure
 
@@ -94,6 +91,6 @@ def _specs(panels: Mapping[str, object], options: Mapping[str, Any]) -> list[Plo
     found = []
     for title, result in panels.items():
         spec = compose(result, title=title, **options)
-        words = "\n".join(textwrap.wrap(spec.title or "", LONGEST_TITLE))
-        found.append(replace(spec, title=words))
+        broken = "\n".join(textwrap.wrap(spec.title or "", LONGEST_TITLE))
+        found.append(replace(spec, title=broken))
     return found

@@ -1,104 +1,56 @@
-"""The recording backend: draws nothing and writes down what would be drawn, without pixels."""
+"""The recording backend: what would be drawn, without a drawing library."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
-from rocwise.plotting.spec import (
-    Band,
-    Cells,
-    Label,
-    Layer,
-    Line,
-    Mesh,
-    PlotSpec,
-    Points,
-    Styled,
-    Whiskers,
-)
-from rocwise.plotting.theme import Look, look_of, paint
+from rocwise.plotting.spec import Layer, PlotSpec, Styled, clipped_to_frame
+from rocwise.plotting.theme import Look, look_of
 
 L = TypeVar("L", bound=Styled)
 
 
 @dataclass(frozen=True, eq=False)
 class Stroke:
-    """One thing that would have been painted, and its looks."""
+    """A layer and its look."""
 
     layer: Layer
     look: Look
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Recording:
-    """What would have been drawn.
+    """What would be drawn.
 
     Attributes
     ----------
-    plot
-        The plot as it was painted, with everything inside the frame.
+    spec
+        The plot, with everything inside the frame.
     strokes
-        The layers in order, with the colour, dash and width of each.
-    legend
-        Legend entries in order.
-    caption
-        The text below the plot.
+        The layers in order, with color, dash pattern and width.
     """
 
-    spec: PlotSpec | None = None
-    strokes: list[Stroke] = field(default_factory=list)
-    legend: list[str] = field(default_factory=list)
-    caption: str = ""
+    spec: PlotSpec
+    strokes: list[Stroke]
+
+    @property
+    def legend(self) -> list[str]:
+        """Legend entries in order."""
+        return [layer.label for layer in self.spec.layers if layer.label is not None]
+
+    @property
+    def caption(self) -> str:
+        """The text below the plot."""
+        return " ".join(self.spec.caption)
 
     def layers(self, kind: type[L]) -> list[L]:
-        """Return the painted layers of one kind, such as `Line`."""
-        return [stroke.layer for stroke in self.strokes if isinstance(stroke.layer, kind)]
-
-    def frame(self, spec: PlotSpec) -> None:
-        """Remember the frame."""
-        self.spec = spec
-
-    def line(self, line: Line) -> None:
-        """Remember a line."""
-        self._remember(line)
-
-    def band(self, band: Band) -> None:
-        """Remember a band."""
-        self._remember(band)
-
-    def points(self, points: Points) -> None:
-        """Remember marks."""
-        self._remember(points)
-
-    def whiskers(self, whiskers: Whiskers) -> None:
-        """Remember intervals."""
-        self._remember(whiskers)
-
-    def label(self, label: Label) -> None:
-        """Remember a text."""
-        self._remember(label)
-
-    def mesh(self, mesh: Mesh) -> None:
-        """Remember a heat map."""
-        self._remember(mesh)
-
-    def cells(self, cells: Cells) -> None:
-        """Remember a table of fields."""
-        self._remember(cells)
-
-    def finish(self, spec: PlotSpec) -> None:
-        """Remember the caption."""
-        self.caption = " ".join(spec.caption)
-
-    def _remember(self, layer: Layer) -> None:
-        self.strokes.append(Stroke(layer, look_of(layer)))
-        if layer.label is not None:
-            self.legend.append(layer.label)
+        """The layers of one kind, such as `Line`."""
+        return [layer for layer in self.spec.layers if isinstance(layer, kind)]
 
 
 def record(spec: PlotSpec) -> Recording:
-    """Return what would be drawn.
+    """Record what would be drawn.
 
     Examples
     --------
@@ -108,6 +60,5 @@ def record(spec: PlotSpec) -> Recording:
     >>> recording.legend, recording.strokes[0].look.color
     (['ramp'], '#0072B2')
     """
-    recording = Recording()
-    paint(spec, recording)
-    return recording
+    framed = clipped_to_frame(spec)
+    return Recording(framed, [Stroke(layer, look_of(layer)) for layer in framed.layers])

@@ -28,13 +28,13 @@ METADATA: dict[str, dict[str, Any]] = {
     ".tiff": {},
     ".tif": {},
 }
-"""Kinds of files, and what must be left out of each for the bytes to be the same every time."""
+"""File formats, and the metadata that makes the bytes reproducible."""
 
-MOST_PIXELS = 2**15  # of a side; beyond, matplotlib refuses in its own words
+MOST_PIXELS = 2**15  # of a side, the maximum of matplotlib
 
 
 def checked_path(path: str | PathLike[str]) -> Path:
-    """Return the path, or an error when its ending is none of those that can be written."""
+    """The path, or an error when its format cannot be written."""
     try:
         target = Path(path)
     except TypeError:
@@ -77,7 +77,7 @@ def write_figure(figure: Figure, path: Path, dpi: float) -> None:
 
 
 def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:
-    """Write dots without transparency and without loss, as journals ask for them."""
+    """Write pixels without transparency and without loss, as journals require."""
     from PIL import Image
 
     dots = io.BytesIO()
@@ -88,7 +88,7 @@ def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:
 
 
 def _make_opaque(figure: Figure) -> None:
-    """Mix half transparent colours with white: this kind of file knows no transparency."""
+    """Mix half transparent colors with white: this format has no transparency."""
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch
 

@@ -1,9 +1,10 @@
-"""The words on plots: axis titles in two dialects, legend entries, captions."""
+"""Plot specifications: layers, axes and labels as plain data, independent of a drawing library."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -25,16 +26,14 @@ Side: TypeAlias = Literal["below-right", "below-left", "above-left", "above-righ
 LegendPlace: TypeAlias = Literal[
     "lower right", "lower left", "upper left", "upper right", "center right", "center left"
 ]
-
 Projection: TypeAlias = Literal["plane", "3d"]
+Limits: TypeAlias = tuple[float, float]
 
 SCHEMA = 1  # of `PlotSpec.to_dict`: grows when a field changes its name or its meaning
-PADDED_UNIT = (-0.015, 1.015)
-"""Limits of a rate axis: a little more than 0 to 1, so that end points are not cut in half."""
 
 
 def read_only(values: ArrayLike) -> Floats:
-    """Return the values as float64 that nobody can change; the caller's array stays as it is."""
+    """The values as a float64 array that cannot be changed; the caller's array stays as it is."""
     array = np.asarray(values, dtype=np.float64).view()
     array.flags.writeable = False
     return array
@@ -42,24 +41,35 @@ def read_only(values: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Styled:
-    """What the layers of a model share.
+    """Style that all layers share.
 
     Attributes
     ----------
     label
-        Text in the legend, or None for no entry.
+        Legend entry, or None.
     slot
-        Which model of the plot this is, from 0; it picks colour and dash.
+        Number of the model in the plot, from 0; it selects color and dash pattern.
     color
-        A colour in place of the one of the slot.
+        A color in place of that of the slot.
     muted
-        Grey and thin: one of the models that are only there for company.
+        Gray and thin: a model in the background.
     """
 
     label: str | None = None
     slot: int = 0
     color: str | None = None
     muted: bool = False
+
+    def _freeze(self, *names: str) -> None:
+        """Make these fields read-only arrays of one length."""
+        for name in names:
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+        shapes = {getattr(self, name).shape for name in names}
+        if len(shapes) > 1:
+            raise InputError(
+                f"The arrays {', '.join(names)} of a {type(self).__name__} layer must have one "
+                f"length, but their shapes are {', '.join(map(str, sorted(shapes)))}."
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """The layer as plain JSON-safe values; its `kind` is "line", "band", "points" and so on."""
@@ -76,7 +86,7 @@ class Line(Styled):
     role: Role = "model"
 
     def __post_init__(self) -> None:
-        _freeze(self, "x", "y")
+        self._freeze("x", "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,18 +99,18 @@ class Band(Styled):
     edges: bool = False
 
     def __post_init__(self) -> None:
-        _freeze(self, "x", "lower", "upper")
+        self._freeze("x", "lower", "upper")
 
 
 @dataclass(frozen=True, eq=False)
 class Points(Styled):
-    """Marks at single places."""
+    """Markers."""
 
     x: Floats
     y: Floats
 
     def __post_init__(self) -> None:
-        _freeze(self, "x", "y")
+        self._freeze("x", "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,12 +122,12 @@ class Whiskers(Styled):
     y: Floats
 
     def __post_init__(self) -> None:
-        _freeze(self, "low", "high", "y")
+        self._freeze("low", "high", "y")
 
 
 @dataclass(frozen=True, eq=False)
 class Label(Styled):
-    """A short text beside a point of a curve."""
+    """A short text near a point of a curve."""
 
     x: float
     y: float
@@ -127,20 +137,20 @@ class Label(Styled):
 
 @dataclass(frozen=True, eq=False)
 class Mesh(Styled):
-    """A heat map with its colour bar: a value at every pair of an x and a y.
+    """A heat map with its color bar.
 
     Attributes
     ----------
     x, y
-        Rising places along the axes.
+        Increasing coordinates.
     values
         One row per y, one column per x.
     title
-        What the colour bar shows.
+        Title of the color bar.
     levels
-        Values at which labelled contours are drawn.
+        Values of the labeled contours.
     diverging
-        Colours that part at 0, for differences.
+        Whether the colors diverge from 0, for differences.
     """
 
     x: Floats
@@ -152,7 +162,7 @@ class Mesh(Styled):
 
     def __post_init__(self) -> None:
         for name in ("x", "y", "values"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+            self._freeze(name)
         if self.values.shape != (len(self.y), len(self.x)):
             raise InputError(
                 f"The values of a Mesh layer must have a row for each of {len(self.y)} y and a "
@@ -162,21 +172,21 @@ class Mesh(Styled):
 
 @dataclass(frozen=True, eq=False)
 class Cells(Styled):
-    """A table of tinted fields with words in them: a confusion matrix.
+    """A table of tinted cells with text: a confusion matrix.
 
     Attributes
     ----------
     shares
-        How dark each field is, from 0 to 1: one row per line of the table, the first on top.
+        How dark each cell is, from 0 to 1: one row per line of the table, the first on top.
     texts
-        What is written into each, in the same order.
+        The text in each cell, in the same order.
     """
 
     shares: Floats
     texts: tuple[tuple[str, ...], ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shares", read_only(self.shares))
+        self._freeze("shares")
         shape = (len(self.texts), len(self.texts[0]) if self.texts else 0)
         if self.shares.shape != shape:
             raise InputError(
@@ -185,11 +195,11 @@ class Cells(Styled):
             )
 
     def parts(self) -> list[Band | Label]:
-        """The same in layers that every drawer knows, the darkest fields first."""
+        """The same as bands and labels, the darkest cells first."""
         n_rows, n_columns = self.shares.shape
         found: list[Band | Label] = []
-        for place in np.argsort(-self.shares, axis=None, kind="stable").tolist():
-            row, column = divmod(place, n_columns)
+        for cell in np.argsort(-self.shares, axis=None, kind="stable").tolist():
+            row, column = divmod(cell, n_columns)
             y = n_rows - 1.0 - row
             x = np.array([column - 0.5, column + 0.5])
             if self.shares[row, column] > 0:
@@ -201,9 +211,24 @@ class Cells(Styled):
 Layer: TypeAlias = Line | Band | Points | Whiskers | Label | Mesh | Cells
 
 
+def reference(x: ArrayLike, y: ArrayLike, **style: Any) -> Line:
+    """A dashed gray line to compare with, such as chance."""
+    return Line(read_only(x), read_only(y), role="reference", **style)
+
+
+def marker(x: float, y: float, **style: Any) -> Points:
+    """A single marker."""
+    return Points(read_only([x]), read_only([y]), **style)
+
+
+def whisker(y: float, low: float, high: float, **style: Any) -> Whiskers:
+    """A single horizontal interval."""
+    return Whiskers(read_only([low]), read_only([high]), read_only([y]), **style)
+
+
 @dataclass(frozen=True)
 class Tick:
-    """A place on an axis and what is written there."""
+    """A position on an axis and its label."""
 
     position: float
     text: str
@@ -211,42 +236,68 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axis:
-    """Title, limits, scale and (when the usual ones will not do) ticks of one axis."""
+    """Title, limits, scale and (where the default ones will not do) ticks of an axis."""
 
     title: str
-    limits: tuple[float, float]
+    limits: Limits
     scale: Scale = "linear"
     ticks: tuple[Tick, ...] | None = None
 
 
+def unit_axis(title: str) -> Axis:
+    """The axis of a rate: a little more than 0 to 1, so that end points are not cut in half."""
+    return Axis(title, (-0.015, 1.015))
+
+
+def list_axis(title: str, texts: Iterable[str], *, downwards: bool = False) -> Axis:
+    """An axis with a text at 0, 1, 2, ...; `downwards` has the first on top."""
+    words = list(texts)
+    positions = range(len(words))[:: -1 if downwards else 1]
+    ticks = tuple(Tick(float(k), text) for k, text in zip(positions, words, strict=True))
+    return Axis(title, (-0.5, len(words) - 0.5), ticks=ticks)
+
+
+def padded(values: ArrayLike, share: float = 0.03) -> Limits:
+    """Limits of an axis: the range of the finite values and a share of it on both sides.
+
+    >>> padded([0.0, 2.0, np.inf], 0.5)
+    (-1.0, 3.0)
+    """
+    array = np.asarray(values, dtype=np.float64)
+    finite = array[np.isfinite(array)]
+    low, high = float(finite.min()), float(finite.max())
+    margin = share * (high - low) or share * max(abs(low), 1.0)
+    return low - margin, high + margin
+
+
 @dataclass(frozen=True, eq=False)
 class PlotSpec:
-    """Everything there is to draw.
+    """A plot as plain data.
 
     Attributes
     ----------
     layers
-        Painted in this order, the later ones on top.
+        Drawn in this order, the later ones on top.
     x, y
         The axes.
     square
-        One unit of x is as long as one unit of y.
+        The axes box is a square.
     caption
-        Sentences a reader needs in order not to misread the plot.
+        Sentences below the plot.
     legend_places
-        Free corners, best first; when all are taken the legend goes below the axes.
+        Corners for the legend, best first; when all are occupied it goes below the axes.
     right_ticks
-        Words at the right margin, at these heights.
+        Labels at the right margin.
     rows
-        For plots that are lists (one row per model): how many; the height follows.
+        Number of rows of a list (one row per model), which sets the height.
     table
-        Rows of words below the plot, the headings first.
+        Rows of text below the plot, the headings first.
     bare
-        No axis lines, ticks or grid: a drawing that is no graph.
+        No axis lines, ticks or grid.
     projection
-        "3d" draws the mesh as a surface in three dimensions, with the lines on it.
+        "3d" draws the mesh as a surface, with the lines on it.
     azimuth
-        From which side a surface in three dimensions is seen, in degrees.
+        Viewing angle of a surface in degrees.
     """
 
     layers: tuple[Layer, ...]
@@ -256,7 +307,7 @@ class PlotSpec:
     caption: tuple[str, ...] = ()
     square: bool = False
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
-    right_ticks: tuple[Tick, ...] = field(default=())
+    right_ticks: tuple[Tick, ...] = ()
     rows: int | None = None
     table: tuple[tuple[str, ...], ...] = ()
     bare: bool = False
@@ -273,31 +324,10 @@ class PlotSpec:
         >>> plain["kind"], plain["schema"], plain["layers"][0]["kind"], plain["layers"][0]["y"]
         ('PlotSpec', 1, 'line', [0.0, 1.0])
         """
-        plain = {
-            item.name: json_safe(getattr(self, item.name))
-            for item in fields(self)
-            if item.name != "layers"
-        }
-        known = (
-            part
-            for layer in self.layers
-            for part in (layer.parts() if isinstance(layer, Cells) else [layer])
-        )
-        layers = [layer.to_dict() for layer in known]
+        plain = {item.name: json_safe(getattr(self, item.name)) for item in fields(self)[1:]}
+        parts = (layer.parts() if isinstance(layer, Cells) else [layer] for layer in self.layers)
+        layers = [layer.to_dict() for several in parts for layer in several]
         return {"kind": "PlotSpec", "schema": SCHEMA, "rocwise": VERSION, **plain, "layers": layers}
-
-
-def _freeze(layer: Styled, *names: str) -> None:
-    lengths = set()
-    for name in names:
-        array = read_only(getattr(layer, name))
-        object.__setattr__(layer, name, array)
-        lengths.add(array.shape)
-    if len(lengths) > 1:
-        raise InputError(
-            f"The arrays {', '.join(names)} of a {type(layer).__name__} layer must have one "
-            f"length, but their shapes are {', '.join(map(str, sorted(lengths)))}."
-        )
 
 
 FRAME_MARGIN = 0.2
@@ -305,11 +335,11 @@ FRAME_MARGIN = 0.2
 EMPTY_FRAME = (0.01, 0.99)
 ROUND_RATES = (0.5, 0.2, 0.8, 0.05, 0.95, *(10.0**-k for k in range(2, 16)))
 TICK_DISTANCE = 0.09
-"""Smallest distance between two ticks, as a share of the axis."""
+"""Smallest distance between two ticks, as a fraction of the axis."""
 
 
 def probit(rates: Floats) -> Floats:
-    """Return the normal deviates of rates; 0 and 1 become infinite."""
+    """Normal deviates of rates; 0 and 1 become infinite."""
     from scipy.special import ndtri
 
     deviates: Floats = ndtri(rates)
@@ -317,21 +347,16 @@ def probit(rates: Floats) -> Floats:
 
 
 def normal_cdf(deviates: Floats) -> Floats:
-    """Return the rates of normal deviates, the inverse of `probit`."""
+    """Rates of normal deviates, the inverse of `probit`."""
     from scipy.special import ndtr
 
     rates: Floats = ndtr(deviates)
     return rates
 
 
-def probit_frame(*rates: Floats) -> tuple[float, float]:
-    """Return limits that hold every rate but 0 and 1, symmetric about one half.
+def probit_frame(*rates: Floats) -> Limits:
+    """Limits that contain every rate but 0 and 1; symmetric, so that chance is the diagonal.
 
-    Symmetric, so that the chance line runs from corner to corner.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> low, high = probit_frame(np.array([0.0, 0.02, 0.7, 1.0]))
     >>> low < 0.02, round(low + high, 12)
     (True, 1.0)
@@ -345,32 +370,29 @@ def probit_frame(*rates: Floats) -> tuple[float, float]:
     return low, 1 - low
 
 
-def probit_ticks(limits: tuple[float, float]) -> tuple[Tick, ...]:
-    """Return round percentages inside the limits that are far enough apart to be read.
+def probit_ticks(limits: Limits) -> tuple[Tick, ...]:
+    """Round percentages inside the limits, far enough apart to be read.
 
-    Examples
-    --------
     >>> [tick.text for tick in probit_ticks((0.004, 0.996))]
     ['1', '5', '20', '50', '80', '95', '99']
     """
     low, high = probit(np.array(limits))
+    least = TICK_DISTANCE * (high - low)
     chosen: list[tuple[float, float]] = []
     for small in ROUND_RATES:
         for rate in dict.fromkeys((small, 1 - small)):
-            place = float(probit(np.array([rate]))[0])
-            far_enough = all(
-                abs(place - other) >= TICK_DISTANCE * (high - low) for other, _ in chosen
-            )
-            if low <= place <= high and far_enough:
-                chosen.append((place, rate))
+            position = float(probit(np.array([rate]))[0])
+            apart = all(abs(position - other) >= least for other, _ in chosen)
+            if low <= position <= high and apart:
+                chosen.append((position, rate))
     return tuple(Tick(rate, f"{100 * rate:.12g}") for _, rate in sorted(chosen))
 
 
-def on_the_frame(spec: PlotSpec) -> PlotSpec:
-    """Move what lies infinitely far away onto the frame, and choose ticks for such axes."""
+def clipped_to_frame(spec: PlotSpec) -> PlotSpec:
+    """The plot with infinite normal deviates moved onto the frame, and ticks on such axes."""
     if spec.x.scale != "probit" and spec.y.scale != "probit":
         return spec
-    layers = tuple(_moved(layer, spec.x, spec.y) for layer in spec.layers)
+    layers = tuple(_clipped(layer, spec.x, spec.y) for layer in spec.layers)
     return replace(spec, layers=layers, x=_ticked(spec.x), y=_ticked(spec.y))
 
 
@@ -380,25 +402,13 @@ def _ticked(axis: Axis) -> Axis:
     return replace(axis, ticks=probit_ticks(axis.limits))
 
 
-def _moved(layer: Layer, x: Axis, y: Axis) -> Layer:
-    match layer:
-        case Band():
-            lower, upper = _clip(layer.lower, y), _clip(layer.upper, y)
-            return replace(layer, x=_clip(layer.x, x), lower=lower, upper=upper)
-        case Whiskers():
-            low, high = _clip(layer.low, x), _clip(layer.high, x)
-            return replace(layer, low=low, high=high, y=_clip(layer.y, y))
-        case Label():
-            place = _clip(np.array([layer.x]), x), _clip(np.array([layer.y]), y)
-            return replace(layer, x=float(place[0][0]), y=float(place[1][0]))
-        case Line() | Points() | Mesh():
-            return replace(layer, x=_clip(layer.x, x), y=_clip(layer.y, y))
-        case Cells():
-            return layer
-
-
-def _clip(values: Floats, axis: Axis) -> Floats:
-    return np.clip(values, *axis.limits) if axis.scale == "probit" else values
+def _clipped(layer: Layer, x: Axis, y: Axis) -> Layer:
+    changed = {}
+    for names, axis in ((("x", "low", "high"), x), (("y", "lower", "upper"), y)):
+        for name in names:
+            if axis.scale == "probit" and hasattr(layer, name):
+                changed[name] = np.clip(getattr(layer, name), *axis.limits)
+    return replace(layer, **changed)
 
 
 AxisWords: TypeAlias = Literal["ml", "clinical"]
@@ -419,26 +429,20 @@ RATE_WORDS: Final = {
     },
 }
 
-TIES_SENTENCE = "Diagonals are tied scores; a tied pair counts one half."
-
 
 def rate_word(rate: str, axis: AxisWords) -> str:
-    """Return the axis title of a rate: `axis` is "ml" or "clinical".
+    """The axis title of a rate: `axis` is "ml" or "clinical".
 
-    Examples
-    --------
     >>> rate_word("tpr", "clinical")
     'Sensitivity'
     """
     return RATE_WORDS[checks.one_of(axis, "axis", tuple(RATE_WORDS))][rate]
 
 
-def same_words(one: str, other: str) -> bool:
-    """Say whether two axis titles mean the same rate, be it in the words of different fields.
+def same_rate(one: str, other: str) -> bool:
+    """Whether two axis titles mean the same rate.
 
-    Examples
-    --------
-    >>> same_words("Sensitivity", "True positive rate"), same_words("Sensitivity", "Precision")
+    >>> same_rate("Sensitivity", "True positive rate"), same_rate("Sensitivity", "Precision")
     (True, False)
     """
     if one == other:
@@ -451,25 +455,46 @@ def same_words(one: str, other: str) -> bool:
 
 
 def entry(name: str | None, measure: str) -> str:
-    """Return a legend entry: the name (if any), then the measure.
+    """A legend entry: the name (if any), then the measure.
 
-    Examples
-    --------
     >>> entry("gbm", "AUC 0.911"), entry(None, "AUC 0.911")
     ('gbm, AUC 0.911', 'AUC 0.911')
     """
     return f"{name}, {measure}" if name else measure
 
 
-def true_minus(words: str) -> str:
-    """Return words with a minus sign in place of the hyphen before a number.
+def name_of(result: Any, name: str | None) -> str | None:
+    """The name given by the user, else that of the data."""
+    return result.origin.name if name is None else name
 
-    Examples
-    --------
-    >>> true_minus("0.033 (-0.079 to 0.145), one-sided")
-    '0.033 (−0.079 to 0.145), one-sided'
+
+def entry_of(result: Any, name: str | None, measure: str) -> str:
+    """A legend entry with the name given by the user, else that of the data."""
+    return entry(name_of(result, name), measure)
+
+
+def of(name: str | None) -> str:
+    """' of NAME', or nothing."""
+    return "" if name is None else f" of {name}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def with_ci(title: str, level: float) -> str:
+    """An axis title with the level of the intervals: `AUC (95 % CI)`."""
+    return f"{title} ({printing.percent(level)} CI)"
+
+
+def true_minus(text: str) -> str:
+    """The text with a minus sign in place of the hyphen before a number.
+
+    >>> true_minus("0.033 (-0.079 to -inf), one-sided, 1e-05")
+    '0.033 (−0.079 to −inf), one-sided, 1e−05'
     """
-    return re.sub(r"(?<![\w.])-(?=[\d.])", "−", words)
+    return re.sub(r"(?<![\w.])-(?=[\d.]|inf)|(?<=\de)-(?=\d)", "−", text)
 
 
 SURNAMES: Final = {
@@ -482,21 +507,19 @@ SURNAMES: Final = {
 }
 
 
-def with_capitals(words: str) -> str:
-    """Return the name of a method with the names of people in it as these write them.
+def with_capitals(text: str) -> str:
+    """The name of a method with surnames capitalized.
 
-    Examples
-    --------
     >>> with_capitals("two-sided, delong"), with_capitals("working-hotelling")
     ('two-sided, DeLong', 'Working-Hotelling')
     """
     for plain, name in SURNAMES.items():
-        words = re.sub(rf"\b{plain}\b", name, words)
-    return words
+        text = re.sub(rf"\b{plain}\b", name, text)
+    return text
 
 
 def area_kind(auc: Auc) -> str:
-    """Return what the area is: `AUC`, or `Partial AUC over FPR 0 to 0.1`."""
+    """`AUC`, or `Partial AUC over FPR 0 to 0.1`."""
     if auc.part.is_whole:
         return "AUC"
     kind = f"artial AUC over {auc.part}"
@@ -504,24 +527,18 @@ def area_kind(auc: Auc) -> str:
 
 
 def area_words(auc: Auc, value: float) -> str:
-    """Return a value on the scale of an area, with as many digits as the data support."""
+    """A value on the scale of an area, with as many digits as the data support."""
     digits = 3 if auc.n_pos + auc.n_neg >= 100 else 2
-    # A raw partial area is small, so that it needs a digit more to say as much.
-    raw_part = not (auc.part.is_whole or auc.standardized)
+    raw_part = not (auc.part.is_whole or auc.standardized)  # small: one digit more
     return f"{value:.{digits + raw_part}f}"
 
 
 def interval_words(auc: Auc) -> str:
-    """Return `0.630 to 0.833`."""
+    """`0.630 to 0.833`."""
     return f"{area_words(auc, auc.interval.low)} to {area_words(auc, auc.interval.high)}"
 
 
 def auc_words(auc: Auc) -> str:
-    """Return `AUC 0.731 (95 % CI 0.630 to 0.833)`."""
+    """`AUC 0.731 (95 % CI 0.630 to 0.833)`."""
     level = printing.percent(auc.interval.level)
     return f"AUC {area_words(auc, auc.value)} ({level} CI {interval_words(auc)})"
-
-
-def name_of(result: Any, name: str | None) -> str | None:
-    """Return the name the user gave, else the one the data came with."""
-    return result.origin.name if name is None else name

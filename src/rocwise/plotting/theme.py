@@ -1,22 +1,11 @@
-"""The order in which any drawing library is asked to paint a plot."""
+"""Colors, dash patterns, sizes and matplotlib settings of all plots."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from rocwise.plotting.spec import (
-    Band,
-    Cells,
-    Label,
-    Line,
-    Mesh,
-    PlotSpec,
-    Points,
-    Styled,
-    Whiskers,
-    on_the_frame,
-)
+from rocwise.plotting.spec import Line, Styled
 
 COLORS = (
     "#0072B2",
@@ -29,7 +18,7 @@ COLORS = (
     "#770066",
 )
 MOST_COLORED = 5
-"""Results in colour in one plot, unless `highlight` names more: others are grey."""
+"""Results in color in one plot, unless `highlight` names more; others are gray."""
 DASHES: tuple[tuple[float, ...], ...] = (
     (),
     (5.0, 1.6),
@@ -48,33 +37,33 @@ GRID_COLOR = "#E6E6E6"
 TEXT_COLOR = "#1A1A1A"
 CAPTION_COLOR = "#4D4D4D"
 
-MILLIMETRE = 1 / 25.4
+MILLIMETER = 1 / 25.4
 Width: TypeAlias = Literal["column", "page", "slide"]
 WIDTHS: dict[Width, float] = {
-    "column": 85 * MILLIMETRE,
-    "page": 180 * MILLIMETRE,
-    "slide": 254 * MILLIMETRE,
+    "column": 85 * MILLIMETER,
+    "page": 180 * MILLIMETER,
+    "slide": 254 * MILLIMETER,
 }
 SQUARES: dict[Width, float] = {
-    "column": 85 * MILLIMETRE,
-    "page": 90 * MILLIMETRE,
-    "slide": 118 * MILLIMETRE,
+    "column": 85 * MILLIMETER,
+    "page": 90 * MILLIMETER,
+    "slide": 118 * MILLIMETER,
 }
 """Largest side of a square."""
 SCALES: dict[Width, float] = {"column": 1.0, "page": 1.0, "slide": 2.0}
-"""Size of letters and lines, as a multiple of those in a journal."""
-START_HEIGHT = 85 * MILLIMETRE
-"""Height of a new figure before it is fitted to what is on it."""
+"""Scale of fonts and lines, as a multiple of those in a journal."""
+START_HEIGHT = 85 * MILLIMETER
+"""Height of a new figure before it is fitted to its content."""
 NON_SQUARE_HEIGHTS: dict[Width, float] = {"column": 0.5, "page": 0.45, "slide": 0.4}
-"""Height of axes that are not square, as a share of the width of the figure."""
-ROW_HEIGHT = 6 * MILLIMETRE
+"""Height of axes that are not square, as a fraction of the figure width."""
+ROW_HEIGHT = 6 * MILLIMETER
 FONT_SIZE = 8.0
 SMALL = 0.875
-"""Size of legend and labels, as a share of the font size."""
+"""Size of legend and labels, as a fraction of the font size."""
 CAPTION = 0.75
-"""Size of the caption, likewise."""
+"""Size of the caption, as a fraction of the font size."""
 LETTER_WIDTH = 0.56
-"""Average width of a letter, as a share of its size."""
+"""Average width of a letter, as a fraction of the font size."""
 LINE_WIDTH = 1.4
 SCREEN_DPI = 160
 
@@ -93,12 +82,12 @@ RC: dict[str, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "rocwise",
 }
-"""Settings of matplotlib while rocwise draws or saves; the user's own come back afterwards."""
+"""Matplotlib settings while rocwise draws or saves; those of the user are restored."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """Colour, dash pattern (in line widths) and width (in points) of a line."""
+    """Color, dash pattern (in line widths) and width (in points) of a line."""
 
     color: str
     dash: tuple[float, ...]
@@ -106,7 +95,7 @@ class Look:
 
 
 def look_of(layer: Styled, scale: float = 1.0) -> Look:
-    """Return the look of a layer; `scale` is the font size over 8 points.
+    """The look of a layer; `scale` is the font size over 8 points.
 
     Examples
     --------
@@ -121,7 +110,7 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
     if layer.muted:
         return Look(layer.color or MUTED_COLOR, (), 0.8 * scale)
     color = layer.color or COLORS[layer.slot % len(COLORS)]
-    # After the last colour they start again, each with the next dash, so pairs stay unlike.
+    # after the last color they start again, with other dashes
     dash = DASHES[(layer.slot + layer.slot // len(COLORS)) % len(DASHES)]
     if role == "hull":
         return Look(color, dash, 0.9 * scale)
@@ -129,57 +118,3 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
 
 
 Backend: TypeAlias = Literal["matplotlib", "none"]
-
-
-class Canvas(Protocol):
-    """What a drawing library must be able to do; one method per kind of layer."""
-
-    def frame(self, spec: PlotSpec) -> None:
-        """Set axes, limits, ticks and title, before anything is painted."""
-
-    def line(self, line: Line) -> None:
-        """Paint straight segments."""
-
-    def band(self, band: Band) -> None:
-        """Paint the area between two curves."""
-
-    def points(self, points: Points) -> None:
-        """Paint marks."""
-
-    def whiskers(self, whiskers: Whiskers) -> None:
-        """Paint horizontal intervals."""
-
-    def label(self, label: Label) -> None:
-        """Write a text beside a point."""
-
-    def mesh(self, mesh: Mesh) -> None:
-        """Paint a heat map with its contours and colour bar."""
-
-    def cells(self, cells: Cells) -> None:
-        """Paint a table of tinted fields."""
-
-    def finish(self, spec: PlotSpec) -> None:
-        """Add legend and caption, when everything else is in place."""
-
-
-def paint(spec: PlotSpec, canvas: Canvas) -> None:
-    """Paint a plot, layer by layer."""
-    framed = on_the_frame(spec)
-    canvas.frame(framed)
-    for layer in framed.layers:
-        match layer:
-            case Line():
-                canvas.line(layer)
-            case Band():
-                canvas.band(layer)
-            case Points():
-                canvas.points(layer)
-            case Whiskers():
-                canvas.whiskers(layer)
-            case Label():
-                canvas.label(layer)
-            case Mesh():
-                canvas.mesh(layer)
-            case Cells():
-                canvas.cells(layer)
-    canvas.finish(framed)

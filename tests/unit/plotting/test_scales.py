@@ -16,8 +16,8 @@ from rocwise.plotting.spec import (
     PlotSpec,
     Points,
     Whiskers,
+    clipped_to_frame,
     normal_cdf,
-    on_the_frame,
     probit,
     probit_frame,
     probit_ticks,
@@ -65,7 +65,7 @@ def test_layers_of_every_kind_are_moved_onto_the_frame():
     )
     frame = (0.01, 0.99)
     spec = PlotSpec(layers, Axis("x", frame, "probit"), Axis("y", frame, "probit"))
-    line, points, band, whiskers, label = on_the_frame(spec).layers
+    line, points, band, whiskers, label = clipped_to_frame(spec).layers
     assert (line.x[0], line.y[0]) == (0.01, 0.99)
     assert (points.x[0], points.y[0]) == (0.99, 0.5)
     assert (band.x[0], band.lower[0], band.upper[0]) == (0.01, 0.01, 0.99)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocwise.plotting.spec import Axis, Band, Line
-from rocwise.plotting.threshold_marks import COLUMNS, FEW, shown_places, thinned_band, thinned_line
+from rocwise.plotting.matplotlib_backend.thinning import COLUMNS, FEW, shown_indices, thinned
+from rocwise.plotting.spec import Axis
 
 UNIT = Axis("x", (0.0, 1.0))
 
@@ -18,7 +18,7 @@ def test_every_column_keeps_its_ends_and_extremes(seed, scale):
     x = np.sort(rng.random(FEW + 5000))
     y = rng.normal(size=len(x)).cumsum()
     axis = Axis("x", (1e-3, 1.0) if scale == "log" else (0.0, 1.0), scale)
-    kept = shown_places(x, (y,), axis)
+    kept = shown_indices(x, (y,), axis)
     assert {0, len(x) - 1} <= set(kept.tolist())
     place = np.log(np.maximum(x, 1e-4) / 1e-3) / np.log(1e3) if scale == "log" else x
     column = np.clip(place * COLUMNS, -1, COLUMNS + 1).astype(int)
@@ -31,20 +31,19 @@ def test_every_column_keeps_its_ends_and_extremes(seed, scale):
 
 def test_few_points_gaps_and_curves_that_turn_back_are_left_alone():
     few = np.linspace(0, 1, 100)
-    assert shown_places(few, (few,), UNIT) is None
+    assert shown_indices(few, (few,), UNIT) is None
     many = np.linspace(0, 1, 2 * FEW)
     gaps = many.copy()
     gaps[7] = np.nan
-    assert shown_places(many, (gaps,), UNIT) is None
-    assert shown_places(many[::-1], (many,), UNIT) is None
-    x, y = thinned_line(Line(few, few), UNIT)
+    assert shown_indices(many, (gaps,), UNIT) is None
+    assert shown_indices(many[::-1], (many,), UNIT) is None
+    x, y = thinned(UNIT, few, few)
     assert len(x) == len(y) == 100
 
 
 def test_a_band_keeps_its_area():
     x = np.linspace(0, 1, 200_000)
-    band = Band(x, x**2, np.sqrt(x))
-    thin = thinned_band(band, UNIT)
+    thin = thinned(UNIT, x, x**2, np.sqrt(x))
     assert len(thin[0]) < 6 * COLUMNS
     area = np.trapezoid(thin[2] - thin[1], thin[0])
     assert area == pytest.approx(1 / 3, abs=1e-4)

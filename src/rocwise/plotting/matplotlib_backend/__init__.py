@@ -1,4 +1,1 @@
-"""Plots on matplotlib axes, the one place that imports matplotlib, and only when drawing.
-
-Others may use `axes.draw`, `axes.draw_figure` and `axes.import_matplotlib`.
-"""
+"""Plots on matplotlib axes, the only package that imports matplotlib, and only when drawing."""

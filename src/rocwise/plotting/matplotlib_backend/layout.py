@@ -1,14 +1,15 @@
-"""The legend on matplotlib axes: in a free corner, and where none is free, off the curves."""
+"""Axes and what surrounds them: size of the figure, caption, table, legend."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.plotting.spec import PlotSpec
 from rocwise.plotting.theme import (
     CAPTION,
@@ -28,14 +29,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Annotation
+    from matplotlib.text import Annotation, Text
     from matplotlib.transforms import Bbox
+
+    T = TypeVar("T", bound=Text)
 
 
 POINTS_PER_INCH = 72.0
 EDGE = 0.04
 """Inches left free on every side."""
+
+
+def literal(text: T) -> T:
+    """Show a text as it is, without mathtext and TeX."""
+    text.set(parse_math=False, usetex=False)
+    return text
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +57,13 @@ class Site:
     scale
         Font size over 8 points.
     owned
-        The figure is ours: axes and height are fitted to what is on it.
+        The figure is ours: axes and height are fitted to the content.
     width
         Of a figure of ours.
     captioned
-        Whether the sentences below a plot are written.
+        Whether the caption is written.
     panel
-        One of several axes that are placed when all are painted.
+        One of several axes that are laid out together.
     """
 
     ax: Axes
@@ -67,21 +75,20 @@ class Site:
 
     @property
     def figure(self) -> Figure:
-        """The figure, the outermost one where axes are in a part of a figure."""
+        """The figure, the outermost one of nested figures."""
         return self.ax.figure.canvas.figure
 
     @property
-    def wide(self) -> bool:
-        """Whether a legend has room beside a square."""
-        return self.owned and self.width != "column"
-
-    @property
     def laid_out(self) -> bool:
-        """Whether the figure moves its axes so that words around them have room."""
+        """Whether axes are moved so that texts around them have room."""
         return self.panel or self.figure.get_layout_engine() is not None
 
+    def font(self, share: float = 1.0) -> float:
+        """Font size in points, as a fraction of the normal one."""
+        return share * FONT_SIZE * self.scale
+
     def settle(self) -> None:
-        """Let the figure put the axes where they will be when it is shown."""
+        """Move the axes to where the layout engine of the figure puts them."""
         engine = self.figure.get_layout_engine()
         if engine is not None and not self.owned:
             engine.execute(self.figure)
@@ -94,23 +101,15 @@ class Site:
         return float(box.width * per_dot), float(box.height * per_dot)
 
     def fit(self, spec: PlotSpec, row_height: float, footer: float) -> None:
-        """Make the axes as large as the margins allow, and the figure as high as it needs be.
+        """Make the axes as large as the margins allow, and the figure as high as needed.
 
-        Parameters
-        ----------
-        plot
-            What is on the axes.
-        row_height
-            Inches for each row of a list.
-        footer
-            Inches at the bottom for caption and table.
+        `row_height` and `footer` (caption and table) are in inches.
         """
-        # Other ticks may appear when the axes have their size, so measure twice.
-        for _ in range(2):
+        for _ in range(2):  # ticks may change with the size of the axes
             self._fit(spec, row_height, footer)
 
     def _fit(self, spec: PlotSpec, row_height: float, footer: float) -> None:
-        left, bottom, right, top = self._margins()
+        left, right, bottom, top = margins(self.ax)
         total = self.figure.get_figwidth()
         width = total - left - right - 2 * EDGE
         if spec.square:
@@ -122,37 +121,33 @@ class Site:
         spare = total - left - right - width - 2 * EDGE
         total_height = height + bottom + top + 2 * EDGE + footer
         self.figure.set_figheight(total_height)
-        place = (EDGE + spare / 2 + left, EDGE + footer + bottom, width, height)
-        self.ax.set_position(
-            (place[0] / total, place[1] / total_height, width / total, height / total_height)
-        )
-
-    def _margins(self) -> tuple[float, float, float, float]:
-        """Return how far things reach beyond the axes: left, bottom, right, top, in inches."""
-        everything, inside = self.ax.get_tightbbox(), self.ax.get_window_extent()
-        assert everything is not None
-        dpi = self.figure.dpi
-        return (
-            (inside.x0 - everything.x0) / dpi,
-            (inside.y0 - everything.y0) / dpi,
-            (everything.x1 - inside.x1) / dpi,
-            (everything.y1 - inside.y1) / dpi,
-        )
+        x, y = EDGE + spare / 2 + left, EDGE + footer + bottom
+        self.ax.set_position((x / total, y / total_height, width / total, height / total_height))
 
 
-SENTENCES_MARK = "_rocwise_sentences"
+def margins(ax: Axes) -> tuple[float, float, float, float]:
+    """How far texts reach beyond axes: left, right, bottom, top, in inches."""
+    everything, inside = ax.get_tightbbox(), ax.get_window_extent()
+    assert everything is not None
+    dpi = ax.figure.canvas.figure.dpi
+    return (
+        (inside.x0 - everything.x0) / dpi,
+        (everything.x1 - inside.x1) / dpi,
+        (inside.y0 - everything.y0) / dpi,
+        (everything.y1 - inside.y1) / dpi,
+    )
+
+
+FOOTER_MARK = "_rocwise_footer"
 GAP = 4.0
-"""Points between what is above, table and caption."""
-BETWEEN_COLUMNS = 10.0
+"""Points between plot, table and caption."""
+COLUMN_GAP = 10.0
 
 
 def add_footer(
     site: Site, sentences: Sequence[str], table: Sequence[Sequence[str]]
 ) -> tuple[list[Artist], float]:
-    """Write table and sentences at the bottom of a figure of ours, across its whole width.
-
-    Returns the artists, and how many inches of the figure they need.
-    """
+    """Write table and caption at the bottom of a figure of ours; the artists and their height."""
     left = EDGE * POINTS_PER_INCH
     width = site.figure.get_figwidth() * POINTS_PER_INCH - 2 * left
     artists: list[Artist] = []
@@ -169,30 +164,26 @@ def add_footer(
     return artists, (bottom - left) / POINTS_PER_INCH if artists else 0.0
 
 
-def add_caption(site: Site, sentences: Sequence[str], below: Artist | None) -> Annotation | None:
-    """Write sentences below axes of the user, who asked for them, or below their legend."""
-    if not sentences:
-        return None
-    width = site.size()[0]
+def add_caption(site: Site, sentences: Sequence[str], below: Artist | None) -> Artist:
+    """Write the caption below axes of the user, or below their legend."""
     caption = site.ax.annotate(
-        wrapped(sentences, width, site.scale),
+        wrapped(sentences, site.size()[0], site.scale),
         (0.0, 0.0),
         xycoords=("axes fraction", site.ax.xaxis.label if below is None else below),
         xytext=(0.0, -3.0 * site.scale),
         textcoords="offset points",
         ha="left",
         va="top",
-        fontsize=CAPTION * FONT_SIZE * site.scale,
+        fontsize=site.font(CAPTION),
         color=CAPTION_COLOR,
         annotation_clip=False,
     )
-    caption.set(parse_math=False, usetex=False)
-    setattr(caption, SENTENCES_MARK, True)
-    return caption
+    setattr(caption, FOOTER_MARK, True)
+    return literal(caption)
 
 
 def wrapped(sentences: Sequence[str], width: float, scale: float) -> str:
-    """The sentences as lines of at most so many points.
+    """A caption in lines of at most `width` points.
 
     >>> print(wrapped(["One sentence.", "Another."], 60, 1.0))
     One sentence.
@@ -202,22 +193,22 @@ def wrapped(sentences: Sequence[str], width: float, scale: float) -> str:
     return textwrap.fill(" ".join(sentences), max(int(letters), 16))
 
 
-def _text(site: Site, words: str, place: tuple[float, float], share: float) -> Annotation:
-    """Words whose lower left corner is at so many points from that of the figure."""
-    text = site.ax.annotate(
-        words,
-        place,
+def _text(site: Site, text: str, corner: tuple[float, float], share: float) -> Annotation:
+    """A text with its lower left corner at these points of the figure."""
+    written = site.ax.annotate(
+        text,
+        corner,
         xycoords="figure points",
         ha="left",
         va="bottom",
-        fontsize=share * FONT_SIZE * site.scale,
+        fontsize=site.font(share),
         color=TEXT_COLOR,
         annotation_clip=False,
         linespacing=1.25,
     )
-    text.set(parse_math=False, usetex=False, in_layout=False)
-    setattr(text, SENTENCES_MARK, True)
-    return text
+    written.set_in_layout(False)
+    setattr(written, FOOTER_MARK, True)
+    return literal(written)
 
 
 def _height(site: Site, text: Annotation) -> float:
@@ -227,7 +218,7 @@ def _height(site: Site, text: Annotation) -> float:
 def _table(
     site: Site, table: Sequence[Sequence[str]], left: float, bottom: float, width: float
 ) -> tuple[list[Artist], float]:
-    """Columns of words side by side, as far apart as the width allows, a line below their heads."""
+    """Columns of text, as far apart as the width allows, with a line below their headings."""
     from matplotlib.lines import Line2D
 
     columns = [
@@ -236,32 +227,32 @@ def _table(
     per_dot = POINTS_PER_INCH / site.figure.dpi
     widths = [column.get_window_extent().width * per_dot for column in columns]
     spare = (width - sum(widths)) / max(1, len(columns) - 1)
-    gap = max(2.0, min(spare, BETWEEN_COLUMNS * site.scale))
-    if spare < gap:  # too wide: smaller letters
+    gap = max(2.0, min(spare, COLUMN_GAP * site.scale))
+    if spare < gap:  # too wide: a smaller font
         shrink = width / (sum(widths) + 2.0 * (len(columns) - 1))
-        for column in columns:
-            column.set_fontsize(shrink * SMALL * FONT_SIZE * site.scale)
         widths = [each * shrink for each in widths]
-    place = left
+        for column in columns:
+            column.set_fontsize(site.font(shrink * SMALL))
+    x = left
     for column, each in zip(columns, widths, strict=True):
-        column.xy = (place, bottom)
-        column.set_position((place, bottom))
-        place += each + gap
+        column.xy = (x, bottom)
+        column.set_position((x, bottom))
+        x += each + gap
     height = max(_height(site, column) for column in columns)
-    under_heads = bottom + height * (1 - 1 / len(table)) + 0.5
-    per_point = site.figure.dpi_scale_trans
-    line = Line2D([left / 72, (place - gap) / 72], [under_heads / 72] * 2, transform=per_point)
+    y = bottom + height * (1 - 1 / len(table)) + 0.5
+    ends = np.array([left, x - gap]) / POINTS_PER_INCH
+    line = Line2D(ends, np.full(2, y / POINTS_PER_INCH), transform=site.figure.dpi_scale_trans)
     line.set(color=TEXT_COLOR, linewidth=0.5, in_layout=False)
     site.figure.add_artist(line)
     return [*columns, line], height
 
 
 LONGEST_ENTRY = 40
-"""Letters in a line of the legend; longer entries go on below."""
+"""Letters in a line of the legend; longer entries are broken."""
 LABEL_MARK = "_rocwise_label"
 RANK_MARK = "_rocwise_rank"
 REFERENCE_MARK = "_rocwise_reference"
-EVERYWHERE = (
+ALL_PLACES = (
     "lower right",
     "upper left",
     "upper right",
@@ -273,7 +264,8 @@ EVERYWHERE = (
     "center",
 )
 HANDLE = 3.6
-"""Room for the piece of a line before an entry, in letters of its size."""
+"""Room for the line before an entry, in font sizes."""
+Entries = tuple[list[Any], list[str]]
 
 
 def mark_label(artist: Artist, label: str, rank: int) -> None:
@@ -286,8 +278,6 @@ def mark_label(artist: Artist, label: str, rank: int) -> None:
 def wrapped_entry(label: str, letters: int = LONGEST_ENTRY) -> str:
     """Break a long entry, first before its interval, else between the name and the measure.
 
-    Examples
-    --------
     >>> print(wrapped_entry("gradient boosting, AUC 0.731 (95 % CI 0.630 to 0.833)"))
     gradient boosting, AUC 0.731
     (95 % CI 0.630 to 0.833)
@@ -308,136 +298,159 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
     entries = _entries(site)
     if not entries[1]:
         return None
-    if site.wide and square:
-        _legend(site, entries, _letters_beside(site), loc="center left", bbox_to_anchor=(1.02, 0.5))
+    if square and site.owned and site.width != "column":  # there is room at the right
+        room = site.figure.get_figwidth() - SQUARES[site.width] - 0.6 * site.scale
+        letters = _letters(room * POINTS_PER_INCH, site.font(SMALL), least=12)
+        _legend(site, entries, letters, loc="center left", bbox_to_anchor=(1.02, 0.5))
         return None
-    blocks = _obstacles(site)
+    obstacles = _obstacles(site)
     for place in places:
-        if _covered(site, _legend(site, entries, loc=place), blocks) == 0:
+        if _covered(site, _legend(site, entries, loc=place), obstacles) == 0:
             return None
     if site.owned:
         return _legend_below(site, entries)
-    _legend_inside(site, entries, places, blocks)
+    _legend_inside(site, entries, places, obstacles)
     return None
 
 
-def _letters_beside(site: Site) -> int:
-    """Letters of an entry that fit at the right of a square."""
-    room = site.figure.get_figwidth() - SQUARES[site.width] - 0.6 * site.scale
-    letter = LETTER_WIDTH * SMALL * FONT_SIZE * site.scale / POINTS_PER_INCH
-    return min(max(int(room / letter - HANDLE / LETTER_WIDTH), 12), LONGEST_ENTRY)
+def _letters(width: float, size: float, least: int) -> int:
+    """Letters of a legend entry of this width in points."""
+    return min(max(int((width / size - HANDLE) / LETTER_WIDTH), least), LONGEST_ENTRY)
 
 
 def _legend_inside(
-    site: Site, entries: tuple[list[Artist], list[str]], places: Sequence[str], blocks: Any
+    site: Site, entries: Entries, places: Sequence[str], obstacles: Obstacles
 ) -> None:
-    """On axes of the user: the place that hides least, on a veil, in smaller letters if need be."""
-    width = site.size()[0]
-    veil = {"frameon": True, "framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
-    order = dict.fromkeys((*places, *EVERYWHERE))
+    """On axes of the user: the place that covers least, half transparent, if needed smaller."""
+    style = {"frameon": True, "framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
+    order = tuple(dict.fromkeys((*places, *ALL_PLACES)))
     for share in (1.0, 0.85, 0.7):
-        size = share * SMALL * FONT_SIZE * site.scale
-        letters = max(int(0.94 * width / (LETTER_WIDTH * size) - HANDLE / LETTER_WIDTH / 1.2), 10)
-        options: dict[str, Any] = {"fontsize": size, "letters": min(letters, LONGEST_ENTRY), **veil}
-        found = {
-            place: _covered(site, _legend(site, entries, loc=place, **options), blocks)
+        size = site.font(share * SMALL)
+        letters = _letters(0.94 * site.size()[0], size, least=10)
+        options: dict[str, Any] = {"fontsize": size, "letters": letters, **style}
+        covered = [
+            _covered(site, _legend(site, entries, loc=place, **options), obstacles)
             for place in order
-        }
-        best = min(found, key=lambda place: found[place])
-        if np.isfinite(found[best]):
+        ]
+        best = int(np.argmin(covered))
+        if np.isfinite(covered[best]):
             break
-    _legend(site, entries, loc=best, **options)
+    _legend(site, entries, loc=order[best], **options)
 
 
-def _entries(site: Site) -> tuple[list[Artist], list[str]]:
-    """Return what has an entry, models first, names that start with an underscore included."""
+def _entries(site: Site) -> Entries:
+    """Artists with an entry, models first, and their labels (also with a leading underscore)."""
     handles, labels = site.ax.get_legend_handles_labels()
     pairs: list[tuple[Any, str]] = list(zip(handles, labels, strict=True))
     for artist in site.ax.lines:
         label = getattr(artist, LABEL_MARK, "")
         if label.startswith("_"):
             pairs.append((artist, label))
-    painted = site.ax.get_children()
-    pairs.sort(key=lambda pair: (getattr(pair[0], RANK_MARK, 0), _place(pair[0], painted)))
+    order = {id(artist): k for k, artist in enumerate(site.ax.get_children())}
+    pairs.sort(key=lambda pair: (getattr(pair[0], RANK_MARK, 0), order.get(id(pair[0]), -1)))
     return [handle for handle, _ in pairs], [label for _, label in pairs]
 
 
-def _place(artist: object, painted: list[Artist]) -> int:
-    """Return when an artist was painted; groups of artists, which have no place, come first."""
-    return next((place for place, other in enumerate(painted) if other is artist), -1)
-
-
-def _legend(
-    site: Site,
-    entries: tuple[list[Artist], list[str]],
-    letters: int = LONGEST_ENTRY,
-    **options: Any,
-) -> Legend:
+def _legend(site: Site, entries: Entries, letters: int = LONGEST_ENTRY, **options: Any) -> Legend:
     handles, labels = entries
     usual: dict[str, Any] = {
-        "fontsize": SMALL * FONT_SIZE * site.scale,
+        "fontsize": site.font(SMALL),
         "frameon": False,
         "handlelength": 2.6,
         "borderaxespad": 0.6,
         "labelspacing": 0.45,
     }
-    # Written afterwards, because some versions refuse entries that start with an underscore.
+    # texts are set afterwards, because some versions reject labels with a leading underscore
     legend = site.ax.legend(handles, ["."] * len(labels), **usual | options)
     for text, label in zip(legend.get_texts(), labels, strict=True):
-        text.set(text=wrapped_entry(label, letters), parse_math=False, usetex=False)
+        literal(text).set_text(wrapped_entry(label, letters))
     return legend
 
 
-def _legend_below(site: Site, entries: tuple[list[Artist], list[str]]) -> Legend:
+def _legend_below(site: Site, entries: Entries) -> Legend:
     from matplotlib.transforms import ScaledTranslation
 
     gap = site.ax.get_window_extent().y0 - site.ax.xaxis.label.get_window_extent().y0
     drop = ScaledTranslation(0, -gap / site.figure.dpi, site.figure.dpi_scale_trans)
-    return _legend(
-        site,
-        entries,
-        loc="upper left",
-        bbox_to_anchor=(0, 0),
-        bbox_transform=site.ax.transAxes + drop,
-    )
+    place: Any = {"loc": "upper left", "bbox_to_anchor": (0, 0)}
+    return _legend(site, entries, **place, bbox_transform=site.ax.transAxes + drop)
 
 
-def _obstacles(site: Site) -> tuple[list[Bbox], list[tuple[Any, bool]]]:
-    """What a legend should not cover: boxes of words, and paths of lines (False: single marks)."""
-    words = [text for text in site.ax.texts if not hasattr(text, SENTENCES_MARK)]
-    boxes = [text.get_window_extent() for text in words if text.get_text()]
-    return boxes, [_path(line) for line in site.ax.lines if len(line.get_xdata())]  # type: ignore[arg-type]
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """A line on the axes, or single markers, in pixels; reference lines have a small weight."""
+
+    starts: Floats
+    ends: Floats
+    joined: bool = True
+    weight: float = 1.0
+
+    def near(self, box: Floats) -> Obstacle:
+        """The part that may reach into a box."""
+        low, high = np.minimum(self.starts, self.ends), np.maximum(self.starts, self.ends)
+        some = ((high >= box[:2]) & (low <= box[2:])).all(axis=1)
+        return Obstacle(self.starts[some], self.ends[some], self.joined, self.weight)
+
+    def within(self, box: Floats) -> float:
+        """Length of the lines, or number of the markers, in a box."""
+        if self.joined:
+            return length_inside(self.starts, self.ends, box)
+        inside = (self.starts >= box[:2]) & (self.starts <= box[2:])
+        return float(np.count_nonzero(inside.all(axis=1)))
 
 
-def _path(line: Line2D) -> tuple[Any, bool]:
-    path = line.get_path()
-    points = line.get_transform().transform(path.vertices)
-    return type(path)(points), line.get_linestyle() != "None"
+Obstacles = tuple[list["Bbox"], list[Obstacle]]
 
 
-def _covered(
-    site: Site, legend: Legend, blocks: tuple[list[Bbox], list[tuple[Any, bool]]]
-) -> float:
-    """How much a legend hides; infinite where it does not fit into the axes."""
+def lines_of(site: Site) -> list[Obstacle]:
+    """The lines and markers on the axes."""
+    found = []
+    for line in site.ax.lines:
+        data = np.asarray(line.get_path().vertices, dtype=float)
+        if len(data):
+            points = np.asarray(line.get_transform().transform(data), dtype=float)
+            weight = 0.01 if hasattr(line, REFERENCE_MARK) else 1.0
+            joined = line.get_linestyle() != "None"
+            ends = (points[:-1], points[1:]) if joined else (points, points)
+            found.append(Obstacle(*ends, joined, weight))
+    return found
+
+
+def length_inside(start: Floats, end: Floats, box: Floats) -> float:
+    """Length of the parts of straight segments that lie in a box.
+
+    >>> start, end = np.array([[-1.0, 0.5]]), np.array([[3.0, 0.5]])
+    >>> length_inside(start, end, np.array([0.0, 0.0, 2.0, 1.0]))
+    2.0
+    """
+    step = end - start
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        low, high = (box[:2] - start) / step, (box[2:] - start) / step
+    enter, leave = np.minimum(low, high), np.maximum(low, high)
+    level = step == 0  # such a segment crosses no edge in this direction: all or nothing
+    between = (start >= box[:2]) & (start <= box[2:])
+    enter = np.where(level, np.where(between, 0.0, np.inf), enter).max(axis=1).clip(min=0.0)
+    leave = np.where(level, np.where(between, 1.0, -np.inf), leave).min(axis=1).clip(max=1.0)
+    shares = np.nan_to_num(leave - enter, nan=0.0, posinf=0.0, neginf=0.0).clip(min=0.0)
+    return float(np.nansum(shares * np.hypot(step[:, 0], step[:, 1])))
+
+
+def _obstacles(site: Site) -> Obstacles:
+    """What a legend should not cover: boxes of texts, lines and markers."""
+    texts = [text for text in site.ax.texts if not hasattr(text, FOOTER_MARK)]
+    return [text.get_window_extent() for text in texts if text.get_text()], lines_of(site)
+
+
+def _covered(site: Site, legend: Legend, obstacles: Obstacles) -> float:
+    """How much a legend covers; infinite where it does not fit into the axes."""
     box, inside = legend.get_window_extent(), site.ax.get_window_extent()
     if box.width > inside.width or box.height > inside.height:
         return float("inf")
-    boxes, paths = blocks
-    hidden = 3.0 * sum(box.overlaps(words) for words in boxes)
-    for path, joined in paths:
-        if joined:
-            hidden += _length_within(path, box) if path.intersects_bbox(box, filled=False) else 0.0
-        else:
-            within = (path.vertices >= box.min) & (path.vertices <= box.max)
-            hidden += float(within.all(axis=1).sum())
-    return hidden
-
-
-def _length_within(path: Any, box: Bbox) -> float:
-    """Length of the path in the box over the diagonal of the box, and a little for touching it."""
-    points = path.vertices
-    ends = np.stack([points[:-1], points[1:]])
-    middles = ends.mean(axis=0)
-    within = ((middles >= box.min) & (middles <= box.max)).all(axis=1)
-    steps = np.hypot(*(ends[1] - ends[0]).T)
-    return 0.05 + float(np.nansum(steps[within])) / float(np.hypot(box.width, box.height))
+    texts, lines = obstacles
+    covered = 3.0 * sum(box.overlaps(text) for text in texts)
+    corners = np.asarray(box.extents, dtype=float)
+    for line in lines:
+        amount = line.within(corners)
+        diagonal = float(np.hypot(box.width, box.height))
+        covered += 0.05 + amount / diagonal if line.joined and amount else amount
+    return covered

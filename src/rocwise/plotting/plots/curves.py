@@ -1,11 +1,11 @@
-"""Plots of ROC curves that follow from distributions."""
+"""Plots of curves: ROC, hull, DET, precision and recall, bands, averages, distributions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,32 +14,43 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
-    PADDED_UNIT,
-    TIES_SENTENCE,
     Axis,
     AxisWords,
     Band,
     Label,
     Layer,
+    Limits,
     Line,
     PlotSpec,
     Points,
-    Side,
     area_kind,
     area_words,
     auc_words,
     entry,
+    entry_of,
     interval_words,
+    marker,
     name_of,
     normal_cdf,
+    of,
+    padded,
     probit,
     probit_frame,
     rate_word,
+    reference,
     true_minus,
+    unit_axis,
     with_capitals,
 )
-from rocwise.plotting.spec import Band as BandLayer
-from rocwise.plotting.threshold_marks import LabelledCurve, label_layers
+from rocwise.plotting.templates import (
+    UNIT,
+    bars,
+    bin_edges,
+    marked_point,
+    prevalence_line,
+    roc_square,
+)
+from rocwise.plotting.threshold_labels import threshold_label_layers
 
 if TYPE_CHECKING:
     from rocwise.binary.auc import Auc
@@ -48,56 +59,135 @@ if TYPE_CHECKING:
     from rocwise.binary.binormal import BinormalFit
     from rocwise.binary.confident_segment import ConfidentSegment
     from rocwise.binary.distributions import FittedDistribution
-    from rocwise.binary.precision_recall import PrecisionRecallCurve
+    from rocwise.binary.precision_recall import PrecisionRecallBand, PrecisionRecallCurve
     from rocwise.binary.predicted_roc import ClassDensities, PredictedRoc
     from rocwise.binary.roc import DataResult, DetCurve, RocCurve, RocHull
     from rocwise.binary.roc_averages import ThresholdAverage, VerticalAverage
     from rocwise.binary.scored_auc import ScoredRoc
     from rocwise.binary.smooth_roc import SmoothRoc
-    from rocwise.data.tally import Tally
 
 
 RateScale: TypeAlias = Literal["linear", "log"]
-NEAR_EDGE, NEAR_AXIS = 0.62, 0.12
-SEED = 1
-"""Of a band that the plot asks for: the same plot every time."""
-TABLE = (
-    ("Sensitivity", "sensitivity"),
-    ("Specificity", "specificity"),
-    ("Positive predictive value", "ppv"),
-    ("Negative predictive value", "npv"),
-)
+ThresholdLabels: TypeAlias = int | Iterable[float] | None
+TIES_SENTENCE = "Diagonals are tied scores; a tied pair counts one half."
+VISIBLE_TIES = 0.01
+BELOW_BAND = "#6E6E6E"
+"""Color of a shaded area where a band has that of the curve."""
+BAND_SEED = 1
 
 
-def band_of(curve: DataResult, band: Any, level: float) -> RocBand:
-    """The band given, or one of the kind named."""
+@plot_of("RocCurve")
+def roc_plot(
+    curve: RocCurve,
+    *,
+    name: str | None = None,
+    axis: AxisWords = "ml",
+    chance: bool = True,
+    threshold_labels: ThresholdLabels = None,
+    auc: Auc | bool | None = None,
+    band: Any = None,
+    point: Any = None,
+    shade: Any = None,
+    table: bool = False,
+    scale: RateScale = "linear",
+    zoom: Any = None,
+    level: float = 0.95,
+) -> PlotSpec:
+    """The curve in the unit square, with the AUC in the legend.
+
+    Parameters
+    ----------
+    curve
+        The curve.
+    name, axis, chance
+        See `templates`.
+    threshold_labels
+        Number of thresholds to write on the curve, or a list of thresholds.
+    auc
+        True, or the result of `rw.auc` for the same data: its interval in the legend.
+    band
+        True, a kind of band, or the result of `rw.band`.
+    point
+        A rule ("youden"), a threshold, or the result of `rw.threshold`: marked on the curve.
+    shade
+        True, a largest FPR, a range of FPR, or a partial AUC: shaded, its value in the legend.
+    table
+        Whether to write sensitivity, specificity and predictive values at the point below.
+    scale
+        "log" shows small false positive rates.
+    zoom
+        A largest FPR, or a range, that the axis shows.
+    level
+        Confidence level of what is computed for the plot.
+    """
+    checks.one_of(scale, "scale", ("linear", "log"))
+    label = f"AUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
+    if _given(auc):
+        known: Any = curve.ask("auc", level=level) if auc is True else auc
+        _check_same_area(curve, known)
+        label = auc_words(known)
+    layers: list[Layer] = []
+    caption = (TIES_SENTENCE,) if ties_show(curve.fpr, curve.tpr) else ()
+    if _given(shade):
+        color = BELOW_BAND if _given(band) else None
+        layers.append(replace(_shaded(curve, shade, level), color=color))
+    if _given(band):
+        found = _band_of(curve, band, level)
+        layers.append(_band_layer(found))
+        caption = (f"{found.promise()}.", *caption)
+    layers.append(Line(curve.fpr, curve.tpr, label=entry_of(curve, name, label)))
+    complete = has_every_score(curve)
+    points = (curve, curve.fpr, curve.tpr, threshold_labels)
+    layers += threshold_label_layers(*points, complete=complete)
+    rows: tuple[Any, ...] = ()
+    if _given(point):
+        threshold, text, marks = _point_layers(curve, point)
+        layers += marks
+        rows = _table_rows(curve, threshold, text, level) if table else ()
+    elif table:
+        raise InputError("`table` shows rates at a point; pass `point`, such as 'youden'.")
+    spec = replace(roc_square(layers, axis, chance, *caption), table=rows)
+    return _zoomed(spec, zoom) if scale == "linear" else _on_log_axis(spec, curve.n_neg)
+
+
+def _given(option: Any) -> bool:
+    return option is not None and option is not False
+
+
+def _check_same_area(curve: RocCurve, auc: Auc) -> None:
+    if type(auc).__name__ != "Auc":  # by name: plotting imports nothing that computes
+        raise InputError(f"`auc` must be the answer of rw.auc(...); got {shown(auc)}.")
+    if abs(auc.value - curve.auc) > 1e-9:
+        raise InputError(
+            f"`auc` is {auc.value:.6g}, but the curve has area {curve.auc:.6g}: they come from "
+            "different data, or `auc` is a partial area. Pass the full AUC of the same data."
+        )
+
+
+def _band_of(curve: DataResult, band: Any, level: float) -> RocBand:
+    """The band given, or one of the kind given."""
     if band is True:
         band = "simultaneous"
     if isinstance(band, str):
-        found: RocBand = curve.ask("band", kind=band, level=level, rng=SEED)
-        return found
+        band = curve.ask("band", kind=band, level=level, rng=BAND_SEED)
     if not hasattr(band, "lower") or not hasattr(band, "curve_fpr"):
         raise InputError(f"`band` must be True, a kind of band or a band; got {shown(band)}.")
     known: RocBand = band
     return known
 
 
-def band_words(band: RocBand) -> str:
-    """What a band is, and how wide: a narrow one cannot be seen."""
+def _band_layer(band: RocBand) -> Band:
     width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
-    return f"{printing.percent(band.level)} {with_capitals(band.kind)} band (± {width} on average)"
+    kind = f"{printing.percent(band.level)} {with_capitals(band.kind)} band"
+    label = f"{kind} (± {width} on average)"  # a narrow band cannot be seen
+    return Band(band.fpr, band.lower, band.upper, label=label)
 
 
-def band_layer(band: RocBand, slot: int = 0) -> Band:
-    """The area of a band with its entry in the legend."""
-    return Band(band.fpr, band.lower, band.upper, label=band_words(band), slot=slot)
-
-
-def shaded(curve: DataResult, shade: Any, level: float) -> Band:
+def _shaded(curve: DataResult, shade: Any, level: float) -> Band:
     """The area under the curve, or under a part of it, with its value in the legend."""
     if shade is True:
-        return part_layer(curve, (0.0, 1.0), "fpr", None)
-    if type(shade).__name__ == "Auc":  # by name: drawing imports nothing that computes
+        return part_layer(curve)
+    if type(shade).__name__ == "Auc":  # by name: plotting imports nothing that computes
         return area_layer(curve, shade)
     if np.ndim(shade) == 0:
         shade = (0.0, checks.rate(shade, "shade"))
@@ -111,16 +201,18 @@ def shaded(curve: DataResult, shade: Any, level: float) -> Band:
 
 
 def area_layer(curve: DataResult, auc: Auc) -> Band:
-    """The part of the curve that an area is about."""
-    words = f"{area_kind(auc)}: {area_words(auc, auc.value)}"
-    level = printing.percent(auc.interval.level)
-    words = f"{words} ({level} CI {interval_words(auc)})"
+    """The part of the area under a curve that an AUC or partial AUC is of."""
     if auc.part.is_whole:
-        return part_layer(curve, (0.0, 1.0), "fpr", None)
-    return part_layer(curve, (auc.part.low, auc.part.high), auc.part.axis, words)
+        return part_layer(curve)
+    level = printing.percent(auc.interval.level)
+    value = f"{area_kind(auc)}: {area_words(auc, auc.value)}"
+    label = f"{value} ({level} CI {interval_words(auc)})"
+    return part_layer(curve, (auc.part.low, auc.part.high), auc.part.axis, label)
 
 
-def part_layer(curve: DataResult, ends: tuple[float, float], axis: str, label: str | None) -> Band:
+def part_layer(
+    curve: DataResult, ends: Limits = (0.0, 1.0), axis: str = "fpr", label: str | None = None
+) -> Band:
     """The area between the curve and the ends of a range of one of its rates."""
     fpr, tpr = curve.curve()
     low, high = ends
@@ -133,29 +225,20 @@ def part_layer(curve: DataResult, ends: tuple[float, float], axis: str, label: s
         x, upper = x[order], np.clip(upper[order], low, high)
         return Band(x, np.full(len(x), low), upper, label=label)
     inner = (fpr >= low) & (fpr <= high)
+    start, end = np.interp([low, high], fpr, tpr)
     x = np.concatenate([[low], fpr[inner], [high]])
-    edges = np.interp([low, high], fpr, tpr)
-    y = np.concatenate([edges[:1], tpr[inner], edges[1:]])
-    return Band(x, np.zeros(len(x)), y, label=label)
+    upper = np.concatenate([[start], tpr[inner], [end]])
+    return Band(x, np.zeros(len(x)), upper, label=label)
 
 
-class Marked(NamedTuple):
-    """A threshold on a curve: what is drawn, its value, and how it is written."""
-
-    layers: tuple[Layer, ...]
-    threshold: float
-    text: str
-
-
-def point_layers(curve: DataResult, point: Any, direction: str) -> Marked:
-    """The chosen point with its threshold and both rates."""
+def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer, ...]]:
+    """A threshold, its text, and its point labeled with the threshold and both rates."""
     if isinstance(point, str):
         point = curve.ask("threshold", rule=point)
     if isinstance(point, (int, float, np.number)) and not isinstance(point, bool):
         threshold = checks.real(point, "point")
-        row = curve.ask("at", threshold=threshold)
-        tpr = float(row.columns["sensitivity"][0])
-        fpr = 1.0 - float(row.columns["specificity"][0])
+        row = curve.ask("at", threshold=threshold).columns
+        tpr, fpr = float(row["sensitivity"][0]), 1.0 - float(row["specificity"][0])
         text = f"{threshold:.6g}"
     elif hasattr(point, "threshold_text") and hasattr(point, "tpr"):
         threshold, fpr, tpr, text = point.threshold, point.fpr, point.tpr, point.threshold_text
@@ -164,32 +247,34 @@ def point_layers(curve: DataResult, point: Any, direction: str) -> Marked:
             f"`point` must be a rule such as 'youden', a threshold or the answer of "
             f"rw.threshold(...); got {shown(point)}."
         )
-    n = getattr(curve, "n_pos", 1000) + getattr(curve, "n_neg", 1000)
-    sign = "≥" if direction == "higher" else "≤"
-    words = (
-        f"{sign} {text}".replace("-", "−")
-        + f"\nsens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
-    )
-    side: Side = "below-left" if fpr > NEAR_EDGE else "below-right"
-    if tpr < NEAR_AXIS:
-        side = "above-right"
-    layers = (Points(np.array([fpr]), np.array([tpr])), Label(fpr, tpr, words, side))
-    return Marked(layers, float(threshold), text)
+    n = curve.n_pos + curve.n_neg
+    sign = "≥" if curve.origin.direction == "higher" else "≤"
+    rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
+    label = f"{sign} {true_minus(text)}\n{rates}"
+    return float(threshold), text, marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
 
 
-def table_rows(curve: DataResult, marked: Marked, level: float) -> tuple[Any, ...]:
-    """Rates with their intervals at a threshold, as rows of words below a plot."""
-    found = curve.ask("at", threshold=marked.threshold, level=level).columns
-    rows = [(f"At threshold {true_minus(marked.text)}", "", f"{printing.percent(level)} CI")]
-    for word, name in TABLE:
+TABLE = {
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+}
+
+
+def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
+    """Rates with their intervals at a threshold, as rows of text below a plot."""
+    found = curve.ask("at", threshold=threshold, level=level).columns
+    rows = [(f"At threshold {true_minus(text)}", "", f"{printing.percent(level)} CI")]
+    for name, title in TABLE.items():
         value, low, high = (found[f"{name}{end}"].tolist()[0] for end in ("", "_low", "_high"))
         if value is not None:
-            rows.append((word, f"{value:.3f}", f"{low:.3f} to {high:.3f}"))
+            rows.append((title, f"{value:.3f}", f"{low:.3f} to {high:.3f}"))
     return tuple(rows)
 
 
-def zoomed(spec: PlotSpec, zoom: Any) -> PlotSpec:
-    """The same plot over a part of the false positive rates."""
+def _zoomed(spec: PlotSpec, zoom: Any) -> PlotSpec:
+    """The same plot over a range of the false positive rate."""
     if zoom is None:
         return spec
     try:
@@ -201,28 +286,20 @@ def zoomed(spec: PlotSpec, zoom: Any) -> PlotSpec:
         raise InputError(f"`zoom` must be a largest FPR or a range; got {shown(zoom)}.") from None
     if not low < high:
         raise InputError(f"`zoom` must be a range of FPR that is not empty; got {shown(zoom)}.")
-    margin = 0.015 * (high - low)
-    return replace(spec, x=replace(spec.x, limits=(low - margin, high + margin)))
+    return replace(spec, x=replace(spec.x, limits=padded([low, high], 0.015)))
 
 
-def on_log_axis(spec: PlotSpec, n_neg: float) -> PlotSpec:
-    """The same plot with the logarithm of the false positive rate as its axis.
-
-    A rate of 0 has no place there: the curve starts at the left edge, below one false positive.
-    """
+def _on_log_axis(spec: PlotSpec, n_neg: float) -> PlotSpec:
+    """The same plot with a logarithmic axis of the FPR; 0 is drawn at the left edge."""
     low = 10.0 ** np.floor(np.log10(0.5 / max(n_neg, 1.0)))
     high = max(spec.x.limits[1], 10 * low)
 
-    def moved(layer: Layer) -> Layer:
-        match layer:
-            case Line() if layer.role == "reference":
-                x = np.geomspace(low, 1.0, 200)
-                return replace(layer, x=x, y=_along(layer, x))
-            case Line() | Band() | Points():
-                return replace(layer, x=np.maximum(layer.x, low))
-            case Label():
-                return replace(layer, x=max(layer.x, low))
-        return layer
+    def moved(layer: Any) -> Layer:
+        if isinstance(layer, Line) and layer.role == "reference":
+            x = np.geomspace(low, 1.0, 200)
+            return replace(layer, x=x, y=np.interp(x, layer.x, layer.y))
+        changed: Layer = replace(layer, x=np.maximum(layer.x, low))
+        return changed
 
     return replace(
         spec,
@@ -232,158 +309,16 @@ def on_log_axis(spec: PlotSpec, n_neg: float) -> PlotSpec:
     )
 
 
-def _along(line: Line, x: Floats) -> Floats:
-    return np.asarray(np.interp(x, line.x, line.y))
-
-
-VISIBLE_TIES = 0.01
-BELOW_BAND = "#6E6E6E"
-"""Colour of a shaded part where a band has that of the curve."""
-
-
-@plot_of("RocCurve")
-def roc_plot(
-    curve: RocCurve,
-    *,
-    name: str | None = None,
-    axis: AxisWords = "ml",
-    chance: bool = True,
-    threshold_labels: int | Iterable[float] | None = None,
-    auc: Auc | bool | None = None,
-    band: Any = None,
-    point: Any = None,
-    shade: Any = None,
-    table: bool = False,
-    scale: RateScale = "linear",
-    zoom: Any = None,
-    level: float = 0.95,
-) -> PlotSpec:
-    """Draw the curve in the unit square, the area in the legend.
-
-    Parameters
-    ----------
-    curve
-        The curve.
-    name
-        What the legend calls it.
-    axis
-        "ml" for true and false positive rate, "clinical" for sensitivity and 1 − specificity.
-    chance
-        Whether to draw the diagonal of a worthless test.
-    threshold_labels
-        How many cut-offs to write on the curve, or a list of them.
-    auc
-        True, or the answer of `rw.auc` from the same data: its interval in the legend.
-    band
-        True, a kind of band, or the answer of `rw.band`.
-    point
-        A rule ("youden"), a threshold, or the answer of `rw.threshold`: marked on the curve.
-    shade
-        True, a largest FPR, a range of FPR, or a partial area: shaded, its value in the legend.
-    table
-        Whether to write sensitivity, specificity and predictive values at the point below.
-    scale
-        "log" shows rare false positives.
-    zoom
-        A largest FPR, or a range, that the axis shows.
-    level
-        Of what is computed for the plot.
-    """
-    words = f"AUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
-    if auc is not None and auc is not False:
-        known = curve.ask("auc", level=level) if auc is True else auc
-        _check_same_area(curve, known)
-        words = auc_words(known)
-    layers: list[Layer] = []
-    caption = (TIES_SENTENCE,) if ties_show(curve.fpr, curve.tpr) else ()
-    if shade is not None and shade is not False:
-        layers.append(shaded(curve, shade, level))
-    if band is not None and band is not False:
-        layers = [replace(layer, color=BELOW_BAND) for layer in layers]  # to tell the two apart
-        found = band_of(curve, band, level)
-        layers.append(band_layer(found))
-        caption = (f"{found.promise()}.", *caption)
-    layers.append(Line(curve.fpr, curve.tpr, label=entry(name_of(curve, name), words)))
-    layers += _labels(curve, threshold_labels, complete=holds_every_score(curve))
-    rows: tuple[Any, ...] = ()
-    if point is not None and point is not False:
-        marked = point_layers(curve, point, curve.origin.direction)
-        layers += marked.layers
-        rows = table_rows(curve, marked, level) if table else ()
-    elif table:
-        raise InputError("`table` shows rates at a point; pass `point`, such as 'youden'.")
-    spec = replace(roc_square(tuple(layers), axis, chance), caption=caption, table=rows)
-    checks.one_of(scale, "scale", ("linear", "log"))
-    return zoomed(spec, zoom) if scale == "linear" else on_log_axis(spec, curve.n_neg)
-
-
-@plot_of("RocHull")
-def hull_plot(
-    hull: RocHull,
-    *,
-    name: str | None = None,
-    axis: AxisWords = "ml",
-    chance: bool = True,
-    threshold_labels: int | Iterable[float] | None = None,
-) -> PlotSpec:
-    """Draw the hull as a thin line with a dot at each vertex, the curve itself below it.
-
-    Options as for a ROC curve.
-    """
-    words = f"hull, AUC {printing.rate(hull.auc, hull.n_pos + hull.n_neg)}"
-    called = name_of(hull, name)
-    label = f"{called} {words}" if called else words
-    layers: list[Layer] = []
-    if hull.data is not None:
-        layers.append(Line(*hull.curve(), muted=True))
-    layers.append(Line(hull.fpr, hull.tpr, role="hull", label=label))
-    layers.append(Points(hull.fpr, hull.tpr))
-    layers += _labels(hull, threshold_labels, complete=False)
-    caption = ("Grey: the curve itself.",) if hull.data is not None else ()
-    return replace(roc_square(tuple(layers), axis, chance), caption=caption)
-
-
-def _labels(
-    curve: RocCurve, wanted: int | Iterable[float] | None, *, complete: bool
-) -> tuple[Layer, ...]:
-    labelled = LabelledCurve(
-        curve.fpr,
-        curve.tpr,
-        curve.thresholds,
-        direction=curve.origin.direction,
-        complete=complete,
-        categories=curve.origin.categories,
-    )
-    return label_layers(labelled, wanted, side=None)
-
-
-def roc_square(layers: tuple[Layer, ...], axis: AxisWords, chance: bool) -> PlotSpec:
-    """Put layers into the ROC square, with its words, limits and the chance line below them."""
-    diagonal = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), role="reference")
-    return PlotSpec(
-        layers=(diagonal, *layers) if chance else layers,
-        x=Axis(rate_word("fpr", axis), PADDED_UNIT),
-        y=Axis(rate_word("tpr", axis), PADDED_UNIT),
-        square=True,
-        legend_places=("lower right", "upper left"),
-    )
-
-
 def ties_show(x: Floats, y: Floats) -> bool:
-    """Say whether ties between the classes make up a hundredth of all pairs, enough to be seen."""
+    """Whether ties between the classes make up a hundredth of all pairs, enough to be seen."""
     return bool(np.abs(np.diff(x) * np.diff(y)).sum() >= VISIBLE_TIES)
 
 
-def has_diagonals(x: Floats, y: Floats) -> bool:
-    """Say whether some step of a curve moves both ways at once: a tie between the classes."""
-    return bool(np.any((np.diff(x) != 0) & (np.diff(y) != 0)))
-
-
-def holds_every_score(curve: RocCurve) -> bool:
-    """Say whether it is certain that no point was left out by `drop_intermediate=True`.
+def has_every_score(curve: RocCurve) -> bool:
+    """Whether it is certain that no point was left out by `drop_intermediate=True`.
 
     It is when every case without a weight moves the curve, or when a point lies inside a straight
-    run upwards or to the right, since such points would have been left out.
+    segment upwards or to the right, since such points would have been left out.
     """
     unweighted = isinstance(curve.n_pos, int) and isinstance(curve.n_neg, int)
     if unweighted and len(curve.fpr) - 1 == curve.n_pos + curve.n_neg:
@@ -393,14 +328,28 @@ def holds_every_score(curve: RocCurve) -> bool:
     return bool(runs.any())
 
 
-def _check_same_area(curve: RocCurve, auc: Auc) -> None:
-    if type(auc).__name__ != "Auc":  # by name: drawing imports nothing that computes
-        raise InputError(f"`auc` must be the answer of rw.auc(...); got {shown(auc)}.")
-    if abs(auc.value - curve.auc) > 1e-9:
-        raise InputError(
-            f"`auc` is {auc.value:.6g}, but the curve has area {curve.auc:.6g}: they come from "
-            "different data, or `auc` is a partial area. Pass the full AUC of the same data."
-        )
+@plot_of("RocHull")
+def hull_plot(
+    hull: RocHull,
+    *,
+    name: str | None = None,
+    axis: AxisWords = "ml",
+    chance: bool = True,
+    threshold_labels: ThresholdLabels = None,
+) -> PlotSpec:
+    """The hull as a thin line with a marker at each vertex, the curve itself below it."""
+    label = f"hull, AUC {printing.rate(hull.auc, hull.n_pos + hull.n_neg)}"
+    called = name_of(hull, name)
+    known = hull.data is not None
+    layers: list[Layer] = [Line(*hull.curve(), muted=True)] if known else []
+    layers.append(
+        Line(hull.fpr, hull.tpr, role="hull", label=f"{called} {label}" if called else label)
+    )
+    layers.append(Points(hull.fpr, hull.tpr))
+    points = (hull, hull.fpr, hull.tpr, threshold_labels)
+    layers += threshold_label_layers(*points, complete=False)
+    caption = ("Grey: the curve itself.",) if known else ()
+    return roc_square(layers, axis, chance, *caption)
 
 
 INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn at the edge."
@@ -417,32 +366,20 @@ def det_plot(
     name: str | None = None,
     axis: AxisWords = "ml",
     chance: bool = True,
-    threshold_labels: int | Iterable[float] | None = None,
+    threshold_labels: ThresholdLabels = None,
 ) -> PlotSpec:
-    """Draw false negatives over false positives, both on normal-deviate axes in percent.
-
-    Two normal distributions of scores give a straight line there. Options as for a ROC curve.
-    """
+    """False negative over false positive rate, both in percent on normal-deviate axes."""
     frame = probit_frame(curve.fpr, curve.fnr)
-    x, y = bent(curve.fpr, curve.fnr, frame)
-    layers: list[Layer] = [Line(x, y, label=name_of(curve, name))]
-    if chance:
-        layers.insert(0, Line(np.array([0.0, 1.0]), np.array([1.0, 0.0]), role="reference"))
-    labelled = LabelledCurve(
-        curve.fpr,
-        curve.fnr,
-        curve.thresholds,
-        direction=curve.origin.direction,
-        categories=curve.origin.categories,
-        drawn=(_framed_probit(curve.fpr, frame), _framed_probit(curve.fnr, frame)),
-    )
-    layers += label_layers(labelled, threshold_labels, side="above-right")
+    drawn = probit(np.clip(curve.fpr, *frame)), probit(np.clip(curve.fnr, *frame))
+    layers: list[Layer] = [reference(UNIT, UNIT[::-1])] if chance else []
+    layers.append(Line(*bent(curve.fpr, curve.fnr, frame), label=name_of(curve, name)))
+    points = (curve, curve.fpr, curve.fnr, threshold_labels, "above-right")
+    layers += threshold_label_layers(*points, drawn=drawn)  # type: ignore[arg-type]
     equal = curve.equal_rate()
     if threshold_labels is None and 0 < equal < 0.5:
-        words = f"equal errors {printing.rate(equal, curve.n_pos + curve.n_neg)}"
-        layers.append(Points(np.array([equal]), np.array([equal])))
-        layers.append(Label(equal, equal, words, "above-right"))
-    tied = has_diagonals(curve.fpr, curve.fnr)
+        text = f"equal errors {printing.rate(equal, curve.n_pos + curve.n_neg)}"
+        layers += [marker(equal, equal), Label(equal, equal, text, "above-right")]
+    tied = bool(np.any((np.diff(curve.fpr) != 0) & (np.diff(curve.fnr) != 0)))
     return PlotSpec(
         layers=tuple(layers),
         x=Axis(f"{rate_word('fpr', axis)} (%)", frame, scale="probit"),
@@ -453,96 +390,70 @@ def det_plot(
     )
 
 
-def bent(x: Floats, y: Floats, frame: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Add points to slanted segments, which are straight in rates and so bend on these axes."""
+def bent(x: Floats, y: Floats, frame: Limits) -> tuple[Floats, Floats]:
+    """Add points to slanted segments, which are straight in rates and bend on probit axes."""
     slanted = (np.diff(x) != 0) & (np.diff(y) != 0)
-    across, upwards = _framed_probit(x, frame), _framed_probit(y, frame)
-    reach = np.maximum(np.abs(np.diff(across)), np.abs(np.diff(upwards)))
-    where = np.flatnonzero(slanted & (reach > VISIBLE_BEND))
-    shares = [_shares(x[k : k + 2], y[k : k + 2], frame) for k in where]
-    at = np.repeat(where + 1, [len(share) for share in shares])
-    more_x = [x[k] + share * (x[k + 1] - x[k]) for k, share in zip(where, shares, strict=True)]
-    more_y = [y[k] + share * (y[k + 1] - y[k]) for k, share in zip(where, shares, strict=True)]
+    steps = [np.abs(np.diff(probit(np.clip(rates, *frame)))) for rates in (x, y)]
+    where = np.flatnonzero(slanted & (np.maximum(*steps) > VISIBLE_BEND))
     if not len(where):
         return x, y
-    return np.insert(x, at, np.concatenate(more_x)), np.insert(y, at, np.concatenate(more_y))
+    fractions = [_bend_fractions(x[k : k + 2], y[k : k + 2], frame) for k in where]
+    at = np.repeat(where + 1, [len(each) for each in fractions])
+    pooled = np.concatenate(fractions)
+    more_x, more_y = (rates[at - 1] + pooled * (rates[at] - rates[at - 1]) for rates in (x, y))
+    return np.insert(x, at, more_x), np.insert(y, at, more_y)
 
 
-def _shares(x: Floats, y: Floats, frame: tuple[float, float]) -> Floats:
-    """Return where on a segment (0 to 1) to add points: even steps of either normal deviate."""
-    shares = []
+def _bend_fractions(x: Floats, y: Floats, frame: Limits) -> Floats:
+    """Where on a segment (0 to 1) to add points: even steps of either normal deviate."""
+    found = []
     for rates in (x, y):
-        ends = _framed_probit(rates, frame)
+        ends = probit(np.clip(rates, *frame))
         inner = normal_cdf(np.linspace(ends[0], ends[1], POINTS_PER_BEND))
-        shares.append((inner - rates[0]) / (rates[1] - rates[0]))
-    pooled = np.unique(np.concatenate(shares))
+        found.append((inner - rates[0]) / (rates[1] - rates[0]))
+    pooled = np.unique(np.concatenate(found))
     return pooled[(pooled > 0) & (pooled < 1)]
 
 
-def _framed_probit(rates: Floats, frame: tuple[float, float]) -> Floats:
-    return probit(np.clip(rates, *frame))
-
-
-FEW = 60  # points up to which every segment's ends are marked
-LABELLED = 13  # points up to which every segment has its score written beside it
-RUN, RISE = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
+FEW = 60  # points up to which the ends of segments are marked
+LABELED = 13  # points up to which segments are labeled with their scores
 
 
 @plot_of("SmoothRoc")
 def smooth_plot(
     curve: SmoothRoc, *, name: str | None = None, axis: AxisWords | None = None, chance: bool = True
 ) -> PlotSpec:
-    """Draw the smooth curve in the unit square, with the ends of its segments when they are few.
+    """The smooth curve in the unit square, with the ends of its segments when they are few.
 
-    Parameters
-    ----------
-    curve
-        The curve.
-    name
-        What the legend calls it.
-    axis
-        "ml" or "clinical" gives the axes the titles of a ROC curve, with which it may then share
-        a plot; without it they say what the smooth curve shows.
-    chance
-        Whether to draw the diagonal.
+    With an `axis` it has the axis titles of a ROC curve and may share a plot with one.
     """
     words = f"smAUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
-    layers: list[Layer] = [Line(curve.x, curve.y, label=entry(name_of(curve, name), words))]
+    layers: list[Layer] = [Line(curve.x, curve.y, label=entry_of(curve, name, words))]
     if len(curve.x) <= FEW:
         layers.append(Points(curve.x, curve.y))
-    if len(curve.x) <= LABELLED and name is None:
-        layers += _scores(curve)
-    spec = roc_square(tuple(layers), axis or "ml", chance)
-    called = name_of(curve, name)
-    midpoint = f"Midpoint{f' of {called}' if called else ''}: {curve.midpoint:.3g}."
-    return replace(
-        spec,
-        x=spec.x if axis else replace(spec.x, title=RUN),
-        y=spec.y if axis else replace(spec.y, title=RISE),
-        caption=("Each score moves the smooth curve by its size.", midpoint),
-    )
-
-
-def _scores(curve: SmoothRoc) -> list[Label]:
-    """The score of each segment, below its middle: the steeper, the more it speaks for positive."""
-    x, y = (curve.x[1:] + curve.x[:-1]) / 2, (curve.y[1:] + curve.y[:-1]) / 2
-    places = zip(x.tolist(), y.tolist(), curve.scores[1:].tolist(), strict=True)
-    return [Label(across, up, f"{score:.3g}") for across, up, score in places]
+    if len(curve.x) <= LABELED and name is None:
+        middles = ((each[1:] + each[:-1]) / 2 for each in (curve.x, curve.y))
+        places = zip(*(each.tolist() for each in middles), curve.scores[1:].tolist(), strict=True)
+        layers += [Label(across, up, f"{score:.3g}") for across, up, score in places]
+    midpoint = f"Midpoint{of(name_of(curve, name))}: {curve.midpoint:.3g}."
+    caption = ("Each score moves the smooth curve by its size.", midpoint)
+    spec = roc_square(layers, axis or "ml", chance, *caption)
+    if axis:
+        return spec
+    x = unit_axis("Run: share of the sum of 1 − Θ")
+    return replace(spec, x=x, y=unit_axis("Rise: share of the sum of Θ"))
 
 
 @plot_of("ScoredRoc")
 def scored_plot(curve: ScoredRoc, *, name: str | None = None) -> PlotSpec:
-    """Draw the share of pairs over the margin by which the positive must be ahead."""
-    label = entry(name_of(curve, name), f"sAUC {curve.auc:.3f}")
+    """The proportion of pairs over the margin by which the positive must exceed the negative."""
+    label = entry_of(curve, name, f"sAUC {curve.auc:.3f}")
     return PlotSpec(
         layers=(Line(curve.tau, curve.share, label=label),),
-        x=Axis("Margin", PADDED_UNIT),
-        y=Axis("Share of pairs ahead by more", PADDED_UNIT),
+        x=unit_axis("Margin"),
+        y=unit_axis("Share of pairs ahead by more"),
         legend_places=("upper right", "lower left"),
     )
-
-
-STEPS_SENTENCE = "Drawn in steps: the area below the line is the average precision."
 
 
 @plot_of("PrecisionRecallCurve")
@@ -552,66 +463,51 @@ def precision_recall_plot(
     name: str | None = None,
     axis: AxisWords = "ml",
     chance: bool = True,
-    threshold_labels: int | Iterable[float] | None = None,
+    threshold_labels: ThresholdLabels = None,
 ) -> PlotSpec:
-    """Draw precision over recall in steps, whose area is the average precision.
+    """Precision over recall in steps, whose area is the average precision.
 
-    Parameters
-    ----------
-    curve
-        The curve.
-    name
-        What the legend calls it.
-    axis
-        "ml" for precision and recall, "clinical" for positive predictive value and sensitivity.
-    chance
-        Whether to draw the prevalence, the precision of a worthless test.
-    threshold_labels
-        How many cut-offs to write on the curve, or a list of them.
+    The first precision is left out: no case is positive there, and its value of 1 is a convention.
     """
     n = curve.n_pos + curve.n_neg
-    words = f"AP {printing.rate(curve.average_precision, n)}"
-    x, y = step_path(curve.recall, curve.precision)
-    layers: list[Layer] = [Line(x, y, label=entry(name_of(curve, name), words))]
-    if chance:
-        layers.insert(0, _prevalence_line(curve))
-    labelled = LabelledCurve(
-        curve.recall,
-        curve.precision,
-        curve.thresholds,
-        direction=curve.origin.direction,
-        categories=curve.origin.categories,
+    label = entry_of(curve, name, f"AP {printing.rate(curve.average_precision, n)}")
+    x, y = np.repeat(curve.recall, 2)[1:-1], np.repeat(curve.precision, 2)[2:]
+    layers: list[Layer] = [prevalence_line(curve.prevalence, n)] if chance else []
+    layers.append(Line(x, y, label=label))
+    layers += threshold_label_layers(
+        curve, curve.recall, curve.precision, threshold_labels, "above-right"
     )
-    layers += label_layers(labelled, threshold_labels, side="above-right")
+    sentence = "Drawn in steps: the area below the line is the average precision."
+    return _precision_recall_square(layers, axis, sentence)
+
+
+@plot_of("PrecisionRecallBand")
+def precision_band_plot(
+    result: PrecisionRecallBand, *, name: str | None = None, axis: AxisWords = "ml"
+) -> PlotSpec:
+    """The band of the precision over the recall, with the observed precision."""
+    label = entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
+    layers: list[Layer] = [
+        prevalence_line(result.prevalence, result.n_pos + result.n_neg),
+        Band(result.recall, result.lower, result.upper),
+        Line(result.recall, result.precision, label=label),
+    ]
+    return _precision_recall_square(layers, axis)
+
+
+def _precision_recall_square(layers: list[Layer], axis: AxisWords, *caption: str) -> PlotSpec:
     return PlotSpec(
         layers=tuple(layers),
-        x=Axis(rate_word("recall", axis), PADDED_UNIT),
-        y=Axis(rate_word("precision", axis), PADDED_UNIT),
+        x=unit_axis(rate_word("recall", axis)),
+        y=unit_axis(rate_word("precision", axis)),
         square=True,
-        caption=(STEPS_SENTENCE,),
+        caption=caption,
         legend_places=("lower left", "upper right", "lower right"),
     )
 
 
-def step_path(recall: Floats, precision: Floats) -> tuple[Floats, Floats]:
-    """Return the corners of the steps: from one recall to the next at the later precision.
-
-    A straight line between two points of this curve would promise precisions that no mixture of
-    the two rules reaches. The first precision is left out: nobody is called positive there, and
-    its value of 1 is only a custom.
-    """
-    return np.repeat(recall, 2)[1:-1], np.repeat(precision, 2)[2:]
-
-
-def _prevalence_line(curve: PrecisionRecallCurve) -> Line:
-    level = np.full(2, curve.prevalence)
-    words = f"chance (prevalence {printing.rate(curve.prevalence, curve.n_pos + curve.n_neg)})"
-    return Line(np.array([0.0, 1.0]), level, role="reference", label=words)
-
-
 MOST_INTERVALS = 1500
-MARGIN = 0.04
-VIEWS = ("curve", "intervals", "plane")
+SEGMENT_MARGIN = 0.04
 
 
 @plot_of("ConfidentSegment")
@@ -623,85 +519,69 @@ def segment_plot(
     axis: AxisWords = "ml",
     chance: bool = True,
 ) -> PlotSpec:
-    """Draw the segment.
+    """The segment in one of three views.
 
-    Parameters
-    ----------
-    segment
-        The segment.
-    name
-        What the legend calls it.
-    view
-        "curve": the ROC curve with its confident part in bold; "intervals": (FN - FP)/n with its
-        interval against the threshold; "plane": the mean difference and the CAUC as a point, to
-        compare several models.
-    axis, chance
-        As for a ROC curve, in the view "curve".
+    "curve": the ROC curve with its confident part in bold; "intervals": (FN - FP)/n with its
+    interval against the threshold; "plane": the mean difference and the CAUC as a point, to
+    compare several models.
     """
-    checks.one_of(view, "view", VIEWS)
+    checks.one_of(view, "view", ("curve", "intervals", "plane"))
     called = name_of(segment, name)
     if view == "intervals":
-        return _intervals(segment, called)
+        return _segment_intervals(segment, called)
     if view == "plane":
-        return _plane(segment, called)
+        return _segment_plane(segment, called)
     words = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
-    layers: tuple[Layer, ...] = (
+    layers = (
         Line(segment.curve_fpr, segment.curve_tpr, muted=True),
         Line(segment.fpr, segment.tpr, label=entry(called, words)),
     )
-    return replace(roc_square(layers, axis, chance), caption=(_sentence(segment),))
-
-
-def _sentence(segment: ConfidentSegment) -> str:
     level = printing.percent(segment.level)
-    return f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
+    sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
+    return roc_square(layers, axis, chance, sentence)
 
 
-def _intervals(segment: ConfidentSegment, called: str | None) -> PlotSpec:
-    """Differences and their limits over the threshold."""
+def _segment_intervals(segment: ConfidentSegment, called: str | None) -> PlotSpec:
+    """Differences and their confidence limits over the threshold."""
     finite = np.flatnonzero(np.isfinite(segment.curve_thresholds))
     if not len(finite):
         raise InputError("`segment` has no finite threshold, so there is no axis to draw it on.")
-    spread = np.linspace(0, len(finite) - 1, min(len(finite), MOST_INTERVALS)).round()
-    rows = finite[np.unique(spread.astype(np.intp))]
+    even = np.linspace(0, len(finite) - 1, min(len(finite), MOST_INTERVALS)).round()
+    rows = finite[np.unique(even.astype(np.intp))]
     rows = rows[np.argsort(segment.curve_thresholds[rows], kind="stable")]
     x = segment.curve_thresholds[rows].astype(np.float64)
     difference, low, high = segment.intervals(rows)
-    margin = MARGIN * (float(x[-1] - x[0]) or 1.0)
     level = printing.percent(segment.level)
+    heights = (float(low.min()) - SEGMENT_MARGIN, float(high.max()) + SEGMENT_MARGIN)
     return PlotSpec(
         layers=(
-            Line(np.array([x[0], x[-1]]), np.zeros(2), role="reference"),
+            reference(x[[0, -1]], (0, 0)),
             Band(x, low, high),
             Line(x, difference, label=called),
         ),
-        x=Axis("Threshold", (float(x[0]) - margin, float(x[-1]) + margin)),
-        y=Axis("(FN − FP) / n", (float(low.min()) - MARGIN, float(high.max()) + MARGIN)),
+        x=Axis("Threshold", padded(x, SEGMENT_MARGIN)),
+        y=Axis("(FN − FP) / n", heights),
         caption=(f"Shaded: Tango's {level} intervals; confident where they contain 0.",),
         legend_places=("lower right", "upper left", "upper right", "lower left"),
     )
 
 
-def _plane(segment: ConfidentSegment, called: str | None) -> PlotSpec:
-    """One point: how balanced the errors are along the segment, and how much area it has."""
+def _segment_plane(segment: ConfidentSegment, called: str | None) -> PlotSpec:
+    """The mean imbalance of errors along the segment and its area, as a point."""
     if segment.mean_difference is None:
         raise InputError("`segment` is empty, so it has no place in this plot.")
     x, y = segment.mean_difference, segment.cauc
     reach = max(abs(x) * 1.5, 0.01)
-    layers: tuple[Layer, ...] = (
-        Line(np.zeros(2), np.array([0.0, 1.0]), role="reference"),
-        Points(np.array([x]), np.array([y]), label=called),
-    )
     return PlotSpec(
-        layers=layers,
+        layers=(reference((0, 0), UNIT), marker(x, y, label=called)),
         x=Axis("Mean (FN − FP) / n on the segment (AveD)", (-reach, reach)),
-        y=Axis("Area of the confident segment (CAUC)", PADDED_UNIT),
+        y=unit_axis("Area of the confident segment (CAUC)"),
         caption=("Best: high, and near the line of no difference.",),
         legend_places=("lower right", "upper left", "lower left", "upper right"),
     )
 
 
-MOST_RECTANGLES = 8
+MOST_CROSSES = 8
 NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whole curve."
 
 
@@ -709,61 +589,48 @@ NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whol
 def band_plot(
     band: RocBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """Draw the band around the curve it was made from; the caption says what it promises.
+    """The band around the curve; the caption tells its coverage."""
+    label = entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
+    layers = (_band_layer(band), Line(band.curve_fpr, band.curve_tpr, label=label))
+    return roc_square(layers, axis, chance, *_coverage(band))
 
-    Parameters
-    ----------
-    band
-        The band.
-    name
-        What the legend calls it.
-    axis
-        "ml" for true and false positive rate, "clinical" for sensitivity and 1 − specificity.
-    chance
-        Whether to draw the diagonal of a worthless test.
-    """
-    words = f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}"
-    layers = (
-        band_layer(band),
-        Line(band.curve_fpr, band.curve_tpr, label=entry(name_of(band, name), words)),
-    )
-    return replace(roc_square(layers, axis, chance), caption=_promise(band))
+
+def _coverage(band: RocBand) -> tuple[str, ...]:
+    sentence = f"{band.promise()}."
+    return (sentence,) if band.simultaneous else (sentence, NOT_A_BAND)
 
 
 @plot_of("BinormalBand")
 def binormal_band_plot(
     band: BinormalBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """Draw the band around the fitted curve, the observed one beside it; options as for a band."""
-    n = band.n_pos + band.n_neg
-    words = f"binormal fit, AUC {printing.rate(band.fit.auc, n)}"
-    fpr, tpr = band.fit.curve()
-    layers: tuple[Layer, ...] = (
-        band_layer(band),
-        Line(band.curve_fpr, band.curve_tpr, muted=True, label="observed"),
-        Line(fpr, tpr, label=entry(name_of(band, name), words)),
-    )
-    return replace(roc_square(layers, axis, chance), caption=_promise(band))
+    """The band around the fitted curve, with the observed one."""
+    layers = (_band_layer(band), *_fitted_curve(band, band.fit, name))
+    return roc_square(layers, axis, chance, *_coverage(band))
 
 
 @plot_of("BinormalFit")
 def binormal_plot(
     fit: BinormalFit, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """Draw the fitted curve over the observed one; options as for a band."""
+    """The fitted curve over the observed one."""
     n = fit.n_pos + fit.n_neg
-    words = f"binormal fit, AUC {printing.rate(fit.auc, n)}"
-    fpr, tpr = fit.curve()
-    layers: tuple[Layer, ...] = (
-        Line(fit.curve_fpr, fit.curve_tpr, muted=True, label="observed"),
-        Line(fpr, tpr, label=entry(name_of(fit, name), words)),
-    )
     level = printing.percent(fit.interval.level)
     sentence = (
         f"Probit of TPR = {fit.a:.3f} + {fit.b:.3f} probit of FPR, by maximum likelihood; AUC "
         f"{level} CI {printing.rate(fit.interval.low, n)} to {printing.rate(fit.interval.high, n)}."
     )
-    return replace(roc_square(layers, axis, chance), caption=(sentence,))
+    return roc_square(_fitted_curve(fit, fit, name), axis, chance, sentence)
+
+
+def _fitted_curve(
+    result: BinormalBand | BinormalFit, fit: BinormalFit, name: str | None
+) -> tuple[Line, Line]:
+    words = f"binormal fit, AUC {printing.rate(fit.auc, result.n_pos + result.n_neg)}"
+    return (
+        Line(result.curve_fpr, result.curve_tpr, muted=True, label="observed"),
+        Line(*fit.curve(), label=entry_of(result, name, words)),
+    )
 
 
 @plot_of("VerticalAverage")
@@ -774,19 +641,19 @@ def vertical_average_plot(
     axis: AxisWords = "ml",
     chance: bool = True,
 ) -> PlotSpec:
-    """Draw the average with its limits over the curves it is made of; options as for a band."""
+    """The average with its confidence limits over the single curves."""
     words = f"average of {len(average.curves)}"
     areas = average.areas()
     if areas is not None:
         words += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
-        BandLayer(average.fpr, average.lower, average.upper),
-        Line(average.fpr, average.tpr, label=entry(name_of(average, name), words)),
+        Band(average.fpr, average.lower, average.upper),
+        Line(average.fpr, average.tpr, label=entry_of(average, name, words)),
     )
     level = printing.percent(average.level)
-    caption = (f"Shaded: {level} {average.interval} intervals at each FPR.", NOT_A_BAND)
-    return replace(roc_square(layers, axis, chance), caption=caption)
+    sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
+    return roc_square(layers, axis, chance, sentence, NOT_A_BAND)
 
 
 @plot_of("ThresholdAverage")
@@ -797,114 +664,89 @@ def threshold_average_plot(
     axis: AxisWords = "ml",
     chance: bool = True,
 ) -> PlotSpec:
-    """Draw the average point of each threshold, and crosses for the limits of some."""
+    """The average point of each threshold, with crosses for the confidence limits of some."""
     words = f"threshold average of {average.n_curves}"
-    line = Line(average.fpr, average.tpr, label=entry(name_of(average, name), words))
-    level = printing.percent(average.level)
-    return replace(
-        roc_square((line, *_crosses(average)), axis, chance),
-        caption=(f"Crosses: {level} {average.interval} intervals of both rates.", NOT_A_BAND),
-    )
+    line = Line(average.fpr, average.tpr, label=entry_of(average, name, words))
+    sentence = _crosses_sentence(average.level, average.interval)
+    return roc_square((line, *_crosses(average)), axis, chance, sentence, NOT_A_BAND)
 
 
 @plot_of("RateRegions")
 def regions_plot(
     regions: RateRegions, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """Draw points of the curve with the intervals of both rates; options as for a band."""
+    """Points of the curve with the confidence intervals of both rates."""
     rows = _chosen(regions)
-    layers: list[Layer] = [*_crosses(regions)]
+    fpr, tpr = regions.fpr[rows], regions.tpr[rows]
+    layers: list[Layer] = [*_crosses(regions), Points(fpr, tpr, label=name_of(regions, name))]
     if regions.data is not None:
         layers.insert(0, Line(*regions.curve(), muted=True))
-    layers.append(Points(regions.fpr[rows], regions.tpr[rows], label=name_of(regions, name)))
-    places = zip(regions.fpr[rows], regions.tpr[rows], regions.thresholds[rows], strict=True)
-    layers += [Label(float(x), float(y), f"{t:.4g}".replace("-", "−")) for x, y, t in places]
-    level = printing.percent(regions.level)
-    return replace(
-        roc_square(tuple(layers), axis, chance),
-        caption=(
-            f"Crosses: {level} {with_capitals(regions.method)} intervals of both rates.",
-            NOT_A_BAND,
-        ),
-    )
+    places = zip(fpr.tolist(), tpr.tolist(), regions.thresholds[rows], strict=True)
+    layers += [Label(x, y, true_minus(f"{t:.4g}")) for x, y, t in places]
+    sentence = _crosses_sentence(regions.level, with_capitals(regions.method))
+    return roc_square(layers, axis, chance, sentence, NOT_A_BAND)
 
 
-def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Layer, ...]:
-    """Horizontal and vertical intervals at a few thresholds, one line with gaps for each way."""
+def _crosses_sentence(level: float, method: str) -> str:
+    return f"Crosses: {printing.percent(level)} {method} intervals of both rates."
+
+
+def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Line, Line]:
+    """Horizontal and vertical intervals at a few thresholds, each a line with gaps."""
     rows = _chosen(rates)
-    gap = np.full(len(rows), np.nan)
     fpr, tpr = rates.fpr[rows], rates.tpr[rows]
 
-    def joined(*columns: np.ndarray) -> np.ndarray:
-        return np.column_stack(columns).ravel()
+    def joined(start: Floats, end: Floats) -> Floats:
+        return np.column_stack((start, end, np.full(len(rows), np.nan))).ravel()
 
+    across = joined(rates.fpr_lower[rows], rates.fpr_upper[rows])
+    up = joined(rates.tpr_lower[rows], rates.tpr_upper[rows])
     return (
-        Line(
-            joined(rates.fpr_lower[rows], rates.fpr_upper[rows], gap),
-            joined(tpr, tpr, gap),
-            role="hull",
-        ),
-        Line(
-            joined(fpr, fpr, gap),
-            joined(rates.tpr_lower[rows], rates.tpr_upper[rows], gap),
-            role="hull",
-        ),
+        Line(across, joined(tpr, tpr), role="hull"),
+        Line(joined(fpr, fpr), up, role="hull"),
     )
 
 
 def _chosen(rates: ThresholdAverage | RateRegions) -> np.ndarray:
-    """Some places, evenly spread: more crosses than that cannot be read."""
+    """Evenly spaced rows, no more than can be read."""
     last = len(rates.fpr) - 1
-    return np.unique(np.linspace(0, last, min(last + 1, MOST_RECTANGLES)).round().astype(np.intp))
-
-
-def _promise(band: RocBand) -> tuple[str, ...]:
-    sentence = f"{band.promise()}."
-    if band.simultaneous:
-        return (sentence,)
-    return (sentence, NOT_A_BAND)
+    return np.unique(np.linspace(0, last, min(last + 1, MOST_CROSSES)).round().astype(np.intp))
 
 
 TAIL = 0.002
-"""Share of the highest density below which a tail is not drawn."""
+"""Fraction of the highest density below which a tail is not drawn."""
 
 
 @plot_of("PredictedRoc")
 def predicted_plot(
     curve: PredictedRoc, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """Draw the predicted curve and mark its best threshold; options as for a ROC curve."""
-    label = entry(name_of(curve, name), f"predicted AUC {curve.auc:.3f}")
+    """The predicted curve with its optimal threshold."""
+    label = entry_of(curve, name, f"predicted AUC {curve.auc:.3f}")
     layers: list[Layer] = [Line(curve.fpr, curve.tpr, label=label)]
     if math.isfinite(curve.best_threshold):
-        x, y = curve.best_point
         sign = ">" if curve.direction == "higher" else "<"
-        layers += [
-            Points(np.array([x]), np.array([y])),
-            Label(x, y, f"score {sign} {curve.best_threshold:.3g}"),
-        ]
-    return roc_square(tuple(layers), axis, chance)
+        text = f"score {sign} {curve.best_threshold:.3g}"
+        layers += [marker(*curve.best_point), Label(*curve.best_point, text)]
+    return roc_square(layers, axis, chance)
 
 
 @plot_of("ClassDensities")
 def densities_plot(classes: ClassDensities, *, name: str | None = None) -> PlotSpec:
-    """Draw the densities of both classes, with the best threshold between them."""
+    """The densities of both classes and the optimal threshold."""
     curve = classes.curve
-    x, negative, positive = curve.densities()
-    top = 1.1 * float(max(np.nanmax(negative), np.nanmax(positive)))
-    seen = x[np.maximum(negative, positive) > TAIL * top]
-    layers: list[Layer] = [
-        Band(x, np.zeros(len(x)), negative),
-        Line(x, negative, label=entry(name, "negatives")),
-        Band(x, np.zeros(len(x)), positive, slot=1),
-        Line(x, positive, slot=1, label=entry(name, "positives")),
-    ]
+    x, *densities = curve.densities()
+    top = 1.1 * float(np.nanmax(densities))
+    visible = x[np.maximum(*densities) > TAIL * top]
+    layers: list[Layer] = []
+    for slot, (density, word) in enumerate(zip(densities, ("negatives", "positives"), strict=True)):
+        layers.append(Band(x, np.zeros(len(x)), density, slot=slot))
+        layers.append(Line(x, density, slot=slot, label=entry(name, word)))
     if math.isfinite(curve.best_threshold):
-        cut = np.full(2, curve.best_threshold)
-        layers.append(Line(cut, np.array([0.0, top]), role="reference", label="best threshold"))
+        layers.append(reference([curve.best_threshold] * 2, (0, top), label="best threshold"))
     return PlotSpec(
         layers=tuple(layers),
-        x=Axis("Score", (float(seen[0]), float(seen[-1]))),
+        x=Axis("Score", (float(visible[0]), float(visible[-1]))),
         y=Axis("Density", (0.0, top)),
         legend_places=("upper left", "upper right"),
     )
@@ -912,7 +754,7 @@ def densities_plot(classes: ClassDensities, *, name: str | None = None) -> PlotS
 
 @plot_of("FittedDistribution")
 def fitted_plot(fit: FittedDistribution, *, name: str | None = None) -> PlotSpec:
-    """Draw the density of the distribution that was chosen over a histogram of the sample."""
+    """The fitted density over a histogram of the sample."""
     x, y = fit.density()
     layers: list[Layer] = [Line(x, y, label=entry(name, fit.family))]
     top = float(np.nanmax(y))
@@ -927,50 +769,3 @@ def fitted_plot(fit: FittedDistribution, *, name: str | None = None) -> PlotSpec
         y=Axis("Density", (0.0, 1.15 * top)),
         legend_places=("upper right", "upper left"),
     )
-
-
-FEWEST, MOST = 8, 40
-
-
-def bin_edges(values: Floats, n_values: float) -> Floats:
-    """Edges of equal bins over the values: about twice the cube root of their number.
-
-    >>> bin_edges(np.array([0.0, 1.0]), 1000).shape
-    (21,)
-    """
-    low, high = float(np.min(values)), float(np.max(values))
-    if not high > low:
-        reach = 0.5 * max(abs(low), 1.0)
-        low, high = low - reach, high + reach
-    n_bins = int(np.clip(round(2 * n_values ** (1 / 3)), FEWEST, MOST))
-    return np.linspace(low, high, n_bins + 1)
-
-
-def bars(places: Floats, heights: Floats, *, base: float = 0.0, **styled: Any) -> Band:
-    """The outline of bars that stand side by side, filled."""
-    x = np.repeat(places, 2)[1:-1]
-    upper = np.repeat(heights, 2)
-    return Band(x, np.full(len(x), base), base + upper, **styled)
-
-
-def histogram(values: Floats, **styled: Any) -> Band:
-    """Shares of values in equal bins."""
-    edges = bin_edges(values, len(values))
-    counts, _ = np.histogram(values, edges)
-    return bars(edges, counts / len(values), **styled)
-
-
-def class_shares(data: Tally) -> tuple[Floats, Floats, Floats]:
-    """Edges of bins of the scores, and the shares of negatives and of positives in them."""
-    scores = np.asarray(data.scores, dtype=np.float64)
-    finite = np.isfinite(scores)
-    if not finite.any():
-        raise InputError("`data` has no finite score, so there is no axis to draw it on.")
-    edges = bin_edges(scores[finite], float(data.n_pos + data.n_neg))
-    shares = (
-        np.histogram(scores[finite], edges, weights=np.asarray(counts, np.float64)[finite])[0]
-        / total
-        for counts, total in ((data.neg, data.n_neg), (data.pos, data.n_pos))
-    )
-    negative, positive = shares
-    return edges, negative, positive

@@ -1,4 +1,4 @@
-"""Dates on the axis of a series that is numbered 0, 1, 2, ..."""
+"""Plots of regression models: REC and RROC curves, filters of series."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
-from rocwise.plotting.plots.intervals import Row, difference_rows, difference_title, forest
+from rocwise.plotting.plots.intervals import differences
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
-    PADDED_UNIT,
     Axis,
     Band,
     Label,
@@ -23,10 +22,16 @@ from rocwise.plotting.spec import (
     Points,
     Side,
     Tick,
+    capital,
     entry,
+    entry_of,
+    marker,
     name_of,
+    reference,
+    unit_axis,
     with_capitals,
 )
+from rocwise.plotting.templates import Row, forest
 
 if TYPE_CHECKING:
     from rocwise.regression.comparisons import RecComparison
@@ -39,113 +44,78 @@ if TYPE_CHECKING:
 
 
 MARGIN = 0.015
-BEYOND = 1e6  # curves go on at 1 to the right; a plot with worse models shows more of that
-LABEL_DISTANCE = 0.12  # smallest distance between two labels, as a share of the axis
-FEW_CROSSINGS = 3  # that are named; with more the numbers would hide the curves
-SHARE = "Share of cases within tolerance"
+BEYOND = 1e6  # curves go on at 1, for a plot with a model with larger errors
+LABEL_DISTANCE = 0.12  # smallest distance between two labels, as a fraction of the axis
+FEW_CROSSINGS = 3  # up to which crossings are labeled
 
 
 @plot_of("RecCurve")
 def rec_plot(
     curve: RecCurve, *, name: str | None = None, limit: float | None = None, null: bool = True
 ) -> PlotSpec:
-    """Draw the steps of the curve, the area over it in the legend.
+    """The steps of the curve and of the null model (`null`), the area over it in the legend.
 
-    Parameters
-    ----------
-    curve
-        The curve.
-    name
-        What the legend calls it.
-    limit
-        Largest tolerance to show; by default the largest error of the null model, or without one
-        that of the model.
-    null
-        Whether to draw the curve of the null model, where there is one.
+    `limit` is the largest tolerance to show; by default the largest error of the null model, or
+    without one that of the model.
     """
     words = f"AOC {curve.aoc:.3g}"
     if curve.relative_aoc is not None:
         words += f" ({curve.relative_aoc:.2g} of null)"
-    layers: list[Layer] = [_steps(curve, label=entry(name_of(curve, name), words))]
+    layers: list[Layer] = [_rec_line(curve, label=entry_of(curve, name, words))]
+    caption = []
     if null and curve.null_curve is not None:
         label = f"null model, AOC {curve.null_curve.aoc:.3g}"
-        layers.insert(0, replace(_steps(curve.null_curve, label=label), role="reference"))
-    edge = _right_edge(curve, limit)
-    return _rec_frame(curve.loss, tuple(layers), edge, _remarks(curve, edge, null))
-
-
-def _remarks(curve: RecCurve, edge: float, null: bool) -> tuple[str, ...]:
-    """What the null model is, and how many errors the plot does not show."""
-    sentences = []
+        layers.insert(0, _rec_line(curve.null_curve, label=label, role="reference"))
     if null and curve.null is not None:
-        sentences.append(f"Dashed: null model, {curve.null}.")
+        caption.append(f"Dashed: null model, {curve.null}.")
+    edge = _right_edge(curve, limit)
     hidden = curve.n - int(curve.hits_at(edge))
     if hidden:
         verb = "is" if hidden == 1 else "are"
-        sentences.append(f"{count_of(hidden, 'error')} {verb} larger than the axis shows.")
-    return tuple(sentences)
+        caption.append(f"{count_of(hidden, 'error')} {verb} larger than the axis shows.")
+    return _rec_axes(curve.loss, layers, edge, *caption)
 
 
 @plot_of("RecBand")
 def rec_band_plot(
     band: RecBand, *, name: str | None = None, limit: float | None = None
 ) -> PlotSpec:
-    """Draw the band around the curve; the caption says what it promises.
-
-    Parameters
-    ----------
-    band
-        The band.
-    name
-        What the legend calls it.
-    limit
-        Largest tolerance to show.
-    """
-    x = _step_places(band.tolerance, beyond=10.0)
-    shaded = Band(
-        x, _step_heights(0.0, band.lower), _step_heights(min(1.0, band.half_width), band.upper)
-    )
-    words = f"AOC {band.curve.aoc:.3g}"
-    line = _steps(band.curve, label=entry(name_of(band, name), words))
+    """The band around the curve; the caption tells its coverage."""
+    x = _step_x(band.tolerance, beyond=10.0)
+    upper = _step_y(min(1.0, band.half_width), band.upper)
+    label = entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
+    layers: list[Layer] = [
+        Band(x, _step_y(0.0, band.lower), upper),
+        _rec_line(band.curve, label=label),
+    ]
     warning = band.warning()
-    caption = (f"{band.promise()}.", *([f"{warning[0].upper()}{warning[1:]}."] if warning else []))
-    return _rec_frame(band.loss, (shaded, line), _right_edge(band.curve, limit), caption)
+    caption = (f"{band.promise()}.", *([f"{capital(warning)}."] if warning else []))
+    return _rec_axes(band.loss, layers, _right_edge(band.curve, limit), *caption)
 
 
 @plot_of("RecOrder")
 def rec_order_plot(
     order: RecOrder, *, name: str | None = None, limit: float | None = None
 ) -> PlotSpec:
-    """Draw both curves, with a dot wherever the better one changes.
-
-    Parameters
-    ----------
-    order
-        Two curves in order.
-    name
-        Words above the legend entries of both, if any.
-    limit
-        Largest tolerance to show.
-    """
+    """Both curves, with a marker wherever the better one changes."""
     layers: list[Layer] = []
-    for slot, (called, curve) in enumerate(zip(order.names, order.curves, strict=True)):
-        shown = called if name is None else f"{name} {called}"
-        layers.append(replace(_steps(curve, label=f"{shown}, AOC {curve.aoc:.3g}"), slot=slot))
+    for slot, (model, curve) in enumerate(zip(order.names, order.curves, strict=True)):
+        called = model if name is None else f"{name} {model}"
+        layers.append(_rec_line(curve, label=f"{called}, AOC {curve.aoc:.3g}", slot=slot))
     edge = max(_right_edge(curve, limit) for curve in order.curves)
     if len(order.crossings):
-        heights = np.maximum(*(c.share_at(order.crossings) for c in order.curves))
+        heights = np.maximum(*(curve.share_at(order.crossings) for curve in order.curves))
         layers.append(Points(order.crossings, heights, slot=2))
         if len(order.crossings) <= FEW_CROSSINGS:
-            layers += _spaced_labels(order.crossings, heights, edge)
-    caption = (f"{order}.",)  # may begin with the name of a model, which is left as it is
-    return _rec_frame(order.curves[0].loss, tuple(layers), edge, caption)
+            layers += _crossing_labels(order.crossings, heights, edge)
+    return _rec_axes(order.curves[0].loss, layers, edge, f"{order}.")
 
 
-def _spaced_labels(places: Floats, heights: Floats, edge: float) -> list[Layer]:
-    """The tolerance beside each dot, as long as there is room for it."""
+def _crossing_labels(tolerances: Floats, heights: Floats, edge: float) -> list[Layer]:
+    """The tolerance at each marker, as long as there is room for it."""
     found: list[Layer] = []
     last = -np.inf
-    for x, y in zip(places.tolist(), heights.tolist(), strict=True):
+    for x, y in zip(tolerances.tolist(), heights.tolist(), strict=True):
         if x - last >= LABEL_DISTANCE * edge:
             side: Side = "below-right" if y > LABEL_DISTANCE else "above-right"
             found.append(Label(x, y, f"{x:.3g}", side=side, slot=2))
@@ -153,113 +123,76 @@ def _spaced_labels(places: Floats, heights: Floats, edge: float) -> list[Layer]:
     return found
 
 
-@plot_of("RecAccuracy")
-def rec_accuracy_plot(accuracy: RecAccuracy, *, name: str | None = None) -> PlotSpec:
-    """Draw the share of cases within each tolerance as a point with its interval.
-
-    Parameters
-    ----------
-    accuracy
-        Shares with intervals.
-    name
-        What the model is called.
-    """
-    called = name_of(accuracy, name)
-    rows = [
-        Row(
-            entry(called, f"within {limit:.4g}"),
-            float(share),
-            (float(low), float(high)),
-            f"{printing.rate(share, accuracy.n)}",
-        )
-        for limit, share, low, high in zip(
-            accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper, strict=True
-        )
-    ]
-    title = f"Share of cases ({printing.percent(accuracy.level)} CI)"
-    return forest(
-        rows, title, null=None, caption=f"Intervals: {with_capitals(accuracy.method)}, each alone."
-    )
+def _rec_line(curve: RecCurve, **style: Any) -> Line:
+    return Line(_step_x(curve.tolerance), _step_y(0.0, curve.accuracy), **style)
 
 
-@plot_of("RecComparison")
-def rec_comparison_plot(comparison: RecComparison, *, name: str | None = None) -> PlotSpec:
-    """Draw every difference, with its interval where the method has one.
-
-    Parameters
-    ----------
-    comparison
-        Two or more forecasters compared.
-    name
-        What the row is called, with two models.
-    """
-    adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
-    caption = f"{comparison.method[0].upper()}{comparison.method[1:]}{adjusted}."
-    rows = difference_rows(comparison, name)
-    return forest(rows, difference_title(comparison, rows), null=0.0, caption=caption)
-
-
-@plot_of("RrocCurve")
-def rroc_plot(curve: RrocCurve, *, name: str | None = None) -> PlotSpec:
-    """Draw under- over overestimation for every shift, with a dot at the forecasts as they are.
-
-    Parameters
-    ----------
-    curve
-        The curve.
-    name
-        What the legend calls it.
-    """
-    words = f"error variance {curve.error_variance:.3g}"
-    layers: tuple[Layer, ...] = (
-        Line(curve.over, curve.under, label=entry(name_of(curve, name), words)),
-        Points(np.array([curve.over_now]), np.array([curve.under_now])),
-    )
-    right = max(float(curve.over.max()), curve.over_now) or 1.0
-    bottom = min(float(curve.under.min()), curve.under_now) or -1.0
-    return PlotSpec(
-        layers=layers,
-        x=Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
-        y=Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
-        caption=("Dot: forecasts as they are; the curve: all forecasts shifted by one number.",),
-        legend_places=("lower right", "upper left"),
-    )
-
-
-def _steps(curve: RecCurve, label: str | None) -> Line:
-    """The curve as a line of steps that goes on at 1."""
-    return Line(_step_places(curve.tolerance), _step_heights(0.0, curve.accuracy), label=label)
-
-
-def _step_places(tolerance: Floats, beyond: float = BEYOND) -> Floats:
+def _step_x(tolerance: Floats, beyond: float = BEYOND) -> Floats:
     """Every tolerance twice, from 0 to far right of the last."""
     far = beyond * (float(tolerance[-1]) or 1.0)
     return np.concatenate([[0.0], np.repeat(tolerance, 2), [far]])
 
 
-def _step_heights(before: float, heights: Floats) -> Floats:
+def _step_y(before: float, heights: Floats) -> Floats:
     """Heights just left and right of every tolerance."""
     return np.repeat(np.concatenate([[before], heights]), 2)
 
 
 def _right_edge(curve: RecCurve, limit: float | None) -> float:
     if limit is not None:
-        edge = checks.not_negative(limit, "limit")
-    else:
-        edge = float((curve.null_curve or curve).tolerance[-1])
-    return edge or 1.0
+        return checks.not_negative(limit, "limit") or 1.0
+    return float((curve.null_curve or curve).tolerance[-1]) or 1.0
 
 
-def _rec_frame(
-    loss: str, layers: tuple[Layer, ...], edge: float, caption: tuple[str, ...]
-) -> PlotSpec:
-    words = f"{loss} error" if loss in {"absolute", "squared"} else loss
+def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> PlotSpec:
+    error = f"{loss} error" if loss in {"absolute", "squared"} else loss
     return PlotSpec(
-        layers=layers,
-        x=Axis(f"Tolerance ({words})", (-MARGIN * edge, (1 + MARGIN) * edge)),
-        y=Axis(SHARE, PADDED_UNIT),
+        layers=tuple(layers),
+        x=Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge)),
+        y=unit_axis("Share of cases within tolerance"),
         caption=caption,
-        legend_places=("lower right", "upper left"),
+    )
+
+
+@plot_of("RecAccuracy")
+def rec_accuracy_plot(accuracy: RecAccuracy, *, name: str | None = None) -> PlotSpec:
+    """The proportion of cases within each tolerance with its interval."""
+    called = name_of(accuracy, name)
+    columns = (accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper)
+    rows = [
+        Row(
+            entry(called, f"within {limit:.4g}"),
+            share,
+            (low, high),
+            printing.rate(share, accuracy.n),
+        )
+        for limit, share, low, high in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+    caption = f"Intervals: {with_capitals(accuracy.method)}, each alone."
+    return forest(rows, "Share of cases", level=accuracy.level, caption=caption)
+
+
+@plot_of("RecComparison")
+def rec_comparison_plot(comparison: RecComparison, *, name: str | None = None) -> PlotSpec:
+    """Every difference, with its interval where the method has one."""
+    adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
+    return differences(comparison, name, f"{comparison.method}{adjusted}.")
+
+
+@plot_of("RrocCurve")
+def rroc_plot(curve: RrocCurve, *, name: str | None = None) -> PlotSpec:
+    """Under- over overestimation for every shift, with a marker at the unshifted forecasts."""
+    label = entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
+    right = max(float(curve.over.max()), curve.over_now) or 1.0
+    bottom = min(float(curve.under.min()), curve.under_now) or -1.0
+    return PlotSpec(
+        layers=(
+            Line(curve.over, curve.under, label=label),
+            marker(curve.over_now, curve.under_now),
+        ),
+        x=Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
+        y=Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
+        caption=("Dot: forecasts as they are; the curve: all forecasts shifted by one number.",),
     )
 
 
@@ -267,18 +200,10 @@ MOST_TICKS = 4
 
 
 def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSpec:
-    """The same plot with dates in place of numbers at the axis of time.
+    """The same plot with dates as tick labels of the time axis.
 
-    Parameters
-    ----------
-    plot
-        Over times that count from 0.
-    dates
-        One for each of `n_times`, or of `n_times + ahead`, times; None leaves the numbers.
-    n_times
-        How long the series is.
-    ahead
-        How many times after it are forecast; their dates go on in steps like the last one.
+    There is a date for each of `n_times` times, or also for those of the forecasts `ahead`, which
+    otherwise continue in steps like the last one.
     """
     if dates is None:
         return spec
@@ -294,16 +219,16 @@ def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSp
         days = np.concatenate([days, days[-1] + np.arange(1, ahead + 1) * (days[-1] - days[-2])])
     low, high = spec.x.limits
     first, last = max(0, int(np.ceil(low))), min(len(days) - 1, int(np.floor(high)))
-    places = np.unique(np.linspace(first, last, MOST_TICKS).round().astype(np.intp))
-    unit = _unit(days[last] - days[first])
-    ticks = tuple(Tick(float(k), str(days[k].astype(f"datetime64[{unit}]"))) for k in places)
+    times = np.unique(np.linspace(first, last, MOST_TICKS).round().astype(np.intp))
+    unit = _date_unit(days[last] - days[first])
+    ticks = tuple(Tick(float(k), str(days[k].astype(f"datetime64[{unit}]"))) for k in times)
     return replace(spec, x=replace(spec.x, title="", ticks=ticks))
 
 
-def _unit(span: np.timedelta64) -> str:
-    """The coarsest words that still tell the ticks apart.
+def _date_unit(span: np.timedelta64) -> str:
+    """The coarsest unit that still distinguishes the ticks.
 
-    >>> _unit(np.timedelta64(10 * 366, "D")), _unit(np.timedelta64(3, "h"))
+    >>> _date_unit(np.timedelta64(10 * 366, "D")), _date_unit(np.timedelta64(3, "h"))
     ('Y', 'm')
     """
     days = float(span / np.timedelta64(1, "D"))
@@ -316,8 +241,8 @@ def _unit(span: np.timedelta64) -> str:
 
 SERIES_MARGIN = 0.04
 LONG, SHOWN_OF_LONG, HISTORY = 600, 300, 60
-OBSERVED_GREY = "#5A5A5A"
-POINTS_UP_TO = 150  # observations are marks while one can tell them apart, then a line
+OBSERVED_GRAY = "#5A5A5A"
+POINTS_UP_TO = 150  # observations are markers, beyond a line
 
 
 @plot_of("FilterResult")
@@ -330,39 +255,28 @@ def filter_plot(
     last: int | None = None,
     dates: Any = None,
 ) -> PlotSpec:
-    """Draw the one-step forecasts with their band, and what was observed.
+    """The one-step forecasts of a column with their band, and the observations.
 
-    Parameters
-    ----------
-    result
-        The filtered series.
-    name
-        What the legend calls the forecasts.
-    column
-        Which of the observed values.
-    level
-        Of the band, for each time by itself.
-    last
-        Show only this many times, the latest; without it all, and of long series the latest 300.
-    dates
-        The date of each time (anything that `numpy.datetime64` reads), for the axis.
+    `last` shows only the latest times (by default all, of long series 300); `dates` are those of
+    the times, in any form that `numpy.datetime64` accepts.
     """
-    column = _column(column, result.forecast.shape[1])
+    column = _checked_column(column, result.forecast.shape[1])
     total = len(result.forecast)
     if last is None:
         last = SHOWN_OF_LONG if total > LONG else total
     start = max(0, total - checks.whole(last, "last"))
-    times = np.arange(start, len(result.forecast), dtype=np.float64)
-    observed: Floats = np.ma.filled(
-        np.ma.asarray(result.observed[start:, column], dtype=float), np.nan
-    )
+    times = np.arange(start, total, dtype=np.float64)
     low, high = (limit[start:, column] for limit in result.limits(level))
     forecast = Line(times, result.forecast[start:, column], label=entry(name, "one-step forecast"))
-    layers: list[Layer] = [Band(times, low, high), _observations(times, observed), forecast]
-    words = f"{printing.percent(level)} of observations are expected in the band at each time"
+    layers: list[Layer] = [
+        Band(times, low, high),
+        _observations(times, result.observed[start:, column]),
+        forecast,
+    ]
+    sentence = f"{printing.percent(level)} of observations are expected in the band at each time"
     if start:
-        words += f"; the latest {total - start:,} of {total:,} times"
-    spec = _framed(layers, times, "Observed value", _caption(result.method, words))
+        sentence += f"; the latest {total - start:,} of {total:,} times"
+    spec = _time_axes(layers, times, "Observed value", _filter_caption(result, sentence))
     return dated(spec, dates, total)
 
 
@@ -376,12 +290,12 @@ def state_forecast_plot(
     last: int = HISTORY,
     dates: Any = None,
 ) -> PlotSpec:
-    """Draw the forecasts with their band over the times they are for, after what was observed.
+    """The forecasts with their band, after the last observations.
 
-    `last` is how many observations are shown before them; `dates` those of the observations, or
-    of these and the forecasts.
+    `last` is the number of observations shown; `dates` those of the observations, or of these and
+    the forecasts.
     """
-    column = _column(column, result.forecast.shape[1])
+    column = _checked_column(column, result.forecast.shape[1])
     times = (result.origin_time + result.steps).astype(np.float64)
     forecast = result.forecast[:, column]
     low, high = (limit[:, column] for limit in result.limits(level))
@@ -391,17 +305,14 @@ def state_forecast_plot(
     ]
     if len(times) <= POINTS_UP_TO:
         layers.append(Points(times, forecast))
-    words = f"Band: {printing.percent(level)} at each time"
     n_before = 0 if result.history is None else len(result.history)
     if result.history is not None and len(times) and times[0] >= n_before:
         start = max(0, n_before - checks.whole(last, "last", at_least=0))
-        seen = np.arange(start, n_before, dtype=np.float64)
-        known: Floats = np.ma.filled(
-            np.ma.asarray(result.history[start:, column], dtype=float), np.nan
-        )
-        layers.append(_observations(seen, known))
-        times = np.concatenate([seen, times])
-    spec = _framed(layers, times, "Observed value", _caption(result.method, words))
+        before = np.arange(start, n_before, dtype=np.float64)
+        layers.append(_observations(before, result.history[start:, column]))
+        times = np.concatenate([before, times])
+    caption = _filter_caption(result, _band_sentence(level))
+    spec = _time_axes(layers, times, "Observed value", caption)
     return dated(spec, dates, n_before, ahead=int(result.steps.max()))
 
 
@@ -409,8 +320,8 @@ def state_forecast_plot(
 def smoothed_plot(
     result: SmoothedStates, *, name: str | None = None, column: int = 0, level: float = 0.95
 ) -> PlotSpec:
-    """Draw one smoothed state with its band, and behind it what was known at the time."""
-    column = _column(column, result.mean.shape[1])
+    """A smoothed state with its band, and the filtered one."""
+    column = _checked_column(column, result.mean.shape[1])
     times = np.arange(len(result.mean), dtype=np.float64)
     low, high = (limit[:, column] for limit in result.limits(level))
     layers: list[Layer] = [
@@ -418,37 +329,41 @@ def smoothed_plot(
         Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
         Line(times, result.mean[:, column], label=entry(name, "smoothed")),
     ]
-    words = f"Band: {printing.percent(level)} at each time, given the whole series"
-    return _framed(layers, times, f"State {column}", _caption(result.method, words))
+    sentence = f"{_band_sentence(level)}, given the whole series"
+    return _time_axes(layers, times, f"State {column}", _filter_caption(result, sentence))
 
 
 @plot_of("TrainedNetwork")
 def trained_network_plot(
     result: TrainedNetwork, *, name: str | None = None, level: float = 0.95
 ) -> PlotSpec:
-    """Draw the forecasts made while the network learned, with their band, and what came."""
+    """The forecasts made during training, with their band, and the observations."""
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
     layers: list[Layer] = [
         Band(times, *result.limits(level)),
         Line(times, result.forecast, label=entry(name, "forecast while learning")),
         _observations(times, result.target),
     ]
-    words = f"Band: {printing.percent(level)} at each time"
-    caption = (f"{result.method.capitalize()} estimation. {words}.",)
-    return _framed(layers, times, "Observed value", caption)
+    caption = f"{result.method.capitalize()} estimation. {_band_sentence(level)}."
+    return _time_axes(layers, times, "Observed value", caption)
 
 
 @plot_of("NoiseFit")
 def noise_fit_plot(result: NoiseFit, *, name: str | None = None) -> PlotSpec:
-    """Draw how the likelihood falls when one noise is multiplied, the other as found."""
+    """The log likelihood when one noise is multiplied by a factor, the other as estimated."""
     plausible = -result.plausible_drop
-    layers: list[Layer] = [Line(result.factors[[0, -1]], np.full(2, plausible), role="reference")]
-    for slot, (words, drop) in enumerate(result.profile_drops().items()):
+    drops = result.profile_drops()
+    layers: list[Layer] = [reference(result.factors[[0, -1]], (plausible, plausible))]
+    for slot, (words, drop) in enumerate(drops.items()):
         layers.append(Line(result.factors, drop, label=entry(name, words), slot=slot))
+    highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
     return PlotSpec(
         layers=tuple(layers),
         x=Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        y=Axis("Log likelihood, less that found", (4 * plausible, _above(result))),
+        y=Axis(
+            "Log likelihood, less that found",
+            (4 * plausible, 0.4 + 1.1 * max(highest, 0.0)),
+        ),
         caption=(
             "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
         ),
@@ -456,35 +371,26 @@ def noise_fit_plot(result: NoiseFit, *, name: str | None = None) -> PlotSpec:
     )
 
 
-def _above(result: NoiseFit) -> float:
-    """Top of the axis: the best of a grid may lie below the top of a profile."""
-    highest = max(float(np.nanmax(drop)) for drop in result.profile_drops().values())
-    return 0.4 + 1.1 * max(highest, 0.0)
-
-
-def _column(column: int, n_columns: int) -> int:
+def _checked_column(column: int, n_columns: int) -> int:
     number = checks.whole(column, "column", at_least=0)
     if number >= n_columns:
         raise InputError(f"`column` must be below {n_columns}; got {number}.")
     return number
 
 
-def _observations(times: Floats, values: Floats) -> Layer:
-    """Marks in the colour of a second model; a thin line where there are too many to tell apart."""
+def _observations(times: Floats, observed: Any) -> Layer:
+    """Markers; a thin line where there are too many to distinguish them."""
+    values: Floats = np.ma.filled(np.ma.asarray(observed, dtype=float), np.nan)
     if len(times) > POINTS_UP_TO:
-        return Line(times, values, label="observed", muted=True, color=OBSERVED_GREY)
-    seen = np.isfinite(values)
-    return Points(times[seen], values[seen], label="observed", slot=1)
+        return Line(times, values, label="observed", muted=True, color=OBSERVED_GRAY)
+    known = np.isfinite(values)
+    return Points(times[known], values[known], label="observed", slot=1)
 
 
-def _framed(layers: list[Layer], times: Floats, title: str, caption: tuple[str, ...]) -> PlotSpec:
-    heights = np.concatenate(
-        [
-            each
-            for layer in layers
-            for each in ((layer.lower, layer.upper) if isinstance(layer, Band) else (_y(layer),))
-        ]
-    )
+def _time_axes(layers: list[Layer], times: Floats, title: str, caption: str) -> PlotSpec:
+    names = ("lower", "upper", "y")
+    columns = [getattr(layer, each) for layer in layers for each in names if hasattr(layer, each)]
+    heights = np.concatenate(columns)
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     margin = SERIES_MARGIN * (high - low) or 0.5
     side = max(0.5, 0.01 * (times[-1] - times[0]))
@@ -492,14 +398,14 @@ def _framed(layers: list[Layer], times: Floats, title: str, caption: tuple[str, 
         layers=tuple(layers),
         x=Axis("Time", (float(times[0] - side), float(times[-1] + side))),
         y=Axis(title, (low - margin, high + margin)),
-        caption=caption,
+        caption=(caption,),
         legend_places=(),
     )
 
 
-def _y(layer: Layer) -> Floats:
-    return layer.y if isinstance(layer, (Line, Points)) else np.empty(0)
+def _band_sentence(level: float) -> str:
+    return f"Band: {printing.percent(level)} at each time"
 
 
-def _caption(method: str, words: str) -> tuple[str, ...]:
-    return (f"{method[:1].upper()}{method[1:]} filter. {words}.",)
+def _filter_caption(result: FilterResult | StateForecast | SmoothedStates, sentence: str) -> str:
+    return f"{capital(result.method)} filter. {sentence}."

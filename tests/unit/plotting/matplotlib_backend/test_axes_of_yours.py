@@ -6,7 +6,7 @@ from matplotlib import pyplot
 from matplotlib.colors import to_hex
 
 import rocwise as rw
-from rocwise.plotting.matplotlib_backend.layout import SENTENCES_MARK
+from rocwise.plotting.matplotlib_backend.layout import FOOTER_MARK
 from rocwise.plotting.theme import COLORS
 from unit.plotting.drawn_results import MAKE, OTHER, S, Y
 
@@ -61,7 +61,7 @@ def test_a_caption_is_written_on_your_axes_only_if_asked_for():
     table = MAKE["Band"]()
     table.plot(ax=left)
     table.plot(ax=right, caption=True)
-    found = [[text for text in ax.texts if hasattr(text, SENTENCES_MARK)] for ax in (left, right)]
+    found = [[text for text in ax.texts if hasattr(text, FOOTER_MARK)] for ax in (left, right)]
     assert [len(texts) for texts in found] == [0, 1]
 
 

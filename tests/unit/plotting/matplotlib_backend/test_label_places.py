@@ -7,7 +7,7 @@ from matplotlib.patheffects import withStroke
 import rocwise as rw
 from rocwise.plotting import plot
 from rocwise.plotting.matplotlib_backend.figure import draw
-from rocwise.plotting.matplotlib_backend.labels import length_inside
+from rocwise.plotting.matplotlib_backend.layout import length_inside
 from rocwise.plotting.spec import Axis, Label, Line, PlotSpec
 
 UNIT = Axis("x", (0, 1))

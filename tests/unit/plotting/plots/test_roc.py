@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.plotting import compose, plot
-from rocwise.plotting.plots.curves import holds_every_score
-from rocwise.plotting.spec import TIES_SENTENCE, Label, Line, Points
+from rocwise.plotting.plots.curves import TIES_SENTENCE, has_every_score
+from rocwise.plotting.spec import Label, Line, Points
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES, scored
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
@@ -72,7 +72,7 @@ def test_every_label_recounts_to_its_point(cases, count, direction, drop):
 def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lower):
     labels, scores = cases
     curve = rw.roc(labels, scores, direction="lower" if lower else "higher")
-    if not holds_every_score(curve):
+    if not has_every_score(curve):
         values = [value for value in values if value in curve.thresholds]
     drawn = plot(curve, threshold_labels=values, backend="none").layers(Label)
     assert len(drawn) == len(values)
@@ -89,13 +89,13 @@ def test_a_curve_that_dropped_points_never_passes_for_a_complete_one(cases, weig
     complete = rw.roc(*cases, **weights)
     dropped = rw.roc(*cases, **weights, drop_intermediate=True)
     if len(dropped.fpr) < len(complete.fpr):
-        assert not holds_every_score(dropped)
+        assert not has_every_score(dropped)
 
 
 @given(scored(scores=st.floats(0, 1)))
 def test_a_curve_of_distinct_scores_is_known_to_be_complete(cases):
     labels, scores = cases
-    assert holds_every_score(rw.roc(labels, scores)) or len(set(scores)) < len(scores)
+    assert has_every_score(rw.roc(labels, scores)) or len(set(scores)) < len(scores)
 
 
 def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():

@@ -1,0 +1,67 @@
+"""Thinning: of curves with many points only those that show at the resolution of print."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from rocwise.arrays import Floats
+from rocwise.plotting.spec import Axis, probit
+
+COLUMNS = 2400
+"""Columns along an axis: two for every dot at 300 dots per inch in 90 mm."""
+FEW = 4 * COLUMNS
+"""Up to this number of points all are drawn."""
+
+Indices = npt.NDArray[np.intp]
+
+
+def thinned(axis: Axis, x: Floats, *heights: Floats) -> tuple[Floats, ...]:
+    """The points of a line, or of both edges of a band, that show: x and the heights."""
+    kept = shown_indices(x, heights, axis)
+    return (x, *heights) if kept is None else (x[kept], *(each[kept] for each in heights))
+
+
+def shown_indices(x: Floats, heights: tuple[Floats, ...], axis: Axis) -> Indices | None:
+    """Indices of the points that show: the ends and the extremes of every column of dots.
+
+    None, for all, where points are few, x decreases or there are gaps.
+
+    >>> x = np.linspace(0, 1, 100_001)
+    >>> kept = shown_indices(x, (x**2,), Axis("x", (0.0, 1.0)))
+    >>> len(kept) < 10_000, int(kept[0]), int(kept[-1])
+    (True, 0, 100000)
+    """
+    if len(x) <= FEW or not all(np.isfinite(each).all() for each in (x, *heights)):
+        return None
+    if np.any(x[1:] < x[:-1]):
+        return None
+    columns = _columns(x, axis)
+    starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1))
+    ends = np.append(starts[1:], len(x)) - 1
+    kept = [starts, ends]
+    kept += [
+        _first_equal(values, extreme.reduceat(values, starts), starts)
+        for values in heights
+        for extreme in (np.minimum, np.maximum)
+    ]
+    return np.unique(np.concatenate(kept))
+
+
+def _columns(x: Floats, axis: Axis) -> Indices:
+    """The column of each x; what lies outside the axis is in the outermost ones."""
+    low, high = axis.limits
+    if axis.scale == "log":
+        x, low, high = np.log(np.maximum(x, low / 10)), np.log(low), np.log(high)
+    elif axis.scale == "probit":
+        x = probit(np.clip(x, low, high))
+        low, high = probit(np.array(axis.limits))
+    return np.clip((x - low) / (high - low) * COLUMNS, -1, COLUMNS + 1).astype(np.intp)
+
+
+def _first_equal(values: Floats, wanted: Floats, starts: Indices) -> Indices:
+    """The first index in every column at which the value is the one wanted."""
+    sizes = np.diff(np.append(starts, len(values)))
+    matches = np.flatnonzero(values == np.repeat(wanted, sizes))
+    column = np.searchsorted(starts, matches, side="right")
+    return matches[np.flatnonzero(np.diff(column, prepend=0))]

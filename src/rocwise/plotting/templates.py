@@ -1,0 +1,269 @@
+"""Forms that many plots share: ROC square, rows of estimates, steps, histograms, tables of cells.
+
+Options that mean the same in every plot: `name` is the name in the legend or at the row, `axis`
+is "ml" (true and false positive rate) or "clinical" (sensitivity, 1 − specificity), and `chance`
+tells whether to draw the line of a random classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.arrays import Floats
+from rocwise.errors import InputError
+from rocwise.plotting.spec import (
+    Axis,
+    AxisWords,
+    Band,
+    Cells,
+    Label,
+    Layer,
+    Limits,
+    Line,
+    PlotSpec,
+    Points,
+    Side,
+    Tick,
+    Whiskers,
+    capital,
+    list_axis,
+    marker,
+    padded,
+    rate_word,
+    reference,
+    true_minus,
+    unit_axis,
+    with_ci,
+)
+
+if TYPE_CHECKING:
+    from rocwise.data.tally import Tally
+
+UNIT: Floats = np.array([0.0, 1.0])
+FOREST_MARGIN = 0.04
+
+
+def roc_square(
+    layers: Iterable[Layer], axis: AxisWords = "ml", chance: bool = True, *caption: str
+) -> PlotSpec:
+    """Layers in the ROC square, the chance line below them."""
+    diagonal = [reference(UNIT, UNIT)] if chance else []
+    return PlotSpec(
+        layers=(*diagonal, *layers),
+        x=unit_axis(rate_word("fpr", axis)),
+        y=unit_axis(rate_word("tpr", axis)),
+        square=True,
+        caption=caption,
+    )
+
+
+def marked_point(
+    fpr: float, tpr: float, text: str, *, edge: float = 0.85, bottom: float = 0.06, slot: int = 0
+) -> tuple[Points, Label]:
+    """A point in the ROC square with its label; a label near an edge is on the inner side."""
+    side: Side = "below-left" if fpr > edge else "below-right"
+    if tpr < bottom:  # the tick labels of the axis are below
+        side = "above-left" if fpr > edge else "above-right"
+    return marker(fpr, tpr, slot=slot), Label(fpr, tpr, text, side, slot=slot)
+
+
+def prevalence_line(prevalence: float, n: float) -> Line:
+    """The precision of a random classifier."""
+    label = f"chance (prevalence {printing.rate(prevalence, n)})"
+    return reference(UNIT, np.full(2, prevalence), label=label)
+
+
+def clipped_line(slope: float, intercept: float) -> tuple[Floats, Floats]:
+    """The two ends of the part of a line in the unit square; empty where it misses the square.
+
+    >>> x, y = clipped_line(2.0, 0.0)
+    >>> x.tolist(), y.tolist()
+    ([0.0, 0.5], [0.0, 1.0])
+    """
+    if np.isinf(slope):
+        return np.zeros(2), UNIT
+    if slope == 0:
+        low, high = (0.0, 1.0) if 0 <= intercept <= 1 else (1.0, 0.0)
+    else:
+        low, high = max(0.0, -intercept / slope), min(1.0, (1 - intercept) / slope)
+    if low > high:
+        return np.empty(0), np.empty(0)
+    x = np.array([low, high])
+    return x, np.clip(slope * x + intercept, 0.0, 1.0)
+
+
+def arc(x: Floats, y: Floats, start: Sequence[float], end: Sequence[float]) -> Line:
+    """The part of a curve between two of its points."""
+    between = (x > start[0]) & (x < end[0])
+    ends_x, ends_y = zip(start, end, strict=True)
+    return Line(
+        np.concatenate([ends_x[:1], x[between], ends_x[1:]]),
+        np.concatenate([ends_y[:1], y[between], ends_y[1:]]),
+    )
+
+
+class Row(NamedTuple):
+    """A row of a forest plot: name, estimate, confidence limits if any, and text at the right."""
+
+    name: str
+    value: float
+    limits: tuple[float, float] | None
+    text: str
+
+
+def estimate_row(name: str, value: float, low: float, high: float, *, n: float = np.inf) -> Row:
+    """A row whose text is the estimate with its confidence limits."""
+    text = f"{printing.rate(value, n)} ({printing.rate(low, n)} to {printing.rate(high, n)})"
+    return Row(name, float(value), (float(low), float(high)), text)
+
+
+def forest(
+    rows: Sequence[Row],
+    title: str,
+    *,
+    level: float | None = None,
+    null: float | None = None,
+    caption: str = "",
+    include: Iterable[float] = (),
+) -> PlotSpec:
+    """Rows from top to bottom, the null value as a dashed line; infinite limits end at the frame.
+
+    The title of the axis states the level of the intervals, if given; `include` has further
+    values that the axis shows.
+    """
+    heights = np.arange(len(rows), dtype=np.float64)[::-1]
+    y = list_axis("", [row.name for row in rows], downwards=True)
+    reach = [*include, *(end for row in rows for end in (row.value, *(row.limits or ())))]
+    frame = padded(reach if null is None else [*reach, null], FOREST_MARGIN)
+    layers: list[Layer] = [] if null is None else [reference((null, null), y.limits)]
+    limited = [k for k, row in enumerate(rows) if row.limits]
+    if limited:
+        ends = np.clip([rows[k].limits or () for k in limited], *frame)
+        layers.append(Whiskers(ends[:, 0], ends[:, 1], heights[limited]))
+    layers.append(Points(np.clip([row.value for row in rows], *frame), heights))
+    texts = zip(heights.tolist(), rows, strict=True)
+    return PlotSpec(
+        layers=tuple(layers),
+        x=Axis(title if level is None else with_ci(title, level), frame),
+        y=y,
+        right_ticks=tuple(Tick(height, true_minus(row.text)) for height, row in texts),
+        caption=(capital(caption),) if caption else (),
+        rows=len(rows),
+    )
+
+
+def with_top_row(spec: PlotSpec, name: str, values: Floats) -> PlotSpec:
+    """A forest plot with gray points in a further row on top, such as the values of folds."""
+    top = spec.rows or 0
+    ends = (-0.5, top + 0.5)
+    lines = [replace(each, y=np.array(ends)) for each in spec.layers if isinstance(each, Line)]
+    others = [each for each in spec.layers if not isinstance(each, Line)]
+    points = Points(values, np.full(len(values), float(top)), muted=True)
+    return replace(
+        spec,
+        layers=(*lines, points, *others),
+        y=Axis("", ends, ticks=(Tick(float(top), name), *(spec.y.ticks or ()))),
+        rows=top + 1,
+    )
+
+
+def cells_plot(
+    cells: Cells, rows: Iterable[str], columns: Iterable[str], *caption: str
+) -> PlotSpec:
+    """A table of true classes (rows) and predicted ones (columns)."""
+    return PlotSpec(
+        layers=(cells,),
+        x=list_axis("Called", columns),
+        y=list_axis("True class", rows, downwards=True),
+        square=True,
+        bare=True,
+        caption=caption,
+        legend_places=(),
+    )
+
+
+def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Floats]:
+    """Corners of the empirical distribution function, between two ends.
+
+    >>> [corners.tolist() for corners in share_steps(np.array([3.0, 1.0]))]
+    [[1.0, 1.0, 3.0, 3.0], [0.0, 0.5, 0.5, 1.0]]
+    """
+    x = np.repeat(np.sort(values), 2)
+    y = np.repeat(np.arange(len(values) + 1) / len(values), 2)
+    if ends is None:
+        return x, y[1:-1]
+    return np.concatenate(([ends[0]], x, [ends[1]])), y
+
+
+def threshold_steps(
+    thresholds: Floats, values: Floats, direction: str, ends: Limits
+) -> tuple[Floats, Floats]:
+    """Corners of the steps of a measure over the threshold.
+
+    The value of a threshold extends to the next score (excluded); that of the last threshold,
+    where all cases are positive, to the end of the axis.
+    """
+    sign = -1.0 if direction == "lower" else 1.0  # the rule score <= t is -score >= -t
+    lowest, highest = sorted((sign * ends[0], sign * ends[1]))
+    order = np.argsort(sign * thresholds, kind="stable")
+    threshold, value = sign * thresholds[order], values[order]
+    finite = np.isfinite(threshold)
+    x = np.concatenate(([lowest], np.repeat(threshold[finite], 2)[:-1]))
+    y = np.repeat(value[finite], 2)
+    beyond = value[threshold == np.inf]
+    if len(beyond):
+        x = np.append(x, [x[-1], highest])
+        y = np.append(y, [beyond[-1], beyond[-1]])
+    return sign * x, y
+
+
+def threshold_limits(thresholds: Floats, argument: str) -> Limits:
+    """Limits of an axis of thresholds, the infinite ones left out."""
+    if not np.isfinite(thresholds).any():
+        raise InputError(
+            f"`{argument}` has no finite threshold, so there is no axis to draw it on."
+        )
+    return padded(thresholds)
+
+
+FEWEST_BINS, MOST_BINS = 8, 40
+
+
+def bin_edges(values: Floats, n_values: float) -> Floats:
+    """Edges of equal bins over the values: about twice the cube root of their number.
+
+    >>> bin_edges(np.array([0.0, 1.0]), 1000).shape
+    (21,)
+    """
+    low, high = float(np.min(values)), float(np.max(values))
+    if not high > low:
+        reach = 0.5 * max(abs(low), 1.0)
+        low, high = low - reach, high + reach
+    n_bins = int(np.clip(round(2 * n_values ** (1 / 3)), FEWEST_BINS, MOST_BINS))
+    return np.linspace(low, high, n_bins + 1)
+
+
+def bars(bins: Floats, heights: Floats, **style: Any) -> Band:
+    """Adjacent bars over the edges of bins as one filled outline."""
+    x = np.repeat(bins, 2)[1:-1]
+    return Band(x, np.zeros(len(x)), np.repeat(heights, 2), **style)
+
+
+def class_shares(data: Tally) -> tuple[Floats, Floats, Floats]:
+    """Edges of bins of the scores, and the proportions of negatives and of positives in them."""
+    scores = np.asarray(data.scores, dtype=np.float64)
+    finite = np.isfinite(scores)
+    if not finite.any():
+        raise InputError("`data` has no finite score, so there is no axis to draw it on.")
+    edges = bin_edges(scores[finite], float(data.n_pos + data.n_neg))
+
+    def shares(counts: Any, total: float) -> Floats:
+        weights = np.asarray(counts, np.float64)[finite]
+        return np.histogram(scores[finite], edges, weights=weights)[0] / total
+
+    return edges, shares(data.neg, data.n_neg), shares(data.pos, data.n_pos)
