@@ -108,10 +108,6 @@ class DirectionWarning(RocwiseWarning):
     """The scores rank the classes the wrong way round (AUC below one half)."""
 
 
-class SmallSampleWarning(RocwiseWarning):
-    """The requested method is known to be unreliable at this sample size."""
-
-
 class MisuseWarning(RocwiseWarning):
     """The result is defined but probably not the intended one."""
 

@@ -12,7 +12,7 @@ from rocwise import errors
 def test_every_refusal_is_a_value_error():
     assert issubclass(rw.InputError, ValueError)
     assert issubclass(rw.errors.MissingPackageError, ImportError)
-    for kind in (rw.errors.DirectionWarning, rw.errors.SmallSampleWarning, rw.errors.MisuseWarning):
+    for kind in (rw.errors.DirectionWarning, rw.errors.MisuseWarning):
         assert issubclass(kind, rw.RocwiseWarning)
     assert issubclass(rw.RocwiseWarning, UserWarning)
 

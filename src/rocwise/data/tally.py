@@ -430,10 +430,6 @@ class Tally(Drawable, Immutable):
         """The same tally with other metadata."""
         return Tally(**self._made_of() | {"origin": origin})
 
-    def with_rows(self, rows: TallyRows) -> Tally:
-        """The same table with rows to resample."""
-        return Tally(**self._made_of() | {"rows": rows})
-
     def cached(self, key: Hashable, make: Callable[[], V]) -> V:
         """The result of `make`, cached under a key."""
         if key not in self._cache:
