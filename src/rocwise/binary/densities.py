@@ -359,8 +359,7 @@ class KernelSums:
             low, high = np.searchsorted(self.centers, (points[k] - reach[k], points[k] + reach[k]))
             z = (points[k] - self.centers[low:high]) / self.width
             total[k] = low * float(cumulative) + single(z).sum()
-        found: Floats = total.reshape(np.shape(t))
-        return found
+        return np.reshape(total, np.shape(t))
 
 
 def _phi(z: Floats) -> Floats:

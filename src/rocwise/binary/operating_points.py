@@ -109,7 +109,8 @@ def _places_in_rows(rows: Floats, wanted: Floats, side: Literal["left", "right"]
 
 
 def _at_places(tpr: Floats, fpr: Floats, places: Places) -> Points:
-    return Points(*(np.take_along_axis(rate, places, axis=1) for rate in (tpr, fpr)), places)
+    hits, alarms = (np.take_along_axis(rate, places, axis=1) for rate in (tpr, fpr))
+    return Points(hits, alarms, places)
 
 
 def _mixed(
