@@ -26,14 +26,14 @@ from rocwise.binary.abstention_windows import (
     share_of_positives,
     window_fields,
 )
-from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.roc import ThresholdInterval, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, observed_limits
+from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resample import Formula, Model, Reader, resample
+from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -244,14 +244,11 @@ class AbstentionWindow(Result):
         seed = checks.seed(rng)
         data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
         mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
-        units, rows = sampling(data)
-        model = Model(rows, statistic.of_counts(data), statistic.reader(data))
-
-        def draw(first: int, last: int) -> Floats:
-            return np.asarray(resample(units, [model], seed, first, last, with_left_out=True)[:, 0])
-
-        cells = 12 + len(rows.codes) // ROWS_PER_CELL
-        drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the best window")
+        formula, reader = statistic.of_counts(data), statistic.reader(data)
+        title = "bootstrap of the best window"
+        drawn = resampled(
+            data, formula, reader, n_resamples, seed, title, progress, with_left_out=True
+        )
         method = resampling_words(data, "bootstrap percentile")
         lower, upper, cost, rate = (
             Interval(*observed_limits(column, level), level, method) for column in drawn[:, :4].T

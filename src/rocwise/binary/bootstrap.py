@@ -50,6 +50,7 @@ from rocwise.kernels.resample import (
     Formula,
     Model,
     RankedRows,
+    Reader,
     Units,
     counts_of,
     multiplicities,
@@ -255,16 +256,34 @@ def replicates(
     seed: int,
     progress: bool | Report | None = None,
 ) -> Floats:
-    """The statistic of stratified resamples; an interruption keeps those that were made."""
-    units, rows = sampling(data)
-    reader = reader_of(data, statistic)
-    model = Model(rows, of_counts(data, statistic), reader)
+    """The statistic of stratified resamples."""
+    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    title = f"bootstrap of {statistic.name}"
+    return resampled(data, formula, reader, n_resamples, seed, title, progress)
+
+
+def resampled(
+    data: Tally,
+    formula: Formula,
+    reader: Reader | None,
+    n_resamples: int,
+    seed: int,
+    title: str,
+    progress: bool | Report | None = None,
+    *,
+    stratified: bool = True,
+    with_left_out: bool = False,
+) -> Floats:
+    """A function of resampled counts; an interruption keeps the resamples that were made."""
+    units, rows = sampling(data, stratified=stratified)
+    model = Model(rows, formula, reader)
 
     def draw(first: int, last: int) -> Floats:
-        return np.asarray(resample(units, [model], seed, first, last)[:, 0])
+        found = resample(units, [model], seed, first, last, with_left_out=with_left_out)
+        return np.asarray(found[:, 0])
 
     cells = 1 + len(rows.codes) // ROWS_PER_CELL + (reader.width if reader is not None else 0)
-    return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
+    return in_chunks(draw, n_resamples, cells, progress, title)
 
 
 def paired_bootstrap(

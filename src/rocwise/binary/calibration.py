@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
-from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.convex_hull import upper_hull
 from rocwise.binary.roc import DataResult, sums_at
 from rocwise.binary.scored_auc import squared_errors
@@ -20,9 +20,9 @@ from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, side_by_side
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resample import Model, Reader, resample
+from rocwise.kernels.resample import Reader
 from rocwise.results import Interval, result
 
 Strategy = Literal["quantile", "uniform", "isotonic", "loess"]
@@ -287,17 +287,8 @@ def _isotonic_limits(
 
     numbers = places.astype(np.float64)
     reader = Reader("isotonic", numbers, width=len(places), finished=lambda read: read)
-    units, rows = sampling(data, stratified=False)
-    model = Model(rows, fits, reader)
-    cells = len(places) + len(rows.codes) // ROWS_PER_CELL
-    drawn = in_chunks(
-        lambda first, last: np.asarray(resample(units, [model], seed, first, last)[:, 0]),
-        n_resamples,
-        cells,
-        None,
-        "calibration",
-    )
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    drawn = resampled(data, fits, reader, n_resamples, seed, "calibration", stratified=False)
+    low, high = percentile_limits(drawn, level)
     exact = wilson_limits(blocks.observed, blocks.cases, level)
     return np.minimum(low, exact[0]), np.maximum(high, exact[1])
 
@@ -318,27 +309,15 @@ def _resampled_limits(
     The proportion of positives is what is estimated.
     """
     observed = _observer(data, scores, curve, bins, strategy, level)
-    bare = np.full(3, np.nan)
 
     def both(pos: Amounts, neg: Amounts) -> Floats:
-        own = bare if fit is None else _refitted(fit, scores, pos, neg)
+        own = np.full(3, np.nan) if fit is None else _refitted(fit, scores, pos, neg)
         return np.concatenate([observed(pos, neg), own])
 
     def formula(pos: Amounts, neg: Amounts) -> Floats:
         return np.stack([both(*own) for own in zip(pos, neg, strict=True)])
 
-    units, rows = sampling(data, stratified=False)
-
-    def draw(first: int, last: int) -> Floats:
-        return np.asarray(resample(units, [Model(rows, formula)], seed, first, last)[:, 0])
-
-    drawn = in_chunks(
-        lambda first, last: side_by_side(draw, first, last, len(rows.codes)),
-        n_resamples,
-        len(rows.codes) // ROWS_PER_CELL,
-        None,
-        "calibration",
-    )
+    drawn = resampled(data, formula, None, n_resamples, seed, "calibration", stratified=False)
     curve = _with_limits(curve, drawn[:, :-3], data, level, strategy)
     return curve, fit if fit is None else _with_intervals(fit, drawn[:, -3:], data, level)
 
@@ -388,7 +367,7 @@ def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float
             f"only {len(fits):,} of {len(drawn):,} resamples have a calibration slope, "
             "the classes of the others are separated; too few rows or clusters for intervals."
         )
-    lows, highs = np.quantile(fits, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    lows, highs = percentile_limits(fits, level)
     words = resampling_words(data, "bootstrap percentile")
     ends = [Interval(a, b, level, words) for a, b in zip(lows, highs, strict=True)]
     return fit._replace(

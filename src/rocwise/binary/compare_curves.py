@@ -10,11 +10,12 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bootstrap import paired_replicates
 from rocwise.binary.cost_curves import cost_curve
-from rocwise.binary.curve_bands import LeastCosts, NetBenefit, pointwise_limits
+from rocwise.binary.curve_bands import LeastCosts, NetBenefit
 from rocwise.binary.unit_scores import of_model, unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
 from rocwise.results import Result, result
@@ -163,7 +164,7 @@ def _compared(
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)
     drawn = paired_replicates(data, statistic, n_resamples, seed, progress)
-    lower, upper = pointwise_limits(drawn[:, 0] - drawn[:, 1], level)
+    lower, upper = percentile_limits(drawn[:, 0] - drawn[:, 1], level)
     return {
         "quantity": statistic.name,
         "x_name": statistic.x_name,

@@ -13,7 +13,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.curve_bands import CostBand, LeastCosts, band_fields
 from rocwise.binary.roc import RocHull, curve_points, hull, hull_of
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, count_of, shown
+from rocwise.errors import InputError, count_of
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
@@ -102,7 +102,9 @@ class CostCurve(Result):
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """The least cost at any probability cost from 0 to 1."""
-        return np.interp(checked_places(probability_cost), self.probability_cost, self.cost)
+        return np.interp(
+            checks.rates(probability_cost, "probability_cost"), self.probability_cost, self.cost
+        )
 
     def lines(self) -> CostLines:
         """The cost line of every ROC point, the trivial classifiers too; the curve is their least.
@@ -121,24 +123,7 @@ class CostCurve(Result):
 
     def hull(self) -> RocHull:
         """The ROC convex hull that the curve stands for: each of its lines is a vertex."""
-        fpr, tpr, thresholds = self.fpr, self.tpr, self.thresholds
-        beyond = np.inf if self.origin.direction == "higher" else -np.inf
-        if fpr[0] > 0 or tpr[0] > 0:
-            fpr, tpr = np.append(0.0, fpr), np.append(0.0, tpr)
-            thresholds = np.append(beyond, thresholds)
-        if fpr[-1] < 1 or tpr[-1] < 1:
-            fpr, tpr = np.append(fpr, 1.0), np.append(tpr, 1.0)
-            thresholds = np.append(thresholds, self.data.scores[-1])
-        return RocHull(
-            fpr=fpr,
-            tpr=tpr,
-            thresholds=thresholds,
-            auc=float(np.trapezoid(tpr, fpr)),
-            n_pos=self.n_pos,
-            n_neg=self.n_neg,
-            observed_scores=self.data.scores,
-            origin=self.origin,
-        )
+        return hull_of(self.data)
 
     def band(
         self,
@@ -249,11 +234,8 @@ def h_measure(
     tally = as_tally("h_measure", data, y_score, given)
     ratio = float(tally.n_pos) / float(tally.n_neg)
     if severity is not None:
-        ratio = checks.real(severity, "severity")
-        if ratio <= 0:
-            raise InputError(f"`severity` must be above 0; got {shown(severity)}.")
-        if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
-            raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
+        # beyond these limits the distribution of costs is a single point
+        ratio = checks.within(checks.positive(severity, "severity"), "severity", 1e-9, 1e9)
     shapes = 2.0, 1 + 1 / ratio
     roc_hull = hull_of(tally)
     # neither is 1 less the other: a class may weigh too little for that
@@ -326,7 +308,7 @@ class CostLines(Result):
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """Costs at these probability costs: one row per line."""
-        places = checked_places(probability_cost)
+        places = checks.rates(probability_cost, "probability_cost")
         return np.asarray(np.multiply.outer(self.at_zero, 1 - places)) + np.multiply.outer(
             self.at_one, places
         )
@@ -360,34 +342,15 @@ def roc_points(at_zero: ArrayLike, at_one: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _rates(first: ArrayLike, second: ArrayLike, names: tuple[str, str]) -> tuple[Floats, Floats]:
-    columns = []
-    for values, argument in zip((first, second), names, strict=True):
-        try:
-            column = np.atleast_1d(np.array(values, dtype=np.float64))
-        except (TypeError, ValueError, OverflowError):
-            raise InputError(
-                f"`{argument}` must hold numbers from 0 to 1; got {shown(values)}."
-            ) from None
-        wrong = np.flatnonzero(~((column >= 0) & (column <= 1)))
-        if column.ndim != 1 or len(wrong):
-            what = f"the shape {column.shape}" if column.ndim != 1 else f"{column[wrong[0]]:g}"
-            raise InputError(f"`{argument}` must hold numbers from 0 to 1; got {what}.")
-        columns.append(column)
-    if not len(columns[0]) and not len(columns[1]):
+    one, other = (
+        np.atleast_1d(checks.rates(values, name, most=1))
+        for values, name in zip((first, second), names, strict=True)
+    )
+    if not len(one) and not len(other):
         raise InputError(f"`{names[0]}` and `{names[1]}` are empty; at least one is needed.")
-    if len(columns[0]) != len(columns[1]):
+    if len(one) != len(other):
         raise InputError(
             f"`{names[0]}` and `{names[1]}` must have one length; got "
-            f"{printing.count(len(columns[0]))} and {printing.count(len(columns[1]))}."
+            f"{printing.count(len(one))} and {printing.count(len(other))}."
         )
-    return columns[0], columns[1]
-
-
-def checked_places(probability_cost: ArrayLike) -> Floats:
-    """Probability costs from 0 to 1."""
-    places = checks.numbers(probability_cost, "probability_cost")
-    outside = ~((places >= 0) & (places <= 1))
-    if outside.any():
-        wrong = float(places[outside].ravel()[0])
-        raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")
-    return places
+    return one, other

@@ -15,6 +15,7 @@ from rocwise.binary.roc import from_zero, hull_counts, sums_from_zero
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
+from rocwise.inference.resampling import percentile_limits
 from rocwise.kernels.resample import Reader
 from rocwise.progress import Report
 from rocwise.results import Result, result
@@ -190,7 +191,7 @@ def band_fields(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(statistic.x))
     seed = checks.seed(rng)
     drawn = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
-    lower, upper = pointwise_limits(drawn, level)
+    lower, upper = percentile_limits(drawn, level)
     return {
         "lower": lower,
         "upper": upper,
@@ -200,10 +201,3 @@ def band_fields(
         "method": resampling_words(data, "bootstrap percentile"),
         "origin": data.origin,
     }
-
-
-def pointwise_limits(drawn: Floats, level: float) -> tuple[Floats, Floats]:
-    """Pointwise quantiles that leave equal tails."""
-    tail = (1 - level) / 2
-    lower, upper = np.quantile(drawn, [tail, 1 - tail], axis=0)
-    return lower, upper

@@ -130,25 +130,9 @@ class GuaranteedThreshold(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "threshold",
-        "threshold_text",
-        "rate",
-        "alpha",
-        "delta",
-        "observed",
-        "upper",
-        "p_value",
-        "tpr",
-        "fpr",
-        "tp",
-        "fp",
-        "tn",
-        "fn",
-        "n_certified",
-        "n_tested",
-        "method",
-        "n_pos",
-        "n_neg",
+        *("threshold", "threshold_text", "rate", "alpha", "delta", "observed", "upper", "p_value"),
+        *("tpr", "fpr", "tp", "fp", "tn", "fn", "n_certified", "n_tested", "method"),
+        *("n_pos", "n_neg"),
     )
     threshold: float
     threshold_text: str

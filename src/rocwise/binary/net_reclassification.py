@@ -97,16 +97,9 @@ class Reclassification(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "first",
-        "second",
-        "nri",
-        "nri_error",
-        "nri_positives",
-        "nri_negatives",
-        "idi",
-        "idi_error",
+        *("first", "second", "nri", "nri_error", "nri_positives", "nri_negatives"),
+        *("idi", "idi_error"),
     )
-
     first: str
     second: str
     cuts: tuple[float, ...]

@@ -127,14 +127,8 @@ class ReliableRule(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "case",
-        "upper_threshold",
-        "lower_threshold",
-        "upr",
-        "unr",
-        "abstention_rate",
-        "positive_performance",
-        "negative_performance",
+        *("case", "upper_threshold", "lower_threshold", "upr", "unr", "abstention_rate"),
+        *("positive_performance", "negative_performance"),
     )
     case: int
     upper_threshold: float

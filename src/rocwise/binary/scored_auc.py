@@ -12,7 +12,7 @@ from rocwise.arrays import Amounts, Floats
 from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, unit_scores
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, count_of, shown
+from rocwise.errors import InputError, count_of
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Result, result
 
@@ -20,7 +20,6 @@ NODES = 16
 FLAT = 40.0  # beyond, the step differs from 0 or 1 by less than 5e-18
 FEW_PAIRS = 4_000_000
 MOST_CELLS = 100_000
-PAIRS_AT_ONCE = 1_000_000
 TAU = np.linspace(0.0, 1.0, 101)
 
 
@@ -193,9 +192,7 @@ def soft_auc(
     0.75
     """
     tally = as_tally("soft_auc", data, y_score, given)
-    steepness = checks.real(beta, "beta")
-    if steepness <= 0:
-        raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
+    steepness = checks.positive(beta, "beta")
     scores = unit_scores(tally, "soft_auc")[::-1]
     pos, neg = (np.asarray(counts[::-1], dtype=np.float64) for counts in (tally.pos, tally.neg))
     of_pos, of_neg = pos > 0, neg > 0
@@ -262,23 +259,16 @@ def logistic_sum(upper: Floats, times: Floats, lower: Floats, weight: Floats, be
 def _of_near_pairs(
     upper: Floats, times: Floats, lower: Floats, weight: Floats, beta: float
 ) -> float:
-    """Pairs far apart count 0 or 1; the others are visited, in pieces that fit into memory."""
+    """Pairs far apart count 0 or 1; the others are visited."""
     from scipy.special import expit
 
     below = sums_from_zero(weight)
     first = np.searchsorted(lower, upper - FLAT / beta)
     last = np.searchsorted(lower, upper + FLAT / beta, side="right")
     total = float(np.dot(times, below[first]))
-    begun = sums_from_zero(last - first, np.int64)
-    start = 0
-    while start < len(upper):
-        full = np.searchsorted(begun, begun[start] + PAIRS_AT_ONCE, side="right") - 1
-        end = max(start + 1, int(full))
-        row = np.repeat(np.arange(start, end), np.diff(begun[start : end + 1]))
-        column = first[row] + np.arange(len(row)) - (begun[row] - begun[start])
-        steps = expit(beta * (upper[row] - lower[column]))
-        total += float(np.dot(times[row] * weight[column], steps))
-        start = end
+    for k in range(len(upper)):
+        near = slice(first[k], last[k])
+        total += times[k] * float(np.dot(weight[near], expit(beta * (upper[k] - lower[near]))))
     return total
 
 
@@ -309,13 +299,10 @@ def _on_nodes(values: Floats, weights: Floats, cells: int, nodes: Floats) -> Flo
     place = 2 * (values * cells - cell) - 1
     barycentric = (-1.0) ** np.arange(NODES) * np.sqrt(1 - nodes**2)
     gathered = np.zeros((cells, NODES))
-    for start in range(0, len(values), PAIRS_AT_ONCE // NODES):
-        part = slice(start, start + PAIRS_AT_ONCE // NODES)
-        gaps = place[part, None] - nodes
-        hit = gaps == 0
-        shares = barycentric / np.where(hit, 1.0, gaps)
-        shares = np.where(hit.any(axis=1)[:, None], hit, shares)
-        shares *= (weights[part] / shares.sum(axis=1))[:, None]
-        for node in range(NODES):
-            gathered[:, node] += np.bincount(cell[part], shares[:, node], minlength=cells)
+    gaps = place[:, None] - nodes
+    hit = gaps == 0
+    shares = np.where(hit.any(axis=1)[:, None], hit, barycentric / np.where(hit, 1.0, gaps))
+    shares *= (weights / shares.sum(axis=1))[:, None]
+    for node in range(NODES):
+        gathered[:, node] = np.bincount(cell, shares[:, node], minlength=cells)
     return gathered

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places, masked_nan
-from rocwise.binary.bootstrap import resampling_words, sampling
+from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.influence import whole_area
 from rocwise.binary.roc import (
     ThresholdInterval,
@@ -46,9 +46,9 @@ from rocwise.binary.threshold_rules import (
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.inference.resampling import ROWS_PER_CELL, in_chunks, observed_limits
+from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resample import Model, Reader, resample
+from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, json_safe, result
 
@@ -303,9 +303,11 @@ class OperatingPoint(Result):
             n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures)
         )
         seed = checks.seed(rng)
-        n_rows = data.n_pos + data.n_neg if data.rows is None else len(data.rows)
-        draw, cells = _drawn(self, rule, measures, seed), 1 + int(n_rows) // ROWS_PER_CELL
-        drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
+        formula, reader = _out_of_bag(self, rule, measures)
+        title = "bootstrap of the threshold"
+        drawn = resampled(
+            data, formula, reader, n_resamples, seed, title, progress, with_left_out=True
+        )
         return _summary(self, rule, measures, drawn, level, seed)
 
 
@@ -466,10 +468,10 @@ def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
     return known
 
 
-def _drawn(
-    point: OperatingPoint, rule: Rule, measures: dict[str, Measure], seed: int
-) -> Callable[[int, int], Floats]:
-    """Vertex of the threshold and the measures out of bag, one row per resample."""
+def _out_of_bag(
+    point: OperatingPoint, rule: Rule, measures: dict[str, Measure]
+) -> tuple[Formula, Reader | None]:
+    """Vertex of the threshold and the measures out of bag, one row per resample; also compiled."""
     terms = point.terms
 
     def tried(vertex: Array, tp: Floats, of_pos: Floats, fp: Floats, of_neg: Floats) -> Floats:
@@ -490,11 +492,7 @@ def _drawn(
     reader = None
     if numbers is not None:
         reader = Reader("threshold", numbers, width=5, finished=lambda read: tried(*read.T))
-    units, rows = sampling(point.data)
-    model = Model(rows, formula, reader)
-    return lambda first, last: np.asarray(
-        resample(units, [model], seed, first, last, with_left_out=True)[:, 0]
-    )
+    return formula, reader
 
 
 def _summary(

@@ -183,14 +183,7 @@ class UnlabeledRule(Result):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
-        "threshold",
-        "method",
-        "skew",
-        "ro",
-        "n_tied",
-        "share_positive",
-        "ties",
-        "n",
+        *("threshold", "method", "skew", "ro", "n_tied", "share_positive", "ties", "n"),
     )
     threshold: float
     method: UnlabeledMethod

@@ -200,11 +200,11 @@ def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cell
     return np.concatenate(run_tasks(draw, [(first + a, first + b) for a, b in parts]))
 
 
-def percentile_limits(values: Floats, level: float) -> tuple[float, float]:
-    """Type-7 quantiles that leave equal tails (F4.3)."""
+def percentile_limits(values: Floats, level: float) -> tuple[Any, Any]:
+    """Type-7 quantiles of the rows that leave equal tails (F4.3)."""
     tail = (1 - level) / 2
-    low, high = np.quantile(values, [tail, 1 - tail])
-    return float(low), float(high)
+    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
+    return low, high
 
 
 def observed_limits(values: Floats, level: float) -> tuple[float, float]:
