@@ -95,15 +95,3 @@ def test_every_number_on_the_page_is_referred_to_and_there_once() -> None:
 )
 def test_what_counts_as_a_number(text: str, expected: set[str]) -> None:
     assert numbers_in(text) == expected
-
-
-def test_comments_do_not_name_sections_of_nothing() -> None:
-    """A section has a paper, named before it on the same line."""
-    lonely = re.compile(r"\((?:see )?[Ss]ections? \d|\bof section \d|\bthe spec\b")
-    found = [
-        str(path.relative_to(ROOT))
-        for path in sorted((ROOT / "src").rglob("*.py*"))
-        if path.suffix in {".py", ".pyx", ".pyi"}
-        if any(lonely.search(words) for words in words_of(path))
-    ]
-    assert not found, f"name the formula or the paper: {found}"

@@ -1,16 +1,14 @@
 """Equal rows counted where they are stored: the same tally, to the last bit, as from the rows."""
 
-import gzip
 from decimal import Decimal
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import counted_rows, duckdb_access, frames
+from rocwise.engines import counted_rows, duckdb_access
 from rocwise.inputs import rows as clean_rows
 
 duckdb = pytest.importorskip("duckdb")
@@ -117,20 +115,6 @@ def test_answers_do_not_tell_how_the_rows_were_counted(by_rows_and_counted):
     assert rw.bootstrap(counted, rng=1).to_dict() == rw.bootstrap(rows, rng=1).to_dict()
 
 
-@pytest.mark.parametrize("lines", ["0.5,NA,1.0,1,0.5,true", "a,b,a,b,a,b", "1,2,,NaN,1,2"])
-def test_text_files_are_typed_by_their_cells(tmp_path, monkeypatch, lines):
-    path = tmp_path / "scores.csv.gz"
-    cells = lines.split(",")
-    text = "".join(f"{cell},{k % 3}\n" for k, cell in enumerate(cells * 20))
-    path.write_bytes(gzip.compress(("label,score\n" + text).encode()))
-    kinds = []
-    for pays in (False, True):
-        force(monkeypatch, pays)
-        columns = counted_rows(path, ["label", "score"]).columns
-        kinds.append((columns["label"].dtype, set(map(str, columns["label"].tolist()))))
-    assert kinds[0] == kinds[1]
-
-
 def test_weights_whose_sums_depend_on_their_order_stay_rows(tmp_path):
     path = tmp_path / "table.parquet"
     columns = {"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS["tenths"]}
@@ -179,41 +163,12 @@ def test_refusals_say_how_many(tmp_path, columns, message):
         rw.tally(path, label="ill", score="risk", sample_weight=weight)
 
 
-def test_groups_of_a_file_are_counted_too(tmp_path):
-    sexes = np.where(RNG.random(N) < 0.5, "f", "m")
-    table = pa.table({"ill": LABELS, "risk": SCORES["nulls"], "sex": sexes})
-    pq.write_table(table, tmp_path / "table.parquet")
-    named = {"label": "ill", "score": "risk", "by": "sex", "missing": "drop"}
-    counted = rw.auc(tmp_path / "table.parquet", **named)
-    rows = rw.auc(table, **named)
-    assert counted.groups == rows.groups == ("f", "m")
-    assert [counted[g].value for g in counted.groups] == [rows[g].value for g in rows.groups]
-    assert counted.origin.n_dropped == rows.origin.n_dropped > 0
-
-
 def test_a_group_without_a_class_says_how_many_rows_it_has(tmp_path):
     table = pa.table({"ill": LABELS, "risk": CODES, "site": np.where(LABELS, "a", "b")})
     pq.write_table(table, tmp_path / "table.parquet")
     size = int(LABELS.sum())
     with pytest.raises(rw.InputError, match=rf"'a' without a negative example \({size} rows\)"):
         rw.auc(tmp_path / "table.parquet", label="ill", score="risk", by="site")
-
-
-LAZY = {
-    "polars": lambda table: pl.from_arrow(table).lazy(),
-    "DuckDB": lambda table: duckdb.connect().from_arrow(table),
-}
-
-
-@pytest.mark.parametrize("kind", [*SCORES])
-@pytest.mark.parametrize("library", LAZY)
-def test_lazy_frames_count_like_eager_ones(library, kind):
-    table = pa.table({"ill": LABELS, "risk": SCORES[kind]})
-    lazy = LAZY[library](table)
-    named = {"label": "ill", "score": "risk", "missing": "drop"}
-    eager = table if library == "DuckDB" else pl.from_arrow(table)
-    assert bits(rw.tally(lazy, **named)) == bits(rw.tally(eager, **named))
-    assert frames.counted_frame(lazy, ["ill", "risk"], None).counts is not None
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 1, 1], [2, 1, 3, 1]])

@@ -48,11 +48,6 @@ def test_a_csv_file(text_file):
     assert (tally.origin.frame, tally.origin.name) == (None, "risk")
 
 
-@pytest.mark.parametrize("ending", ["scores.CSV", "scores.Csv"])
-def test_endings_in_any_case(text_file, ending):
-    assert table(scores(text_file(ROWS, ending))) == EXPECTED
-
-
 def test_windows_line_ends_marks_and_quotes(text_file):
     text = '\ufeffill,"risk",name\r\n0,0.1,"a, or\n b"\r\n0,"0.4",b\r\n1,0.35,c\r\n1,0.8,"d"\r\n'
     assert table(scores(text_file(text))) == EXPECTED
@@ -98,11 +93,6 @@ def test_large_integers_are_told_apart(text_file, gap):
     lines = [f"{i % 2},{number}" for i, number in enumerate(numbers)]
     tally = scores(text_file("\n".join(["ill,risk", *lines, ""])), missing="drop")
     assert tally.scores.tolist() == sorted((int(n) for n in numbers if n != ""), reverse=True)
-
-
-def test_numbers_of_every_spelling(text_file):
-    path = text_file("ill,risk\n0,1e-3\n1,-2.5\n0,inf\n1,+4\n0,1E2\n")
-    assert scores(path, direction="lower").scores.tolist() == [-2.5, 0.001, 4.0, 100.0, np.inf]
 
 
 # what the files of one pattern hold of a column: all cells of it decide together
@@ -241,13 +231,6 @@ def test_entries_of_a_folder_are_paths(tmp_path, folder):
     assert table(scores(entry)) == EXPECTED
 
 
-def test_a_file_whose_name_looks_like_a_pattern(tmp_path):
-    pytest.importorskip("duckdb")
-    with gzip.open(tmp_path / "part[1].csv.gz", "wt") as whole:
-        whole.write(ROWS)
-    assert table(scores(tmp_path / "part[1].csv.gz")) == EXPECTED
-
-
 @pytest.mark.parametrize("ending", ["parquet", "pq"])
 def test_parquet_files(tmp_path, ending):
     pytest.importorskip("duckdb")
@@ -270,28 +253,12 @@ def test_nulls_of_parquet_files_are_missing(tmp_path):
     assert scores(tmp_path / "scores.parquet", missing="drop").scores.tolist() == [7.0, 6.0, 5.0]
 
 
-@pytest.mark.parametrize("name", ["gone.csv", "gone.csv.gz", "gone.parquet"])
-def test_files_that_are_not_there_are_named(tmp_path, name):
-    with pytest.raises(OSError, match=rf"no such file: .*{name}"):
-        scores(tmp_path / name)
-
-
 @pytest.mark.parametrize("name", ["broken.parquet", "broken.csv.gz"])
 def test_broken_files_are_named(tmp_path, name):
     pytest.importorskip("duckdb")
     (tmp_path / name).write_bytes(b"this is neither")
     with pytest.raises(rw.InputError, match=f"{name} cannot be read: "):
         scores(tmp_path / name)
-
-
-def test_unknown_endings_are_named():
-    with pytest.raises(rw.InputError) as caught:
-        scores("scores.xlsx")
-    assert str(caught.value) == (
-        "`frame_or_path` 'scores.xlsx' has an unknown ending; known are .csv, .tsv, .csv.gz, "
-        ".tsv.gz, .csv.zst, .tsv.zst, .parquet, .pq. Rename it if it is one of these; text with "
-        "commas may also come through standard input or as an open file."
-    )
 
 
 def test_a_number_that_turns_into_a_word_late_is_named(tmp_path):

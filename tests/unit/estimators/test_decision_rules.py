@@ -225,16 +225,6 @@ def test_queue_for_people_lists_the_undecided_most_positive_first():
     assert (np.diff(scores) <= 0).all()
 
 
-def test_mean_cost_on_new_rows_of_windows():
-    X, y = even_problem()
-    new_X, new_y = even_problem(seed=1)
-    costs = rw.Costs(fp=1, fn=2, abstain=(0.3, 0.1))
-    model = AbstainingClassifier(costs=costs).fit(X, y)
-    table = {(0, 0): 0, (0, 1): 1, (0, -1): 0.1, (1, 0): 2, (1, 1): 0, (1, -1): 0.3}
-    each = [table[pair] for pair in zip(new_y.tolist(), model.predict(new_X).tolist(), strict=True)]
-    assert model.mean_cost(new_X, new_y) == pytest.approx(np.mean(each))
-
-
 def test_the_mean_cost_of_the_rows_of_a_fitted_model_is_the_expected_cost_of_the_window():
     X, y = even_problem()
     fitted = LogisticRegression().fit(*even_problem(seed=5))
@@ -346,33 +336,12 @@ def test_other_metrics(metric):
     assert model.rule_.to_dict() == rule.to_dict()
 
 
-def test_text_labels_and_the_reject_label():
-    X, y = separated_problem()
-    named = np.array(["well", "xill"])[y]
-    model = ReliableClassifier(reject_label="see a doctor").fit(X, named)
-    assert set(model.predict(X)) == {"well", "xill", "see a doctor"}
-    with pytest.raises(InputError, match="`reject_label` 'well' is one of the classes"):
-        ReliableClassifier(reject_label="well").fit(X, named)
-
-
 def test_refusals_of_reliable_rules():
     X, y = separated_problem()
     with pytest.raises(InputError, match="`unattainable` must be one of"):
         ReliableClassifier(unattainable="warn").fit(X, y)
     with pytest.raises(InputError, match="`positive`"):
         ReliableClassifier(positive=1.5).fit(X, y)
-
-
-@pytest.mark.parametrize("target", [0.55, 0.8, 0.9, 0.999])
-@pytest.mark.parametrize("metric", ["precision", "f"])
-def test_the_sign_of_the_decision_function_is_the_decision_of_reliable_rules(target, metric):
-    X, y = separated_problem()
-    model = ReliableClassifier(positive=target, negative=target, metric=metric).fit(X, y)
-    distance = model.decision_function(X)
-    labels, abstained = model.predict_with_abstention(X)
-    assert np.array_equal(np.sign(distance), np.where(abstained, 0, 2 * labels - 1))
-    order = np.argsort(model.estimator_.predict_proba(X)[:, 1])
-    assert (np.diff(distance[order]) >= 0).all()
 
 
 RNG = np.random.default_rng(3)
@@ -425,32 +394,3 @@ def test_the_positive_class_may_be_the_first_in_sorted_order(kind):
         np.testing.assert_allclose(named.predict_proba(X)[:, 0], plain.predict_proba(X)[:, 1])
     else:  # scikit-learn wants it above 0 where the second class is predicted
         np.testing.assert_allclose(named.decision_function(X), -plain.decision_function(X))
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        ThresholdClassifier(),
-        ThresholdClassifier(rule="youden"),
-        ThresholdClassifier(costs=rw.Costs(fp=2, fn=2)),
-        AbstainingClassifier(costs=rw.Costs(fp=1, fn=1, abstain=0.2)),
-        ReliableClassifier(positive=0.8, negative=0.8),
-    ],
-    ids=str,
-)
-def test_where_the_classes_are_alike_either_may_be_positive(model):
-    from sklearn.base import clone
-
-    free = clone(model).fit(X, NAMES).predict(X)
-    for label in ("good", "bad"):
-        told = clone(model).set_params(pos_label=label).fit(X, NAMES).predict(X)
-        assert (told == free).mean() > 0.98  # equally good rules may be settled differently
-
-
-@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [False, True], [0.0, 1.0]], ids=str)
-def test_usual_labels_say_it_themselves(labels):
-    model = ThresholdClassifier(**DEAR).fit(X, np.array(labels)[TRUTH])
-    assert model.pos_label_ == labels[1]
-    again = ThresholdClassifier(costs=rw.Costs(fp=5, fn=1), pos_label=labels[0])
-    again.fit(X, np.array(labels)[TRUTH])
-    assert (again.predict(X) == model.predict(X)).mean() > 0.98

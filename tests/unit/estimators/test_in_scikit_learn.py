@@ -144,28 +144,6 @@ def test_a_search_may_minimise_cost(data):
 
 
 @pytest.mark.parametrize(
-    "estimator",
-    [
-        ThresholdClassifier(),
-        AbstainingClassifier(costs=rw.Costs(fp=1, fn=3, abstain=0.2)),
-        ReliableClassifier(positive=0.8, negative=0.8),
-    ],
-    ids=lambda e: type(e).__name__,
-)
-def test_a_search_may_maximise_the_area(estimator, data):
-    X, y = data
-    search = GridSearchCV(
-        estimator,
-        {"cv": [3, 4]},
-        scoring=["roc_auc", "accuracy"],
-        refit="roc_auc",
-        cv=3,
-        error_score="raise",
-    ).fit(X, y)
-    assert 0.5 < search.best_score_ <= 1
-
-
-@pytest.mark.parametrize(
     ("estimator", "inner"),
     [
         (ThresholdClassifier(), "estimator"),

@@ -140,14 +140,6 @@ def test_scheme_2_relabels_by_the_oracles_probabilities():
     assert agree > np.mean(model.predict(rows) == (q < 0.5)) + 0.02
 
 
-def test_a_constant_model_when_relabelling_leaves_one_class():
-    X, y = problem()
-    oracle = DummyClassifier(strategy="prior")  # says 0.5 or so of everything
-    model = mimic("Mim2Dirc", X, y, skew=50, oracle=oracle, n_samples=100)
-    assert (model.predict(X) == 1).all()
-    assert model.predict_proba(X[:1]).tolist() == [pytest.approx([1 / 102, 101 / 102])]
-
-
 def test_a_class_that_does_not_occur_is_named():
     X, y = problem(share=0.2)
     named = np.array(["well", "sick"])[y]
@@ -282,21 +274,3 @@ def test_the_absent_class_is_named_after_200_batches(cut, absent):
     with pytest.raises(AbsentClassError, match=f"class '{absent}' for 0 of 2,000"):
         sample_rows(ATTRIBUTES, counted, 10, 0.5, CLASSES, np.random.RandomState(0))
     assert len(calls) == 200
-
-
-@pytest.mark.parametrize(
-    ("name", "share"), [("Mim0a", 0.7), ("Mim0b", 0.5), ("Mim3", 1 / 5), ("Mim0c", None)]
-)
-def test_shares_of_the_types(name, share):
-    rng = np.random.default_rng(0)
-    y = (np.arange(200) >= 140).astype(int)  # 70 % of the first class
-    X = rng.normal(size=(200, 2)) + y[:, None]
-    model = MimeticClassifier(name, costs=rw.Costs(fp=1, fn=4), n_samples=500, random_state=0)
-    model.fit(X, y)
-    first = model.tree_.leaf_counts_.sum(axis=0)[0]
-    if share is None:
-        drawn = model.attributes_.sample(500, np.random.RandomState(0))
-        assert first == (model.oracle_.predict(np.column_stack(drawn)) == 0).sum()
-        assert first not in (250, 350, 100)
-    else:
-        assert first == round(500 * share)

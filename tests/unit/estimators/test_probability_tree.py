@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from rocwise.errors import InputError
@@ -30,19 +29,6 @@ def test_probabilities_follow_laplace_in_the_leaves_of_an_unpruned_tree(n_classe
             (np.sum(members == c) + 1) / (len(members) + n_classes) for c in range(n_classes)
         ]
         assert probabilities[leaves == leaf] == pytest.approx(np.tile(expected, (len(members), 1)))
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 10**6), st.integers(1, 4))
-def test_weight_two_is_the_row_twice(seed, min_samples_leaf):
-    rng = np.random.default_rng(seed)
-    X, y = problem(rng, n=30)
-    weights = rng.integers(0, 4, len(y))
-    weights[:2], y[:2] = 1, [0, 1]
-    tree = ProbabilityEstimatingTree(min_samples_leaf=min_samples_leaf, random_state=3)
-    weighted = clone(tree).fit(X, y, sample_weight=weights)
-    repeated = clone(tree).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-    assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
 @settings(max_examples=25)

@@ -22,7 +22,6 @@ from rocwise.estimators import (
     AbstainingClassifier,
     ClassWeightClassifier,
     MetaClassClassifier,
-    ReliableClassifier,
     ThresholdClassifier,
 )
 from rocwise.multiclass import class_cost
@@ -248,11 +247,6 @@ def test_groups_by_metadata_routing():
         assert len(scores["test_score"]) == 3
 
 
-def test_without_routing_groups_do_not_reach_the_model():
-    model = AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS)
-    assert 0 < model.window_.abstention_rate < 1
-
-
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
@@ -264,25 +258,3 @@ def test_without_routing_groups_do_not_reach_the_model():
 def test_refusals(groups, message):
     with pytest.raises(rw.InputError, match=message):
         ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=groups)
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv="prefit"),
-        lambda: AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv="prefit"),
-        lambda: ReliableClassifier(GaussianNB(), positive=0.8, negative=0.7, cv="prefit"),
-    ],
-)
-def test_weights_of_the_rule_are_copies(make):
-    weights = RNG.integers(0, 4, len(Y))
-    again = np.repeat(np.arange(len(Y)), weights)
-    models = make(), make()
-    for model in models:
-        model.estimator.fit(X, Y)
-    weighted = models[0].fit(X, Y, sample_weight=weights)
-    copied = models[1].fit(X[again], Y[again])
-    assert np.array_equal(weighted.predict(X), copied.predict(X))
-    if hasattr(weighted, "mean_cost"):
-        here, there = weighted.mean_cost(X, Y, weights), copied.mean_cost(X[again], Y[again])
-        assert here == pytest.approx(there, rel=1e-12)

@@ -321,14 +321,6 @@ def test_encoded_text_says_what_the_values_say(form, texts):
 
 
 @pytest.mark.parametrize("form", text_forms(["no"]))
-def test_distinct_values_are_those_of_the_rows_that_stayed(form):
-    column = as_vector(text_forms(["yes", "z", "no", "yes"])[form], "y")
-    kept = column.kept(np.array([True, False, True, True]))
-    found, places = kept.distinct()
-    assert (found.tolist(), places.tolist()) == (["no", "yes"], [1, 0, 1])
-
-
-@pytest.mark.parametrize("form", text_forms(["no"]))
 def test_text_labels_are_refused_in_one_sentence(form):
     labels = text_forms(["yes", "no", "z", "yes"])[form]
     with pytest.raises(rw.InputError, match="got 3 distinct labels: 'no', 'yes', 'z'"):
@@ -337,31 +329,3 @@ def test_text_labels_are_refused_in_one_sentence(form):
         rw.tally(labels, [1, 2, 3, 4], pos_label="Yes")
     with pytest.raises(rw.InputError, match="`pos_label` 1 does not occur"):
         rw.tally(labels, [1, 2, 3, 4], pos_label=1)
-
-
-@pytest.mark.parametrize("dtype", ["object", "string[python]", "str"])
-@pytest.mark.parametrize("gap", [None, "missing"])
-def test_texts_of_pandas_are_alike_however_they_are_held(dtype, gap):
-    texts = ["yes", "no", None if gap else "no", "yes"] * 3
-    series = pd.Series(texts, dtype=dtype, name="label", index=range(5, 17))
-    vector = as_vector(series, "y_true")
-    missing = [text is None for text in texts]
-    assert (vector.missing is not None) == (gap is not None)
-    if vector.missing is not None:
-        assert vector.missing.tolist() == missing
-    present = ~np.array(missing)
-    assert vector.values[present].tolist() == [text for text in texts if text is not None]
-    assert (vector.frame, vector.name, list(vector.index)) == ("pandas", "label", [*range(5, 17)])
-
-
-@pytest.mark.parametrize("name", [pd.NA, None, ""])
-def test_a_series_may_be_called_nothing_at_all(name):
-    y_true = pd.Series([0, 1, 0, 1], name=name)
-    texts = pd.Series(["no", "yes", "no", "yes"], name=name)
-    y_score = pd.Series([0.1, 0.2, 0.3, 0.4], name=name)
-    by = pd.Series([1, 1, 2, 2], name=name)
-    found = rw.tally(y_true, y_score)
-    assert found.origin.name is None
-    assert rw.auc(found).value == 0.75
-    assert rw.auc(texts, y_score, pos_label="yes").value == 0.75
-    assert rw.auc(y_true, y_score, by=by).column == "group"

@@ -262,29 +262,6 @@ TABLE = np.round(
 WEIGHTS = RNG.integers(0, 4, N)
 
 
-@pytest.mark.parametrize("average", AVERAGES)
-def test_weights_are_copies(average):
-    again = np.repeat(np.arange(N), WEIGHTS)
-    weighted = rw.multiclass.auc(KIND, TABLE, sample_weight=WEIGHTS, average=average)
-    copied = rw.multiclass.auc(KIND[again], TABLE[again], average=average)
-    assert weighted.value == pytest.approx(copied.value, rel=1e-12)
-    for name in ("pairwise", "directed", "per_class"):
-        np.testing.assert_allclose(getattr(weighted, name), getattr(copied, name), rtol=1e-12)
-    thirds = rw.multiclass.auc(KIND, TABLE, sample_weight=WEIGHTS / 3, average=average)
-    assert thirds.value == pytest.approx(weighted.value, rel=1e-12)
-    assert thirds.standard_error == pytest.approx(weighted.standard_error, rel=1e-9)
-    n_rows = np.count_nonzero(WEIGHTS)
-    assert repr(weighted).endswith(f"3 classes, {n_rows} rows; weights of {n_rows} rows")
-
-
-@pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("given", [{"sample_weight": np.full(N, 2.5)}, {"groups": np.arange(N)}])
-def test_equal_weights_and_clusters_of_one_row_change_no_interval(average, given):
-    plain = rw.multiclass.auc(KIND, TABLE, average=average)
-    same = rw.multiclass.auc(KIND, TABLE, average=average, **given)
-    assert same.standard_error == pytest.approx(plain.standard_error, rel=1e-10)
-
-
 @pytest.mark.parametrize("given", [{"sample_weight": 1.0 + WEIGHTS}, {"groups": GROUPS}])
 def test_two_classes_have_the_standard_error_of_auc(given):
     y, score = np.minimum(KIND, 1), TABLE[:, 1]
@@ -292,16 +269,6 @@ def test_two_classes_have_the_standard_error_of_auc(given):
     there = rw.auc(y, score, method="delong", **given)
     assert here.value == pytest.approx(there.value, rel=1e-12)
     assert here.standard_error == pytest.approx(there.standard_error, rel=1e-9)
-
-
-@pytest.mark.parametrize("what", ["weights", "groups", "both"])
-def test_the_bootstrap_of_rows_with_weights_and_of_clusters_agrees_with_influences(what):
-    given = {"sample_weight": 1.0 + WEIGHTS} if what != "groups" else {}
-    given |= {"groups": GROUPS} if what != "weights" else {}
-    drawn = rw.multiclass.auc(KIND, TABLE, method="bootstrap", rng=1, **given)
-    influence = rw.multiclass.auc(KIND, TABLE, **given)
-    assert drawn.standard_error == pytest.approx(influence.standard_error, rel=0.15)
-    assert ("clusters" in drawn.interval.method) == (what != "weights")
 
 
 def test_rows_repeated_within_clusters_tell_nothing_new():

@@ -99,19 +99,6 @@ def test_the_order_of_the_columns_does_not_matter(order):
     assert [table[name] for name in KINDS] == pytest.approx(one.per_class.tolist(), rel=1e-14)
 
 
-def test_a_frame_is_put_in_the_order_of_the_classes():
-    codes, scores = sample()
-    frame = pd.DataFrame(scores, columns=list(KINDS))
-    y = np.array(KINDS)[codes]
-    found = rw.multiclass.class_weights(y, frame, costs=COSTS)
-    turned = frame[["ash", "elm", "oak"]]
-    assert found.predict(turned).tolist() == found.predict(scores).tolist()
-    chosen = rw.multiclass.auc(y, turned.assign(more=1.0), classes=KINDS)
-    assert chosen.value == rw.multiclass.auc(codes, scores).value
-    two = rw.multiclass.compare(y, {"a": frame, "b": turned})
-    assert two.difference == 0.0
-
-
 def test_every_class_has_its_interval():
     codes, scores = sample()
     found = rw.multiclass.auc(np.array(KINDS)[codes], scores, classes=KINDS, average="ovr")
@@ -126,16 +113,6 @@ def test_every_class_has_its_interval():
     assert (table["auc"] < table["high"]).all()
 
 
-def test_clusters_widen_the_intervals_of_classes():
-    codes, scores = sample()
-    twice = np.repeat(codes, 2), np.repeat(scores, 2, axis=0)
-    alone = rw.multiclass.auc(codes, scores, groups=np.arange(len(codes)))
-    doubled = rw.multiclass.auc(*twice, groups=np.repeat(np.arange(len(codes)), 2))
-    for name, limits in alone.per_class_intervals().items():
-        found = doubled.per_class_intervals()[name]
-        assert (found.low, found.high) == pytest.approx((limits.low, limits.high), abs=5e-3)
-
-
 def test_shares_called_right_have_wilson_limits():
     codes, scores = sample()
     found = rw.multiclass.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
@@ -148,13 +125,6 @@ def test_shares_called_right_have_wilson_limits():
         limits = binomtest(right, int(rows.sum())).proportion_ci(method="wilson")
         assert frame["right_low"][k] == pytest.approx(limits.low)
         assert frame["right_high"][k] == pytest.approx(limits.high)
-
-
-def test_one_scale_of_weights():
-    codes, scores = sample()
-    found = rw.multiclass.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
-    shown = ", ".join(f"{name} {w:.4g}" for name, w in zip(KINDS, found.weights, strict=True))
-    assert repr(found).startswith(f"Class weights {shown} by ")
 
 
 def test_refusals():

@@ -1,7 +1,6 @@
 """Expected cost: worked examples, the tie rule, zeros, and what is refused."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import rocwise as rw
@@ -143,21 +142,3 @@ def test_new_rows_are_checked():
         found.predict([[0.5, 0.5, -1]])
     with pytest.raises(ValueError, match="cannot be read as numbers"):
         found.predict([["a", "b", "c"]])
-
-
-def test_missing_rows_can_be_left_out():
-    F = np.array(A1.F)
-    F[3, 1] = np.nan
-    whole = np.delete(F, 3, axis=0), np.delete(A1.y, 3)
-    found = class_weights(A1.y, F, costs=A1.C, missing="drop")
-    assert found.cost == class_weights(whole[1], whole[0], costs=A1.C).cost
-    assert "1 row with missing values left out" in repr(found)
-
-
-def test_frames_answer_in_kind():
-    frame = pd.DataFrame(A1.F, columns=["a", "b", "c"])
-    found = class_weights(pd.Series(A1.y), frame, costs=A1.C)
-    assert isinstance(found.to_frame(), pd.DataFrame)
-    assert found.predict(frame).tolist() == found.predict(A1.F).tolist()
-    named = {"a": frame["a"], "b": frame["b"], "c": frame["c"]}
-    assert class_weights(A1.y, named, costs=A1.C).cost == found.cost

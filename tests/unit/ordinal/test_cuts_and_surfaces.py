@@ -220,39 +220,6 @@ def test_many_scores_are_thinned_and_say_so():
     assert "heights are exact" in repr(rw.ordinal.surface(few_in_the_middle, f))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
-    rng = np.random.default_rng(3)
-    y, score = rng.integers(1, 4, 500), rng.normal(size=500)
-    with rw.threads(threads):
-        surface = rw.ordinal.surface(y, score)
-        surface.to_frame()  # makes the columns
-    cuts = np.append(-np.inf, np.sort(score))
-    lower, upper = np.triu_indices(501)
-    np.testing.assert_array_equal(surface.b1, cuts[lower])
-    np.testing.assert_array_equal(surface.b2, cuts[upper])
-    below = np.searchsorted(np.sort(score[y == 2]), cuts, side="right")
-    np.testing.assert_array_equal(surface.tpr2, (below[upper] - below[lower]) / sum(y == 2))
-    first = np.searchsorted(np.sort(score[y == 1]), cuts, side="right")
-    np.testing.assert_array_equal(surface.tpr1, first[lower] / sum(y == 1))
-    third = sum(y == 3) - np.searchsorted(np.sort(score[y == 3]), cuts, side="right")
-    np.testing.assert_array_equal(surface.tpr3, third[upper] / sum(y == 3))
-
-
-def test_a_section_where_sums_of_weights_pass_their_total():
-    rng = np.random.default_rng(8)
-    y = rng.integers(0, 3, 3000)
-    f, weight = np.round(y + rng.normal(size=3000)), rng.random(3000) + 0.1
-    for seed in range(20):
-        weight = np.random.default_rng(seed).permutation(weight)
-        surface = rw.ordinal.surface(y, f, sample_weight=weight)
-        rates, heights = surface.section(0.3)
-        if rates[-1] > 1.0:
-            break
-    assert rates[-1] > 1.0
-    assert len(heights) == len(rates)
-
-
 def test_rows_that_are_there_many_times_leave_equal_cuts_equal():
     y = np.array([0, 1, 0, 1, 2, 1, 2, 0, 1, 2, 1])
     f = np.array([2.0, 2.0, 3.0, 1.0, 3.0, 0.0, 2.0, 1.0, 0.0, 2.0, 1.0])

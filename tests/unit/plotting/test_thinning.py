@@ -29,18 +29,6 @@ def test_every_column_keeps_its_ends_and_extremes(seed, scale):
         assert y[kept][left].min() == y[there].min()
 
 
-def test_few_points_gaps_and_curves_that_turn_back_are_left_alone():
-    few = np.linspace(0, 1, 100)
-    assert shown_indices(few, (few,), UNIT) is None
-    many = np.linspace(0, 1, 2 * FEW)
-    gaps = many.copy()
-    gaps[7] = np.nan
-    assert shown_indices(many, (gaps,), UNIT) is None
-    assert shown_indices(many[::-1], (many,), UNIT) is None
-    x, y = thinned(UNIT, few, few)
-    assert len(x) == len(y) == 100
-
-
 def test_a_band_keeps_its_area():
     x = np.linspace(0, 1, 200_000)
     thin = thinned(UNIT, x, x**2, np.sqrt(x))

@@ -93,28 +93,6 @@ def test_wilcoxon_ties_equal_differences():
     assert answer.statistic == 2.0
 
 
-def test_two_sample_tests_overlook_what_pairs_show():
-    """The Kolmogorov-Smirnov test takes paired errors for independent ones."""
-    rng = np.random.default_rng(3)
-    a = rng.exponential(size=200)
-    b = a + 0.05 * rng.random(200)
-    assert stats.ks_2samp(a, b).pvalue > 0.5
-    assert rw.regression.compare(np.zeros(200), {"a": a, "b": b}, rng=1).p_value < 0.001
-
-
-def test_blocks_widen_the_interval_of_a_sluggish_series():
-    rng = np.random.default_rng(5)
-    noise = rng.normal(size=400)
-    d = np.zeros(400)
-    for t in range(1, 400):
-        d[t] = 0.8 * d[t - 1] + noise[t]
-    models = {"a": 20 + d, "b": np.full(400, 20.0)}
-    rows = rw.regression.compare(np.zeros(400), models, method="bootstrap", rng=1).interval
-    blocks = rw.regression.compare(np.zeros(400), models, method="block-bootstrap", block=20, rng=1)
-    assert blocks.interval.high - blocks.interval.low > 2 * (rows.high - rows.low)
-    assert "blocks of 20" in blocks.method
-
-
 def test_no_interval_of_the_bootstrap_where_none_can_be_had():
     """Of three rows most resamples repeat one; the widest of them have no spread at all."""
     answer = rw.regression.compare(
@@ -169,30 +147,6 @@ def test_several_models():
     assert answer.p_value == pytest.approx(3 * smallest)
     assert answer.difference is None
     assert json.loads(json.dumps(answer.to_dict()))["pairwise"]["low"] == [None, None, None]
-
-
-def test_a_pair_without_p_value_among_several():
-    models = {**C2.models, "c": [1.0, 0.1, 0.9, 0.3, 0.2, 0.8, 0.7, 0.6]}
-    answer = rw.regression.compare(C2.y, models, method="diebold-mariano", horizon=2)
-    table = answer.to_frame()
-    assert table["p_value"][0] is None
-    assert table["p_adjusted"][0] is None
-    known = [p for p in table["p_value"] if p is not None]
-    assert known
-    assert answer.p_value == min(p for p in table["p_adjusted"] if p is not None)
-    assert answer.p_value <= 3 * min(known)
-    assert "no p value" in repr(answer)
-
-
-def test_forms_of_predictions():
-    pd = pytest.importorskip("pandas")
-    expected = rw.regression.compare(C1.y, C1.models).p_value
-    frame = pd.DataFrame(C1.models)
-    answer = rw.regression.compare(pd.Series(C1.y), frame)
-    assert (answer.p_value, list(answer.estimates)) == (expected, ["a", "b"])
-    assert isinstance(answer.to_frame(), pd.DataFrame)
-    table = rw.regression.compare(C1.y, frame.to_numpy())
-    assert (table.p_value, list(table.estimates)) == (expected, ["model 1", "model 2"])
 
 
 @pytest.mark.parametrize(

@@ -91,19 +91,6 @@ def test_refusals(options, said):
         rw.regression.band(rw.regression.rec(C1.y, C1.a), **options)
 
 
-def test_doubt_about_a_series_says_what_to_do():
-    walk = np.cumsum(np.random.default_rng(0).normal(size=120))
-    band = rw.regression.band(rw.regression.rec(np.zeros(120), walk))
-    warning = band.warning()
-    assert warning is not None
-    assert warning.startswith("successive losses are correlated (0.93), so this band may be too")
-    assert warning.endswith("use kind='bootstrap' and a `block` as long as the dependence lasts")
-    blocks = rw.regression.band(
-        rw.regression.rec(np.zeros(120), walk), kind="bootstrap", block=10, rng=0
-    )
-    assert blocks.warning() is None
-
-
 def test_a_band_is_around_a_curve():
     with pytest.raises(InputError, match=r"`curve` must be a RecCurve; got list"):
         rw.regression.band([1, 2])  # type: ignore[arg-type]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.errors import InputError
 from unit.regression.forecast_vectors import C1, C2
 
 TINY = {"abs": 1e-10, "rel": 0}
@@ -172,26 +171,6 @@ def test_one_case(y_pred, aoc, tolerance):
     curve = rw.regression.rec([5.0], y_pred, null=1.0)
     assert (curve.aoc, curve.tolerance.tolist(), curve.accuracy.tolist()) == (aoc, tolerance, [1.0])
     assert curve.trapezoid_aoc() == aoc / 2
-
-
-def test_a_loss_of_ones_own_is_called_by_its_name():
-    def pinball(y_true, y_pred):
-        return np.maximum(0.9 * (y_true - y_pred), 0.1 * (y_pred - y_true))
-
-    assert (
-        repr(rw.regression.rec([1, 3], [2, 4], loss=pinball)) == "AOC 0.1 (mean pinball); 2 cases"
-    )
-    nameless = rw.regression.rec([1, 3], [2, 4], loss=lambda truth, said: abs(truth - said) ** 3)
-    assert repr(nameless) == "AOC 1 (mean loss); 2 cases"
-
-
-@pytest.mark.parametrize("missing", ["raise", "drop"])
-def test_training_targets_must_be_complete(missing):
-    with pytest.raises(
-        InputError, match=r"`y_train` has 1 missing .* row 1\). Leave those"
-    ) as told:
-        rw.regression.rec([1, 2], [2, 2], null="mean", y_train=[1, np.nan], missing=missing)
-    assert "missing=" not in str(told.value)
 
 
 def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not():

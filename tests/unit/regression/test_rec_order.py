@@ -28,20 +28,6 @@ def test_first_example_dominance(loss):
     assert b.order(a, names=("b", "a")).verdict == "second dominates"
 
 
-def test_naive_comparison_sees_crossings_that_are_rounding():
-    """Without merging, |4.6 - 5| < 0.4 < |...| and two crossings appear near 0.3 and 0.4."""
-    y, a, b = (np.array(each, dtype=float) for each in (C1.y, C1.a, C1.b))
-    first, second = np.sort(np.abs(y - a)), np.sort(np.abs(y - b))
-    grid = np.unique(np.concatenate([first, second]))
-    lead = np.sign(
-        np.searchsorted(first, grid, side="right") - np.searchsorted(second, grid, side="right")
-    )
-    lead, grid = lead[lead != 0], grid[lead != 0]
-    false_crossings = grid[1:][np.diff(lead) != 0]
-    np.testing.assert_allclose(false_crossings, [0.3, 0.4], atol=1e-12)
-    assert rw.regression.rec(y, a).crossings(rw.regression.rec(y, b)) == []
-
-
 @pytest.mark.parametrize(("loss", "place"), [("absolute", 0.75), ("squared", 0.5625)])
 def test_second_example_crossing(loss, place):
     a, b = curves(C2, loss=loss)
@@ -62,18 +48,6 @@ def test_stretches_between_crossings():
     plain = json.loads(json.dumps(order.to_dict()))
     assert plain["end"] == [0.75, None]
     assert order.to_frame()["winner"].tolist() == ["b", "a"]
-
-
-def test_areas_at_every_crossing():
-    rng = np.random.default_rng(4)
-    first, second = (
-        rw.regression.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2)
-    )
-    order = first.order(second)
-    assert len(order.crossings) > 3
-    for k, cut in enumerate(order.crossings):
-        assert order.first_aoc[k] == pytest.approx(first.aoc_up_to(cut), rel=1e-12)
-        assert order.second_aoc[k] == pytest.approx(second.aoc_up_to(cut), rel=1e-12)
 
 
 def test_equal_curves():

@@ -66,18 +66,6 @@ def test_a_sign_test_of_many_rows():
     assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
 
-def test_halves_reach_forty_rows():
-    rng = np.random.default_rng(6)
-    d = rng.normal(0.3, 1.0, 38)
-    answer = rw.regression.compare(np.zeros(38), {"a": np.abs(d) + d, "b": np.abs(d)})
-    assert answer.n_resamples is None
-    random = rw.regression.compare(
-        np.zeros(60),
-        {"a": np.abs(np.r_[d, d[:22]]) + np.r_[d, d[:22]], "b": np.abs(np.r_[d, d[:22]])},
-    )
-    assert random.n_resamples == 10_000
-
-
 def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
     rng = np.random.default_rng(7)
     models = {"a": rng.exponential(size=18), "b": rng.exponential(size=18) + 0.4}

@@ -166,18 +166,6 @@ def test_no_process_no_answer_but_the_next_job_tries_again(job, monkeypatch):
     lane.close()
 
 
-def test_nobody_waits_for_a_lane_that_was_closed(job):
-    lane = Lane()
-    lane.start()
-    first, second = job("surface", 20_000), job("surface", 5)
-    lane.submit(first)
-    lane.submit(second)
-    until(lambda: first.state == "running")
-    lane.close()
-    assert second.ended.wait(10)
-    assert second.state == "cancelled"
-
-
 def test_closing_ends_the_process_even_in_the_middle_of_a_job(job):
     lane = Lane()
     lane.start()

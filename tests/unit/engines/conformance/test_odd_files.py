@@ -1,7 +1,6 @@
 """Files as they are found in the wild: the same answer, or the same refusal, at every size."""
 
 import datetime
-import os
 
 import numpy as np
 import pyarrow as pa
@@ -140,22 +139,6 @@ def test_text_in_another_encoding(size, tmp_path):
     path.write_text("y,s,größe\n1,2,3\n0,1,2\n", encoding="latin-1")
     with pytest.raises(rw.InputError, match=r"a\.csv cannot be read .* in UTF-8"):
         rw.auc(path, label="y", score="s")
-
-
-def test_folders_and_patterns(size, tmp_path):
-    table = pa.table({"y": LABELS, "s": SCORES})
-    folder = tmp_path / "scores.parquet"
-    folder.mkdir()
-    pq.write_table(table.slice(0, 70), folder / "part-0.parquet")
-    pq.write_table(table.slice(70), folder / "part-1.parquet")
-    asked = {"label": "y", "score": "s"}
-    with pytest.raises(IsADirectoryError, match=r"is a folder; .*\*\.parquet"):
-        rw.auc(folder, **asked)
-    assert rw.auc(os.path.join(folder, "*.parquet"), **asked).value == AREA
-    assert rw.auc(os.path.join(folder, "part-*"), **asked).value == AREA
-    (folder / "part-2.csv").write_text("y,s\n")
-    with pytest.raises(rw.InputError, match=r"files of several kinds \(.csv, .parquet\)"):
-        rw.auc(os.path.join(folder, "part-*"), **asked)
 
 
 def test_groups_called_by_dates_and_by_lists(size, tmp_path):

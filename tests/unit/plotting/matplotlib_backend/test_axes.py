@@ -1,6 +1,5 @@
 """Plots on matplotlib axes: theme, layout, and good manners towards the user's settings."""
 
-import subprocess
 import sys
 
 import matplotlib
@@ -11,8 +10,8 @@ from matplotlib.colors import to_hex
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.matplotlib_backend.figure import draw, draw_figure
-from rocwise.plotting.spec import Axis, Band, Line, PlotSpec
+from rocwise.plotting.matplotlib_backend.figure import draw_figure
+from rocwise.plotting.spec import Axis, PlotSpec
 from rocwise.plotting.theme import COLORS
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
 
@@ -166,16 +165,6 @@ def test_forest_rows_have_names_left_and_numbers_right():
         assert box.y0 < (names[name].y0 + names[name].y1) / 2 < box.y1
 
 
-def test_a_band_and_a_log_axis_are_drawn():
-    x = np.array([0.01, 0.1, 1.0])
-    layers = (Band(x, x / 2, x, label="90 % band"), Line(x, 0.7 * x, label="curve"))
-    ax = draw(PlotSpec(layers, Axis("x", (0.01, 1), "log"), Axis("y", (0, 1))))
-    assert ax.get_xscale() == "log"
-    (area,) = ax.collections
-    assert to_hex(area.get_facecolor()[0]).upper() == COLORS[0]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["curve", "90 % band"]
-
-
 def test_wrong_axes_width_and_backend_are_refused(curve):
     with pytest.raises(rw.InputError, match="`ax` must be matplotlib axes"):
         plot(curve, ax="axes")
@@ -191,13 +180,3 @@ def test_without_matplotlib_the_error_says_how_to_get_it(curve, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(rw.errors.MissingPackageError, match=r"pip install 'rocwise\[plot\]'"):
         plot(curve)
-
-
-def test_describing_a_plot_imports_no_matplotlib():
-    code = (
-        "import sys, rocwise as rw; from rocwise.plotting import plot\n"
-        "plot(rw.roc([0, 1, 1], [1, 2, 3]), backend='none')\n"
-        "plot(rw.thresholds([0, 1, 1], [1, 2, 3]), backend='none')\n"
-        "assert 'matplotlib' not in sys.modules, 'matplotlib was imported'"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,7 +7,6 @@ from rocwise.errors import InputError
 from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Line, Points, Tick
 from rocwise.regression.filters import KalmanFilter, fit_noise
-from rocwise.regression.network_training import train_network
 
 FOLLOWER = KalmanFilter(
     [[1.0, 0.1], [0.0, 1.0]],
@@ -80,13 +79,6 @@ def test_smoothed_states():
     assert spec.y.title == "State 1"
 
 
-def test_network():
-    found = train_network(np.sin(np.arange(60) / 3), order=2, hidden=2, random_state=0)
-    spec = compose(found)
-    assert layers(spec, Points)[0].x[0] == 2
-    assert layers(spec, Line)[0].y.tolist() == found.forecast.tolist()
-
-
 def test_likelihood_around_the_noises():
     found = fit_noise(FOLLOWER, Y, method="grid")
     spec = compose(found)
@@ -95,10 +87,3 @@ def test_likelihood_around_the_noises():
     assert (process.label, observation.label) == ("process noise", "observation noise")
     np.testing.assert_allclose(process.y, found.process_profile - found.log_likelihood)
     np.testing.assert_allclose(observation.y, found.observation_profile - found.log_likelihood)
-
-
-@pytest.mark.parametrize("options", [{"column": 2}, {"level": 1.0}, {"last": 0}])
-def test_unusable_options(options):
-    (name,) = options
-    with pytest.raises(InputError, match=f"`{name}` must"):
-        compose(FOLLOWER.filter(Y), **options)

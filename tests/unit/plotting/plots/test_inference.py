@@ -46,30 +46,6 @@ def test_the_trusted_interval_is_marked():
     assert table.advice in spec.caption[0]
 
 
-@pytest.mark.parametrize(
-    "result",
-    [
-        rw.test_auc([0, 1, 0, 1, 1], [1, 2, 3, 4, 5], null=0.6),
-        rw.step_area([0, 1, 0, 1], [1, 2, 3, 4]),
-        rw.inference.cv_interval([0.7, 0.8, 0.9]),
-    ],
-    ids=lambda result: type(result).__name__,
-)
-def test_small_answers_are_drawn_within_their_axes(result):
-    spec = compose({"m": result})
-    low, high = spec.x.limits
-    (points,) = layers(spec, Points)
-    assert (low < points.x).all()
-    assert (points.x < high).all()
-    assert result.plot() is not None
-
-
-def test_an_interval_is_a_table_of_one_row():
-    table = rw.inference.cv_interval([0.7, 0.8, 0.9]).to_frame()
-    assert table["mean"][0] == pytest.approx(0.8)
-    assert table["low"][0] < table["high"][0]
-
-
 @pytest.mark.parametrize("question", [rw.test_auc, rw.step_area])
 def test_one_answer_is_drawn_with_its_curve(question):
     labels, scores = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]

@@ -62,28 +62,3 @@ def test_a_rule_before_and_after():
     assert "between a and b no decision" in record.caption
     assert record.legend[0] == "precision of positives = 0.9 (skew 1)"
     plot(rule).figure.canvas.draw()
-
-
-def test_the_parts_alone():
-    rule = rw.reliable(Y, S, positive=0.9, negative=0.9)
-    assert len(curves(recorded(rule, part="before"))) == 1
-    record = recorded(rule, part="after")
-    (after,) = curves(record)
-    assert after.slot == 1
-    dashed = [line for line in record.layers(Line) if line.role == "reference"]
-    for line in dashed:  # the isometrics of the new skew go through the image of a and b
-        slope = (line.y[1] - line.y[0]) / (line.x[1] - line.x[0])
-        assert line.y[0] + slope * (rule.point[0] - line.x[0]) == pytest.approx(rule.point[1])
-    assert f"{rule.skew_after:.3g}" in record.legend[0]
-    with pytest.raises(rw.InputError, match="part"):
-        recorded(rule, part="left")
-
-
-def test_without_abstention_the_arc_is_marked():
-    rule = rw.reliable(Y, S, positive=0.7, negative=0.7)
-    record = recorded(rule)
-    hull, arc = curves(record)
-    assert (arc.x[0], arc.y[0]) == pytest.approx(rule.interval[0])
-    assert (arc.x[-1], arc.y[-1]) == pytest.approx(rule.interval[1])
-    assert record.legend[3] == "reaches both targets"
-    assert len(hull.x) == len(rule.hull_fpr)

@@ -45,13 +45,6 @@ def test_one_panel_for_each_class(curves):
         curves.only("9")
 
 
-def test_panels_stand_in_a_grid(curves):
-    pytest.importorskip("matplotlib")
-    axes = curves.plot(beside=True)
-    rows = {round(ax.get_subplotspec().rowspan.start) for ax in axes}
-    assert (len(axes), rows) == (4, {0, 1})
-
-
 def test_average_and_its_parts():
     spec = drawn(rw.multiclass.auc(*A1))
     rows = [tick.text for tick in spec.spec.y.ticks]

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.spec import Band, Label, Line, Points, Whiskers
+from rocwise.plotting.spec import Band, Label, Line, Points
 from unit.regression.forecast_vectors import C1, C2
 
 
@@ -87,29 +87,6 @@ def test_order_marks_the_crossing():
     assert recording.legend == ["a, AOC 0.469", "b, AOC 0.594"]
     clear = models(C1)
     assert not recorded(clear["a"].order(clear["b"])).layers(Points)
-
-
-def test_shares_are_rows():
-    answers = {n: c.within([0.25, 0.5]) for n, c in models(C2).items()}
-    spec = recorded(answers).spec
-    assert [tick.text for tick in spec.y.ticks] == [
-        "a, within 0.25",
-        "a, within 0.5",
-        "b, within 0.25",
-        "b, within 0.5",
-    ]
-
-
-def test_comparison_with_and_without_intervals():
-    with_interval = recorded(rw.regression.compare(C1.y, C1.models, method="diebold-mariano"))
-    assert len(with_interval.layers(Whiskers)) == 1
-    assert with_interval.spec.right_ticks[0].text == "−0.05, p = 0.818"
-    assert not recorded(rw.regression.compare(C1.y, C1.models)).layers(Whiskers)
-    undefined = rw.regression.compare(C2.y, C2.models, method="diebold-mariano", horizon=2)
-    assert recorded(undefined).spec.right_ticks[0].text.endswith(", no p value")
-    three = rw.regression.compare(C2.y, {**C2.models, "c": [0.125] * 8})
-    assert len(recorded(three).spec.y.ticks) == 3
-    assert "adjusted by Holm" in recorded(three).caption
 
 
 def test_rroc_has_a_dot_at_the_present_forecasts():

@@ -6,7 +6,7 @@ import pytest
 import rocwise as rw
 from rocwise.plotting import compose, plot
 from rocwise.plotting.spec import Band, Cells, Label, Line, Points, auc_words
-from unit.plotting.drawn_results import COSTS, RISK, S, Y
+from unit.plotting.drawn_results import COSTS, S, Y
 
 TALLY = rw.tally(Y, S)
 CURVE = rw.roc(TALLY)
@@ -138,17 +138,3 @@ def test_the_confusion_matrix():
     assert found == [[point.tp, point.fn], [point.fp, point.tn]]
     assert cells.shares.sum(axis=1) == pytest.approx([1, 1])
     assert plot(point, view="matrix").get_xlabel() == "Called"
-
-
-def test_the_distance_of_kolmogorov_and_smirnov():
-    lift = rw.lift(TALLY)
-    gap = layers(compose(lift, view="ks"), Line)[-1]
-    assert gap.x[0] == lift.ks_threshold
-    assert abs(gap.y[1] - gap.y[0]) == pytest.approx(lift.ks)
-
-
-def test_calibration_has_its_predictions_below_it():
-    spec = compose(rw.calibration(Y, RISK))
-    bars = layers(spec, Band)[0]
-    assert (bars.muted, bars.upper.max()) == (True, pytest.approx(0.125))
-    assert len(layers(compose(rw.calibration(Y, RISK), histogram=False), Band)) == 1

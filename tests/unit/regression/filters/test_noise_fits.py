@@ -41,13 +41,6 @@ def test_search_finds_a_maximum():
     assert found.negligible == ()
 
 
-def test_start_does_not_matter():
-    y = walk()
-    near, far = fit_noise(level(), y), fit_noise(level(30.0, 0.01), y)
-    assert far.process_noise.item() == pytest.approx(near.process_noise.item(), rel=1e-3)
-    assert far.observation_noise.item() == pytest.approx(near.observation_noise.item(), rel=1e-3)
-
-
 def test_grid_takes_the_best_of_all_pairs():
     y = walk(60)
     found = fit_noise(level(), y, method="grid")
@@ -88,14 +81,6 @@ def test_a_noise_that_is_not_there_becomes_negligible():
     assert found.process_noise.item() < 1e-6
     assert found.observation_noise.item() == pytest.approx(1.0, rel=0.02)
     assert found.negligible == ("process_noise",)
-
-
-def test_observations_without_noise():
-    y = np.cumsum(np.repeat([1.0, -1.0, 1.0], 30))  # steps that go together
-    found = fit_noise(level(), y)
-    assert found.observation_noise.item() < 1e-3
-    assert found.process_noise.item() == pytest.approx(1.0, rel=0.05)
-    assert repr(found).endswith("; observation_noise is negligible")
 
 
 def test_nile(data_folder):

@@ -98,17 +98,6 @@ def test_jacobians_of_one_state_or_of_many_serve_a_vectorized_model(many_states)
     np.testing.assert_allclose(each.covariance, plain.covariance, atol=1e-8)
 
 
-def test_tiny_alpha_approaches_the_second_order_limit_without_losing_digits():
-    """Weights of a million: the limit alpha -> 0 exists and rounding must not hide it."""
-    found = [
-        kind(bent, newest, alpha=alpha, **NOISES).filter(SERIES).log_likelihood
-        for kind in (UnscentedKalmanFilter, SquareRootUnscentedKalmanFilter)
-        for alpha in (1e-2, 1e-3)
-    ]
-    assert max(found) - min(found) < 1e-3
-    assert found[1] == pytest.approx(found[3], abs=1e-8)
-
-
 def test_central_differences_are_exact_for_squares():
     """Mean and variance of x² for x ~ N(m, s²) are m² + s² and 4 m² s² + 2 s⁴."""
     m, s2 = 0.7, 0.3
