@@ -90,6 +90,17 @@ def test_table_curve_and_classes_say_the_same(kernels, rows):
     assert kernels.table_sums(pos, neg) == kernels.placement_sums(*classes)
 
 
+@given(rows=scored_rows())
+def test_sorted_samples_say_the_same_as_sorted_classes(kernels, rows):
+    sample, classes = kernels.sort_sample(*rows), kernels.sort_by_class(*rows)
+    sizes = np.abs(rows[1].astype(float))
+    assert (sample is None) == bool(((sizes >= 2.0**511) | (sizes < 2.0**-512) & (sizes > 0)).any())
+    if sample is not None:
+        assert kernels.sample_sums(sample) == kernels.placement_sums(*classes)
+        pairs = zip(kernels.sample_curve(sample), kernels.merge_curves(*classes), strict=True)
+        assert all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs)
+
+
 @given(rows=scored_rows(), cuts=st.lists(st.floats(allow_nan=False, width=32), max_size=4))
 def test_ranges_combine_to_the_whole(kernels, rows, cuts):
     neg, pos = kernels.sort_by_class(*rows)

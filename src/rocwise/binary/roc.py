@@ -397,7 +397,7 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
         area = float(np.dot(np.diff(fp, prepend=0.0), heights)) / (data.n_pos * data.n_neg)
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     perfect = 2 * int(data.n_pos) * int(data.n_neg)
-    if perfect > LARGEST_COUNT or data.oriented_classes is not None:
+    if perfect > LARGEST_COUNT or data.has_classes:
         return data.placement_sums.sum_u / perfect
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
     return doubled / perfect

@@ -189,7 +189,7 @@ class Tally(Drawable, Immutable):
     origin: Origin
     steps: SmoothSteps | None
     _table: tuple[Array, Amounts, Amounts] | None
-    _classes: Classes | Callable[[], Classes] | None
+    _classes: Classes | kernels.SortedSample | None
     _meanings: Array | None
     _sums: kernels.PlacementSums | None
     _cache: dict[Hashable, Any]
@@ -198,7 +198,7 @@ class Tally(Drawable, Immutable):
         self,
         *,
         table: tuple[Array, Amounts, Amounts] | None = None,
-        classes: Classes | Callable[[], Classes] | None = None,
+        classes: Classes | kernels.SortedSample | None = None,
         meanings: Array | None = None,
         squares: Squares | None = None,
         rows: TallyRows | None = None,
@@ -206,7 +206,7 @@ class Tally(Drawable, Immutable):
         sums: kernels.PlacementSums | None = None,
         steps: SmoothSteps | None = None,
     ) -> None:
-        """Scores, pos and neg; or ascending negatives and positives, or how to sort them.
+        """Scores, pos and neg; or ascending negatives and positives, or both sorted together.
 
         Sums of placements and steps of the smooth curve are given where they are those of the
         rows, but the table is coarser.
@@ -218,7 +218,7 @@ class Tally(Drawable, Immutable):
             )
         self._set(
             _table=locked(table),
-            _classes=classes if callable(classes) else locked(classes),
+            _classes=locked(classes),
             _meanings=locked(meanings),
             _sums=sums,
             _cache={},
@@ -231,7 +231,7 @@ class Tally(Drawable, Immutable):
     def _made_of(self) -> dict[str, Any]:
         return {
             "table": self._table,
-            "classes": self._sorted_classes,
+            "classes": self._classes,
             "meanings": self._meanings,
             "squares": self.squares,
             "rows": self.rows,
@@ -256,7 +256,8 @@ class Tally(Drawable, Immutable):
         unequal = counts is not None and int(counts.max()) > 1
         if weights is not None or clusters is not None or unequal:
             return cls(**_table_of_rows(mask, column, weights, counts, clusters))
-        classes = kernels.sort_by_class(mask, column.oriented)
+        sample = kernels.sort_sample(mask, column.oriented)
+        classes = kernels.sort_by_class(mask, column.oriented) if sample is None else sample
         return cls(classes=classes, meanings=column.meanings, origin=column.origin)
 
     @classmethod
@@ -306,7 +307,10 @@ class Tally(Drawable, Immutable):
     @cached_property
     def _sorted_classes(self) -> Classes | None:
         """Ascending oriented scores of negatives and of positives; None of a given table."""
-        return self._classes() if callable(self._classes) else self._classes
+        if isinstance(self._classes, kernels.SortedSample):
+            neg, pos = kernels.classes_of(self._classes)
+            return read_only(neg), read_only(pos)
+        return self._classes
 
     @cached_property
     def _curve(self) -> tuple[Array, Amounts, Amounts]:
@@ -314,8 +318,11 @@ class Tally(Drawable, Immutable):
             scores, *amounts = self._table
             tp, fp = (read_only(np.cumsum(column)) for column in amounts)
             return scores, tp, fp
-        assert self._sorted_classes is not None
-        scores, tp, fp = kernels.merge_curves(*self._sorted_classes)
+        assert self._classes is not None
+        if isinstance(self._classes, kernels.SortedSample):
+            scores, tp, fp = kernels.sample_curve(self._classes)
+        else:
+            scores, tp, fp = kernels.merge_curves(*self._classes)
         scores = in_user_units(scores, self.direction, self._meanings)
         return read_only(scores), read_only(tp), read_only(fp)
 
@@ -364,7 +371,9 @@ class Tally(Drawable, Immutable):
             return self.tp[-1].item(), self.fp[-1].item()
         if self._sums is not None:
             return self._sums.n_pos, self._sums.n_neg
-        neg, pos = self._sorted_classes or ((), ())
+        if isinstance(self._classes, kernels.SortedSample):
+            return self._classes.n_pos, len(self._classes.keys) - self._classes.n_pos
+        neg, pos = self._classes or ((), ())
         return len(pos), len(neg)
 
     @property
@@ -405,7 +414,12 @@ class Tally(Drawable, Immutable):
 
         None of a given table, and where scores are positions of others.
         """
-        return self._sorted_classes if self._meanings is None else None
+        return self._sorted_classes if self.has_classes else None
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether `oriented_classes` are known."""
+        return self._classes is not None and self._meanings is None
 
     @cached_property
     def placement_sums(self) -> kernels.PlacementSums:
@@ -418,8 +432,10 @@ class Tally(Drawable, Immutable):
             )
         if self._sums is not None:
             return self._sums
-        if self._sorted_classes is not None:
-            return kernels.placement_sums(*self._sorted_classes)
+        if isinstance(self._classes, kernels.SortedSample):
+            return kernels.sample_sums(self._classes)
+        if self._classes is not None:
+            return kernels.placement_sums(*self._classes)
         return kernels.table_sums(self.pos, self.neg)
 
     def named(self, name: str | None) -> Tally:
@@ -594,7 +610,7 @@ def _may_merge(scores: Any) -> bool:
 
 def check_float_thresholds(tally: Tally) -> None:
     """An error for a tally whose thresholds, as floats, would not give the same counts."""
-    if tally.oriented_classes is None:
+    if not tally.has_classes:
         float_scores(tally.scores)
 
 

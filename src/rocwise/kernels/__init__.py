@@ -23,15 +23,20 @@ from rocwise.kernels.ranks import (
     merge_curves,
     placement_sums,
     placements,
+    sample_curve,
+    sample_sums,
     table_sums,
 )
 from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.sort import (
+    SortedSample,
     argsort,
+    classes_of,
     distinct,
     n_distinct,
     sort_by_class,
     sort_rows,
+    sort_sample,
 )
 
 __all__ = [
@@ -39,12 +44,14 @@ __all__ = [
     "MarkerRanks",
     "PlacementSums",
     "Pool",
+    "SortedSample",
     "argsort",
     "better_rivals",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
     "cheapest_cut",
+    "classes_of",
     "coin_sums",
     "combine",
     "concordance_sum",
@@ -65,8 +72,11 @@ __all__ = [
     "resample_tpr",
     "resampled_means",
     "rival_ratios",
+    "sample_curve",
+    "sample_sums",
     "sort_by_class",
     "sort_rows",
+    "sort_sample",
     "swapped_distances",
     "table_sums",
 ]

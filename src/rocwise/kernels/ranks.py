@@ -1,15 +1,22 @@
 """Ranks of two classes: placement values, their sums, and the merged table of counts."""
 
+from collections.abc import Callable
 from functools import reduce
 from itertools import accumulate, pairwise
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Array, Counts, Mask, Scores
+from rocwise.arrays import Array, Counts, Floats, Mask, Scores
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.sort import check_lengths, sort_rows, sorted_entries
+from rocwise.kernels.sort import (
+    SortedSample,
+    check_lengths,
+    sort_rows,
+    sorted_entries,
+    values_of,
+)
 from rocwise.kernels.threads import CHUNKS_PER_THREAD, even_chunks, run_tasks, thread_limit
 
 _ranks = compiled_module("_ranks")
@@ -167,18 +174,9 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     dtype = np.result_type(neg, pos)
     neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
     size = len(neg) + len(pos)
-    table = np.empty((3, size), np.int64)  # one array has fewer page faults than three
-    columns: list[Array] = [table[0].view(np.float64), table[1], table[2]]
     falling = _ranges(neg, pos, size)[::-1]
-    starts = [size - i_end - j_end for _, i_end, _, j_end in falling]
-    filled = run_tasks(
-        lambda start, *some: _ranks.merge(neg, pos, *some, start, *columns),
-        [(start, *some) for start, some in zip(starts, falling, strict=True)],
-    )
-    if sum(filled) < size:  # ties leave gaps
-        parts = [slice(a, a + n) for a, n in zip(starts, filled, strict=True)]
-        columns = [np.concatenate([column[part] for part in parts]) for column in columns]
-    scores, tp, fp = columns
+    tasks = [(neg, pos, *some, size - some[1] - some[3]) for some in falling]
+    scores, tp, fp = _filled(_ranks.merge, tasks, size)
     return scores.astype(dtype, copy=False), tp, fp
 
 
@@ -189,6 +187,84 @@ def _numpy_merge(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     tp = len(pos) - np.searchsorted(pos, scores)
     fp = len(neg) - np.searchsorted(neg, scores)
     return scores, tp.astype(np.int64, copy=False), fp.astype(np.int64, copy=False)
+
+
+def sample_sums(sample: SortedSample) -> PlacementSums:
+    """Placement sums of both classes.
+
+    Examples
+    --------
+    >>> from rocwise.kernels import sort_sample
+    >>> scores = np.array([0.1, 0.4, 0.4, 0.8])
+    >>> sample_sums(sort_sample(np.array([0, 0, 1, 1], np.uint8), scores)).sum_u
+    7
+    """
+    keys = sample.keys
+    if not len(keys):
+        return PlacementSums()
+
+    def sums(start: int, stop: int) -> PlacementSums:
+        if _ranks is not None and stop - start <= BLOCK_ROWS:
+            return PlacementSums(*_ranks.sample_sums(keys, start, stop))
+        return table_sums(*_steps(*_numpy_curve(keys[start:stop])[1:]))
+
+    return reduce(combine, run_tasks(sums, _blocks(keys, BLOCK_ROWS // 2)))
+
+
+def sample_curve(sample: SortedSample) -> tuple[Scores, Counts, Counts]:
+    """Distinct scores, descending, with the positives and negatives at or above each.
+
+    Examples
+    --------
+    >>> from rocwise.kernels import sort_sample
+    >>> scores = np.array([0.1, 0.4, 0.4, 0.8])
+    >>> found = sample_curve(sort_sample(np.array([0, 0, 1, 1], np.uint8), scores))
+    >>> [column.tolist() for column in found]
+    [[0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2]]
+    """
+    keys, size = sample.keys, len(sample.keys)
+    if _ranks is None:
+        scores, tp, fp = _numpy_curve(keys)
+        return scores.astype(sample.dtype, copy=False), tp, fp
+    falling = _blocks(keys, size)[::-1]
+    positives = [int((keys[a:b] & 1).sum()) for a, b in falling[:-1]]
+    tasks = [
+        (keys, *rows, above, size - rows[1])
+        for rows, above in zip(falling, accumulate(positives, initial=0), strict=True)
+    ]
+    scores, tp, fp = _filled(_ranks.sample_curve, tasks, size)
+    return scores.astype(sample.dtype, copy=False), tp, fp
+
+
+def _numpy_curve(keys: Counts) -> tuple[Floats, Counts, Counts]:
+    falling = keys[::-1]
+    ends = np.flatnonzero(np.append(falling[1:] >> 1 != falling[:-1] >> 1, True))
+    tp = np.cumsum(falling & 1)[ends]
+    return values_of(falling[ends]), tp, ends + 1 - tp
+
+
+def _filled(
+    fill: Callable[..., int], tasks: list[tuple[Any, ...]], size: int
+) -> tuple[Floats, Counts, Counts]:
+    """Scores and both counts, which each task fills from its last argument on."""
+    table = np.empty((3, size), np.int64)  # one array has fewer page faults than three
+    columns: list[Array] = [table[0].view(np.float64), table[1], table[2]]
+    filled = run_tasks(lambda *task: fill(*task, *columns), tasks)
+    if sum(filled) < size:  # ties leave gaps
+        parts = [slice(task[-1], task[-1] + n) for task, n in zip(tasks, filled, strict=True)]
+        columns = [np.concatenate([column[part] for part in parts]) for column in columns]
+    return columns[0], columns[1], columns[2]
+
+
+def _blocks(keys: Counts, most: int) -> list[tuple[int, int]]:
+    """Ranges of rows for the threads, at most `most` each but for ties, which stay together."""
+    size = len(keys)
+    threads = min(thread_limit(), 1 + size // ROWS_PER_THREAD) if size > ROWS_PER_THREAD else 1
+    step = min(most, size // (CHUNKS_PER_THREAD * threads) + 1) if threads > 1 else most
+    if size <= step:
+        return [(0, size)]
+    inner = np.unique(np.searchsorted(keys, keys[step::step] & ~1)).tolist()
+    return [pair for pair in pairwise([0, *inner, size]) if pair[0] < pair[1]]
 
 
 def _steps(*sums: Counts) -> list[Counts]:

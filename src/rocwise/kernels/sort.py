@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +19,79 @@ from rocwise.kernels.threads import (
 
 _sort = compiled_module("_sort")
 FEW_ROWS = 20_000  # that one bucket takes
+MANY_ROWS = 400_000  # that are sorted in buckets and by threads
 ROWS_PER_BUCKET = 4096
 MOST_BUCKETS = 1024
 SAMPLE = 512
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
+
+
+# a score times 2**-510 has a bit to spare, which the class takes: of magnitudes in this range, or 0
+LEAST, LIMIT, SCALE = 2.0**-512, 2.0**511, 2.0**-510
+ALL_BUT_SIGN = 2**63 - 1
+
+
+class SortedSample(NamedTuple):
+    """Scores of both classes in one ascending array.
+
+    Attributes
+    ----------
+    keys : ndarray of int
+        Twice a whole number in the order of the scores, plus 1 for a positive.
+    n_pos : int
+        Number of positives.
+    dtype : dtype
+        Type of the scores.
+    """
+
+    keys: Counts
+    n_pos: int
+    dtype: Any
+
+
+def sort_sample(mask: Mask, scores: Scores) -> SortedSample | None:
+    """Both classes sorted together; None where a score has no key (nan, infinity, 1e200, 1e-200).
+
+    Examples
+    --------
+    >>> sample = sort_sample(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
+    >>> (sample.keys & 1).tolist(), sample.n_pos
+    ([0, 0, 1], 1)
+    """
+    check_lengths(mask, scores)
+    mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
+    keys = np.empty(len(values), np.int64)
+    if _sort is None or len(values) < MANY_ROWS:
+        n_pos = (_numpy_tag if _sort is None else _sort.tag)(mask, values, keys)
+        keys.sort()
+    else:
+        n_pos, bounds = _scattered(_sort.scatter_keys, mask, values, keys)
+        run_tasks(lambda *some: _sort_buckets(keys, bounds, *some), _bucket_chunks(bounds))
+    keys.setflags(write=False)
+    return SortedSample(keys, n_pos, scores.dtype) if n_pos >= 0 else None
+
+
+def _numpy_tag(mask: Mask, values: Floats, keys: Counts) -> int:
+    """Write the keys of the rows; the number of positives, or -1 where a score has no key."""
+    own, is_positive = values.copy(), mask != 0  # another thread may write to the array
+    sizes = np.abs(own)
+    if not bool(np.all((sizes < LIMIT) & ((sizes >= LEAST) | (sizes == 0)))):
+        return -1
+    bits = (own * SCALE + 0.0).view(np.int64)  # 0.0 for -0.0
+    keys[:] = 2 * (bits ^ ((bits >> 63) & ALL_BUT_SIGN)) + is_positive
+    return int(np.count_nonzero(is_positive))
+
+
+def _sort_buckets(keys: Counts, bounds: Counts, first: int, last: int) -> None:
+    for start, stop in pairwise(bounds[first : last + 1].tolist()):
+        keys[start:stop].sort()
+
+
+def values_of(keys: Counts) -> Floats:
+    """Scores of keys."""
+    bits = keys >> 1
+    bits ^= (bits >> 63) & ALL_BUT_SIGN
+    return bits.view(np.float64) / SCALE
 
 
 def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
@@ -33,21 +103,28 @@ def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     >>> neg.tolist(), pos.tolist()
     ([1.0, 2.0], [3.0])
     """
-    check_lengths(mask, scores)
+    sample = sort_sample(mask, scores)
+    return _numpy_sort_by_class(mask, scores) if sample is None else classes_of(sample)
+
+
+def classes_of(sample: SortedSample) -> tuple[Scores, Scores]:
+    """Ascending scores of the negatives and of the positives.
+
+    Examples
+    --------
+    >>> sample = sort_sample(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
+    >>> [own.tolist() for own in classes_of(sample)]
+    [[2.0], [3.0]]
+    """
+    n_neg = len(sample.keys) - sample.n_pos
     if _sort is None:
-        return _numpy_sort_by_class(mask, scores)
-    mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
-    keys = np.empty(len(values), np.uint64)
-    if len(values) <= FEW_ROWS:
-        n_neg = _sort.sort_few(mask, values, keys) if len(values) else 0
-        if n_neg < 0:
-            raise_nan_found(values)
+        is_positive = sample.keys & 1
+        scores = values_of(sample.keys[np.argsort(is_positive, kind="stable")])
     else:
-        bounds = _scattered(_sort.scatter, mask, values, keys, by_class=True)
-        run_tasks(lambda *some: _sort.sort_keys(keys, bounds, *some), _bucket_chunks(bounds))
-        n_neg = int(bounds[len(bounds) // 2])
-    ranked = keys.view(np.float64).astype(scores.dtype, copy=False)
-    return ranked[:n_neg], ranked[n_neg:]
+        scores = np.empty(len(sample.keys))
+        _sort.split(sample.keys, n_neg, scores)
+    scores = scores.astype(sample.dtype, copy=False)
+    return scores[:n_neg], scores[n_neg:]
 
 
 def _numpy_sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
@@ -99,7 +176,9 @@ def sorted_entries(codes: Codes, values: Floats) -> Words:
     """Entries (key, 256 * row + code) in ascending order of score; keys are equal as scores are."""
     entries = np.empty((len(values), 2), np.uint64)
     if len(values):
-        bounds = _scattered(_sort.scatter_rows, codes, values, entries, by_class=False)
+        found, bounds = _scattered(_sort.scatter_rows, codes, values, entries)
+        if found < 0:
+            raise_nan_found(values)
         run_tasks(lambda *some: _sort.sort_entries(entries, bounds, *some), _bucket_chunks(bounds))
     return entries
 
@@ -111,27 +190,25 @@ def check_lengths(codes: Codes, scores: Scores) -> None:
 
 
 def _scattered(
-    scatter: Callable[..., bool], codes: Codes, values: Floats, target: Words, *, by_class: bool
-) -> Counts:
-    """Write the rows to their buckets in the target; the bounds of the buckets."""
+    scatter: Callable[..., int], codes: Codes, values: Floats, target: Array
+) -> tuple[int, Counts]:
+    """Write the rows to their buckets in the target.
+
+    The sum of what `scatter` found (-1: a score that it does not take), and the bucket bounds.
+    """
     rows = len(values)
     number = max(1, min(MOST_BUCKETS, rows // ROWS_PER_BUCKET)) if rows > FEW_ROWS else 1
-    mapping = (*_mapping(values, number), number - 1, number if by_class else 0)
+    mapping = (*_mapping(values, number), number - 1)
     chunks = list(enumerate(_row_chunks(rows)))
-    counts = np.zeros((len(chunks), number * (1 + by_class)), np.int64)
-    run_tasks(
-        lambda k, some: _sort.count(codes, values, mapping, *some, counts[k]),
-        chunks,
-    )
+    counts = np.zeros((len(chunks), number), np.int64)
+    run_tasks(lambda k, some: _sort.count(values, mapping, *some, counts[k]), chunks)
     ends = counts.T.cumsum().reshape(counts.shape[::-1]).T
     places = np.ascontiguousarray(ends - counts)
-    missing = run_tasks(
-        lambda k, some: scatter(codes, values, mapping, *some, places[k], target),
-        chunks,
+    found = run_tasks(
+        lambda k, some: scatter(codes, values, mapping, *some, places[k], target), chunks
     )
-    if any(missing) or not np.array_equal(places, ends):  # changed by another thread
-        raise_nan_found(values)
-    return np.concatenate([[0], ends[-1]])
+    changed = not np.array_equal(places, ends)  # by another thread
+    return -1 if changed or min(found) < 0 else sum(found), np.concatenate([[0], ends[-1]])
 
 
 def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:

@@ -74,13 +74,18 @@ def test_rows_of_every_shape(implementation, shape, size, dtype):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_results_do_not_depend_on_threads(shape, monkeypatch):
     monkeypatch.setattr(sort, "ROWS_PER_THREAD", 10_000)
+    monkeypatch.setattr(sort, "MANY_ROWS", 20_000)
     monkeypatch.setattr(ranks, "ROWS_PER_THREAD", 10_000)
+    monkeypatch.setattr(ranks, "BLOCK_ROWS", 2**13)
     mask, scores = rows(shape, 70_001, "f8")
     found = []
     for number in (1, 3):
         with threads(number):
             classes = sort.sort_by_class(mask, scores)
             found.append((*classes, sort.argsort(scores), ranks.placements(mask, scores)))
+            sample = sort.sort_sample(mask, scores)
+            if sample is not None:
+                found[-1] += (*ranks.sample_curve(sample), ranks.sample_sums(sample))
     for one, other in zip(*found, strict=True):
         assert np.array_equal(one, other)
 

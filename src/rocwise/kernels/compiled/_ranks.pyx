@@ -2,7 +2,12 @@
 """One pass over two sorted classes, over sorted rows, or over a table of counts."""
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
+
+cdef enum:
+    ROWS_AT_ONCE = 1024
+
+cdef double SCALE = 2.0**-510  # of scores in keys
 
 
 def merge(
@@ -145,6 +150,106 @@ def sums_of_two(const double[::1] neg, const double[::1] pos, tuple lower, tuple
         while under_way(&walks[1]):
             step(n2, p2, &walks[1])
     return sums_of(walks[0]), sums_of(walks[1])
+
+
+ctypedef struct Ties:
+    uint64_t pairs
+    uint64_t more_u2  # what ties add to the sums of squares
+    uint64_t more_v2
+
+
+cdef void count_ties(
+    const int64_t[::1] keys, int64_t start, int64_t first, int64_t last, int64_t n_pos, Ties* ties
+) noexcept nogil:
+    """Groups of tied classes whose first positive is in first..last, with so many positives below.
+
+    Of equal scores negatives come first; ranks count from `start` on.
+    """
+    cdef int64_t row, p, q
+    cdef uint64_t u, v
+    for row in range(first, last):
+        if row > start and keys[row] ^ keys[row - 1] == 1:
+            q = p = 1
+            while row - q > start and keys[row - q - 1] == keys[row - 1]:
+                q += 1
+            while row + p < keys.shape[0] and keys[row + p] == keys[row]:
+                p += 1
+            v = n_pos
+            u = row - start - n_pos
+            ties.pairs += p * q
+            ties.more_u2 += p * (q * q - 4 * u * q)
+            ties.more_v2 += q * (p * p + 4 * v * p)
+        n_pos += keys[row] & 1
+
+
+def sample_sums(const int64_t[::1] keys, int64_t start, int64_t stop):
+    """Placement sums of the sorted keys start..stop, which share no score with the others.
+
+    Exact for at most 2**20 rows. The k-th positive, with u negatives below, is below N - u of
+    them, from which the sums over negatives follow.
+    """
+    cdef int64_t row = start, first, end, k, n, n_pos = 0, last = ~keys[start]
+    cdef uint64_t u, v, n_neg, half_u = 0, quarter_u2 = 0, products = 0
+    cdef int64_t[ROWS_AT_ONCE] positives
+    cdef bint tied
+    cdef Ties ties
+    memset(&ties, 0, sizeof(Ties))
+    with nogil:
+        while row < stop:
+            first = row
+            end = min(row + ROWS_AT_ONCE, stop)
+            n = 0
+            tied = False
+            while row < end:
+                positives[n] = row - start  # overwritten if the row is negative
+                tied |= keys[row] ^ last == 1
+                last = keys[row]
+                n += last & 1
+                row += 1
+            if tied:
+                count_ties(keys, start, first, end, n_pos, &ties)
+            for k in range(n):
+                u = positives[k] - n_pos - k
+                half_u += u
+                quarter_u2 += u * u
+                products += u * (n_pos + k)
+            n_pos += n
+    v = n_pos
+    n_neg = stop - start - n_pos
+    return (
+        n_pos, n_neg,
+        2 * half_u - ties.pairs,
+        4 * quarter_u2 + ties.more_u2,
+        2 * (v * n_neg - half_u) + ties.pairs,
+        4 * (v * v * n_neg - 2 * products - half_u) + ties.more_v2,
+        ties.pairs,
+    )
+
+
+def sample_curve(
+    const int64_t[::1] keys, int64_t start, int64_t stop, int64_t hits, int64_t first,
+    double[::1] scores, int64_t[::1] tp, int64_t[::1] fp,
+):
+    """Distinct scores of the sorted keys start..stop, descending, with the rows at or above.
+
+    Above them are `hits` positives. They are written from `first` on; returns how many there are.
+    """
+    cdef int64_t row, key, last = 0, slot = first - 1, size = keys.shape[0]
+    cdef uint64_t bits
+    cdef double value, back = 1.0 / SCALE
+    with nogil:
+        for row in range(stop - 1, start - 1, -1):
+            key = keys[row] >> 1
+            slot += (slot < first) | (key != last)
+            last = key
+            hits += keys[row] & 1
+            bits = <uint64_t>key
+            bits ^= (0 - (bits >> 63)) >> 1
+            memcpy(&value, &bits, 8)
+            scores[slot] = value * back
+            tp[slot] = hits
+            fp[slot] = size - row - hits
+    return slot - first + 1
 
 
 def place(
