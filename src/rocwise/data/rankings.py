@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
@@ -13,8 +12,6 @@ from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, listed
 from rocwise.immutable import Immutable, cached_property
 from rocwise.results import Origin, read_only
-
-FEW_CLASSES = 16
 
 
 class Ranking(Immutable):
@@ -61,7 +58,7 @@ class Ranking(Immutable):
         clusters: Places | None = None,
     ) -> None:
         """From checked rows; `in_order` where their sort is known already."""
-        rows = class_counts(codes, len(labels))
+        rows = np.bincount(codes, minlength=len(labels))
         sums = rows if weights is None else np.bincount(codes, weights, minlength=len(labels))
         self._set(
             codes=read_only(codes),
@@ -113,14 +110,7 @@ class Ranking(Immutable):
     @cached_property
     def counts(self) -> Amounts:
         """Rows of each class, or their weights, at each distinct score, lowest score first."""
-        if self.weights is None:  # they count the same in any order
-            _, codes, starts = self.in_order
-            cells = np.cumsum(starts, dtype=np.intp)
-            cells -= 1
-        else:
-            codes, cells = self.codes, self.group.copy()
-        cells *= self.n_classes
-        cells += codes
+        cells = self.group * self.n_classes + self.codes
         table = np.bincount(cells, self.weights, minlength=self.n_distinct * self.n_classes)
         return table.reshape(self.n_distinct, self.n_classes)
 
@@ -132,26 +122,11 @@ class Ranking(Immutable):
     @cached_property
     def below(self) -> tuple[Amounts, ...]:
         """For each class its rows, or their weights, up to -inf and up to each distinct score."""
-        if self.weights is not None:
-            return tuple(_sums_from_zero(column) for column in self.counts.T)
-        ranked = self.in_order[1]
-        sums = (_sums_from_zero(ranked == k, np.int64) for k in range(self.n_classes))
-        return tuple(each[self._rows_below] if self._has_ties else each for each in sums)
-
-    @property
-    def _has_ties(self) -> bool:
-        return self.n_distinct < len(self)
-
-    @cached_property
-    def _rows_below(self) -> Places:
-        """How many rows have scores up to -inf and up to each distinct score."""
-        return np.append(np.flatnonzero(self.in_order[2].view(np.bool_)), len(self))
+        return tuple(np.append(0, np.cumsum(column)) for column in self.counts.T)
 
     def has_class(self, k: int) -> Flags:
         """At which distinct scores there are rows of a class."""
-        if self.weights is not None:  # one may be too small to change a sum
-            return np.asarray(self.counts[:, k] > 0)
-        return np.asarray(self.below[k][1:] > self.below[k][:-1])
+        return np.asarray(self.counts[:, k] > 0)
 
     @property
     def alike(self) -> bool:
@@ -182,8 +157,9 @@ class Ranking(Immutable):
 
     def distinct_at(self, places: Places | slice) -> Array:
         """Those of these numbers, from 0 on."""
-        in_order = self._rows_below[:-1][places] if self._has_ties else places
-        return self.in_user_units(self.scores[self.in_order[0][in_order]])
+        order, _, starts = self.in_order
+        first = np.flatnonzero(starts.view(np.bool_))
+        return self.in_user_units(self.scores[order[first[places]]])
 
     def in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
@@ -213,13 +189,6 @@ class Ranking(Immutable):
         check_two_rows(self.codes, self.labels, self.clusters, what)
 
 
-def _sums_from_zero(values: Array, dtype: DTypeLike = np.float64) -> Amounts:
-    """Cumulative sums, with a 0 in front: in their own memory, where no other type is read."""
-    sums = np.empty(len(values) + 1, dtype)
-    sums[0], sums[1:] = 0, values
-    return np.cumsum(sums, out=sums)
-
-
 def rank_classes(codes: Codes, scores: Scores) -> tuple[Integers, Codes, Codes]:
     """Rows by rising score, their classes, and 1 where a new score starts.
 
@@ -233,25 +202,12 @@ def rank_classes(codes: Codes, scores: Scores) -> tuple[Integers, Codes, Codes]:
     return order, ranked, starts
 
 
-def class_counts(codes: Codes, n_classes: int) -> Integers:
-    """Rows of each class: looked for one by one where there are few, since they need no room.
-
-    >>> class_counts(np.array([1, 0, 1], np.uint8), 3).tolist()
-    [1, 2, 0]
-    """
-    if n_classes > FEW_CLASSES:
-        return np.bincount(codes, minlength=n_classes)
-    return np.array([np.count_nonzero(codes == k) for k in range(n_classes)], np.intp)
-
-
 def check_two_rows(
     codes: Codes, labels: tuple[Any, ...], clusters: Places | None, what: str
 ) -> None:
     """An error for a class with one row or one cluster, whose variance is undefined."""
-    single, kind = (
-        single_class(codes, len(labels), clusters),
-        "row" if clusters is None else "cluster",
-    )
+    single = single_class(codes, len(labels), clusters)
+    kind = "row" if clusters is None else "cluster"
     if single is not None:
         raise InputError(
             f"{what} needs at least two {kind}s of every class; `y_true` has one {kind} of "
@@ -269,12 +225,12 @@ def single_class(codes: Codes, n_classes: int, clusters: Places | None) -> int |
     if clusters is None:
         units = np.bincount(codes, minlength=n_classes)
     else:
-        units = _clusters_held(codes, n_classes, clusters)
+        units = _clusters_by_class(codes, n_classes, clusters)
     return int((units < 2).argmax()) if (units < 2).any() else None
 
 
 def rows_of(codes: Codes, k: int) -> Places:
-    """The rows of class k: to take them by number is quicker than by a mask of random bits.
+    """The rows of class k.
 
     >>> rows_of(np.array([0, 1, 0]), 0).tolist()
     [0, 2]
@@ -282,7 +238,7 @@ def rows_of(codes: Codes, k: int) -> Places:
     return np.flatnonzero(codes == k)
 
 
-def _clusters_held(codes: Codes, n_classes: int, clusters: Places) -> Integers:
+def _clusters_by_class(codes: Codes, n_classes: int, clusters: Places) -> Integers:
     """How many clusters have rows of each class."""
     own = (clusters[rows_of(codes, k)] for k in range(n_classes))
     return np.array([kernels.n_distinct(each) for each in own])
@@ -301,12 +257,12 @@ def independent_units(
         codes, held * held, minlength=n_classes
     )
     if clusters is not None:
-        found = np.minimum(found, _clusters_held(codes, n_classes, clusters))
+        found = np.minimum(found, _clusters_by_class(codes, n_classes, clusters))
     return np.asarray(found)
 
 
 def placements(ranking: Ranking, ties: str) -> tuple[Floats, Floats]:
-    """For each distinct score and class: share of the class below it, and above it, with credit."""
+    """For each distinct score and class: proportion of the class below it, and above it."""
     share = ranking.share
     upto = np.cumsum(share, axis=0)
     half = 0.5 * share if ties == "credit" else 0.0

@@ -15,7 +15,7 @@ from rocwise.data.tally import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import frame_vectors, numbers_of_weights, same_length, without_missing
+from rocwise.inputs.rows import frame_vectors, numbers_of_weights, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.results import Origin
@@ -101,7 +101,6 @@ def as_out_of_fold_models(
             columns |= {
                 name: as_vector(values, name) for values, name in zip(held, called, strict=True)
             }
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     columns, weights = _with_weight(columns)
     mask = positive_mask(columns["y_true"], pos_label, "y_true")

@@ -38,7 +38,6 @@ from rocwise.inputs.rows import (
     of_counts,
     one_model,
     pairs_of,
-    same_length,
     without_missing,
 )
 from rocwise.inputs.two_classes import pair, pairs_of_frame
@@ -378,7 +377,6 @@ def grouped_columns(
             complete = partial(without_missing, missing=missing)
             return GroupedColumns(*of_counts(data, names, sample_weight, complete), *names)
         columns = frame_vectors(data, names)
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     return GroupedColumns(columns, n_dropped, *names)
 

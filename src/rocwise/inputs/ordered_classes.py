@@ -10,10 +10,10 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
-from rocwise.data.rankings import Ranking, class_counts
+from rocwise.data.rankings import Ranking
 from rocwise.data.tally import ScoreColumn, numbered
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, without_missing
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.results import Origin
@@ -74,7 +74,6 @@ def ordered_rows(
         columns[arguments[name]] = _column(values, arguments[name])
     more = {"sample_weight": sample_weight, "groups": groups}
     columns |= {name: _column(given, name) for name, given in more.items() if given is not None}
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     weights = None
     if sample_weight is not None:
@@ -226,7 +225,7 @@ def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:
         return None
     codes = np.empty(len(values), np.uint8)
     np.subtract(values, values.dtype.type(low), out=codes, casting="unsafe")
-    present = class_counts(codes, high - low + 1) > 0
+    present = np.bincount(codes, minlength=high - low + 1) > 0
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.uint8)[codes]
     return codes, tuple(int(place) + low for place in np.flatnonzero(present))

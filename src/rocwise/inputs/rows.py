@@ -76,11 +76,12 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[str, Vector], int]:
-    """Columns with complete rows only, and how many rows were left out.
+    """Columns of one length with complete rows only, and how many rows were left out.
 
     With `missing="raise"` the first column that misses something is named in the error.
     """
     checks.one_of(missing, "missing", ("raise", "drop"))
+    same_length(columns)
     gaps = {name: column.missing for name, column in columns.items() if column.missing is not None}
     if not gaps:
         return dict(columns), 0
@@ -229,14 +230,12 @@ def tally_of(
     **described: Any,
 ) -> Tally:
     """The tally of the rows in which nothing is missing."""
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     return one_model(columns, n_dropped=n_dropped, names=names, **described).tally(resolution)
 
 
 def complete_pairs(columns: dict[str, Vector], *, missing: Missing, **described: Any) -> Pairs:
     """Pairs of the rows in which nothing is missing."""
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     return pairs_of(columns, n_dropped=n_dropped, **described)
 

@@ -14,7 +14,7 @@ from rocwise.data.class_rows import ClassRows, check_confidences
 from rocwise.data.tally import float_scores, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import class_codes, named_classes
-from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.results import Origin
@@ -73,7 +73,6 @@ def class_rows(
         columns["sample_weight"] = _filled(sample_weight, "sample_weight")
     if groups is not None:
         columns["groups"] = _filled(groups, "groups")
-    same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     labels = columns["y_true"]
     scores = _table_of([(columns[name], name) for name in called])
