@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -253,6 +253,7 @@ SCORES_KEPT = 4096
 ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules for which the classes are not alike
 
 
+@dataclass(eq=False, repr=False)
 class ThresholdClassifier(DecisionRuleClassifier):
     """Predicts the positive class when the model's score reaches a threshold learned by a rule.
 
@@ -296,26 +297,15 @@ class ThresholdClassifier(DecisionRuleClassifier):
     0.912
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        rule: RuleName = "cost",
-        costs: Costs | None = None,
-        prevalence: float | None = None,
-        constraint: float | None = None,
-        beta: float | None = None,
-        cv: Any = 5,
-        pos_label: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.rule = rule
-        self.costs = costs
-        self.prevalence = prevalence
-        self.constraint = constraint
-        self.beta = beta
-        self.cv = cv
-        self.pos_label = pos_label
+    estimator: Any = None
+    _: KW_ONLY
+    rule: RuleName = "cost"
+    costs: Costs | None = None
+    prevalence: float | None = None
+    constraint: float | None = None
+    beta: float | None = None
+    cv: Any = 5
+    pos_label: Any = None
 
     def _classes_alike(self) -> bool:
         rule = RULES[checks.one_of(self.rule, "rule", tuple(RULES))]
@@ -365,35 +355,29 @@ class ThresholdClassifier(DecisionRuleClassifier):
 NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)
 
 
+@dataclass(eq=False, repr=False)
 class AbstainingClassifier(RejectOptionClassifier):
     """Decides where deciding is cheap, and hands the rest to a second model or to people.
 
     Parameters
     ----------
-    estimator : classifier, optional
-        With `predict_proba` or `decision_function`; logistic regression without it.
+    estimator, cv, pos_label
+        As in `ThresholdClassifier`.
     costs : Costs, optional
         With `abstain`. Without costs both errors cost 1 and so does abstaining: it never pays.
     reject_label : default -1
-        What `predict` says of an undecided case.
-    cv : int, splitter, iterable or "prefit", default 5
-        Folds of the held-out scores that the window is learned on, as in `ThresholdClassifier`.
+        What `predict` returns for an undecided case.
     prevalence : float, optional
         Share of positives where the classifier will be used; that of the rows without it.
     second : classifier, optional
-        Asked about the cases left undecided; fitted on all rows. `predict` then returns its
-        answers in place of the reject label.
-    pos_label : optional
-        As in `ThresholdClassifier`; not needed where both classes have the same costs.
+        Decides the cases left undecided, in place of the reject label; fitted on all rows.
 
     Attributes
     ----------
     window_ : AbstentionWindow
         No decision where `window_.lower` < score < `window_.upper`.
-    how_ : str
-        The window, and on which scores it was learned, in a sentence.
-    estimator_, second_, classes_, pos_label_, response_method_
-        The fitted models, both labels and the positive one, the method that scores.
+    second_
+        The fitted second model; others as in `ThresholdClassifier`.
 
     Examples
     --------
@@ -408,24 +392,14 @@ class AbstainingClassifier(RejectOptionClassifier):
     ([-1, 0, 1], True)
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        costs: Costs | None = None,
-        reject_label: Any = -1,
-        cv: Any = 5,
-        prevalence: float | None = None,
-        second: Any = None,
-        pos_label: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.costs = costs
-        self.reject_label = reject_label
-        self.cv = cv
-        self.prevalence = prevalence
-        self.second = second
-        self.pos_label = pos_label
+    estimator: Any = None
+    _: KW_ONLY
+    costs: Costs | None = None
+    reject_label: Any = -1
+    cv: Any = 5
+    prevalence: float | None = None
+    second: Any = None
+    pos_label: Any = None
 
     def _classes_alike(self) -> bool:
         return costs_alike(self.costs) and self.prevalence in (None, 0.5)
@@ -471,6 +445,7 @@ class AbstainingClassifier(RejectOptionClassifier):
 MIXED = "cases on which the two rules of the mixture disagree are rejected"
 
 
+@dataclass(eq=False, repr=False)
 class ReliableClassifier(RejectOptionClassifier):
     """Predicts a class only where its held-out performance reaches the target for that class.
 
@@ -479,29 +454,20 @@ class ReliableClassifier(RejectOptionClassifier):
 
     Parameters
     ----------
-    estimator : classifier, optional
-        With `predict_proba` or `decision_function`; logistic regression without it.
+    estimator, reject_label, cv, pos_label
+        As in `AbstainingClassifier`.
     positive, negative : float, default 0.9
         Targets for the cases called positive and for those called negative.
     metric : {"precision", "f", "m"} or a pair of them
         What is promised, as in `rocwise.reliable`.
-    reject_label : default -1
-        What `predict` says of an undecided case.
-    cv : int, splitter, iterable or "prefit", default 5
-        Folds of the held-out scores that the rule is learned on, as in `ThresholdClassifier`.
     unattainable : {"reject", "raise"}
         When the scores cannot reach the targets: decide no case at all, or raise.
-    pos_label : optional
-        As in `ThresholdClassifier`; not needed where both targets are the same.
 
     Attributes
     ----------
     rule_ : ReliableRule or None
-        The rule; None when the targets are out of reach, and every case is rejected.
-    how_ : str
-        The rule, and on which scores it was learned, in a sentence.
-    estimator_, classes_, pos_label_, response_method_
-        The fitted model, both labels and the positive one, the method that scores.
+        The rule; None when the targets are out of reach, and every case is rejected. Others as
+        in `ThresholdClassifier`.
 
     Examples
     --------
@@ -514,26 +480,15 @@ class ReliableClassifier(RejectOptionClassifier):
     3
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        positive: float = 0.9,
-        negative: float = 0.9,
-        metric: Any = "precision",
-        reject_label: Any = -1,
-        cv: Any = 5,
-        unattainable: Literal["reject", "raise"] = "reject",
-        pos_label: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.positive = positive
-        self.negative = negative
-        self.metric = metric
-        self.reject_label = reject_label
-        self.cv = cv
-        self.unattainable = unattainable
-        self.pos_label = pos_label
+    estimator: Any = None
+    _: KW_ONLY
+    positive: float = 0.9
+    negative: float = 0.9
+    metric: Any = "precision"
+    reject_label: Any = -1
+    cv: Any = 5
+    unattainable: Literal["reject", "raise"] = "reject"
+    pos_label: Any = None
 
     def _classes_alike(self) -> bool:
         pair = isinstance(self.metric, (tuple, list)) and len(set(map(repr, self.metric))) > 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -32,6 +33,7 @@ from rocwise.regression.model_trees import Node, grow
 from rocwise.regression.network_training import fit_neural_by_filter
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """A tree with a linear model at each leaf, like M5'.
 
@@ -67,12 +69,9 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     [2.5, 7.5]
     """
 
-    def __init__(
-        self, *, min_samples_leaf: int = 2, smoothing: float = 15.0, prune: bool = True
-    ) -> None:
-        self.min_samples_leaf = min_samples_leaf
-        self.smoothing = smoothing
-        self.prune = prune
+    min_samples_leaf: int = 2
+    smoothing: float = 15.0
+    prune: bool = True
 
     def fit(self, X: Any, y: Any) -> ModelTreeRegressor:
         """Grow the tree."""
@@ -99,6 +98,7 @@ TransitionName = Literal["linear", "mlp", "mlp-filter"]
 FAR_APART = 1e5  # variance known before to residual variance, from where rounding would be seen
 
 
+@dataclass(eq=False, repr=False)
 class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Forecasts of the next value of a series by a filter over its latest values.
 
@@ -134,18 +134,11 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     [1.04, 0.63, 0.29]
     """
 
-    def __init__(
-        self,
-        filter: FilterKind = "sr-ukf",
-        *,
-        transition: TransitionName = "linear",
-        hidden: int = 4,
-        random_state: Any = None,
-    ) -> None:
-        self.filter = filter
-        self.transition = transition
-        self.hidden = hidden
-        self.random_state = random_state
+    filter: FilterKind = "sr-ukf"
+    _: KW_ONLY
+    transition: TransitionName = "linear"
+    hidden: int = 4
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> FilterRegressor:
         """Learn the autoregression and the noises."""
@@ -239,6 +232,7 @@ STACKS: dict[StackName, tuple[FilterKind, ...]] = {
 """The four ensembles of de Pina and Zaverucha (2006), Table 2."""
 
 
+@dataclass(eq=False, repr=False)
 class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """One-step-ahead forecasts of several filters, combined by a second regressor.
 
@@ -280,22 +274,13 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     (16, 2)
     """
 
-    def __init__(
-        self,
-        filters: Sequence[FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf"),
-        *,
-        transition: TransitionName = "linear",
-        final_estimator: Any = None,
-        meta_fraction: float = 1 / 3,
-        hidden: int = 4,
-        random_state: Any = None,
-    ) -> None:
-        self.filters = filters
-        self.transition = transition
-        self.final_estimator = final_estimator
-        self.meta_fraction = meta_fraction
-        self.hidden = hidden
-        self.random_state = random_state
+    filters: Sequence[FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf")
+    _: KW_ONLY
+    transition: TransitionName = "linear"
+    final_estimator: Any = None
+    meta_fraction: float = 1 / 3
+    hidden: int = 4
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> StackedFilterRegressor:
         """Fit the filters on the earlier rows, then the second regressor on the later ones."""

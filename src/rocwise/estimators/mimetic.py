@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -369,6 +369,7 @@ def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[
 HALF = 0.5
 
 
+@dataclass(eq=False, repr=False)
 class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree grown on invented rows that another model, the oracle, has labelled.
 
@@ -412,28 +413,16 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     0.167
     """
 
-    def __init__(
-        self,
-        configuration: str = "Mim2Ordb",
-        *,
-        oracle: Any = None,
-        costs: Costs | None = None,
-        n_samples: int = 10000,
-        random_state: Any = None,
-        nominal: Any = None,
-        encode: bool = True,
-        ccp_alpha: float = 5e-4,
-        pos_label: Any = None,
-    ) -> None:
-        self.configuration = configuration
-        self.oracle = oracle
-        self.costs = costs
-        self.n_samples = n_samples
-        self.random_state = random_state
-        self.nominal = nominal
-        self.encode = encode
-        self.ccp_alpha = ccp_alpha
-        self.pos_label = pos_label
+    configuration: str = "Mim2Ordb"
+    _: KW_ONLY
+    oracle: Any = None
+    costs: Costs | None = None
+    n_samples: int = 10000
+    random_state: Any = None
+    nominal: Any = None
+    encode: bool = True
+    ccp_alpha: float = 5e-4
+    pos_label: Any = None
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit the oracle, invent rows, label them, and grow the tree.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ SLACK = 1e-9
 NEVER = 1e300  # a gain that no split reaches
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Unpruned tree whose probabilities are (n_c + 1) / (n_leaf + K) in a leaf.
 
@@ -55,12 +57,9 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
     [[0.8, 0.2], [0.25, 0.75]]
     """
 
-    def __init__(
-        self, *, min_samples_leaf: int = 2, ccp_alpha: float = 0.0, random_state: Any = None
-    ) -> None:
-        self.min_samples_leaf = min_samples_leaf
-        self.ccp_alpha = ccp_alpha
-        self.random_state = random_state
+    min_samples_leaf: int = 2
+    ccp_alpha: float = 0.0
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree; `sample_weight` counts cases, so that weight 2 is the row twice."""

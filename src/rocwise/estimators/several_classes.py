@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -203,6 +204,7 @@ def probabilities_of(model: Any, X: Any) -> Floats:
     return np.asarray(model.predict_proba(X), dtype=np.float64)
 
 
+@dataclass(eq=False, repr=False)
 class ClassWeightClassifier(SeveralClassesClassifier):
     """Calls the class with the largest weighted probability, with weights from held-out rows.
 
@@ -246,22 +248,13 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        costs: Any = None,
-        prior: Any = None,
-        method: WeightMethod = "auto",
-        cv: Any = 5,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.costs = costs
-        self.prior = prior
-        self.method = method
-        self.cv = cv
-        self.random_state = random_state
+    estimator: Any = None
+    _: KW_ONLY
+    costs: Any = None
+    prior: Any = None
+    method: WeightMethod = "auto"
+    cv: Any = 5
+    random_state: Any = None
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         self.result_: ClassWeights = class_weights(
@@ -305,32 +298,22 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         return shares
 
 
+@dataclass(eq=False, repr=False)
 class MetaClassClassifier(SeveralClassesClassifier):
     """Decides by a tree of thresholds between groups of classes, learned on held-out rows.
 
     Parameters
     ----------
-    estimator : classifier, optional
-        With `predict_proba`; logistic regression without it.
-    costs : array-like (m, m), optional
-        costs[true, predicted] in the order of `classes_`; by default every error costs 1.
-    prior : array-like (m,), optional
-        Shares of the classes where the classifier will be used; those of the rows without it.
+    estimator, costs, prior, cv, random_state
+        As in `ClassWeightClassifier`.
     average : {"class", "pair"}
         How the cost of taking the wrong side is averaged; see `rocwise.multiclass.metaclass`.
-    cv : int, splitter, iterable or "prefit", default 5
-        Folds of the probabilities that the tree is learned on, as in `ClassWeightClassifier`.
-    random_state : optional
-        Shuffles the folds.
 
     Attributes
     ----------
     tree_ : MetaClass
-        The tree; its classes are the places of the labels in `classes_`.
-    how_ : str
-        The same in a sentence.
-    estimator_, classes_
-        The model fitted on all rows, and the labels in sorted order.
+        The tree; its classes are the places of the labels in `classes_`. Others as in
+        `ClassWeightClassifier`.
 
     Examples
     --------
@@ -343,22 +326,13 @@ class MetaClassClassifier(SeveralClassesClassifier):
     2
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        costs: Any = None,
-        prior: Any = None,
-        average: Literal["class", "pair"] = "class",
-        cv: Any = 5,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.costs = costs
-        self.prior = prior
-        self.average = average
-        self.cv = cv
-        self.random_state = random_state
+    estimator: Any = None
+    _: KW_ONLY
+    costs: Any = None
+    prior: Any = None
+    average: Literal["class", "pair"] = "class"
+    cv: Any = 5
+    random_state: Any = None
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         self.tree_: MetaClass = metaclass(
