@@ -1,10 +1,10 @@
-"""Plots beside each other: one pair of axes for each result, in one figure."""
+"""One plot specification of one or several results: overlaid curves, stacked rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -20,274 +20,46 @@ from rocwise.plotting.spec import (
     Axis,
     Band,
     Cells,
-    Label,
     Layer,
     Line,
     Mesh,
     PlotSpec,
-    Points,
     Tick,
-    Whiskers,
     same_rate,
 )
 from rocwise.plotting.theme import MOST_COLORED
 from rocwise.results import SeveralAnswers
 
-if TYPE_CHECKING:
-    pass
-
-
-def overlay(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> PlotSpec:
-    """Lay plots with the same axes over each other.
-
-    Models not in `highlight` become grey; without it the first five have colours, because more
-    than five cannot be told apart.
-    """
-    parts = list(specs.values())
-    if len(parts) > 1:
-        _refuse_areas(parts)
-    picked = set(list(specs)[:MOST_COLORED] if highlight is None else highlight)
-    colored = _numbered(part for name, part in specs.items() if name in picked)
-    grey = _greyed([part for name, part in specs.items() if name not in picked])
-    return replace(
-        parts[0],
-        layers=(*_references(parts), *grey, *colored),
-        x=_shared_axis([part.x for part in parts]),
-        y=_shared_axis([part.y for part in parts]),
-        caption=_shared_caption(parts),
-        table=tuple(dict.fromkeys(row for part in parts for row in part.table)),
-    )
-
-
-def added(first: PlotSpec, second: PlotSpec) -> PlotSpec:
-    """Add what is new in a second plot to a first one, whose words and colours stay.
-
-    A curve that both show, of one name or none, is drawn once, and what belongs to it in the
-    second plot (a band, a point) takes its colour.
-    """
-    _refuse_areas([first, second])
-    if (first.rows is None) != (second.rows is None):
-        raise InputError("`ax` holds a list of rows or a curve, and this is the other of the two.")
-    second = replace(second, x=_renamed(second.x, first.x), y=_renamed(second.y, first.y))
-    if first.rows:
-        return stack({"first": first, "second": second}, None)
-    old = list(first.layers)
-    next_slot = 1 + max((layer.slot for layer in old if not is_reference(layer)), default=-1)
-    slots: dict[int, int] = {}
-    for layer in _own_layers(second):
-        if isinstance(layer, Line) and layer.slot not in slots:
-            twin = _twin(layer, old)
-            if twin is not None:
-                slots[layer.slot] = twin.slot
-    new: list[Layer] = [line for line in _references([second]) if not _among(line, _lines(old))]
-    for layer in _own_layers(second):
-        if isinstance(layer, Line) and layer.slot in slots and _twin(layer, old) is not None:
-            continue
-        new.append(replace(layer, slot=slots.get(layer.slot, layer.slot + next_slot)))
-    return replace(
-        first,
-        layers=tuple(_painted_in_order(old + new)),
-        x=_shared_axis([first.x, second.x]),
-        y=_shared_axis([first.y, second.y]),
-        title=second.title or first.title,
-        caption=_shared_caption([first, second]),
-        table=first.table or second.table,
-    )
-
-
-def _painted_in_order(layers: list[Layer]) -> list[Layer]:
-    """Areas lie below lines, also those that came later."""
-    return sorted(layers, key=lambda layer: not isinstance(layer, Band))
-
-
-def _lines(layers: Iterable[Layer]) -> list[Line]:
-    return [layer for layer in layers if isinstance(layer, Line)]
-
-
-def _twin(line: Line, layers: Iterable[Layer]) -> Line | None:
-    """The line that is the same curve of the same model, if there is one."""
-    for other in _lines(layers):
-        if (
-            other.role == line.role
-            and len(line.x) > 2
-            and _called(line) == _called(other)
-            and np.array_equal(line.x, other.x)
-            and np.array_equal(line.y, other.y)
-        ):
-            return other
-    return None
-
-
-def _called(line: Line) -> str:
-    """The name in a legend entry: what stands before the measure."""
-    return (line.label or "").partition(", ")[0] if ", " in (line.label or "") else ""
-
-
-def _renamed(axis: Axis, known: Axis) -> Axis:
-    return replace(axis, title=known.title) if same_rate(axis.title, known.title) else axis
-
-
-def _refuse_areas(parts: Iterable[PlotSpec]) -> None:
-    if any(isinstance(layer, (Mesh, Cells)) for part in parts for layer in part.layers):
-        raise InputError(
-            "`results` cannot share one plot: a heat map would hide the others. Draw them "
-            "apart, or their difference."
-        )
-
-
-def stack(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> PlotSpec:
-    """Put plots of rows below each other, the first on top."""
-    parts = list(specs.values())
-    n_rows = sum(part.rows or 0 for part in parts)
-    frame = (-0.5, n_rows - 0.5)
-    layers: list[Layer] = [replace(line, y=np.array(frame)) for line in _references(parts)]
-    ticks: list[Tick] = []
-    right_ticks: list[Tick] = []
-    lift = n_rows
-    for name, part in specs.items():
-        lift -= part.rows or 0
-        grey = highlight is not None and name not in highlight
-        layers += [replace(_lifted(layer, lift), muted=grey) for layer in _own_layers(part)]
-        ticks += [replace(tick, position=tick.position + lift) for tick in part.y.ticks or ()]
-        right_ticks += [replace(tick, position=tick.position + lift) for tick in part.right_ticks]
-    return replace(
-        parts[0],
-        layers=tuple(layers),
-        x=_shared_axis([part.x for part in parts]),
-        y=replace(parts[0].y, limits=frame, ticks=tuple(ticks)),
-        right_ticks=tuple(right_ticks),
-        caption=_shared_caption(parts),
-        rows=n_rows,
-    )
-
-
-def is_reference(layer: Layer) -> bool:
-    """Say whether a layer is a line to compare with, such as chance, and not a model's own."""
-    return isinstance(layer, Line) and layer.role == "reference"
-
-
-def _own_layers(spec: PlotSpec) -> list[Layer]:
-    return [layer for layer in spec.layers if not is_reference(layer)]
-
-
-def _references(parts: Iterable[PlotSpec]) -> list[Line]:
-    """Return the reference lines of all parts, each once."""
-    kept: list[Line] = []
-    for part in parts:
-        for layer in part.layers:
-            if isinstance(layer, Line) and is_reference(layer) and not _among(layer, kept):
-                kept.append(layer)
-    return kept
-
-
-def _among(line: Line, lines: list[Line]) -> bool:
-    return any(
-        line.label == other.label
-        and np.array_equal(line.x, other.x)
-        and np.array_equal(line.y, other.y)
-        for other in lines
-    )
-
-
-def _numbered(parts: Iterable[PlotSpec]) -> list[Layer]:
-    """Give every line of every part a slot of its own; several areas have edges."""
-    several = [_own_layers(part) for part in parts]
-    filled = sum(any(isinstance(layer, Band) for layer in own) for own in several)
-    layers: list[Layer] = []
-    next_slot = 0
-    for own in several:
-        for layer in own:
-            numbered = replace(layer, slot=layer.slot + next_slot)
-            if filled > 1 and isinstance(numbered, Band):
-                numbered = replace(numbered, edges=True)
-            layers.append(numbered)
-        next_slot += 1 + max((layer.slot for layer in own), default=-1)
-    return _said_once(layers)
-
-
-def _said_once(layers: list[Layer]) -> list[Layer]:
-    """The same entry of several areas stands once in the legend."""
-    seen: set[str] = set()
-    found: list[Layer] = []
-    for layer in layers:
-        if isinstance(layer, Band) and layer.label is not None:
-            if layer.label in seen:
-                found.append(replace(layer, label=None))
-                continue
-            seen.add(layer.label)
-        found.append(layer)
-    return found
-
-
-def _greyed(parts: Sequence[PlotSpec]) -> list[Layer]:
-    """Grey the parts; one entry in the legend stands for all of them."""
-    layers = [
-        replace(layer, muted=True, label=None) for part in parts for layer in _own_layers(part)
-    ]
-    if layers:
-        layers[0] = replace(layers[0], label=f"{len(parts)} other{'s'[: len(parts) - 1]}")
-    return layers
-
-
-def _shared_caption(parts: Iterable[PlotSpec]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sentence for part in parts for sentence in part.caption))
-
-
-def _shared_axis(axes: list[Axis]) -> Axis:
-    first = axes[0]
-    for axis in axes[1:]:
-        if (axis.title, axis.scale) != (first.title, first.scale):
-            raise InputError(
-                f"`results` cannot share one plot: an axis shows {first.title!r} "
-                f"({first.scale}) for one and {axis.title!r} ({axis.scale}) for another. "
-                "Draw them apart."
-            )
-    low = min(axis.limits[0] for axis in axes)
-    high = max(axis.limits[1] for axis in axes)
-    return replace(first, limits=(low, high))
-
-
-def _lifted(layer: Layer, lift: float) -> Layer:
-    match layer:
-        case Band():
-            return replace(layer, lower=layer.lower + lift, upper=layer.upper + lift)
-        case Label():
-            return replace(layer, y=layer.y + lift)
-        case Line() | Points() | Whiskers() | Mesh():
-            return replace(layer, y=layer.y + lift)
-        case Cells():
-            return layer
-
-
 LONGEST_TITLE = 300
+Color: TypeAlias = str | Mapping[str, str] | None
 
 
 def compose(
     results: object,
     *,
-    color: str | Mapping[str, str] | None = None,
+    color: Color = None,
     title: str | None = None,
     caption: bool = True,
     highlight: Sequence[str] | None = None,
     **options: Any,
 ) -> PlotSpec:
-    """Describe the plot of a result, or of `{name: result}`, without drawing it.
+    """The plot specification of a result, or of `{name: result}`.
 
     Parameters
     ----------
     results
-        A result, or several by name; the answers of `by=`, or for several models, are several.
+        A result, or several by name; results of `by=`, or of several models, are several.
     color
-        A colour; for several results `{name: colour}`.
+        A color; for several results `{name: color}`.
     title
-        Words above the plot.
+        Title above the plot.
     caption
-        False leaves out the sentences below the plot.
+        False leaves out the caption.
     highlight
-        With several results: the names to show in colour. The others are grey. Without it the
-        first five are shown in colour.
+        With several results: the names to show in color, the others are gray. By default the
+        first five are in color.
     **options
-        Options of the plot in question. With several results a dict gives each its own.
+        Options of the plot. With several results a dict gives each its own.
 
     Examples
     --------
@@ -309,28 +81,25 @@ def compose(
     else:
         spec = _of_one(results, color, highlight, options)
     spec = replace(spec, title=title, caption=spec.caption if caption else ())
-    return cast(PlotSpec, _spelled_out(spec))
+    return cast(PlotSpec, _with_plain_names(spec))
 
 
-def _spelled_out(part: Any) -> Any:
-    """The same plot with control characters of names written out: SVG cannot hold them."""
+def _with_plain_names(part: Any) -> Any:
+    """The same plot with control characters of names written out: SVG cannot represent them."""
     if isinstance(part, str):
         return spelled_out(part)
-    if isinstance(part, tuple):
-        return tuple(map(_spelled_out, part)) if type(part) is tuple else part
-    if not is_dataclass(part) or isinstance(part, type):
+    if type(part) is tuple:
+        return tuple(map(_with_plain_names, part))
+    if not is_dataclass(part):
         return part
     found = {item.name: getattr(part, item.name) for item in fields(part)}
-    changed = {name: _spelled_out(value) for name, value in found.items()}
-    changed = {name: value for name, value in changed.items() if value is not found[name]}
-    return replace(part, **changed) if changed else part
+    plain = {name: _with_plain_names(value) for name, value in found.items()}
+    changed = {name: value for name, value in plain.items() if value is not found[name]}
+    return replace(cast(Any, part), **changed) if changed else part
 
 
 def _of_one(
-    result: object,
-    color: str | Mapping[str, str] | None,
-    highlight: Sequence[str] | None,
-    options: dict[str, Any],
+    result: object, color: Color, highlight: Sequence[str] | None, options: dict[str, Any]
 ) -> PlotSpec:
     if highlight is not None:
         raise InputError("`highlight` picks among several results, but only one was given.")
@@ -339,54 +108,44 @@ def _of_one(
     name = options.pop("name", None)
     function = function_for(result)
     check_options([function], options)
-    spec = function(result, name=name, **options)
-    return spec if color is None else _recolored(spec, color)
+    return _recolored(function(result, name=name, **options), color)
 
 
 def _of_several(
     results: Mapping[str, object],
-    color: str | Mapping[str, str] | None,
+    color: Color,
     highlight: Sequence[str] | None,
     options: dict[str, Any],
 ) -> PlotSpec:
-    _check_names(results)
+    if not results:
+        raise InputError("`results` is empty: there is nothing to draw. Pass {name: result}.")
+    for name in results:
+        if not isinstance(name, str):
+            raise InputError(f"The keys of `results` must be names (str), but one is {name!r}.")
     if isinstance(color, str):
         raise InputError("`color` must be {name: colour} for several results, or be left out.")
     if "name" in options:
         raise InputError("`name` is for one result; several are named by the keys of the dict.")
     functions = {name: function_for(result) for name, result in results.items()}
     check_options(functions.values(), options)
-    colors = _for_known_names("color", color or {}, results)
+    _check_names("color", color or {}, results)
+    _check_names("highlight", highlight or (), results)
     specs = {}
     for name, function in functions.items():
         own = {**options_together(function), **_options_of(name, function, results, options)}
-        specs[name] = function(results[name], name=name, **own)
-        if name in colors:
-            specs[name] = _recolored(specs[name], colors[name])
-    if highlight is not None:
-        _for_known_names("highlight", dict.fromkeys(highlight), results)
+        spec = function(results[name], name=name, **own)
+        specs[name] = _recolored(spec, (color or {}).get(name))
     if all(spec.rows for spec in specs.values()):
         return stack(specs, highlight)
     return overlay(specs, highlight)
 
 
-def _check_names(results: Mapping[str, object]) -> None:
-    if not results:
-        raise InputError("`results` is empty: there is nothing to draw. Pass {name: result}.")
-    for name in results:
-        if not isinstance(name, str):
-            raise InputError(f"The keys of `results` must be names (str), but one is {name!r}.")
-
-
-def _for_known_names(
-    option: str, given: Mapping[str, Any], results: Mapping[str, object]
-) -> Mapping[str, Any]:
-    for name in given:
+def _check_names(option: str, names: Iterable[str], results: Mapping[str, object]) -> None:
+    for name in names:
         if name not in results:
             raise InputError(
                 f"`{option}` names {name!r}, which is not among the results: {listed(results)}."
             )
-    return given
 
 
 def _options_of(
@@ -395,23 +154,226 @@ def _options_of(
     results: Mapping[str, object],
     options: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the options meant for this model: all it understands, its own where a dict came."""
+    """The options of one model: those of its plot, its own where there is a dict."""
     own: dict[str, Any] = {}
     for option, value in options.items():
         if option not in option_names(function):
             continue
-        if not isinstance(value, Mapping):
+        if isinstance(value, Mapping):
+            _check_names(option, value, results)
+            if name in value:
+                own[option] = value[name]
+        else:
             own[option] = value
-        elif name in _for_known_names(option, value, results):
-            own[option] = value[name]
     return own
 
 
-def _recolored(spec: PlotSpec, color: str) -> PlotSpec:
-    layers = (
+def _recolored(spec: PlotSpec, color: str | None) -> PlotSpec:
+    if color is None:
+        return spec
+    layers = [
         layer if is_reference(layer) else replace(layer, color=color) for layer in spec.layers
-    )
+    ]
     return replace(spec, layers=tuple(layers))
 
 
-"""Letters of a title above a panel before it is broken."""
+def overlay(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> PlotSpec:
+    """Draw plots with the same axes over each other.
+
+    Models not in `highlight` become gray; without it the first five are in color.
+    """
+    parts = list(specs.values())
+    if len(parts) > 1:
+        _check_no_areas(parts)
+    picked = set(list(specs)[:MOST_COLORED] if highlight is None else highlight)
+    colored = _in_color([part for name, part in specs.items() if name in picked])
+    gray = _in_gray([part for name, part in specs.items() if name not in picked])
+    return replace(
+        parts[0],
+        layers=(*_references(parts), *gray, *colored),
+        x=_shared_axis([part.x for part in parts]),
+        y=_shared_axis([part.y for part in parts]),
+        caption=_shared_caption(parts),
+        table=tuple(dict.fromkeys(row for part in parts for row in part.table)),
+    )
+
+
+def _in_color(parts: Sequence[PlotSpec]) -> list[Layer]:
+    """Layers with slots of their own; several bands have edges, and equal labels only once."""
+    several = [_own_layers(part) for part in parts]
+    edges = sum(any(isinstance(layer, Band) for layer in own) for own in several) > 1
+    layers: list[Layer] = []
+    band_labels: set[str | None] = set()
+    next_slot = 0
+    for own in several:
+        for layer in own:
+            numbered = replace(layer, slot=layer.slot + next_slot)
+            if isinstance(numbered, Band):
+                label = None if numbered.label in band_labels else numbered.label
+                band_labels.add(label)
+                numbered = replace(numbered, label=label, edges=edges or numbered.edges)
+            layers.append(numbered)
+        next_slot += _next_slot(own)
+    return layers
+
+
+def _next_slot(layers: Iterable[Layer]) -> int:
+    return 1 + max((layer.slot for layer in layers), default=-1)
+
+
+def _in_gray(parts: Sequence[PlotSpec]) -> list[Layer]:
+    """Gray layers with one legend entry for all."""
+    layers = [
+        replace(layer, muted=True, label=None) for part in parts for layer in _own_layers(part)
+    ]
+    if layers:
+        layers[0] = replace(layers[0], label=f"{len(parts)} other{'s'[: len(parts) - 1]}")
+    return layers
+
+
+def stack(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> PlotSpec:
+    """Put plots of rows below each other, the first on top."""
+    parts = list(specs.values())
+    n_rows = sum(part.rows or 0 for part in parts)
+    frame = (-0.5, n_rows - 0.5)
+    layers: list[Layer] = [replace(line, y=np.array(frame)) for line in _references(parts)]
+    ticks: list[Tick] = []
+    right_ticks: list[Tick] = []
+    lift = n_rows
+    for name, part in specs.items():
+        lift -= part.rows or 0
+        gray = highlight is not None and name not in highlight
+        layers += [replace(_lifted(layer, lift), muted=gray) for layer in _own_layers(part)]
+        ticks += [replace(tick, position=tick.position + lift) for tick in part.y.ticks or ()]
+        right_ticks += [replace(tick, position=tick.position + lift) for tick in part.right_ticks]
+    return replace(
+        parts[0],
+        layers=tuple(layers),
+        x=_shared_axis([part.x for part in parts]),
+        y=replace(parts[0].y, limits=frame, ticks=tuple(ticks)),
+        right_ticks=tuple(right_ticks),
+        caption=_shared_caption(parts),
+        rows=n_rows,
+    )
+
+
+def _lifted(layer: Layer, lift: float) -> Layer:
+    names = ("y", "lower", "upper")
+    heights = {name: getattr(layer, name) + lift for name in names if hasattr(layer, name)}
+    return cast(Layer, replace(cast(Any, layer), **heights))
+
+
+def added(first: PlotSpec, second: PlotSpec) -> PlotSpec:
+    """Add what is new in a second plot to a first one, whose labels and colors stay.
+
+    A curve that is in both is drawn once, and its layers in the second plot (a band, a point) get
+    its color.
+    """
+    _check_no_areas([first, second])
+    if (first.rows is None) != (second.rows is None):
+        raise InputError("`ax` holds a list of rows or a curve, and this is the other of the two.")
+    second = replace(second, x=_renamed(second.x, first.x), y=_renamed(second.y, first.y))
+    if first.rows:
+        return stack({"first": first, "second": second}, None)
+    return replace(
+        first,
+        layers=tuple(_joined(first, second)),
+        x=_shared_axis([first.x, second.x]),
+        y=_shared_axis([first.y, second.y]),
+        title=second.title or first.title,
+        caption=_shared_caption([first, second]),
+        table=first.table or second.table,
+    )
+
+
+def _joined(first: PlotSpec, second: PlotSpec) -> list[Layer]:
+    """The layers of the first plot and the new ones of the second, bands below lines."""
+    old, own = list(first.layers), _own_layers(second)
+    next_slot = _next_slot(_own_layers(first))
+    twins = {id(layer): _twin(layer, old) for layer in own if isinstance(layer, Line)}
+    slots: dict[int, int] = {}
+    for layer in own:
+        twin = twins.get(id(layer))
+        if twin is not None:
+            slots.setdefault(layer.slot, twin.slot)
+    new: list[Layer] = [line for line in _references([second]) if not _is_among(line, old)]
+    new += [
+        replace(layer, slot=slots.get(layer.slot, layer.slot + next_slot))
+        for layer in own
+        if twins.get(id(layer)) is None
+    ]
+    return sorted(old + new, key=lambda layer: not isinstance(layer, Band))
+
+
+def _twin(line: Line, layers: Iterable[Layer]) -> Line | None:
+    """The line that is the same curve of the same model, if there is one."""
+    for other in layers:
+        if isinstance(other, Line) and len(line.x) > 2 and _is_same(line, other):
+            model = (line.role, _name_in(line))
+            if model == (other.role, _name_in(other)):
+                return other
+    return None
+
+
+def _is_same(one: Line, other: Line) -> bool:
+    return np.array_equal(one.x, other.x) and np.array_equal(one.y, other.y)
+
+
+def _name_in(line: Line) -> str:
+    """The name in a legend entry, before the measure."""
+    name, comma, _ = (line.label or "").partition(", ")
+    return name if comma else ""
+
+
+def _renamed(axis: Axis, known: Axis) -> Axis:
+    return replace(axis, title=known.title) if same_rate(axis.title, known.title) else axis
+
+
+def _check_no_areas(parts: Iterable[PlotSpec]) -> None:
+    if any(isinstance(layer, (Mesh, Cells)) for part in parts for layer in part.layers):
+        raise InputError(
+            "`results` cannot share one plot: a heat map would hide the others. Draw them "
+            "apart, or their difference."
+        )
+
+
+def is_reference(layer: Layer) -> bool:
+    """Whether a layer is a line to compare with, such as chance."""
+    return isinstance(layer, Line) and layer.role == "reference"
+
+
+def _own_layers(spec: PlotSpec) -> list[Layer]:
+    return [layer for layer in spec.layers if not is_reference(layer)]
+
+
+def _references(parts: Iterable[PlotSpec]) -> list[Line]:
+    """The reference lines of all parts, each once."""
+    kept: list[Line] = []
+    for part in parts:
+        for layer in part.layers:
+            if isinstance(layer, Line) and is_reference(layer) and not _is_among(layer, kept):
+                kept.append(layer)
+    return kept
+
+
+def _is_among(line: Line, layers: Iterable[Layer]) -> bool:
+    lines = (layer for layer in layers if isinstance(layer, Line))
+    return any(line.label == other.label and _is_same(line, other) for other in lines)
+
+
+def _shared_caption(parts: Iterable[PlotSpec]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sentence for part in parts for sentence in part.caption))
+
+
+def _shared_axis(axes: list[Axis]) -> Axis:
+    first = axes[0]
+    for axis in axes[1:]:
+        if (axis.title, axis.scale) != (first.title, first.scale):
+            raise InputError(
+                f"`results` cannot share one plot: an axis shows {first.title!r} "
+                f"({first.scale}) for one and {axis.title!r} ({axis.scale}) for another. "
+                "Draw them apart."
+            )
+    low = min(axis.limits[0] for axis in axes)
+    high = max(axis.limits[1] for axis in axes)
+    return replace(first, limits=(low, high))
