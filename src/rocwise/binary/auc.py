@@ -29,20 +29,13 @@ from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError, warn_below_half
-from rocwise.inference.effective_sizes import (
-    WILSON,
-    SizedArea,
-    sized_area,
-    symmetric_limits_hold,
-    wilson_interval,
-)
+from rocwise.inference.effective_sizes import WILSON, SizedArea, symmetric_limits_hold
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import (
     LIMIT_NAMES,
     bca_limits,
-    hoeffding_limits,
-    logit_interval,
-    newcombe_limits,
+    hoeffding_interval,
+    newcombe_interval,
     wald_interval,
 )
 from rocwise.inference.resampling import percentile_limits
@@ -93,7 +86,7 @@ METHOD_NAMES = {
 OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca")
 OF_WEIGHTED_ROWS = ("delong", "wilson", "logit", "score", "bootstrap")
 BY_RESAMPLING = ("bootstrap", "bca")
-BY_INFLUENCE = ("delong", "wilson", "logit", "score", "hoeffding")
+BY_INFLUENCE = ("auto", "delong", "wilson", "logit", "score", "hoeffding")
 
 
 @result
@@ -597,33 +590,35 @@ def area_interval(
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale.
 
-    `variance` is that of the area, where it is known already.
+    `variance` is that of the area, where it is known already. Intervals are those of the
+    proportion of the part's width that lies under the curve.
     """
     _check_method(data, part, method)
-    sizes, top = effective_sizes(data), part.width
+    sizes, width = effective_sizes(data), part.width
     alone = min(sizes) <= 1.0
-    smaller = _smaller(sizes, part)
-    if method == "auto":
-        method = "delong" if symmetric_limits_hold(value / top, smaller) else "wilson"
     if method in BY_RESAMPLING and not alone:
         return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
     if variance is None and (data.clustered or (not alone and method in BY_INFLUENCE)):
         variance = area_variance_by_class(data, part)
     error = _error(data, method, variance)
     if method == "hoeffding" or (alone and method != "score"):
-        found = _hoeffding_interval(sizes, part, value, level)
-    elif method == "wilson":
-        assert variance is not None
-        found = wilson_interval(_sized(variance, smaller, part, value), level, top)
-    elif method == "score" or not error or (method == "logit" and not 0 < value < top):
-        found = _score_interval(sizes, part, value, level)
-    elif method == "logit":
-        found = logit_interval(value, error, level, top)
+        found = hoeffding_interval(value / width, max(1.0, min(sizes)), level)
+    elif method != "score" and variance is not None:
+        found = _relative(variance, part).interval(value / width, level, method)[1]
+    elif method == "score" or not error:
+        found = newcombe_interval(value / width, *sizes, level)
     else:
-        found = wald_interval(value, error, level, METHOD_NAMES[method], (0.0, top))
+        found = wald_interval(value, error, level, METHOD_NAMES[method], (0.0, 1.0))
     if data.clustered and method not in BY_RESAMPLING:
         found = replace(found, method=f"cluster-robust {found.method}")
-    return error, found
+    return error, _of_width(found, width)
+
+
+def _of_width(share: Interval, width: float) -> Interval:
+    """The interval of an area from that of the proportion of its largest value."""
+    if width == 1.0:
+        return share
+    return replace(share, low=share.low * width, high=share.high * width)
 
 
 def _check_method(data: Tally, part: Part, method: str) -> None:
@@ -638,30 +633,27 @@ def _check_method(data: Tally, part: Part, method: str) -> None:
     _check_rows(data, method, OF_WEIGHTED_ROWS)
 
 
-def _smaller(sizes: tuple[float, float], part: Part) -> float:
-    """Cases of the class with fewer of them; of a part those that are expected in its range."""
-    n_pos, n_neg = sizes
-    width = part.width
-    return min(n_pos, n_neg * width) if part.axis == "fpr" else min(n_pos * width, n_neg)
-
-
-def _sized(variance: VarianceByClass, smaller: float, part: Part, value: float) -> SizedArea:
-    """The share of the part's width that lies under the curve, with its effective size."""
-    top = part.width
-    by_class = [(own / top**2, n) for own, n in variance.by_class()]
-    return sized_area(value / top, variance.variance / top**2, by_class, smaller)
+def _relative(variance: VarianceByClass, part: Part) -> VarianceByClass:
+    """The variance of the proportion of a part's width that lies under the curve."""
+    if part.is_whole:
+        return variance
+    scale, (n_pos, n_neg) = part.width**2, variance.sizes
+    expected = (n_pos, n_neg * part.width) if part.axis == "fpr" else (n_pos * part.width, n_neg)
+    parts = tuple(own / scale for own in variance.parts)
+    return VarianceByClass(variance.variance / scale, parts, variance.sizes, cases=min(expected))
 
 
 def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
-    """The share of a part's width that lies under the curve, with its effective size.
+    """The proportion of a part's width that lies under the curve, with its effective size.
 
     With one case in a class by the largest variance that there can be.
     """
     sizes = effective_sizes(data)
-    smaller = max(_smaller(sizes, part), 1.0)
-    if min(sizes) <= 1.0:
-        return sized_area(value / part.width, 0.0, (), smaller)
-    return _sized(area_variance_by_class(data, part), smaller, part, value)
+    variance = VarianceByClass(0.0, (), sizes)
+    if min(sizes) > 1.0:
+        variance = area_variance_by_class(data, part)
+    own = _relative(variance, part)
+    return own._replace(cases=max(own.smallest, 1.0)).as_share(value / part.width)
 
 
 def _error(data: Tally, method: str, known: VarianceByClass | None) -> float | None:
@@ -675,29 +667,6 @@ def _error(data: Tally, method: str, known: VarianceByClass | None) -> float | N
     return math.sqrt(max(variance, 0.0))
 
 
-def _score_interval(sizes: tuple[float, float], part: Part, value: float, level: float) -> Interval:
-    """Newcombe's score interval, which needs only the area and the two sizes.
-
-    It is used where the sample gives no variance although both classes have two cases or more:
-    all pairs in order. For a part it is that of the share of the part's width under the curve.
-    """
-    width = part.width
-    low, high = newcombe_limits(value / width, *sizes, level)
-    return Interval(low * width, high * width, level, METHOD_NAMES["score"])
-
-
-def _hoeffding_interval(
-    sizes: tuple[float, float], part: Part, value: float, level: float
-) -> Interval:
-    """Hoeffding's limits, which hold whatever the distribution of the scores.
-
-    They are used with one case in a class, where any narrower interval rests on assumptions.
-    """
-    width = part.width
-    low, high = hoeffding_limits(value / width, max(1.0, min(sizes)), level)
-    return Interval(low * width, high * width, level, METHOD_NAMES["hoeffding"])
-
-
 def _bootstrap_interval(
     data: Tally, part: Part, value: float, method: str, level: float, n_resamples: int, rng: Any
 ) -> tuple[float, Interval]:
@@ -705,7 +674,8 @@ def _bootstrap_interval(
     values = _area_replicates(data, part, n_resamples, checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
-        return error, _score_interval(effective_sizes(data), part, value, level)
+        found = newcombe_interval(value / part.width, *effective_sizes(data), level)
+        return error, _of_width(found, part.width)
     if method == "bca":
         limits = bca_limits(values, value, acceleration(data, part), level)
     else:

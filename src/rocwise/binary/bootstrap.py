@@ -35,7 +35,7 @@ from rocwise.inference.intervals import (
     LIMIT_NAMES,
     bca_limits,
     deviation,
-    newcombe_limits,
+    newcombe_interval,
     rounding_of,
 )
 from rocwise.inference.resampling import (
@@ -200,8 +200,7 @@ def _interval(
     """By the method; for an area whose resamples are all equal, limits that need no variance."""
     equal = float(np.ptp(values)) < 1e-12  # up to rounding
     if equal and (statistic == Area() or isinstance(statistic, SmoothArea)):
-        limits = newcombe_limits(value, *data.effective_sizes, level)
-        return Interval(*limits, level, LIMIT_NAMES["score"])
+        return newcombe_interval(value, *data.effective_sizes, level)
     if method != "percentile":
         _check_unweighted(data, method)
         formula = of_counts(data, statistic)

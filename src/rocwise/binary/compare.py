@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
@@ -55,16 +55,20 @@ from rocwise.binary.statistics import (
     evaluated,
     named_statistic,
 )
-from rocwise.binary.venkatraman import TieRanking, venkatraman_paired, venkatraman_unpaired
+from rocwise.binary.venkatraman import (
+    TieRanking,
+    VenkatramanOutcome,
+    venkatraman_paired,
+    venkatraman_unpaired,
+)
 from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MisuseWarning, ScoreRangeError, listed, warn
-from rocwise.inference import comparison as shared
-from rocwise.inference.comparison import MANY_CASES, Comparison, FewCases, compared
+from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.effective_sizes import WILSON, rate_at_rate, wilson_interval
 from rocwise.inference.intervals import normal_quantile
-from rocwise.inference.significance import Alternative, Reference, checked_margin, satterthwaite
+from rocwise.inference.significance import Alternative, checked_margin, satterthwaite
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
 from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_models, folded_pairs
@@ -181,51 +185,32 @@ def compare(
     n_resamples = checks.draws(n_resamples, rng, progress)
     checks.one_of(transform, "transform", get_args(Transform))
     checks.one_of(ties, "ties", get_args(TieRanking))
-    plan = plan_comparison(
+    called = _names(rows, second, names)
+    plan = ComparisonPlan(
         rows,
         second,
         method=method,
+        statistic=_statistic(part, point, statistic),
         alternative=alternative,
-        margin=margin,
-        part=part,
-        point=point,
+        margin=checked_margin(alternative, margin, len(called)),
         level=level,
-        statistic=statistic,
-        names=names,
+        names=called,
     )
     seed = checks.seed(rng)
-    if plan.method == "venkatraman":
-        return curves_permuted(rows, second, plan, ties, n_resamples, seed, progress)
-    if plan.method.startswith("permutation"):
-        assert isinstance(rows, Pairs)
-        return areas_permuted(rows, plan, transform, n_resamples, seed, progress)
-    found = moments(rows, second, plan, n_resamples, seed, progress)
-    return _settled(rows, second, plan, found, seed, pooled=folds is not None)
-
-
-def _settled(
-    rows: Pairs | Tally,
-    second: Tally | None,
-    plan: ComparisonPlan,
-    found: Moments,
-    seed: int,
-    *,
-    pooled: bool,
-) -> Comparison:
-    """The comparison from estimates and their covariance, by the method that suits the cases."""
-    settled = settled_method(plan, found)
+    if plan.method in (*PERMUTATIONS, "venkatraman"):
+        return _permutation_test(plan, transform, ties, n_resamples, seed, progress)
+    found = _estimates(plan, n_resamples, seed, progress)
+    pooled = "" if folds is None else f", {POOLED}"
     return compared(
-        found.estimates,
-        found.covariance,
+        found,
         quantity=plan.statistic.name,
-        method=settled,
-        description=plan.described(settled) + (f", {POOLED}" if pooled else ""),
-        level=plan.level,
-        alternative=plan.alternative,
+        method=plan.method,
+        described=lambda used: plan.described(used) + pooled,
+        level=level,
+        alternative=alternative,
         margin=plan.margin,
-        reference=Reference(found.df),
-        few=few_cases(plan, found, settled),
-        intervals=estimate_intervals(rows, second, plan, found),
+        clustered=plan.clustered,
+        intervals=_intervals(plan, found) if found.variances is None else None,
         seed=seed if plan.method == "bootstrap" else None,
         origin=rows.origin,
     )
@@ -240,24 +225,56 @@ def _check_options_of_folds(*options: Any) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ComparisonPlan:
-    """A comparison that makes sense."""
+    """The data, the statistic and a method that can compare it; other combinations raise."""
 
-    method: str
-    statistic: AnyStatistic
-    alternative: str
-    margin: float | None
-    level: float
-    paired: bool
-    n_models: int
-    names: tuple[str, ...]
-    clustered: bool = False
+    def __init__(
+        self,
+        data: Pairs | Tally,
+        other: Tally | None,
+        *,
+        method: Any,
+        statistic: AnyStatistic,
+        alternative: str,
+        margin: float | None,
+        level: float,
+        names: tuple[str, ...],
+    ) -> None:
+        self.data, self.other, self.names = data, other, names
+        self.statistic, self.level = statistic, level
+        self.alternative, self.margin = alternative, margin
+        self.paired = isinstance(data, Pairs)
+        self.clustered = isinstance(data, Pairs) and data.groups is not None
+        if method is None or (isinstance(method, str) and method == "auto"):
+            method = "auto" if statistic == Area() else self._usual_method()
+        self.method: str = checks.one_of(method, "method", METHODS)
+        _check_method(self)
+        _check_data(self)
+
+    @cached_property
+    def samples(self) -> list[Tally]:
+        """The tally of every model."""
+        if not isinstance(self.data, Pairs):
+            return [self.data] if self.other is None else [self.data, self.other]
+        return run_tasks(self.data.tally, [(name,) for name in self.names], len(self.data))
 
     @property
-    def description(self) -> str:
-        """The method in words."""
-        return self.described(self.method)
+    def sources(self) -> list[Pairs | Tally]:
+        """Pairs of all models, or the two independent samples."""
+        return [self.data] if self.other is None else [self.data, self.other]
+
+    @property
+    def part(self) -> Part:
+        """The part of the area that is compared."""
+        return self.statistic.part if isinstance(self.statistic, Area) else WHOLE
+
+    def areas(self) -> dict[str, float]:
+        """The compared area of every model."""
+        return self.named(area_of(sample, self.part) for sample in self.samples)
+
+    def named(self, values: Iterable[float]) -> dict[str, float]:
+        """Numbers by the names of the models."""
+        return dict(zip(self.names, map(float, values), strict=True))
 
     def described(self, method: str) -> str:
         """A method in words; what "auto" comes to is known when the data were looked at."""
@@ -265,44 +282,18 @@ class ComparisonPlan:
         robust = "cluster-robust " if self.clustered else ""
         return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
 
-    def area(self, sample: Tally) -> float:
-        """The compared area of one sample."""
-        return area_of(sample, self.statistic.part if isinstance(self.statistic, Area) else WHOLE)
-
-
-def plan_comparison(
-    data: Pairs | Tally,
-    other: Tally | None,
-    *,
-    method: str | None,
-    alternative: str,
-    margin: float | None,
-    part: tuple[Any, Any, Any],
-    point: tuple[Any, Any],
-    level: float,
-    statistic: Any = None,
-    names: Any = None,
-) -> ComparisonPlan:
-    """Check the combination of options; errors name what would work."""
-    names = _names(data, other, names)
-    compared = _statistic(part, point, statistic)
-    whole = compared == Area()
-    if method is None or (isinstance(method, str) and method == "auto"):
-        method = "auto" if whole else _usual_method(compared, data, other)
-    plan = ComparisonPlan(
-        method=checks.one_of(method, "method", METHODS),
-        statistic=compared,
-        alternative=alternative,
-        margin=checked_margin(alternative, margin, len(names)),
-        level=level,
-        paired=isinstance(data, Pairs),
-        n_models=len(names),
-        names=names,
-        clustered=isinstance(data, Pairs) and data.groups is not None,
-    )
-    _check_method(plan, whole)
-    _check_data(plan, data, other)
-    return plan
+    def _usual_method(self) -> str:
+        """Influence functions where they exist and, for parts and points, with many cases."""
+        statistic = self.statistic
+        if isinstance(statistic, Area):
+            regular = all(_many_in_part(each.n_pos, each.n_neg, self.part) for each in self.sources)
+        elif isinstance(statistic, (SmoothArea, PointRate)):
+            regular = not any(map(_weighted_or_clustered, self.sources)) and all(
+                _is_regular(sample, statistic) for sample in self.samples
+            )
+        else:
+            regular = _has_influences(statistic)
+        return "influence" if regular else "bootstrap"
 
 
 def _names(data: Pairs | Tally, other: Tally | None, given: Any) -> tuple[str, ...]:
@@ -343,39 +334,19 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
     return Area(chosen_part(*part))
 
 
-def _usual_method(statistic: AnyStatistic, data: Pairs | Tally, other: Tally | None) -> str:
-    """Influence functions where they exist and, for parts, where there are many cases."""
-    samples = [data] if other is None else [data, other]
-    if isinstance(statistic, SmoothArea):
-        hold = all(_smooth_area_is_regular(each, statistic) for each in samples)
-        return "influence" if hold else "bootstrap"
-    if isinstance(statistic, PointRate):
-        hold = all(_rate_is_regular(each, statistic) for each in samples)
-        return "influence" if hold else "bootstrap"
-    if isinstance(statistic, Area):
-        many = all(_many_in_part(each.n_pos, each.n_neg, statistic.part) for each in samples)
-        return "influence" if many else "bootstrap"
-    return "influence" if _has_influences(statistic) else "bootstrap"
+def _is_regular(data: Tally, statistic: SmoothArea | PointRate) -> bool:
+    """Whether influence functions compare the statistic by default: with many cases.
 
-
-def _smooth_area_is_regular(data: Pairs | Tally, statistic: SmoothArea) -> bool:
-    """Whether influence functions compare the smAUC by default: many independent equal rows.
-
-    Weighted and clustered rows are left to the bootstrap, which draws the shares of the classes
-    with them; so are scores on so few levels that the midpoint jumps from one to the next.
+    Rates need many around the point. Scores on so few levels that the midpoint of the smAUC jumps
+    from one to the next are left to the bootstrap.
     """
-    if _weighted_or_clustered(data) or min(data.n_pos, data.n_neg) < MANY_CASES_OF_CLASS:
-        return False
-    try:
-        return all(midpoint_is_regular(each, statistic) for each in _samples(data))
-    except ScoreRangeError:
-        return False  # raised again where the model is known
-
-
-def _rate_is_regular(data: Pairs | Tally, statistic: PointRate) -> bool:
-    """Whether influence functions compare the rate by default: many cases around the point."""
-    if _weighted_or_clustered(data):
-        return False
+    if isinstance(statistic, SmoothArea):
+        if min(data.n_pos, data.n_neg) < MANY_CASES_OF_CLASS:
+            return False
+        try:
+            return midpoint_is_regular(data, statistic)
+        except ScoreRangeError:
+            return False  # raised again where the model is known
     n_given, n_compared = float(data.n_neg), float(data.n_pos)
     if isinstance(statistic, SpecificityAt):
         n_given, n_compared = n_compared, n_given
@@ -383,8 +354,8 @@ def _rate_is_regular(data: Pairs | Tally, statistic: PointRate) -> bool:
     beyond = round(n_given * min(at, 1 - at), 6)  # 1 - 0.9 is a little less than 0.1
     if min(beyond, n_compared) < MANY_BEYOND:
         return False
-    rates = [evaluated(each, statistic) for each in _samples(data)]
-    return all(n_compared * min(rate, 1 - rate) >= MANY_ASIDE for rate in rates)
+    rate = evaluated(data, statistic)
+    return n_compared * min(rate, 1 - rate) >= MANY_ASIDE
 
 
 def _weighted_or_clustered(data: Pairs | Tally) -> bool:
@@ -393,10 +364,6 @@ def _weighted_or_clustered(data: Pairs | Tally) -> bool:
         many = isinstance(data, SummedPairs)
         return many or data.weights is not None or data.groups is not None
     return data.weighted or data.clustered
-
-
-def _samples(data: Pairs | Tally) -> list[Tally]:
-    return [data.tally(name) for name in data.names] if isinstance(data, Pairs) else [data]
 
 
 def _many_in_part(n_pos: float, n_neg: float, part: Part) -> bool:
@@ -413,7 +380,8 @@ def _has_influences(statistic: AnyStatistic) -> bool:
     return isinstance(statistic, Area) and not statistic.part.is_whole
 
 
-def _check_method(plan: ComparisonPlan, whole: bool) -> None:
+def _check_method(plan: ComparisonPlan) -> None:
+    whole, n_models = plan.statistic == Area(), len(plan.names)
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
@@ -433,9 +401,9 @@ def _check_method(plan: ComparisonPlan, whole: bool) -> None:
             "for independent samples use method='delong'."
         )
     by_rank = plan.method in PERMUTATIONS or plan.method == "venkatraman"
-    if by_rank and plan.n_models > 2:
+    if by_rank and n_models > 2:
         raise InputError(
-            f"method={plan.method!r} compares two models; got {plan.n_models}. "
+            f"method={plan.method!r} compares two models; got {n_models}. "
             "Use method='delong' for the joint test, or pairs.select([first, second])."
         )
     if plan.method == "venkatraman" and plan.alternative != "two-sided":
@@ -447,18 +415,17 @@ def _check_method(plan: ComparisonPlan, whole: bool) -> None:
         )
 
 
-def _check_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
-    samples = [data] if other is None else [data, other]
+def _check_data(plan: ComparisonPlan) -> None:
     alike = plan.method == "influence" and isinstance(plan.statistic, (SmoothArea, PointRate))
-    if alike and any(map(_weighted_or_clustered, samples)):
+    if alike and any(map(_weighted_or_clustered, plan.sources)):
         raise InputError(
             f"method='influence' compares the {plan.statistic.name} of rows without weights and "
             "groups; use method='bootstrap', which draws them whole."
         )
-    if isinstance(data, Pairs):
-        weighted = data.weights is not None
-    else:
-        weighted = data.weighted or (other is not None and other.weighted)
+    weighted = any(
+        each.weights is not None if isinstance(each, Pairs) else each.weighted
+        for each in plan.sources
+    )
     for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
         if present and plan.method not in (*BY_DELONG, "influence", "bootstrap"):
             raise InputError(
@@ -467,80 +434,54 @@ def _check_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) 
             )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Moments:
-    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
-
-    Whole areas by DeLong's variances also have the variance of each by class, and of models on the
-    same rows the covariance matrix by class.
-    """
-
-    estimates: dict[str, float]
-    covariance: Floats
-    df: float | None = None
-    variances: tuple[VarianceByClass, ...] | None = None
-    by_class: CovarianceByClass | None = None
-
-
-def moments(
-    data: Pairs | Tally,
-    other: Tally | None,
-    plan: ComparisonPlan,
-    n_resamples: int,
-    seed: int,
-    progress: bool | Report | None,
-) -> Moments:
-    """What a comparison rests on, by the method of its plan."""
+def _estimates(
+    plan: ComparisonPlan, n_resamples: int, seed: int, progress: bool | Report | None
+) -> Estimates:
+    """Estimates and their covariance matrix, by the method of the plan."""
     draws: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
-    if isinstance(data, Pairs):
-        if plan.method == "bootstrap":
-            values, matrix = paired_bootstrap(data, *draws)
-            return Moments(_named(plan, values), matrix)
-        return _paired(data, plan)
-    assert other is not None
-    if plan.method == "bootstrap":
-        estimates, variances = unpaired_bootstrap((data, other), *draws)
-        return Moments(_named(plan, estimates), np.diag(variances))
-    return _unpaired((data, other), plan)
+    if isinstance(plan.data, Pairs):
+        if plan.method != "bootstrap":
+            return _paired(plan.data, plan)
+        values, matrix = paired_bootstrap(plan.data, *draws)
+        return Estimates(plan.named(values), matrix)
+    if plan.method != "bootstrap":
+        return _unpaired(plan)
+    first, second = plan.samples
+    both, variances = unpaired_bootstrap((first, second), *draws)
+    return Estimates(plan.named(both), np.diag(variances))
 
 
-def _named(plan: ComparisonPlan, values: Any) -> dict[str, float]:
-    return dict(zip(plan.names, map(float, values), strict=True))
-
-
-def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
+def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
     """Models on the same rows, by formula."""
     if plan.method == "influence":
         found = row_influences(pairs, lambda data: _influence(data, plan.statistic))
         matrices = pairs_covariance(pairs, found)
         df = _fewest_degrees(matrices)
-        return Moments(_named(plan, found.values), matrices.total, df, by_class=matrices)
+        return Estimates(plan.named(found.values), matrices.total, df, by_class=matrices)
     if plan.method not in BY_DELONG:
         areas, matrix = areas_and_covariance(pairs, plan.method)
-        return Moments(_named(plan, areas), matrix)
+        return Estimates(plan.named(areas), matrix)
     areas, matrices = auc_covariance_by_class(pairs)
-    return Moments(
-        _named(plan, areas), matrices.total, variances=matrices.variances, by_class=matrices
-    )
+    return Estimates.on_same_rows(plan.named(areas), matrices)
 
 
-def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
-    """Independent samples, by formula."""
+def _unpaired(plan: ComparisonPlan) -> Estimates:
+    """Independent samples, by formula; degrees of freedom are Welch's for all their subjects."""
+    samples = plan.samples
     if plan.method == "influence":
         found = [_influence(each, plan.statistic) for each in samples]
-        variances = tuple(map(tally_variance, samples, found))
+        variances = list(map(tally_variance, samples, found))
         df = satterthwaite([one for each in variances for one in each.by_class()])
         matrix = np.diag([each.variance for each in variances])
-        return Moments(_named(plan, [each.value for each in found]), matrix, df)
-    values = _named(plan, map(plan.area, samples))
-    if plan.method not in BY_DELONG:
-        own = [area_variance(sample, plan.method) for sample in samples]
-        sizes = [float(sample.n_pos + sample.n_neg) for sample in samples]
-        return Moments(values, np.diag(own), _welch(own, sizes))
-    own = [area_variance(sample, "delong") for sample in samples]
-    variances = tuple(area_variance_by_class(sample, WHOLE) for sample in samples)
-    df = _welch(own, [sum(effective_sizes(sample)) for sample in samples])
-    return Moments(values, np.diag(own), df, variances)
+        return Estimates(plan.named(each.value for each in found), matrix, df)
+    method = "delong" if plan.method in BY_DELONG else plan.method
+    own = [area_variance(sample, method) for sample in samples]
+    sizes = [float(sum(effective_sizes(sample))) for sample in samples]
+    df = satterthwaite(list(zip(own, sizes, strict=True)))
+    by_class = None
+    if method == "delong":
+        by_class = [area_variance_by_class(sample, WHOLE) for sample in samples]
+    return Estimates(plan.areas(), np.diag(own), df, by_class)
 
 
 def _influence(data: Tally, statistic: AnyStatistic) -> Influence:
@@ -579,75 +520,35 @@ def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
     return min(known, default=None)
 
 
-def _welch(variances: list[float], sizes: list[float]) -> float | None:
-    """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
-    squares = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
-    return sum(variances) ** 2 / squares if squares > 0 else None
+def _intervals(plan: ComparisonPlan, found: Estimates) -> dict[str, Interval]:
+    """The interval of each model's own estimate."""
+    variances = np.diag(found.covariance).tolist()
+    found_of = zip(plan.samples, found.values.values(), variances, strict=True)
+    if not isinstance(plan.statistic, Area):
+        own = [_interval(plan, *each) for each in found_of]
+        return dict(zip(plan.names, own, strict=True))
+    known: Sequence[VarianceByClass | None] = [None] * len(plan.names)
+    if found.by_class is not None and not plan.clustered:
+        known = found.by_class.variances
+    return _area_intervals(plan, known)
 
 
-def settled_method(plan: ComparisonPlan, found: Moments) -> str:
-    """What "auto" is for these data: DeLong's method where it holds for every model."""
-    if plan.method != "auto":
-        return plan.method
-    assert found.variances is not None
-    return shared.settled_method(list(found.estimates.values()), found.variances, plan.margin)
-
-
-def few_cases(plan: ComparisonPlan, found: Moments, settled: str) -> FewCases:
-    """What to refer the differences of the areas to, and the joint test of several models."""
-    if plan.method == "influence" and plan.n_models > 2:
-        return FewCases(by_class=found.by_class)
-    if plan.method not in ("auto", "wilson"):
-        return MANY_CASES
-    assert found.variances is not None
-    values = list(found.estimates.values())
-    return shared.few_cases(values, found.variances, found.by_class, settled)
-
-
-def estimate_intervals(
-    data: Pairs | Tally, other: Tally | None, plan: ComparisonPlan, found: Moments
+def _area_intervals(
+    plan: ComparisonPlan, variances: Sequence[VarianceByClass | None] = (None, None)
 ) -> dict[str, Interval]:
-    """The interval of each model's own estimate: of areas as `auc` makes it."""
-    if found.variances is not None:
-        return shared.estimate_intervals(
-            found.estimates, found.variances, level=plan.level, clustered=plan.clustered
+    """The interval of the area of each model; variances by class where they are known."""
+    options: Any = {"method": "auto", "level": plan.level}
+    return {
+        name: area_interval(sample, plan.part, value, variance=own, **options)[1]
+        for (name, value), sample, own in zip(
+            plan.areas().items(), plan.samples, variances, strict=True
         )
-    if isinstance(data, Pairs):
-        samples = tallies_of(data)
-    else:
-        assert other is not None
-        samples = [data, other]
-    return {
-        name: _interval(plan, sample, found, name)
-        for name, sample in zip(plan.names, samples, strict=True)
     }
 
 
-def tallies_of(pairs: Pairs) -> list[Tally]:
-    """The tallies of all models."""
-    return run_tasks(pairs.tally, [(name,) for name in pairs.names], len(pairs))
-
-
-def _area_intervals(samples: Sequence[Tally], plan: ComparisonPlan) -> dict[str, Interval]:
-    """The interval of the area of each sample, where a test gives none."""
-    return {
-        name: area_interval(sample, WHOLE, plan.area(sample), method="auto", level=plan.level)[1]
-        for name, sample in zip(plan.names, samples, strict=True)
-    }
-
-
-def _interval(plan: ComparisonPlan, sample: Tally, found: Moments, name: str) -> Interval:
-    value, k = found.estimates[name], list(found.estimates).index(name)
-    if isinstance(plan.statistic, Area):
-        known = None
-        if plan.method != "influence":
-            value = plan.area(sample)
-        if found.by_class is not None and not plan.clustered:
-            known = found.by_class.variance(k)
-        part = plan.statistic.part
-        options: Any = {"method": "auto", "level": plan.level, "variance": known}
-        return area_interval(sample, part, value, **options)[1]
-    variance = float(found.covariance[k, k])
+def _interval(plan: ComparisonPlan, sample: Tally, value: float, variance: float) -> Interval:
+    """The interval of a statistic that is no area."""
+    description = plan.described(plan.method)
     if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
         cases, others = effective_sizes(sample)
         if isinstance(plan.statistic, SensitivityAt):
@@ -656,11 +557,9 @@ def _interval(plan: ComparisonPlan, sample: Tally, found: Moments, name: str) ->
             cases, others, rate = others, cases, plan.statistic.sensitivity
         return wilson_interval(rate_at_rate(value, variance, cases, others, rate), plan.level)
     if isinstance(plan.statistic, AveragePrecision):
-        return precision_interval(
-            sample, plan.statistic, value, variance, plan.level, plan.description
-        )
+        return precision_interval(sample, plan.statistic, value, variance, plan.level, description)
     reach = normal_quantile(plan.level) * variance**0.5
-    return Interval(value - reach, value + reach, plan.level, plan.description)
+    return Interval(value - reach, value + reach, plan.level, description)
 
 
 def compare_by_folds(
@@ -689,17 +588,17 @@ def compare_by_folds(
     first = next(iter(models.values()))
     covariance, df = _fold_covariance(first.groups, areas, found, chosen)
     robust = chosen == "influence" and first.groups is not None
+    # few folds give no matrix for a joint test: several models are tested by their pairs
+    few = CovarianceByClass(covariance, (covariance,), (0.0,)) if df is not None else None
+    values = {name: own.value for name, own in found.items()}
     return compared(
-        {name: own.value for name, own in found.items()},
-        covariance,
+        Estimates(values, covariance, df, by_class=few),
         quantity="cross-validated AUC",
         method=chosen,
-        description=f"{'cluster-robust ' if robust else ''}{DESCRIBED[chosen]}",
+        described=lambda used: f"{'cluster-robust ' if robust else ''}{DESCRIBED[used]}",
         level=level,
         alternative=alternative,
         margin=margin,
-        reference=Reference(df),
-        few=_by_pairs(covariance) if df is not None else FewCases(),
         intervals={name: own.intervals[chosen] for name, own in found.items()},
         origin=first.origin_of_rows(),
     )
@@ -762,94 +661,58 @@ def _fold_covariance(
     return np.cov(values) * factor, float(values.shape[1] - 1)
 
 
-def _by_pairs(covariance: Floats) -> FewCases:
-    """Few folds make no matrix to trust: several models are judged by the tests of their pairs."""
-    return FewCases(by_class=CovarianceByClass(covariance, (covariance,), (0.0,)))
-
-
-def areas_permuted(
-    pairs: Pairs,
+def _permutation_test(
     plan: ComparisonPlan,
     transform: Transform,
-    n_resamples: int,
-    seed: int,
-    progress: bool | Report | None,
-) -> Comparison:
-    """The permutation test of Bandos, Rockette and Gur (F3.1 to F3.7)."""
-    how = {
-        "permutation": "auto",
-        "permutation-exact": "exact",
-        "permutation-asymptotic": "asymptotic",
-        "permutation-monte-carlo": "monte-carlo",
-    }[plan.method]
-    first, second = pairs.names
-    outcome = permutation_outcome(
-        pairs.mask,
-        pairs.scores(first),
-        pairs.scores(second),
-        how=how,
-        transform=transform,
-        alternative=plan.alternative,
-        n_resamples=n_resamples,
-        seed=seed,
-        progress=progress if callable(progress) else None,
-    )
-    samples = tallies_of(pairs)
-    estimates = dict(zip(pairs.names, map(plan.area, samples), strict=True))
-    return Comparison(
-        estimates=estimates,
-        intervals=_area_intervals(samples, plan),
-        level=plan.level,
-        difference=estimates[first] - estimates[second],
-        standard_error=math.sqrt(outcome.variance),
-        interval=None,
-        statistic=outcome.z,
-        p_value=outcome.p_value,
-        method=f"{outcome.how} permutation test",
-        alternative=plan.alternative,
-        seed=seed if outcome.how.lower().startswith("monte") else None,
-        origin=pairs.origin,
-    )
-
-
-def curves_permuted(
-    data: Pairs | Tally,
-    other: Tally | None,
-    plan: ComparisonPlan,
     ties: TieRanking,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
 ) -> Comparison:
-    """Are the two curves the same everywhere? (F3.8, F3.9)."""
+    """Of equal areas (Bandos, Rockette and Gur; F3.1 to F3.7) or curves (F3.8, F3.9)."""
     report = progress if callable(progress) else None
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
-    if isinstance(data, Pairs):
-        first, second = (data.scores(name) for name in data.names)
-        if ties == "midrank":
-            _warn_of_coarse_marker([len(sample) for sample in tallies_of(data)])
-        outcome = venkatraman_paired(data.mask, first, second, ties=ties, **options)
-        samples = tallies_of(data)
+    error = None
+    if plan.method == "venkatraman":
+        curves = _venkatraman(plan, ties, options)
+        statistic, p, how = curves.statistic, curves.p_value, curves.how
+        method = f"Venkatraman test of equal curves, {how}"
     else:
-        assert other is not None
-        classes = [*_class_scores(data), *_class_scores(other)]
-        outcome = venkatraman_unpaired(*classes, ties=ties, **options)
-        samples = [data, other]
-    estimates = dict(zip(plan.names, map(plan.area, samples), strict=True))
-    one, two = estimates.values()
+        how = plan.method.removeprefix("permutation").removeprefix("-") or "auto"
+        assert isinstance(plan.data, Pairs)
+        scores = (plan.data.scores(name) for name in plan.names)
+        options |= {"how": how, "transform": transform, "alternative": plan.alternative}
+        areas = permutation_outcome(plan.data.mask, *scores, **options)
+        statistic, p, how, error = areas.z, areas.p_value, areas.how, math.sqrt(areas.variance)
+        method = f"{how} permutation test"
+    estimates = plan.areas()
+    first, second = estimates.values()
     return Comparison(
         estimates=estimates,
-        intervals=_area_intervals(samples, plan),
+        intervals=_area_intervals(plan),
         level=plan.level,
-        difference=one - two,
-        standard_error=None,
+        difference=first - second,
+        standard_error=error,
         interval=None,
-        statistic=outcome.statistic,
-        p_value=outcome.p_value,
-        method=f"Venkatraman test of equal curves, {outcome.how}",
-        seed=None if "exact" in outcome.how else seed,
-        origin=data.origin,
+        statistic=statistic,
+        p_value=p,
+        method=method,
+        alternative=plan.alternative,
+        seed=seed if how == "monte-carlo" else None,
+        origin=plan.data.origin,
     )
+
+
+def _venkatraman(
+    plan: ComparisonPlan, ties: TieRanking, options: dict[str, Any]
+) -> VenkatramanOutcome:
+    if not isinstance(plan.data, Pairs):
+        classes = (scores for sample in plan.samples for scores in _class_scores(sample))
+        return venkatraman_unpaired(*classes, ties=ties, **options)
+    if ties == "midrank":
+        _warn_of_coarse_marker([len(sample) for sample in plan.samples])
+    scores = (plan.data.scores(name) for name in plan.names)
+    return venkatraman_paired(plan.data.mask, *scores, ties=ties, **options)
 
 
 def _warn_of_coarse_marker(n_distinct: list[int]) -> None:

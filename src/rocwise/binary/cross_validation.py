@@ -19,7 +19,7 @@ from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
 from rocwise.inference.intervals import (
     REPEATED_AS_INDEPENDENT,
     fold_interval,
-    newcombe_limits,
+    newcombe_interval,
     wald_interval,
     within_unit,
 )
@@ -233,7 +233,7 @@ def _influence_interval(
 
 
 def _newcombe(value: float, sizes: tuple[float, float], level: float) -> Interval:
-    return Interval(*newcombe_limits(value, *sizes, level), level, "Newcombe score", value)
+    return replace(newcombe_interval(value, *sizes, level), mean=value)
 
 
 def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None = None) -> None:

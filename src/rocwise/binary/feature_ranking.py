@@ -20,7 +20,7 @@ from rocwise.binary.roc import roc_rates
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, count_of
-from rocwise.inference.intervals import newcombe_limits, normal_quantile
+from rocwise.inference.intervals import newcombe_interval, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.results import Result, result
@@ -216,14 +216,14 @@ def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) ->
     total, apart = float(variances.sum()), positive.mean - negative.mean
     if total == 0:
         value = 0.5 if apart == 0 else float(apart > 0)
-        return Limits(value, *newcombe_limits(value, positive.n, negative.n, level))
+        return Limits(value, *newcombe_interval(value, positive.n, negative.n, level))
     delta = apart / math.sqrt(total)
     of_means = float((variances / counts).sum()) / total
     of_sds = delta**2 / (4 * total**2) * float((2 * variances**2 / (counts - 1)).sum())
     reach = normal_quantile(level) * math.sqrt(of_means + of_sds)
     found = Limits(*(NORMAL.cdf(delta + side * reach) for side in (0, -1, 1)))
     if _is_point(found, negative, positive):
-        return Limits(found.value, *newcombe_limits(found.value, positive.n, negative.n, level))
+        return Limits(found.value, *newcombe_interval(found.value, positive.n, negative.n, level))
     return found
 
 

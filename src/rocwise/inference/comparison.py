@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.inference.effective_sizes import (
-    AreaDifference,
+    ENOUGH,
     SizedArea,
+    decide_by_limits,
+    difference_limits,
     symmetric_limits_hold,
-    wilson_interval,
 )
-from rocwise.inference.intervals import (
-    LIMIT_NAMES,
-    hoeffding_limits,
-    logit_interval,
-    newcombe_limits,
-    wald_interval,
-)
-from rocwise.inference.significance import (
-    Decision,
-    Reference,
-    decide,
-    error_of_difference,
-    holm,
-)
+from rocwise.inference.significance import Decision, Reference, decide, error_of_difference, holm
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
@@ -129,9 +117,6 @@ class Comparison(ModelComparison):
         return f"'{self.alternative}'{margin}"
 
 
-NO_VARIATION = 1e-12  # standard errors below this are rounding of shares
-
-
 @dataclass(frozen=True, slots=True)
 class IntervalPlan:
     """How standard error and interval are computed on access."""
@@ -198,48 +183,6 @@ class DeferredEstimate(Result):
             "interval": self.interval.to_dict() if known else None,
         }
         return super().to_dict() | own
-
-
-def with_limits(
-    value: float, variance: VarianceByClass, plan: IntervalPlan, name: str, *, clustered: bool
-) -> tuple[float, Interval]:
-    """Standard error and interval; that of clustered rows says that it is robust."""
-    error = math.sqrt(variance.variance) if variance.variance > NO_VARIATION**2 else 0.0
-    interval = _limits(value, error, variance, plan, name)
-    if clustered:
-        interval = replace(interval, method=f"cluster-robust {interval.method}")
-    return error, interval
-
-
-def _limits(
-    value: float, error: float, variance: VarianceByClass, plan: IntervalPlan, name: str
-) -> Interval:
-    """Limits by the normal distribution, plain or on the logit scale.
-
-    "auto" is plain where that holds, else Wilson's interval with an effective size, see
-    `VarianceByClass.as_share`. For two classes that is what `auc` does.
-    Where the sample shows no variance another bound is used, see `_without_variance`.
-    """
-    level, smallest = plan.level, variance.smallest
-    if plan.method == "auto" and not symmetric_limits_hold(value, smallest):
-        return wilson_interval(variance._replace(variance=error**2).as_share(value), level)
-    if error == 0.0:
-        return _without_variance(value, variance, level)
-    if plan.method == "logit" and 0.0 < value < 1.0:
-        return logit_interval(value, error, level)
-    return wald_interval(value, error, level, name, (0.0, 1.0))
-
-
-def _without_variance(value: float, variance: VarianceByClass, level: float) -> Interval:
-    """Newcombe's score limits for two classes, and for more Hoeffding's bound.
-
-    A measure is an average of means of as many independent chains as the smallest class has rows.
-    """
-    if len(variance.sizes) == 2:
-        limits = newcombe_limits(value, variance.sizes[0], variance.sizes[1], level)
-        return Interval(*limits, level, LIMIT_NAMES["score"])
-    limits = hoeffding_limits(value, variance.smallest, level)
-    return Interval(*limits, level, LIMIT_NAMES["hoeffding"])
 
 
 ROUNDING = 1e-24  # variances below this are rounding of areas
@@ -313,7 +256,6 @@ def _inverse(covariance: Floats) -> tuple[Floats, int]:
     return inverse, int(np.count_nonzero(sizes > tolerance))
 
 
-NORMAL = Reference()
 # Cases on the wrong side from which on the normal limits of a difference hold: zero lies well
 # inside the scale of differences, a margin is judged at the very limit.
 ENOUGH_FOR_A_DIFFERENCE = 7.0
@@ -321,55 +263,81 @@ ENOUGH_FOR_A_MARGIN = 15.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FewCases:
-    """What holds where normal limits do not.
+class Estimates:
+    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
 
-    `areas` judge each pair by the limits of both; None leaves pairs to the normal distribution.
-    `by_class` refers the joint test of several models to an F; None leaves it to chi-square.
+    DeLong's variances of areas also have the variance of each by class, and of models on the same
+    rows the covariance matrix by class, for Hotelling's F.
     """
 
-    areas: Sequence[SizedArea] | None = None
+    values: dict[str, float]
+    covariance: Floats
+    df: float | None = None
+    variances: Sequence[VarianceByClass] | None = None
     by_class: CovarianceByClass | None = None
 
+    @classmethod
+    def on_same_rows(
+        cls, values: dict[str, float], matrices: CovarianceByClass, other: Floats | None = None
+    ) -> Estimates:
+        """From DeLong's covariance matrices; `other` is the matrix by another method, if any."""
+        if other is not None:
+            return cls(values, other, variances=matrices.variances)
+        return cls(values, matrices.total, variances=matrices.variances, by_class=matrices)
 
-MANY_CASES = FewCases()
+    def symmetric_limits_hold(self, enough: float) -> bool:
+        """Whether every model has so many cases on the wrong side."""
+        assert self.variances is not None
+        both = zip(self.values.values(), self.variances, strict=True)
+        return all(symmetric_limits_hold(value, own.smallest, enough) for value, own in both)
+
+    def intervals(self, level: float, *, clustered: bool) -> dict[str, Interval] | None:
+        """The interval of every estimate by its own variance, None where that is unknown."""
+        if self.variances is None:
+            return None
+        both = zip(self.values.items(), self.variances, strict=True)
+        return {
+            name: own.interval(value, level, clustered=clustered)[1] for (name, value), own in both
+        }
 
 
 def compared(
-    estimates: dict[str, float],
-    covariance: Floats,
+    found: Estimates,
     *,
     quantity: str,
     method: str,
-    description: str,
+    described: Callable[[str], str],
     level: float,
     alternative: str,
     margin: float | None,
-    reference: Reference = NORMAL,
-    few: FewCases = MANY_CASES,
-    intervals: Mapping[str, Interval] | None = None,
+    clustered: bool = False,
+    intervals: dict[str, Interval] | None = None,
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Comparison:
     """One difference with its interval and test; for more models the joint test and all pairs.
 
-    `margin` has gone through `checked_margin`, together with the alternative; `intervals` are
-    those of the estimates.
+    `margin` has gone through `checked_margin`, together with the alternative. "auto" is "delong"
+    where that holds for every model, else "wilson"; `described` names a method. `intervals` are
+    those of the estimates, by default those of their variances.
     """
-    tests = _Tests(
-        list(estimates.values()), covariance, method, alternative, margin, reference, few
-    )
-    single = len(estimates) == 2
+    used = method
+    if method == "auto":
+        enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
+        used = "delong" if found.symmetric_limits_hold(enough) else "wilson"
+    tests = _Tests.of(found, method, used, alternative, margin)
+    single = len(found.values) == 2
     pairwise = None
     if single:
         difference, error, decision = tests.pair(0, 1, level)
-        joint = JointTest(decision.statistic, reference.df, decision.p_value)
+        joint = JointTest(decision.statistic, found.df, decision.p_value)
     else:
-        pairwise = tests.all_pairs(list(estimates), level)
+        pairwise = tests.all_pairs(list(found.values), level)
         joint = tests.jointly(pairwise)
+    description = described(used)
     return Comparison(
-        estimates=estimates,
-        intervals=None if intervals is None else dict(intervals),
+        estimates=found.values,
+        intervals=intervals or found.intervals(level, clustered=clustered),
         difference=difference if single else None,
         standard_error=error if single else None,
         interval=Interval(decision.low, decision.high, level, description) if single else None,
@@ -390,7 +358,11 @@ def compared(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Tests:
-    """Estimates with their covariance matrix, and what their differences are tested for."""
+    """Estimates with their covariance matrix, and what their differences are tested for.
+
+    `areas` test each pair by the limits of both; None by the normal or t distribution. `by_class`
+    refers the joint test of several models to an F; None to chi-square.
+    """
 
     values: list[float]
     covariance: Floats
@@ -398,28 +370,37 @@ class _Tests:
     alternative: str
     margin: float | None
     reference: Reference
-    few: FewCases
+    areas: list[SizedArea] | None
+    by_class: CovarianceByClass | None
+
+    @classmethod
+    def of(
+        cls, found: Estimates, method: str, used: str, alternative: str, margin: float | None
+    ) -> _Tests:
+        """Chi-square needs ten cases on the wrong side for every degree of freedom."""
+        values, by_class, areas = list(found.values.values()), found.by_class, None
+        if found.variances is not None and used == "wilson":
+            both = zip(values, found.variances, strict=True)
+            areas = [own.as_share(value) for value, own in both]
+        many = method in ("auto", "wilson") and found.symmetric_limits_hold(
+            ENOUGH * (len(values) - 1)
+        )
+        if method == "delong" or many:
+            by_class = None
+        reference = Reference(found.df)
+        return cls(values, found.covariance, used, alternative, margin, reference, areas, by_class)
 
     def pair(self, a: int, b: int, level: float) -> tuple[float, float, Decision]:
         """Difference of two estimates, its standard error, test and interval."""
         difference = self.values[a] - self.values[b]
         error = error_of_difference(self.covariance, a, b, self.method)
-        if self.few.areas is not None:
-            correlation = correlation_of(self.covariance, a, b)
-            both = AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
-            return (
-                difference,
-                error,
-                both.decide(alternative=self.alternative, margin=self.margin, level=level),
-            )
-        decision = decide(
-            difference,
-            error,
-            alternative=self.alternative,
-            margin=self.margin,
-            level=level,
-            reference=self.reference,
-        )
+        tested: Any = {"alternative": self.alternative, "margin": self.margin, "level": level}
+        if self.areas is None:
+            decision = decide(difference, error, reference=self.reference, **tested)
+        else:
+            areas = self.areas[a], self.areas[b]
+            limits = partial(difference_limits, *areas, correlation_of(self.covariance, a, b))
+            decision = decide_by_limits(areas[0].value - areas[1].value, limits, **tested)
         return difference, error, decision
 
     def all_pairs(self, names: list[str], level: float) -> Table:
@@ -446,10 +427,10 @@ class _Tests:
     def jointly(self, pairwise: Table) -> JointTest:
         """The test that all are equal."""
         differences, matrix = -np.diff(self.values), _of_neighbors(self.covariance)
-        if self.few.by_class is None:
+        if self.by_class is None:
             return chi_square(differences, matrix)
-        parts = tuple(map(_of_neighbors, self.few.by_class.parts))
-        found = hotelling(differences, CovarianceByClass(matrix, parts, self.few.by_class.sizes))
+        parts = tuple(map(_of_neighbors, self.by_class.parts))
+        found = hotelling(differences, CovarianceByClass(matrix, parts, self.by_class.sizes))
         return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
 
 
@@ -466,79 +447,7 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
     return min(max(float(covariance[a, b]) / math.sqrt(first * second), -1.0), 1.0)
 
 
-def settled_method(
-    values: Sequence[float], variances: Sequence[VarianceByClass], margin: float | None
-) -> Literal["delong", "wilson"]:
-    """What "auto" is for these data: DeLong's method where it holds for every model."""
-    enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
-    both = zip(values, variances, strict=True)
-    holds = all(symmetric_limits_hold(value, own.smallest, enough) for value, own in both)
-    return "delong" if holds else "wilson"
-
-
-def few_cases(
-    values: Sequence[float],
-    variances: Sequence[VarianceByClass],
-    by_class: CovarianceByClass | None,
-    settled: str,
-) -> FewCases:
-    """What to refer the differences to, and the joint test of several models.
-
-    The chi-square of DeLong needs ten cases on the wrong side for every degree of freedom.
-    """
-    both = list(zip(values, variances, strict=True))
-    areas = None
-    if settled == "wilson":
-        areas = [own.as_share(value) for value, own in both]
-    steps = len(both) - 1
-    many = all(symmetric_limits_hold(value, own.smallest / steps) for value, own in both)
-    return FewCases(areas, None if steps == 1 or many else by_class)
-
-
-def estimate_intervals(
-    estimates: Mapping[str, float],
-    variances: Sequence[VarianceByClass],
-    *,
-    level: float,
-    clustered: bool,
-) -> dict[str, Interval]:
-    """The interval of every model's own measure, as its own function makes it."""
-    plan = IntervalPlan("auto", level, 0, None)
-    return {
-        name: with_limits(value, own, plan, "DeLong", clustered=clustered)[1]
-        for (name, value), own in zip(estimates.items(), variances, strict=True)
-    }
-
-
-def compared_by_class(
-    estimates: dict[str, float],
-    matrices: CovarianceByClass,
-    other: Floats | None = None,
-    *,
-    method: str,
-    names: Mapping[str, str],
-    clustered: bool,
-    level: float,
-    margin: float | None,
-    **options: Any,
-) -> Comparison:
-    """A comparison of measures over several classes; `options` are passed to `compared`.
-
-    `matrices` are DeLong's, `other` is the covariance by another method, where one was requested;
-    `names` are the methods in words.
-    """
-    values, variances = list(estimates.values()), matrices.variances
-    used = settled_method(values, variances, margin) if method == "auto" else method
-    by_limits = method in ("auto", "wilson")
-    words = names[used]
-    return compared(
-        estimates,
-        matrices.total if other is None else other,
-        method=used,
-        description=words.replace("paired ", "paired cluster-robust ", 1) if clustered else words,
-        few=few_cases(values, variances, matrices, used) if by_limits else MANY_CASES,
-        intervals=estimate_intervals(estimates, variances, level=level, clustered=clustered),
-        level=level,
-        margin=margin,
-        **options,
-    )
+def described_by(names: Mapping[str, str], *, clustered: bool) -> Callable[[str], str]:
+    """The name of a paired method, with "cluster-robust" for clustered rows."""
+    robust = "paired cluster-robust " if clustered else "paired "
+    return lambda method: names[method].replace("paired ", robust, 1)

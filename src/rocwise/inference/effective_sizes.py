@@ -16,10 +16,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from statistics import NormalDist
 from typing import NamedTuple
 
+from rocwise.inference.intervals import crossing
 from rocwise.inference.significance import Decision
 from rocwise.results import Interval
 
@@ -28,9 +27,7 @@ ENOUGH = 10.0  # cases of the smaller class on the wrong side, from which on DeL
 PER_CASE_BEYOND = 4.0  # cases that a rate at a fixed other rate may count for
 ROUNDING = 1e-9  # of an area, which must not decide between two methods
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
-STEPS, PRECISION = 200, 1e-11  # of the search for a p value, in standard errors
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
-STANDARD_NORMAL = NormalDist()
 
 
 class SizedArea(NamedTuple):
@@ -47,8 +44,11 @@ class SizedArea(NamedTuple):
 
     def limits(self, tail: float) -> tuple[float, float]:
         """Limits that leave the probability `tail` on either side."""
-        z = -normal_tail_quantile(tail)
-        q = -student_tail_quantile(self.df, tail) if self.df < NEARLY_NORMAL else z
+        from scipy.special import ndtri, stdtrit
+
+        z = q = -float(ndtri(tail)) if tail < 0.5 else 0.0
+        if self.df < NEARLY_NORMAL and tail < 0.5:
+            q = -float(stdtrit(self.df, tail))
         if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
             return 0.0, 1.0
         step = q * q / self.size
@@ -78,13 +78,6 @@ def _upper_limit(value: float, wilson: float, comparisons: float, tail: float) -
     return min(wilson + share * max(exact - wilson, 0.0), 1.0)
 
 
-def student_tail_quantile(df: float, tail: float) -> float:
-    """The t with P(T <= t) = tail, for tails up to one half."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(df, tail)) if tail < 0.5 else 0.0
-
-
 def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
     """Whether DeLong's interval holds its level: by the cases on the wrong side, as counted."""
     return smaller * min(value, 1 - value) >= enough * (1 - ROUNDING)
@@ -97,11 +90,10 @@ def sized_area(
     smaller: float,
     shown: float | None = None,
 ) -> SizedArea:
-    """An area with its effective size.
+    """An area with its effective size, from its variance, that of each class, and class sizes.
 
-    `variance` is the estimated one, `parts` what each class has of it with the number of its
-    cases, and `smaller` the number of cases of the smaller class. Of an average of areas that is
-    the size of its largest variance, and `shown` the number of cases that show the variance.
+    `smaller` is the size of the smaller class; of an average of areas the size of its largest
+    variance, and `shown` the number of cases that show the variance.
     """
     variance = max(variance, 0.0)  # few clusters may make it negative
     value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
@@ -129,112 +121,66 @@ def rate_at_rate(
     return sized_area(value, variance, [(variance, smaller)], smaller)
 
 
-def wilson_interval(area: SizedArea, level: float, width: float = 1.0) -> Interval:
-    """The interval of an area; `width` is the largest value that it can have."""
-    low, high = area.limits((1 - level) / 2)
-    return Interval(low * width, high * width, level, WILSON)
+def wilson_interval(area: SizedArea, level: float) -> Interval:
+    """Wilson's interval with the effective size of an area."""
+    return Interval(*area.limits((1 - level) / 2), level, WILSON)
 
 
-def normal_tail_quantile(tail: float) -> float:
-    """The z with P(Z <= z) = tail, exact far out too.
+def difference_limits(
+    first: SizedArea, second: SizedArea, correlation: float, tail: float
+) -> tuple[float, float]:
+    """Limits of first minus second that leave the probability `tail` on either side."""
+    trusted = correlation * math.sqrt(first.trust * second.trust)
 
-    >>> round(normal_tail_quantile(1e-300), 6), normal_tail_quantile(0.0)
-    (-37.047096, -inf)
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(one**2 + other**2 - 2 * trusted * one * other, 0.0))
+
+    (low_1, high_1), (low_2, high_2) = first.limits(tail), second.limits(tail)
+    difference = first.value - second.value
+    down = reach(first.value - low_1, high_2 - second.value)
+    up = reach(high_1 - first.value, second.value - low_2)
+    return max(difference - down, -1.0), min(difference + up, 1.0)
+
+
+def decide_by_limits(
+    value: float,
+    limits: Callable[[float], tuple[float, float]],
+    *,
+    alternative: str,
+    level: float,
+    null: float = 0.0,
+    margin: float | None = None,
+) -> Decision:
+    """Test and interval of an estimate by its limits: p is the tail at which a limit is the null.
+
+    The statistic is the z with the same tail; `margin` is that of `significance.decide`.
     """
-    if 0.0 < tail < 1.0:
-        return STANDARD_NORMAL.inv_cdf(tail)
-    return -math.inf if tail == 0.0 else math.inf
+    from scipy.special import ndtri
 
-
-@dataclass(frozen=True, slots=True)
-class AreaDifference:
-    """First minus second, with the correlation of the two estimates."""
-
-    first: SizedArea
-    second: SizedArea
-    correlation: float
-
-    @property
-    def value(self) -> float:
-        """The difference."""
-        return self.first.value - self.second.value
-
-    def limits(self, tail: float) -> tuple[float, float]:
-        """Limits that leave the probability `tail` on either side."""
-        low_1, high_1 = self.first.limits(tail)
-        low_2, high_2 = self.second.limits(tail)
-        down = self._reach(self.first.value - low_1, high_2 - self.second.value)
-        up = self._reach(high_1 - self.first.value, self.second.value - low_2)
-        return max(self.value - down, -1.0), min(self.value + up, 1.0)
-
-    def _reach(self, first: float, second: float) -> float:
-        trusted = self.correlation * math.sqrt(self.first.trust * self.second.trust)
-        return math.sqrt(max(first**2 + second**2 - 2 * trusted * first * second, 0.0))
-
-    def upper_tail(self, null: float) -> float:
-        """The p value of "greater than `null`"."""
-        return upper_tail(self.value, null, self.limits)
-
-    def decide(self, *, alternative: str, margin: float | None, level: float) -> Decision:
-        """Statistic (a z with the same tail), p value and limits, as `significance.decide`."""
-        low, high = self.limits((1 - level) / 2)
-        tail = self.upper_tail(-margin if margin is not None else 0.0)
-        if alternative == "equivalent":
-            assert margin is not None
-            tail = max(tail, 1 - self.upper_tail(margin))
-        p = {"two-sided": 2 * min(tail, 1 - tail), "less": 1 - tail}.get(alternative, tail)
-        return Decision(_z(tail), min(p, 1.0), low, high)
-
-
-def decide_area(area: SizedArea, null: float, *, alternative: str, level: float) -> Decision:
-    """One area against a value, by its own limits."""
-    low, high = area.limits((1 - level) / 2)
-    tail = upper_tail(area.value, null, area.limits)
+    low, high = limits((1 - level) / 2)
+    tail = _upper_tail(value, null - (margin or 0.0), limits)
+    if alternative == "equivalent":
+        assert margin is not None
+        tail = max(tail, 1 - _upper_tail(value, null + margin, limits))
     p = {"two-sided": 2 * min(tail, 1 - tail), "less": 1 - tail}.get(alternative, tail)
-    return Decision(_z(tail), min(p, 1.0), low, high)
+    return Decision(0.0 - float(ndtri(tail)), min(p, 1.0), low, high)
 
 
-def upper_tail(value: float, null: float, limits: Callable[[float], tuple[float, float]]) -> float:
-    """The p value of "greater than `null`": the tail at which a limit touches it."""
+def _upper_tail(value: float, null: float, limits: Callable[[float], tuple[float, float]]) -> float:
+    """The p value of "greater than `null`"."""
     if value == null:
         return 0.5
     if value > null:
-        return _touching(lambda tail: limits(tail)[0] - null)
-    return 1 - _touching(lambda tail: null - limits(tail)[1])
+        return _tail_at(lambda tail: limits(tail)[0] - null)
+    return 1 - _tail_at(lambda tail: null - limits(tail)[1])
 
 
-def _touching(gap: Callable[[float], float]) -> float:
-    """The smallest tail whose limit leaves the null outside, where the gap is 0 (Illinois)."""
-    near, far = 0.0, 1.0
-    at_near, at_far = gap(_tail(near)), gap(_tail(far))
-    if at_near <= 0:
+def _tail_at(distance: Callable[[float], float]) -> float:
+    """The smallest tail whose limit is at a distance from the null, at most one half."""
+
+    def tail(z: float) -> float:
+        return 0.5 * math.erfc(z / math.sqrt(2))
+
+    if distance(0.5) <= 0:
         return 0.5
-    while at_far > 0:
-        if far >= FARTHEST:
-            return _tail(FARTHEST)
-        near, at_near = far, at_far
-        far = min(2 * far, FARTHEST)
-        at_far = gap(_tail(far))
-    last = 0
-    for _ in range(STEPS):
-        z = (near * at_far - far * at_near) / (at_far - at_near)
-        value = gap(_tail(z))
-        if value > 0:
-            near, at_near = z, value
-            at_far = at_far / 2 if last > 0 else at_far
-            last = 1
-        else:
-            far, at_far = z, value
-            at_near = at_near / 2 if last < 0 else at_near
-            last = -1
-        if far - near < PRECISION or value == 0:
-            break
-    return _tail(near if last > 0 else far)
-
-
-def _tail(z: float) -> float:
-    return 0.5 * math.erfc(z / math.sqrt(2))
-
-
-def _z(tail: float) -> float:
-    return 0.0 - normal_tail_quantile(tail)
+    return tail(crossing(lambda z: distance(tail(z)), outside=0.0, inside=FARTHEST))

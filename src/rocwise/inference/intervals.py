@@ -1,8 +1,9 @@
-"""Intervals for the mean of cross-validation folds (F4.6)."""
+"""Confidence limits: normal, logit, Newcombe's, Hoeffding's, BCa, and Student's t over folds."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -28,11 +29,7 @@ LAST_PLACES = 16  # units of the last place: replicates that are no farther apar
 
 @lru_cache(maxsize=64, typed=True)  # few levels are in use; a float32 rounds its own way
 def normal_quantile(level: float) -> float:
-    """The z with P(|Z| <= z) = level.
-
-    >>> round(normal_quantile(0.95), 6)
-    1.959964
-    """
+    """The z with P(|Z| <= z) = level."""
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
@@ -45,18 +42,14 @@ def wald_interval(
     return Interval(low, high, level, method)
 
 
-def logit_interval(value: float, error: float, level: float, top: float = 1.0) -> Interval:
-    """Wald interval on the logit scale, transformed back (F4.2); `top` is the largest area."""
-    low, high = logit_limits(value / top, normal_quantile(level) * error / top)
-    return Interval(top * low, top * high, level, LIMIT_NAMES["logit"])
+def logit_interval(value: float, error: float, level: float) -> Interval:
+    """Wald interval on the logit scale, transformed back (F4.2)."""
+    limits = logit_limits(value, normal_quantile(level) * error)
+    return Interval(*limits, level, LIMIT_NAMES["logit"])
 
 
 def logit_limits(share: float, reach: float) -> tuple[float, float]:
-    """Limits that are `reach` apart from a share, as seen near it, and never leave 0 to 1.
-
-    >>> [round(limit, 3) for limit in logit_limits(0.75, 0.433)]
-    [0.23, 0.968]
-    """
+    """Limits within 0 to 1, whose distance from a proportion near it is `reach`."""
     center = math.log(share / (1 - share))
     reach /= share * (1 - share)
     return _logistic(center - reach), _logistic(center + reach)
@@ -82,42 +75,39 @@ def newcombe_variance(T: float, n_pos: float, n_neg: float) -> float:
     return T * (1 - T) * factor / (n_pos * n_neg)
 
 
-def newcombe_limits(A: float, n_pos: float, n_neg: float, level: float) -> tuple[float, float]:
-    """Newcombe's score limits of an area (Stat. Med. 25, 2006, 559-573, method 5).
+def newcombe_interval(A: float, n_pos: float, n_neg: float, level: float) -> Interval:
+    """Newcombe's score interval of an area (Stat. Med. 25, 2006, 559-573, method 5).
 
-    The areas T with |A - T| <= z sqrt(V(T)), where
-    V(T) = T(1-T) [1 + N*(1-T)/(2-T) + N* T/(1+T)] / (n_pos n_neg) and N* = (n_pos + n_neg)/2 - 1.
+    The areas T with |A - T| <= z sqrt(V(T)), V being `newcombe_variance`.
     """
     z = normal_quantile(level)
 
     def excess(T: float) -> float:
         return (A - T) ** 2 - z * z * newcombe_variance(T, n_pos, n_neg)
 
-    low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
-    high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
-    return low, high
+    return _where_not_above_zero(excess, A, level, LIMIT_NAMES["score"])
 
 
-def hoeffding_limits(A: float, smaller: float, level: float) -> tuple[float, float]:
-    """Limits of an area that cover it at least at `level` (Hoeffding 1963, Theorem 1 and 5b).
+def hoeffding_interval(A: float, smaller: float, level: float) -> Interval:
+    """Interval of an area with at least the level (Hoeffding 1963, Theorem 1 and 5b).
 
     The area is an average of means of `smaller` independent comparisons, one per case of the
     smaller class, so its tails are no heavier than Hoeffding's bound for such a mean: the limits
     are the areas T with smaller * K(A, T) <= log(2 / (1 - level)), where
     K(A, T) = A log(A/T) + (1-A) log((1-A)/(1-T)). At A = 1 the lower one is
     ((1 - level)/2) ** (1/smaller), that of Clopper and Pearson for as many successes in a row.
-
-    >>> round(hoeffding_limits(1.0, 1, 0.95)[0], 6)
-    0.025
     """
     most = math.log(2 / (1 - level)) / smaller
+    name = LIMIT_NAMES["hoeffding"]
+    return _where_not_above_zero(lambda T: divergence(A, T) - most, A, level, name)
 
-    def excess(T: float) -> float:
-        return divergence(A, T) - most
 
-    low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
-    high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
-    return low, high
+def _where_not_above_zero(
+    excess: Callable[[float], float], A: float, level: float, name: str
+) -> Interval:
+    low = 0.0 if A <= 0.0 else crossing(excess, outside=0.0, inside=A)
+    high = 1.0 if A >= 1.0 else crossing(excess, outside=1.0, inside=A)
+    return Interval(low, high, level, name)
 
 
 def divergence(A: float, T: float) -> float:
@@ -127,7 +117,7 @@ def divergence(A: float, T: float) -> float:
     return above + below
 
 
-def _crossing(excess: Any, *, outside: float, inside: float) -> float:
+def crossing(excess: Callable[[float], float], *, outside: float, inside: float) -> float:
     """Where `excess` changes sign between a point outside the interval and the estimate."""
     if inside in (0.0, 1.0):  # excess is 0 at the estimate itself: step off it, towards outside
         inside += (outside - inside) * 1e-12
@@ -143,30 +133,15 @@ def _crossing(excess: Any, *, outside: float, inside: float) -> float:
 
 
 def deviation(values: Floats) -> float:
-    """Standard deviation of replicates, in a unit in which their squares are floats.
-
-    Examples
-    --------
-    >>> deviation(np.array([-1e300, 0.0, 1e300]))
-    1e+300
-    """
+    """Standard deviation of replicates, in a unit in which their squares are floats."""
     exponent = math.frexp(float(np.abs(values).max()))[1]  # powers of 2 round nothing
     return math.ldexp(float(np.ldexp(values, -exponent).std(ddof=1)), exponent)
 
 
 def rounding_of(values: Floats) -> float:
-    """How far apart rounding alone may have set replicates, whatever their unit.
+    """Differences of replicates up to this are rounding: a fraction of their range, or all of it.
 
-    A small share of their range; more than all of it where that is nothing but rounding itself,
-    a few units of the last place: thresholds far from 0 may have a range that is small compared
-    with them.
-
-    Examples
-    --------
-    >>> rounding_of(np.array([0.8, 0.9])) < 1e-11 < rounding_of(np.array([1e9, 1e9 - 1e-7]))
-    True
-    >>> rounding_of(np.array([1e12, 1e12 + 0.01])) < 1e-12
-    True
+    All where the range is a few units of the last place.
     """
     low, high = float(values.min()), float(values.max())
     size = max(abs(low), abs(high))
@@ -178,10 +153,7 @@ def rounding_of(values: Floats) -> float:
 def bca_limits(
     values: Floats, estimate: float, acceleration: float, level: float
 ) -> tuple[float, float]:
-    """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half.
-
-    Tied is what rounding alone may have set apart.
-    """
+    """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half."""
     normal = NormalDist()
     tied = np.abs(values - estimate) <= rounding_of(values)
     below = np.count_nonzero((values < estimate) & ~tied) + np.count_nonzero(tied) / 2

@@ -9,16 +9,30 @@ is needed of them, for weighted and for clustered rows too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
-from rocwise.inference.effective_sizes import SizedArea, sized_area
+from rocwise.inference.effective_sizes import (
+    SizedArea,
+    sized_area,
+    symmetric_limits_hold,
+    wilson_interval,
+)
+from rocwise.inference.intervals import (
+    hoeffding_interval,
+    logit_interval,
+    newcombe_interval,
+    wald_interval,
+)
+from rocwise.results import Interval
 
+NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
 ROUNDING = 1e-9  # of effective numbers of rows
 
 
@@ -27,13 +41,14 @@ class VarianceByClass(NamedTuple):
 
     Of two classes the first are positives. The classes of a cluster covary, so that with clusters
     the parts need not add up to the variance. `leverages` are those of `leverages_of` for an
-    average of areas, None for other estimates.
+    average of areas; `cases` the expected number of cases within the range of a partial area.
     """
 
     variance: float
     parts: tuple[float, ...]
     sizes: tuple[float, ...]
     leverages: tuple[float, ...] | None = None
+    cases: float | None = None
 
     def by_class(self) -> list[tuple[float, float]]:
         """Variance and number of rows of each class."""
@@ -42,7 +57,7 @@ class VarianceByClass(NamedTuple):
     @property
     def smallest(self) -> float:
         """Rows of the smallest class."""
-        return min(self.sizes)
+        return min(self.sizes) if self.cases is None else self.cases
 
     def as_share(self, value: float) -> SizedArea:
         """The estimate as a proportion of an effective number of comparisons.
@@ -59,6 +74,37 @@ class VarianceByClass(NamedTuple):
             largest = 1 / float(own.sum())
             shown = float(own.sum()) ** 2 / float((own**2 / np.array(self.sizes)).sum())
         return sized_area(value, max(self.variance, 0.0), self.by_class(), largest, shown)
+
+    def interval(
+        self,
+        value: float,
+        level: float,
+        method: str = "auto",
+        name: str = "DeLong",
+        *,
+        clustered: bool = False,
+    ) -> tuple[float, Interval]:
+        """Standard error and interval of an estimate; the method `name` is the plain normal one.
+
+        "auto" is plain where its coverage is adequate, else "wilson". Without variance Newcombe's
+        score interval is used for two classes, and for more Hoeffding's bound: a measure is an
+        average of means of as many independent chains as the smallest class has rows.
+        """
+        error = math.sqrt(self.variance) if self.variance > NO_VARIANCE else 0.0
+        plain = method != "auto" or symmetric_limits_hold(value, self.smallest)
+        if method == "wilson" or not plain:
+            found = wilson_interval(self.as_share(value), level)
+        elif error > 0.0 and method == "logit" and 0.0 < value < 1.0:
+            found = logit_interval(value, error, level)
+        elif error > 0.0 and method != "logit":
+            found = wald_interval(value, error, level, name, (0.0, 1.0))
+        elif len(self.sizes) == 2:
+            found = newcombe_interval(value, *self.sizes, level)
+        else:
+            found = hoeffding_interval(value, self.smallest, level)
+        if clustered:
+            found = replace(found, method=f"cluster-robust {found.method}")
+        return error, found
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -12,7 +12,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Codes, Floats, Places
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.rankings import check_two_rows, rank_classes, single_class
-from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
+from rocwise.inference.comparison import DeferredEstimate, IntervalPlan
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
     drawn_words,
@@ -401,7 +401,7 @@ def _error_and_interval(
             return error, Interval(*percentile_limits(draws, level), level, words)
     spread = area_covariance([areas], average).variance(0)
     clustered = areas.clusters is not None
-    return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
+    return spread.interval(value, level, method, METHODS[method], clustered=clustered)
 
 
 def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByClass:

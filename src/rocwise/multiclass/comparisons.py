@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.inference.comparison import Comparison, compared_by_class
+from rocwise.inference.comparison import Comparison, Estimates, compared, described_by
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
@@ -99,13 +99,12 @@ def compare(
     if seed is not None:
         draws = resampled(samples, average, n_resamples=n_resamples, seed=seed, progress=progress)
         drawn = np.cov(draws, rowvar=False)
-    return compared_by_class(
-        estimates,
-        area_covariance(samples, average),
-        drawn,
+    clustered = samples[0].clusters is not None
+    return compared(
+        Estimates.on_same_rows(estimates, area_covariance(samples, average), drawn),
         method=method,
-        names=METHODS,
-        clustered=samples[0].clusters is not None,
+        described=described_by(METHODS, clustered=clustered),
+        clustered=clustered,
         quantity=AVERAGES[average],
         level=level,
         alternative=alternative,

@@ -11,7 +11,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.inference.comparison import Comparison, compared_by_class
+from rocwise.inference.comparison import Comparison, Estimates, compared, described_by
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import ClusteredRankingOptions, as_rankings, options_shown
@@ -93,13 +93,13 @@ def compare(
     samples = list(rankings.values())
     estimates = {name: wanted.value(each) for name, each in rankings.items()}
     samples[0].check_two_rows("a comparison")
-    return compared_by_class(
-        estimates,
-        wanted.covariance(samples),
-        _other_covariance(samples, wanted, method, n_resamples, seed, progress),
+    other = _other_covariance(samples, wanted, method, n_resamples, seed, progress)
+    clustered = samples[0].clusters is not None
+    return compared(
+        Estimates.on_same_rows(estimates, wanted.covariance(samples), other),
         method=method,
-        names=METHODS,
-        clustered=samples[0].clusters is not None,
+        described=described_by(METHODS, clustered=clustered),
+        clustered=clustered,
         quantity=wanted.name,
         level=level,
         alternative=alternative,

@@ -12,7 +12,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference.comparison import DeferredEstimate, IntervalPlan, with_limits
+from rocwise.inference.comparison import DeferredEstimate, IntervalPlan
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
     drawn_words,
@@ -387,7 +387,7 @@ def error_and_interval(
     else:
         spread = wanted.covariance([ranking]).variance(0)
     clustered = ranking.clusters is not None
-    return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
+    return spread.interval(value, level, method, METHODS[method], clustered=clustered)
 
 
 def _unparted(ranking: Ranking, variance: float) -> VarianceByClass:

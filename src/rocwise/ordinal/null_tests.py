@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from rocwise import checks, printing
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
-from rocwise.inference.effective_sizes import WILSON, decide_area, symmetric_limits_hold
+from rocwise.inference.effective_sizes import WILSON, decide_by_limits, symmetric_limits_hold
 from rocwise.inference.significance import (
     PLAIN_ALTERNATIVES,
     Decision,
@@ -132,6 +132,7 @@ def _judged(
         method = f"{robust}DeLong"
         if error == 0.0 or not symmetric_limits_hold(value, spread.smallest):
             area = spread.as_share(value)
-            return error, decide_area(area, chance, **tested), f"{robust}{WILSON}"
+            by_limits = decide_by_limits(area.value, area.limits, null=chance, **tested)
+            return error, by_limits, f"{robust}{WILSON}"
     found = decide(difference, error, margin=None, reference=Reference(), **tested)
     return error, found, method

@@ -9,7 +9,7 @@ from scipy.stats import mannwhitneyu, norm
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.inference.intervals import newcombe_limits
+from rocwise.inference.intervals import newcombe_interval
 
 
 @pytest.mark.parametrize("method", ["delong", "jackknife", "exact-bootstrap", "unbiased"])
@@ -31,7 +31,7 @@ def test_the_statistic_is_the_distance_in_standard_errors(method):
 
 @given(st.floats(0.05, 0.95), st.integers(2, 40), st.integers(2, 40), st.floats(0.8, 0.99))
 def test_the_score_interval_holds_the_values_that_the_score_test_accepts(area, n_pos, n_neg, level):
-    low, high = newcombe_limits(area, n_pos, n_neg, level)
+    low, high = newcombe_interval(area, n_pos, n_neg, level)
     assert 0 <= low < area < high <= 1
     z = norm.ppf((1 + level) / 2)
     for edge in (low, high):

@@ -16,7 +16,7 @@ import rocwise as rw
 import rocwise.plotting.plots.intervals
 from oracles.brute_force import kernel
 from rocwise.binary.auc import METHODS
-from rocwise.inference.intervals import cv_interval, hoeffding_limits, normal_quantile
+from rocwise.inference.intervals import cv_interval, hoeffding_interval, normal_quantile
 from rocwise.inference.significance import Reference
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
@@ -25,7 +25,7 @@ LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 @pytest.mark.parametrize("smaller", [1, 2, 3, 10, 500])
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_separated_classes_have_the_limit_of_clopper_and_pearson(smaller, level):
-    low, high = hoeffding_limits(1.0, smaller, level)
+    low, high = hoeffding_interval(1.0, smaller, level)
     assert high == 1.0
     assert low == pytest.approx(beta.ppf((1 - level) / 2, smaller, 1), rel=1e-12)
 
@@ -35,16 +35,16 @@ def test_limits_are_where_the_divergence_reaches_its_bound(A, smaller, level):
     def excess(T):
         return smaller * (rel_entr(A, T) + rel_entr(1 - A, 1 - T)) - math.log(2 / (1 - level))
 
-    low, high = hoeffding_limits(A, smaller, level)
+    low, high = hoeffding_interval(A, smaller, level)
     assert low == pytest.approx(brentq(excess, 1e-300, A, xtol=1e-15), rel=1e-9)
     assert 1 - high == pytest.approx(1 - brentq(excess, A, 1 - 1e-16, xtol=1e-16), abs=1e-9)
 
 
 @given(A=st.floats(0, 1), smaller=st.integers(1, 50), level=LEVELS)
 def test_exchanged_classes_exchange_the_limits(A, smaller, level):
-    low, high = hoeffding_limits(A, smaller, level)
+    low, high = hoeffding_interval(A, smaller, level)
     assert low <= A <= high
-    other = hoeffding_limits(1 - A, smaller, level)
+    other = tuple(hoeffding_interval(1 - A, smaller, level))
     assert (1 - other[1], 1 - other[0]) == pytest.approx((low, high), abs=1e-9)
 
 
@@ -52,7 +52,7 @@ def test_exchanged_classes_exchange_the_limits(A, smaller, level):
 def test_coverage_where_all_negatives_score_the_same(p, smaller, level):
     """Then the area is a share of successes, the widest spread there is."""
     hits = np.arange(smaller + 1)
-    limits = np.array([hoeffding_limits(k / smaller, smaller, level) for k in hits])
+    limits = np.array([tuple(hoeffding_interval(k / smaller, smaller, level)) for k in hits])
     held = (limits[:, 0] <= p) & (p <= limits[:, 1])
     assert binom.pmf(hits, smaller, p)[held].sum() >= level - 1e-12
 
@@ -70,7 +70,7 @@ def test_coverage_over_every_sample_of_a_population(neg, pos, sizes):
     held = 0.0
     for scores in itertools.product(range(3), repeat=sum(sizes)):
         x, y = np.array(scores[: sizes[0]]), np.array(scores[sizes[0] :])
-        low, high = hoeffding_limits(float(kernel(x, y).mean()), min(sizes), level)
+        low, high = hoeffding_interval(float(kernel(x, y).mean()), min(sizes), level)
         if low - 1e-12 <= truth <= high + 1e-12:
             held += float(np.prod(neg[x]) * np.prod(pos[y]))
     assert held >= level - 1e-9
@@ -83,19 +83,19 @@ def test_a_class_of_one_has_this_interval(method, labels):
     answer = rw.auc(labels, scores, method=method, rng=1)
     assert answer.interval.method == "Hoeffding bound"
     assert (answer.standard_error is None) == (method != "hanley-mcneil")
-    assert tuple(answer.interval)[:2] == hoeffding_limits(answer.value, 1, 0.95)
+    assert tuple(answer.interval)[:2] == tuple(hoeffding_interval(answer.value, 1, 0.95))
 
 
 def test_a_class_of_one_with_weights_and_of_a_part():
     weighted = rw.auc([0, 0, 1], [1, 3, 2], sample_weight=[2, 1, 5]).interval
-    assert (weighted.low, weighted.high) == pytest.approx(hoeffding_limits(2 / 3, 1, 0.95))
+    assert (weighted.low, weighted.high) == pytest.approx(tuple(hoeffding_interval(2 / 3, 1, 0.95)))
     part = rw.auc([0, 0, 1], [1, 2, 3], max_fpr=0.2).interval
     assert (part.low, part.high) == pytest.approx((0.2 * 0.025, 0.2))
 
 
 def test_it_can_be_asked_for():
     answer = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
-    assert tuple(answer.interval)[:2] == hoeffding_limits(5 / 6, 2, 0.95)
+    assert tuple(answer.interval)[:2] == tuple(hoeffding_interval(5 / 6, 2, 0.95))
     assert answer.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
     with pytest.raises(ValueError, match="whole area only"):
         rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
