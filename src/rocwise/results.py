@@ -117,7 +117,7 @@ class Result(Drawable, TextTables):
     """Base of all results; subclasses add fields and say what they are in `_sentence`.
 
     A field made with `field(metadata=ASIDE)` is kept for methods and is no part of
-    `to_dict`. With `frame_fields`, `to_frame` has these columns in one row.
+    `to_dict`. `frame_fields` are the columns of `to_frame`: arrays of one length, or one row.
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ()
@@ -153,7 +153,8 @@ class Result(Drawable, TextTables):
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
         if self.frame_fields:
-            return {name: [getattr(self, name)] for name in self.frame_fields}
+            values = {name: getattr(self, name) for name in self.frame_fields}
+            return {k: v if isinstance(v, np.ndarray) else [v] for k, v in values.items()}
         fields = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
         values = {name: getattr(self, name) for name in fields}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}

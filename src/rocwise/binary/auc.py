@@ -341,6 +341,7 @@ def auc_covariance(
 class AucIntervals(Result):
     """One area with the interval of every method, and which of them to trust here."""
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("method", "standard_error", "low", "high", "used")
     value: float
     method: NDArray[np.str_]
     standard_error: Array
@@ -358,15 +359,6 @@ class AucIntervals(Result):
             mark = "*" if name == self.recommended else " "
             lines.append(f"{mark} {name:<16} {low:.3f} to {high:.3f}")
         return "\n".join([*lines, self.advice])
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "standard_error": self.standard_error,
-            "low": self.low,
-            "high": self.high,
-            "used": self.used,
-        }
 
 
 @by_group

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Unpack, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
@@ -256,6 +256,7 @@ class Band(Result):
     the distances of a band of fixed width along the axes.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("fpr", "lower", "upper")
     fpr: Floats
     lower: Floats
     upper: Floats
@@ -309,9 +310,6 @@ class Band(Result):
         """Whether a class has too few cases for the coverage of bootstrap bands."""
         by_bootstrap = self.n_resamples is not None and self.simultaneous
         return by_bootstrap and min(self.n_pos, self.n_neg) < FEWEST_CASES
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "lower": self.lower, "upper": self.upper}
 
     def at(self, fpr: Any) -> tuple[Floats, Floats]:
         """Lower and upper edge at these false positive rates.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Unpack, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Calibration(DataResult):
     `brier` = `miscalibration` - `discrimination` + `uncertainty`.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("predicted", "observed", "low", "high", "count")
     predicted: Floats
     observed: Floats
     low: Floats
@@ -76,10 +77,6 @@ class Calibration(DataResult):
     log_loss: float
     n_pos: float
     n_neg: float
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("predicted", "observed", "low", "high", "count")
-        return {name: getattr(self, name) for name in names}
 
     def _sentence(self) -> str:
         if self.slope is None or self.slope_interval is None or self.intercept is None:

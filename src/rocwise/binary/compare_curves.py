@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -108,6 +108,7 @@ class CurveDifference(Result):
     ranges in which the limits leave no doubt.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("x", "difference", "lower", "upper")
     curve: CurveKind
     quantity: str
     x_name: str
@@ -121,10 +122,6 @@ class CurveDifference(Result):
     level: float
     n_resamples: int
     seed: int
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("x", "difference", "lower", "upper")
-        return {name: getattr(self, name) for name in names}
 
     def _sentence(self) -> str:
         return (

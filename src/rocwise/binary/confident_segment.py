@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -97,6 +97,7 @@ class ConfidentSegment(Result):
     positives there; the arrays that begin with `curve_` have all points of the curve.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("thresholds", "fpr", "tpr", "b", "c")
     fpr: Floats
     tpr: Floats
     thresholds: Array
@@ -133,10 +134,6 @@ class ConfidentSegment(Result):
     def observed_scores(self) -> Array:
         """The distinct scores, the most positive first."""
         return self.curve_thresholds[1:]
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("thresholds", "fpr", "tpr", "b", "c")
-        return {name: getattr(self, name) for name in names}
 
     def intervals(self, rows: Any = slice(None)) -> tuple[Floats, Floats, Floats]:
         """(FN - FP) / n at points of the whole curve, with the limits of Tango's interval."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -90,6 +90,7 @@ class CostCurve(Result):
     line here is a vertex there: `lines()` gives those of all ROC points, `hull()` leads back.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("probability_cost", "cost")
     probability_cost: Floats
     cost: Floats
     fpr: Floats
@@ -175,9 +176,6 @@ class CostCurve(Result):
         low = float(self.probability_cost[1]) if never_alarms else 0.0
         high = float(self.probability_cost[-2]) if always_alarms else 1.0
         return low, high
-
-    def _columns(self) -> dict[str, Any]:
-        return {"probability_cost": self.probability_cost, "cost": self.cost}
 
     def _sentence(self) -> str:
         low, high = self.useful_range()

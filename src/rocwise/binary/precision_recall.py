@@ -413,6 +413,7 @@ class PrecisionRecallBand(Result):
     the limits were made; `seed` is that of the resamples, None where there were none.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("recall", "precision", "lower", "upper")
     recall: Floats
     precision: Floats
     lower: Floats
@@ -430,10 +431,6 @@ class PrecisionRecallBand(Result):
         wanted = np.array([checks.rate(value, "recall") for value in np.atleast_1d(recall)])
         index = np.searchsorted(self.recall, wanted - ROUNDING)
         return self.lower[index], self.upper[index]
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("recall", "precision", "lower", "upper")
-        return {name: getattr(self, name) for name in names}
 
     def _sentence(self) -> str:
         return (

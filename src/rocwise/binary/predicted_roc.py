@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import field
 from itertools import pairwise
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, ClassVar, Literal, TypeGuard, get_args
 
 import numpy as np
 
@@ -79,6 +79,7 @@ class PredictedRoc(Result):
     sensitivity and specificity at each threshold, `crossings` are where the densities cross.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("fpr", "tpr", "thresholds", "ameans")
     fpr: Floats
     tpr: Floats
     thresholds: Floats
@@ -114,10 +115,6 @@ class PredictedRoc(Result):
         """False and true positive rate where the mean of sensitivity and specificity is largest."""
         best = int(np.argmax(self.ameans))
         return float(self.fpr[best]), float(self.tpr[best])
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("fpr", "tpr", "thresholds", "ameans")
-        return {name: getattr(self, name) for name in names}
 
     def _sentence(self) -> str:
         sign = ">" if self.direction == "higher" else "<"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -86,6 +86,7 @@ class SmoothRoc(Result):
     `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("x", "y", "scores")
     auc: float
     midpoint: float
     alpha_v: float
@@ -122,9 +123,6 @@ class SmoothRoc(Result):
         """Distinct scores; the first lies beyond them all."""
         scores = np.asarray(self.data.scores, np.float64)
         return read_only(thresholds_of(scores, self.data.direction))
-
-    def _columns(self) -> dict[str, Any]:
-        return {"x": self.x, "y": self.y, "scores": self.scores}
 
     def to_dict(self) -> dict[str, Any]:
         """The result with its curve as plain JSON-safe values."""

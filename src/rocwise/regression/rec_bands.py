@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class RecBand(Result):
     0 and the band reaches up to `half_width`.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("tolerance", "accuracy", "lower", "upper")
     tolerance: Floats
     accuracy: Floats
     lower: Floats
@@ -106,10 +107,6 @@ class RecBand(Result):
     def to_dict(self) -> dict[str, Any]:
         """The result as plain JSON-safe values, with what the band promises in words."""
         return super().to_dict() | {"promise": self.promise(), "warning": self.warning()}
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("tolerance", "accuracy", "lower", "upper")
-        return {name: getattr(self, name) for name in names}
 
 
 def band(

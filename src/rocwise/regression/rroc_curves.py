@@ -6,7 +6,7 @@ J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013)
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class RrocCurve(Result):
     shift; `bias` is the mean of forecast minus truth.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = ("shift", "over", "under")
     shift: Floats
     over: Floats
     under: Floats
@@ -67,9 +68,6 @@ class RrocCurve(Result):
             f"area over the curve {self.aoc:.4g} (error variance {self.error_variance:.4g}); "
             f"{count_of(self.n, 'case')}"
         )
-
-    def _columns(self) -> dict[str, Any]:
-        return {"shift": self.shift, "over": self.over, "under": self.under}
 
 
 def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
