@@ -522,9 +522,11 @@ def _product(weights: Amounts | None, counts: Counts | None) -> Amounts | None:
 def _summed(positive: Flags, starts: Places, amounts: Amounts | None) -> tuple[Amounts, Amounts]:
     """Sums over the positives and over the negatives at each score; by default of rows."""
     each = np.ones(len(positive), np.int64) if amounts is None else amounts
-    pos = np.add.reduceat(np.where(positive, each, 0), starts)
-    neg = np.add.reduceat(np.where(positive, 0, each), starts)
-    return pos, neg
+    pos = each * positive
+    neg = each - pos
+    if len(starts) == len(positive):  # all scores differ
+        return pos, neg
+    return np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
 
 
 def _tally_rows(
