@@ -215,10 +215,6 @@ def wilcoxon_variance(data: Tally) -> float:
     """Variance of the area when labels do not depend on scores, ties taken into account.
 
     (n + 1 - sum(t^3 - t) / (n (n - 1))) / (12 P N) for tie groups of t cases.
-
-    >>> import rocwise as rw
-    >>> round(wilcoxon_variance(rw.tally([0, 0, 1, 1], [1, 2, 3, 4])) * 12 * 4, 12)  # n + 1
-    5.0
     """
     n_pos, n_neg = int(data.n_pos), int(data.n_neg)
     n = n_pos + n_neg

@@ -522,13 +522,7 @@ def _moved(curve: Polyline, dx: float, dy: float) -> BandEdges:
 
 @functools.lru_cache(maxsize=256)
 def kolmogorov_distance(n: int, alpha: float, ks: Kolmogorov = "table") -> float:
-    """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1).
-
-    Examples
-    --------
-    >>> kolmogorov_distance(100, 0.1), round(kolmogorov_distance(10, 0.1), 4)
-    (0.122, 0.3687)
-    """
+    """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1)."""
     if ks == "exact" or n <= LARGEST_EXACT:
         from scipy.stats import kstwo
 
@@ -691,13 +685,7 @@ def _distance_quantile(
 
 
 def order_statistic(values: Floats, level: float) -> float:
-    """The smallest value that at least the fraction `level` of all does not exceed (F6.6).
-
-    Examples
-    --------
-    >>> order_statistic(np.array([5.0, 1.0, 4.0, 2.0, 3.0]), 0.8)
-    4.0
-    """
+    """The smallest value that at least the fraction `level` of all does not exceed (F6.6)."""
     rank = rank_of(level, len(values))
     return float(np.partition(values, rank - 1)[rank - 1])
 
@@ -753,11 +741,6 @@ def chosen_lines(n_vertices: int, *, few: bool = False) -> Places:
 
     A third of the even ones suffice where scores are many: between lines a fraction h of the curve
     apart, a smooth deviation is off by about h * h of itself, here by less than a thousandth.
-
-    Examples
-    --------
-    >>> chosen_lines(10_001)[:5].tolist()
-    [0, 1, 2, 3, 4]
     """
     last = n_vertices - 1
     ends = np.geomspace(1.0, max(last / 2, 1.0), MOST_LINES // 8)

@@ -217,13 +217,7 @@ class ScoringStep(NamedTuple):
 
 
 def categories(tp: Array, fp: Array) -> Floats:
-    """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8).
-
-    Examples
-    --------
-    >>> categories(np.array([1, 2, 2, 2]), np.array([0, 1, 2, 3])).tolist()
-    [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
-    """
+    """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8)."""
     _, pos, neg = straight_runs(tp, fp)
     return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
 

@@ -21,11 +21,6 @@ def upper_hull(x: Amounts, y: Amounts) -> Places:
     are corners, points inside a straight edge are not. Of coinciding points the last is the corner.
     Counts are compared exactly. Of many points, those on or below a chord of the hull of a sample
     are left out first.
-
-    Examples
-    --------
-    >>> upper_hull(np.array([0, 1, 1, 2]), np.array([1, 1, 2, 2])).tolist()
-    [0, 1, 3, 4]
     """
     counted = x.dtype.kind != "f" and y.dtype.kind != "f"
     dtype = np.int64 if counted else np.float64

@@ -193,14 +193,7 @@ def require_two_clusters(with_positives: int, with_negatives: int) -> None:
 def placement_influence(
     mask: Codes, scores: Scores, weights: Floats | None = None
 ) -> tuple[float, Floats]:
-    """The area of rows, and per row its share of concordant pairs less the area.
-
-    >>> area, phi = placement_influence(
-    ...     np.array([0, 0, 1], np.uint8), np.array([1.0, 3.0, 2.0]), np.array([3.0, 1.0, 2.0])
-    ... )
-    >>> area, phi.tolist()
-    (0.75, [0.25, -0.75, 0.0])
-    """
+    """The area of rows, and per row its share of concordant pairs less the area."""
     positive = mask != 0
     if weights is None:
         placed = kernels.placements(mask, scores)

@@ -61,14 +61,6 @@ def permutation_outcome(
         For the area of `first` minus that of `second`.
     n_resamples, seed, progress
         Of "monte-carlo"; `progress` is called with the fraction done.
-
-    Examples
-    --------
-    >>> mask = np.array([0, 0, 0, 1, 1, 1, 1])
-    >>> first, second = np.array([1, 3, 2, 3, 4, 2, 5]), np.array([2, 2, 4, 3, 2, 5, 4])
-    >>> outcome = permutation_outcome(mask, first, second, how="exact", transform="none")
-    >>> outcome.difference, outcome.p_value
-    (0.125, 0.71875)
     """
     checks.one_of(how, "how", get_args(How))
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)

@@ -50,14 +50,7 @@ def roc_polyline(tally: Tally) -> Polyline:
 
 
 def heights(line: Polyline, at: Floats) -> Sides:
-    """Lower and upper end of the polyline at each x; beyond its ends it stays level.
-
-    Examples
-    --------
-    >>> step = Polyline(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]))
-    >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
-    [[0.0, 0.75], [0.5, 0.75]]
-    """
+    """Lower and upper end of the polyline at each x; beyond its ends it stays level."""
     x, y = line
     after = np.minimum(np.searchsorted(x, at - SAME, side="left"), len(x) - 1)
     inside = _interpolated(line, np.maximum(after - 1, 0), at)
@@ -96,13 +89,6 @@ def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
 
     Two x that rounding set apart are one; else an edge would have its upper end at one of them
     and its lower end at the next.
-
-    Examples
-    --------
-    >>> one, line = np.array([0.0, 1.0]), np.array([0.0, 0.5])
-    >>> edges = on_one_grid(Polyline(one, line), Polyline(np.array([0.0, 0.5]), one))
-    >>> [column.tolist() for column in edges]
-    [[0.0, 0.5, 1.0], [0.0, 0.25, 0.5], [0.0, 1.0, 1.0]]
     """
     x = _distinct(np.unique(np.concatenate([lower.x, upper.x])))
     below, above = heights(lower, x), heights(upper, x)
@@ -113,11 +99,7 @@ def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
 
 
 def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
-    """One height for each x, and both where an edge jumps.
-
-    >>> _with_jumps(np.array([0.0, 1.0]), np.array([0.0, 2.0]), np.array([False, True])).tolist()
-    [0.0, 1.0, 2.0]
-    """
+    """One height for each x, and both where an edge jumps."""
     column = np.repeat(right, 1 + jumps)
     ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each x is
     column[ends[jumps] - 1] = left[jumps]
@@ -125,11 +107,7 @@ def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
 
 
 def _distinct(x: Floats) -> Floats:
-    """Ascending x without those that equal the one kept before them.
-
-    >>> _distinct(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
-    [0.0, 0.2, 1.0]
-    """
+    """Ascending x without those that equal the one kept before them."""
     close = np.flatnonzero(np.diff(x) <= SAME) + 1
     kept = np.ones(len(x), dtype=bool)
     kept[close] = False

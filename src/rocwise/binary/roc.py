@@ -363,13 +363,7 @@ def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
 
 
 def sums_at(sums: Array, places: Places) -> Array:
-    """Cumulative sums at positions of a curve, the first of which is the origin.
-
-    Examples
-    --------
-    >>> sums_at(np.array([2, 3, 7]), np.array([0, 1, 3])).tolist()
-    [0, 2, 7]
-    """
+    """Cumulative sums at positions of a curve, the first of which is the origin."""
     return np.concatenate([[0], sums[places[1:] - 1]])
 
 
@@ -427,22 +421,14 @@ def thresholds_of(scores: Array, direction: str) -> Array:
 
 
 def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
-    """Cumulative sums along the last axis, with a 0 in front.
-
-    >>> sums_from_zero(np.array([2.0, 0.5, 1.0])).tolist()
-    [0.0, 2.0, 2.5, 3.5]
-    """
+    """Cumulative sums along the last axis, with a 0 in front."""
     sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=dtype)
     np.cumsum(values, axis=-1, out=sums[..., 1:])
     return sums
 
 
 def cumulative_rates(counts: Amounts) -> Floats:
-    """Cumulative fractions of their sum along the last axis, with a 0 in front.
-
-    >>> cumulative_rates(np.array([1, 0, 3])).tolist()
-    [0.0, 0.25, 0.25, 1.0]
-    """
+    """Cumulative fractions of their sum along the last axis, with a 0 in front."""
     rates = sums_from_zero(counts)
     rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
     return rates
@@ -452,12 +438,6 @@ def straight_runs(tp: Amounts, fp: Amounts) -> tuple[Places, Amounts, Amounts]:
     """Last scores of runs of one class, and the positives and negatives of each run.
 
     `tp` and `fp` are cumulative. A score of both classes is a run of its own.
-
-    Examples
-    --------
-    >>> tp, fp = np.array([1, 2, 2, 2, 3]), np.array([0, 0, 1, 2, 2])
-    >>> [column.tolist() for column in straight_runs(tp, fp)]
-    [[1, 3, 4], [2, 0, 1], [0, 2, 0]]
     """
     of_pos, of_neg = (np.diff(sums, prepend=0) > 0 for sums in (tp, fp))
     kind = of_pos + 2 * of_neg.view(np.int8)
@@ -491,13 +471,7 @@ def warn_of_direction(data: Tally, area: float) -> None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ThresholdInterval(Interval):
-    """An interval of a threshold; `low_text` and `high_text` classify as `low` and `high` do.
-
-    Examples
-    --------
-    >>> ThresholdInterval(0.123456, 0.2, 0.95, "bootstrap percentile", None, "0.1234", "0.2")
-    0.1234 to 0.2 (95 % CI, bootstrap percentile)
-    """
+    """An interval of a threshold; `low_text` and `high_text` classify as `low` and `high` do."""
 
     low_text: str = ""
     high_text: str = ""

@@ -62,13 +62,6 @@ def venkatraman_paired(
         swaps up to n = 20.
     n_resamples, seed, progress
         Random swaps, their seed, and a function to call with the fraction done.
-
-    Examples
-    --------
-    >>> mask = np.array([0, 0, 0, 0, 1, 1, 1])
-    >>> first, second = np.array([1, 2, 4, 6, 3, 5, 7]), np.array([2, 1, 6, 3, 4, 7, 5])
-    >>> venkatraman_paired(mask, first, second, ties="midrank")
-    VenkatramanOutcome(statistic=2.0, p_value=0.875, n_resamples=128, how='exact')
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
@@ -105,12 +98,6 @@ def venkatraman_unpaired(
         Break ties at random, in the data and in the pool; or let them move the curve diagonally.
     n_resamples, seed, progress
         Random relabelings, their seed, and a function to call with the fraction done.
-
-    Examples
-    --------
-    >>> neg_1, pos_1, neg_2, pos_2 = map(np.array, ([1, 2], [3, 4], [1, 3], [2, 4]))
-    >>> venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2).statistic
-    0.125
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")

@@ -14,11 +14,7 @@ PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
 
 
 def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
-    """A matrix costs[true, predicted] of finite numbers of at least 0, with 0 on its diagonal.
-
-    >>> cost_matrix([[0, 1], [5, 0]], n_classes=2).tolist()
-    [[0.0, 1.0], [5.0, 0.0]]
-    """
+    """A matrix costs[true, predicted] of finite numbers of at least 0, with 0 on its diagonal."""
     matrix = _numbers(costs, argument)
     if matrix.shape != (n_classes, n_classes):
         raise InputError(
@@ -36,11 +32,7 @@ def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
 
 
 def class_shares(prior: Any, sizes: Floats) -> Floats:
-    """Shares of the classes that add up to 1; by default those of the data.
-
-    >>> class_shares(None, np.array([3.0, 1.0])).tolist()
-    [0.75, 0.25]
-    """
+    """Shares of the classes that add up to 1; by default those of the data."""
     if prior is None:
         return np.asarray(sizes / sizes.sum())
     shares = _numbers(prior, "prior")

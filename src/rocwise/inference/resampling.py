@@ -47,14 +47,6 @@ def sampled_rows(
 
     With `counts` a row stands for several identical ones. Rows of all classes are drawn together
     where they are not `stratified`, or where clusters have rows of several classes.
-
-    Examples
-    --------
-    >>> found = sampled_rows(np.array([1, 0, 1]))
-    >>> found.units.strata.tolist(), found.of_rows.tolist()
-    ([1, 2], [1, 0, 2])
-    >>> sampled_rows(np.array([1, 0, 1]), np.array([0, 0, 1])).units.strata.tolist()
-    [2]
     """
     codes = np.asarray(codes).astype(np.intp)
     members = (
@@ -78,22 +70,14 @@ def sampled_rows(
 
 
 def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
-    """Whether any cluster has rows of more than one class.
-
-    >>> mixed_clusters(np.array([0, 0, 1]), np.array([1, 1, 0]))
-    False
-    """
+    """Whether any cluster has rows of more than one class."""
     code_of = np.empty(int(clusters.max()) + 1, codes.dtype)
     code_of[clusters] = codes
     return bool((code_of[clusters] != codes).any())
 
 
 def drawn_words(weights: object, clusters: object) -> str:
-    """What was drawn, where that were not simply rows, to follow the name of a method.
-
-    >>> drawn_words(None, None), drawn_words(1, None)
-    ('', ' of rows with their weights')
-    """
+    """What was drawn, where that were not simply rows, to follow the name of a method."""
     if clusters is not None:
         return f" of whole clusters{' with their weights' if weights is not None else ''}"
     return " of rows with their weights" if weights is not None else ""
@@ -188,13 +172,7 @@ def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
 
 
 def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cells: int) -> Floats:
-    """Replicates first..last of so many cells each, an equal share by each thread.
-
-    Examples
-    --------
-    >>> side_by_side(lambda first, last: np.arange(first, last) / 2, 1, 4, cells=1)
-    array([0.5, 1. , 1.5])
-    """
+    """Replicates first..last of so many cells each, an equal share by each thread."""
     worth = 1 + (last - first) * cells // CELLS_PER_THREAD
     parts = even_chunks(last - first, min(thread_limit(), worth))
     return np.concatenate(run_tasks(draw, [(first + a, first + b) for a, b in parts]))

@@ -258,9 +258,6 @@ def leverages_of(weights: Floats) -> tuple[float, ...] | None:
     Entry (i, j) of `weights` is that of the area of class i over class j. The area of a pair
     varies with the rows of both classes, each half of it; those of one class move all areas that
     have it on one side together. Two classes have one area, which either may move alone: None.
-
-    >>> leverages_of(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]) / 6) == (1 / 9,) * 3
-    True
     """
     if len(weights) < 3:
         return None

@@ -77,14 +77,7 @@ class ReferenceIndex(NamedTuple):
 def reference_index(
     fpr: Floats, tpr: Floats, slope: float, scale: Floats | None = None
 ) -> ReferenceIndex:
-    """Index a curve; distances from it are multiples of its scale at each vertex, if there is one.
-
-    Examples
-    --------
-    >>> rates = np.array([0.0, 0.5, 1.0])
-    >>> reference_index(rates, rates, 1.0).positions.tolist()
-    [0, 0, 1, 2]
-    """
+    """Index a curve; distances from it are multiples of its scale at each vertex, if any."""
     scales = np.ones(len(fpr)) if scale is None else scale
     check_no_nan(fpr, tpr, slope, scales, what="the curve or its scale")
     if not 1 < len(fpr) == len(tpr) == len(scales):
@@ -102,13 +95,7 @@ def reference_index(
 
 
 def _least_scales(scale: Floats) -> Floats:
-    """The least scale of 1, 2, 4, ... blocks from each block on: a line for each number of blocks.
-
-    Examples
-    --------
-    >>> _least_scales(np.arange(40.0)[::-1])[:, 0].tolist()
-    [24.0, 8.0]
-    """
+    """The least scale of 1, 2, 4, ... blocks from each block on, a line for each number."""
     lines = [np.minimum.reduceat(scale, np.arange(0, len(scale), SCALE_BLOCK))]
     run = 1
     while 2 * run <= len(lines[0]):
@@ -126,13 +113,6 @@ def resample_distances(
 
     Distances below `at_least`, and those due to rounding, are returned as `at_least`: compiled code
     does not search for them.
-
-    Examples
-    --------
-    >>> corner = reference_index(np.array([0.0, 0, 1]), np.array([0.0, 1, 1]), 1.0)
-    >>> rows = RowSample(np.array([0, 2, 2]), np.array([0, 0, 3]), 7)
-    >>> resample_distances(rows, 0, 2, corner).tolist()
-    [0.0, 0.0]
     """
     check_no_nan(at_least, what="the least distance")
     line, fpr, scale = reference.points.T
@@ -151,14 +131,7 @@ def resample_distances(
 def resample_crossings(
     sample: Sample, first: int, last: int, slope: float, lines: Floats
 ) -> Floats:
-    """FPR at which each replicate crosses each of the ascending lines: (replicate, line).
-
-    Examples
-    --------
-    >>> rows = RowSample(np.array([0, 2, 2]), np.array([0, 0, 3]), 7)
-    >>> resample_crossings(rows, 0, 1, 1.0, np.array([0.5, 1.5])).tolist()
-    [[0.0, 0.5]]
-    """
+    """FPR at which each replicate crosses each of the ascending lines: (replicate, line)."""
     check_no_nan(slope, lines, what="the slope or the lines")
     lines = np.ascontiguousarray(lines, np.float64)
     if (np.diff(lines) < 0).any():
@@ -177,12 +150,6 @@ def resample_tpr(sample: Sample, first: int, last: int, rates: Floats) -> Floats
     """TPR of each replicate at each of the ascending FPRs: (replicate, rate).
 
     It is linear between vertices, and the top of a vertical segment.
-
-    Examples
-    --------
-    >>> rows = RowSample(np.array([0, 2, 2]), np.array([0, 0, 3]), 7)
-    >>> resample_tpr(rows, 0, 1, np.array([0.0, 0.5])).tolist()
-    [[1.0, 1.0]]
     """
     rates = np.ascontiguousarray(rates, np.float64)
     ordered = rates.ndim == 1 and not (np.diff(rates) < 0).any()
@@ -201,14 +168,7 @@ def resample_tpr(sample: Sample, first: int, last: int, rates: Floats) -> Floats
 def resample_pair_distances(
     sample: Sample, first: int, last: int, slope: float, *, at_least: float = 0.0
 ) -> Floats:
-    """Largest distance of two replicates from each other: pair b has the replicates 2b, 2b + 1.
-
-    Examples
-    --------
-    >>> rows = RowSample(np.array([0, 2, 2]), np.array([0, 0, 3]), 7)
-    >>> resample_pair_distances(rows, 0, 2, 1.0).tolist()
-    [0.0, 0.0]
-    """
+    """Largest distance of two replicates from each other: pair b has the replicates 2b, 2b + 1."""
     check_no_nan(slope, at_least, what="the slope or the least distance")
     _check_sample(sample, first, last)
     result = np.empty(last - first)
@@ -320,12 +280,6 @@ def _distance(
 
     It is at a vertex of either: also with a scale, linear between the vertices of the first, since
     a quotient of linear functions has no maximum inside a segment.
-
-    Examples
-    --------
-    >>> diagonal, corner = np.array([0.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    >>> _distance(0.0, diagonal, np.array([0.0, 2.0]), None, corner, np.array([0.0, 1.0, 2.0]))
-    0.5
     """
     at_own = np.abs(_crossings(other_fpr, other_line, line) - fpr)
     at_other = np.abs(_crossings(fpr, line, other_line) - other_fpr)
@@ -337,13 +291,7 @@ def _distance(
 
 
 def _crossings(fpr: Floats, line: Floats, wanted: Floats) -> Floats:
-    """FPR where a curve, given by the lines through its vertices, crosses the wanted lines.
-
-    Examples
-    --------
-    >>> _crossings(np.array([0.0, 1.0]), np.array([0.0, 2.0]), np.array([0.5])).tolist()
-    [0.25]
-    """
+    """FPR where a curve, given by the lines through its vertices, crosses the wanted lines."""
     start = np.minimum(np.searchsorted(line, wanted, side="right") - 1, line.size - 1)
     end = np.minimum(start + 1, line.size - 1)
     width = line[end] - line[start]
@@ -353,13 +301,7 @@ def _crossings(fpr: Floats, line: Floats, wanted: Floats) -> Floats:
 
 
 def _tpr_at(fpr: Floats, tpr: Floats, rates: Floats) -> Floats:
-    """TPR of a curve at each rate.
-
-    Examples
-    --------
-    >>> _tpr_at(np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5])).tolist()
-    [0.5, 0.75]
-    """
+    """TPR of a curve at each rate."""
     left = np.searchsorted(fpr, rates + ON_A_STEP, side="right") - 1
     right = np.minimum(left + 1, len(fpr) - 1)
     run = fpr[right] - fpr[left]

@@ -40,9 +40,6 @@ def marker_ranks(mask: Mask, placed: Integers) -> MarkerRanks:
 
     The negatives below a positive are those whose placement is at most twice the positives below
     it: a negative that is tied with it, or above, has more.
-
-    >>> marker_ranks(np.array([0, 0, 1], np.uint8), np.array([0, 2, 2])).lower.tolist()
-    [1]
     """
     of_neg, of_pos = placed[mask == 0], placed[mask != 0]
     below = np.searchsorted(np.sort(of_pos), of_pos, side="left")
@@ -57,10 +54,6 @@ def concordance_sum(first: MarkerRanks, second: MarkerRanks) -> int:
 
     c(x, y) is 2 where x < y, 1 where x = y and 0 where x > y; x are the negatives' scores by two
     markers, y the positives'.
-
-    >>> own = marker_ranks(np.array([0, 0, 1], np.uint8), np.array([0, 2, 2]))
-    >>> concordance_sum(own, own)
-    4
     """
     if [len(each) for each in first] != [len(each) for each in second]:
         raise ValueError("Both markers must score the same rows.")

@@ -26,11 +26,7 @@ _permute = compiled_module("_permute")
 
 
 def coin_sums(coins: Codes, values: Integers) -> Integers:
-    """Sum of the values whose coin is set, for each line of coins, eight in a byte.
-
-    >>> coin_sums(np.array([[0b10100000], [0]], np.uint8), np.array([5, 3, 1])).tolist()
-    [6, 0]
-    """
+    """Sum of the values whose coin is set, for each line of coins, eight in a byte."""
     _check_coins(coins, len(values))
     values = np.ascontiguousarray(values, np.int64)
     if _permute is None:
@@ -45,10 +41,6 @@ def swapped_distances(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -
     up under one model, a coin says who comes first; so taking the ranks in turn, two entries each,
     ranks again without a sort. Of each line of coins, eight in a byte as `np.packbits` does it, the
     first n are the swaps and the next n break such ties.
-
-    >>> coins, order = np.zeros((1, 1), np.uint8), np.array([0, 1], np.int32)
-    >>> swapped_distances(coins, order, order[::-1], np.array([1, -1], np.int8)).tolist()
-    [2]
     """
     n = len(signs)
     _check_coins(coins, 2 * n)
@@ -129,10 +121,6 @@ def pooled(labels: Codes, tied: Codes, sizes: tuple[int, int]) -> Pool:
     """A pool of cases from the lowest up, `sizes` negatives and positives of the first sample.
 
     Where `tied`, a case is as high as the one before it.
-
-    >>> pool = pooled(np.array([0, 1, 1, 0], np.uint8), np.array([0, 1, 0, 0], np.uint8), (1, 1))
-    >>> pool.before.tolist(), pool.tied.tolist()
-    ([0, 1], [1, 0])
     """
     n_pos = int(np.count_nonzero(labels))
     totals = labels.size - n_pos, n_pos
@@ -177,10 +165,6 @@ def relabeled_distances(pool: Pool, seed: int, first: int, last: int) -> Floats:
     """Distance of two curves whose cases are relabeled within classes, for each replicate.
 
     Of two tied cases a coin says which is lower.
-
-    >>> pool = pooled(np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), (1, 1))
-    >>> relabeled_distances(pool, 1, 0, 2).tolist()
-    [0.0, 0.0]
     """
     if _permute is None:
         found = np.array([_area_between(pool, seed, b) for b in range(first, last)])
