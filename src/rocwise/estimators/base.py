@@ -13,47 +13,17 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedGroupKFold, check_cv, cross_validate
-from sklearn.utils import check_array, check_consistent_length, get_tags
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv, cross_validate
+from sklearn.utils import check_array, check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.vectors import as_vector
 from rocwise.progress import reporter
-
-
-def rows_of(X: Any, rows: Places) -> Any:
-    """The rows of these numbers of an array, a sparse matrix, a data frame or a list."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    if hasattr(X, "columns"):
-        import narwhals as nw
-
-        return nw.from_native(X, eager_only=True)[rows].to_native()
-    if hasattr(X, "shape"):
-        return X[rows]
-    return [X[row] for row in rows]
-
-
-def arguments_of_rows(fit_params: dict[str, Any], n_rows: int, rows: Places) -> dict[str, Any]:
-    """Arguments of `fit`: those with a value for each row cut to `rows`, others as they are."""
-    return {
-        name: rows_of(value, rows) if _one_per_row(value, n_rows) else value
-        for name, value in fit_params.items()
-    }
-
-
-def _one_per_row(value: Any, n_rows: int) -> bool:
-    if isinstance(value, str | bytes | dict):
-        return False
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return len(shape) > 0 and shape[0] == n_rows
-    return hasattr(value, "__len__") and len(value) == n_rows
 
 
 def row_groups(groups: Any, n_rows: int) -> Any:
@@ -108,16 +78,6 @@ class TwoClasses:
     def positive(self) -> Flags:
         """Which rows are positive."""
         return np.asarray(self.given == self.classes[self.place])
-
-    def fewest(self) -> int:
-        """Rows of the rarer class."""
-        n_positive = int(self.positive.sum())
-        return min(n_positive, len(self.positive) - n_positive)
-
-    def rarer(self) -> str:
-        """The label of the rarer class, as written in a sentence."""
-        first_is_rarer = 2 * int((self.given == self.classes[0]).sum()) < len(self.given)
-        return listed([self.classes[0 if first_is_rarer else 1]])
 
 
 def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoClasses:
@@ -359,9 +319,9 @@ def scoring_method(model: Any) -> str:
     )
 
 
-def score_rows(model: Any, X: Any, place: int = 1) -> Floats:
+def score_rows(model: Any, X: Any, place: int = 1, method: str | None = None) -> Floats:
     """Scores of a fitted two-class model, higher for the class at this place, 0 or 1."""
-    values = np.asarray(getattr(model, scoring_method(model))(X), dtype=np.float64)
+    values = np.asarray(getattr(model, method or scoring_method(model))(X), dtype=np.float64)
     if values.ndim == 2:
         return values[:, place]
     return values if place == 1 else 0.0 - values
@@ -370,21 +330,26 @@ def score_rows(model: Any, X: Any, place: int = 1) -> Floats:
 def fit_and_score(
     estimator: Any,
     X: Any,
-    labels: TwoClasses,
+    labels: Array,
     cv: Any,
     fit_params: dict[str, Any],
     for_splitter: dict[str, Any],
+    *,
+    score: Callable[[Any, Any], Floats],
+    random_state: Any = None,
 ) -> ScoredModel:
     """Fit the model and score every row by a model that had not seen it."""
-    checked_model(estimator, "estimator")
     cv = checked_folds(cv)
-    if is_fitted_already(estimator, cv):
-        return _of_fitted(estimator, X, labels, fit_params)
-    method = scoring_method(estimator)
-    splitter, how = _splits(cv, labels, for_splitter)
-    scores = _out_of_fold(estimator, X, labels, splitter, fit_params, for_splitter)
-    model = clone(estimator).fit(X, labels.given, **fit_params)
-    return ScoredModel(model, scores, f"{how} by {method}")
+    if is_fitted_already(estimator, cv):  # the rows given are taken to be new to it
+        _check_fitted_for(estimator, np.unique(labels))
+        return ScoredModel(estimator, score(estimator, X), "")
+    splitter = _splitter(cv, labels, for_splitter, random_state)
+    scores = _scores_by_fold(estimator, X, labels, splitter, fit_params, for_splitter, score)
+    n_folds = splitter.get_n_splits(labels, labels, **for_splitter)
+    together = is_number(cv) and "groups" in for_splitter
+    how = f"{n_folds} folds that keep groups together" if together else f"{n_folds} folds"
+    model = clone(estimator).fit(X, labels, **fit_params)
+    return ScoredModel(model, scores, f"out-of-fold scores ({how})")
 
 
 def is_fitted_already(estimator: Any, cv: Any) -> bool:
@@ -393,53 +358,25 @@ def is_fitted_already(estimator: Any, cv: Any) -> bool:
     return frozen or (isinstance(cv, str) and cv == PREFIT)
 
 
-def _out_of_fold(
-    estimator: Any,
-    X: Any,
-    labels: TwoClasses,
-    splitter: Any,
-    fit_params: dict[str, Any],
-    for_splitter: dict[str, Any],
-) -> Floats:
-    """The score of each row by the model of the one fold that tests it."""
-
-    def refuse_single_class(fold: int, trained_on: Array) -> None:
-        if len(np.unique(trained_on)) < 2:
-            raise InputError(
-                f"`cv`: fold {fold} leaves only the class {listed(trained_on[:1])} to train on. "
-                "Use folds that keep both classes, or fewer of them."
-            )
-
-    def positive_scores(model: Any, rows: Any) -> Floats:
-        return score_rows(model, rows, labels.place)
-
-    return scores_by_fold(
-        *(estimator, X, labels.given, splitter, fit_params),
-        for_splitter=for_splitter,
-        score=positive_scores,
-        check=refuse_single_class,
-    )
-
-
-def scores_by_fold(
+def _scores_by_fold(
     model: Any,
     X: Any,
     labels: Array,
     splitter: Any,
     fit_params: dict[str, Any],
-    *,
     for_splitter: dict[str, Any],
     score: Callable[[Any, Any], Floats],
-    check: Callable[[int, Array], None],
 ) -> Floats:
-    """What `score` says of each row, asked of the model of the one fold that tests it.
-
-    `check` refuses the number and the training labels of a fold that cannot be learned from.
-    """
+    """The scores of each row by the model of the one fold that tests it."""
     folds = list(splitter.split(X, labels, **for_splitter))
-    _refuse_rows_not_tested_once(folds, len(labels))
+    _check_each_row_tested_once(folds, len(labels))
     for fold, (train, _) in enumerate(folds):
-        check(fold, labels[train])
+        absent = np.setdiff1d(labels, labels[train])
+        if len(absent):
+            raise InputError(
+                f"`cv`: fold {fold} leaves no row of class {listed(absent)} to train on. "
+                "Use folds that keep every class, or fewer of them."
+            )
     report = reporter(None, "scores of held-out rows")
     found: list[Floats] = []
 
@@ -466,7 +403,7 @@ def scores_by_fold(
     return scores
 
 
-def _refuse_rows_not_tested_once(folds: list[tuple[Places, Places]], n_rows: int) -> None:
+def _check_each_row_tested_once(folds: list[tuple[Places, Places]], n_rows: int) -> None:
     tested = np.zeros(n_rows, dtype=np.intp)
     for _, test in folds:
         tested[test] += 1
@@ -478,25 +415,32 @@ def _refuse_rows_not_tested_once(folds: list[tuple[Places, Places]], n_rows: int
         )
 
 
-def _splits(cv: Any, labels: TwoClasses, for_splitter: dict[str, Any]) -> tuple[Any, str]:
-    """The splits, with no more folds than the smaller class has rows, and their name."""
-    if is_number(cv) and "groups" in for_splitter:
-        splitter = group_folds(int(cv), labels.given, for_splitter["groups"])
-        return splitter, f"out-of-fold scores ({splitter.n_splits} folds that keep groups together)"
-    if is_number(cv):
-        fewest = labels.fewest()
-        if fewest < 2:
-            raise InputError(
-                f"class {labels.rarer()} has {count_of(fewest, 'row')}: it cannot be both "
-                "trained on and held out. Pass more rows, or a fitted estimator and cv='prefit'."
-            )
-        cv = min(int(cv), fewest)
-    splitter = check_cv(cv, labels.given, classifier=True)
-    n_splits = splitter.get_n_splits(labels.given, labels.given, **for_splitter)
-    return splitter, f"out-of-fold scores ({n_splits} folds)"
+def _splitter(cv: Any, labels: Array, for_splitter: dict[str, Any], random_state: Any) -> Any:
+    """Stratified folds, no more than the rarest class has rows or groups; shuffled if seeded."""
+    if not is_number(cv):
+        return check_cv(cv, labels, classifier=True)
+    classes, counts = np.unique(labels, return_counts=True)
+    if "groups" in for_splitter:
+        groups = np.unique(np.asarray(for_splitter["groups"]), return_inverse=True)[1]
+        counts = np.array([len(np.unique(groups[labels == label])) for label in classes])
+    fewest, rarest = int(counts.min()), listed(classes[[int(counts.argmin())]])
+    if fewest < 2 and "groups" in for_splitter:
+        raise InputError(
+            f"`groups`: all rows of class {rarest} are in one group, which cannot be "
+            "both trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
+        )
+    if fewest < 2:
+        raise InputError(
+            f"class {rarest} has 1 row: it cannot be both trained on and held out. Pass more "
+            "rows, or a fitted estimator and cv='prefit'."
+        )
+    if "groups" in for_splitter:
+        return StratifiedGroupKFold(min(cv, fewest))
+    state = None if random_state is None else check_random_state(random_state)
+    return StratifiedKFold(min(cv, fewest), shuffle=state is not None, random_state=state)
 
 
-def check_fitted_for(estimator: Any, classes: Array) -> None:
+def _check_fitted_for(estimator: Any, classes: Array) -> None:
     """A fitted model must know the classes of the labels."""
     check_is_fitted(estimator)
     known = list(estimator.classes_)
@@ -504,30 +448,3 @@ def check_fitted_for(estimator: Any, classes: Array) -> None:
         raise InputError(
             f"`estimator` was fitted for the classes {listed(known)}, but y has {listed(classes)}."
         )
-
-
-def _of_fitted(
-    estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]
-) -> ScoredModel:
-    """The user's own fitted model; the rows given are taken to be new to it."""
-    others = sorted(set(fit_params) - {"sample_weight"})
-    if others:
-        raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
-    check_fitted_for(estimator, labels.classes)
-    how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
-    return ScoredModel(estimator, score_rows(estimator, X, labels.place), how)
-
-
-def group_folds(n_folds: int, labels: Array, groups: Any) -> StratifiedGroupKFold:
-    """Folds that keep groups together, no more than a class has groups."""
-    if n_folds < 2:
-        raise InputError(f"`cv` must be at least 2 folds; got {n_folds}.")
-    codes = np.unique(np.asarray(groups), return_inverse=True)[1]
-    held = {label: len(np.unique(codes[labels == label])) for label in np.unique(labels)}
-    rarest, fewest = min(held.items(), key=lambda each: each[1])
-    if fewest < 2:
-        raise InputError(
-            f"`groups`: all rows of class {listed([rarest])} are in one group, which cannot be "
-            "both trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
-        )
-    return StratifiedGroupKFold(min(n_folds, fewest))

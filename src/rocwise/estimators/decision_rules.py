@@ -22,6 +22,7 @@ from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.estimators.base import (
     MetaEstimator,
+    ScoredModel,
     TwoClasses,
     checked_label,
     checked_model,
@@ -30,13 +31,13 @@ from rocwise.estimators.base import (
     is_fitted_already,
     row_groups,
     row_weights,
-    rows_of,
     score_rows,
     scoring_method,
     two_classes,
     with_reject_label,
 )
 from rocwise.inputs import tally
+from rocwise.inputs.folds import rows_of
 
 EQUAL_COSTS = Costs(fp=1, fn=1)
 LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
@@ -78,7 +79,7 @@ class DecisionRuleClassifier(MetaEstimator):
         fit_params, for_splitter = self._routed(fit_params)
         if self.estimator is None and prefit:
             raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
-        held_out = fit_and_score(self._model(), X, labels, self.cv, fit_params, for_splitter)
+        held_out = self._held_out(X, labels, fit_params, for_splitter)
         self.estimator_: Any = held_out.model
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
@@ -89,6 +90,31 @@ class DecisionRuleClassifier(MetaEstimator):
         self._learn(counted, held_out.how)
         self._fit_more(X, labels, fit_params)
         return self
+
+    def _held_out(
+        self,
+        X: Any,
+        labels: TwoClasses,
+        fit_params: dict[str, Any],
+        for_splitter: dict[str, Any],
+    ) -> ScoredModel:
+        """The fitted model, and scores of rows that it, or the model of a fold, had not seen."""
+        method = scoring_method(checked_model(self._model(), "estimator"))
+
+        def score(model: Any, rows: Any) -> Floats:
+            return score_rows(model, rows, labels.place)
+
+        others = sorted(set(fit_params) - {"sample_weight"})
+        prefit = is_fitted_already(self._model(), self.cv)
+        if prefit and others:
+            raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
+        found = fit_and_score(
+            self._model(), X, labels.given, self.cv, fit_params, for_splitter, score=score
+        )
+        how = f"{found.how} by {method}"
+        if prefit:
+            how = f"scores of the rows given, by {method} of the model as it was fitted"
+        return replace(found, how=how)
 
     def _learn(self, counted: Tally, how: str) -> None:
         """Learn the rule from the held-out scores; higher means positive."""

@@ -17,7 +17,8 @@ from rocwise.binary.roc_averages import average_roc
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
-from rocwise.estimators.base import two_classes
+from rocwise.estimators.base import SCORING_METHODS, score_rows, two_classes
+from rocwise.inputs.folds import rows_of
 from rocwise.inputs.two_classes import tally
 from rocwise.regression.rec_curves import rec
 
@@ -145,7 +146,7 @@ class _TwoClassDisplay(_Display):
         """
         folds = []
         for model, rows in _folds(cv_results):
-            held_out = _rows(X, rows), np.asarray(y)[rows]
+            held_out = rows_of(X, rows), np.asarray(y)[rows]
             folds.append(_scored(model, *held_out, response_method, pos_label))
         answer = cls._of_folds(folds, costs)
         return cls(answer, name=name).plot(ax, **options)
@@ -267,7 +268,7 @@ class RecDisplay(_Display):
     ) -> Self:
         """Forecast the held out rows of every fold and draw all of them together."""
         parts = [
-            (np.asarray(y)[rows], model.predict(_rows(X, rows)))
+            (np.asarray(y)[rows], model.predict(rows_of(X, rows)))
             for model, rows in _folds(cv_results)
         ]
         truth, forecasts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
@@ -290,13 +291,6 @@ def _folds(cv_results: Any) -> list[tuple[Any, Any]]:
         ) from None
 
 
-def _rows(X: Any, rows: Any) -> Any:
-    """Rows of a table, whatever its kind."""
-    from sklearn.utils import _safe_indexing
-
-    return _safe_indexing(X, rows)
-
-
 def _scored(
     estimator: Any, X: Any, y: Any, response_method: str, pos_label: Any
 ) -> tuple[Array, Floats]:
@@ -304,19 +298,12 @@ def _scored(
     classes = two_classes(y, estimator, pos_label=pos_label, alike=False)
     known = getattr(estimator, "classes_", classes.classes)
     positive = classes.classes[classes.place]
-    wanted = (
-        ("predict_proba", "decision_function") if response_method == "auto" else (response_method,)
-    )
+    wanted = SCORING_METHODS if response_method == "auto" else (response_method,)
     method = next((name for name in wanted if hasattr(estimator, name)), None)
-    if method not in ("predict_proba", "decision_function"):
+    if method not in SCORING_METHODS:
         raise InputError(
             f"`estimator` must have one of {', '.join(wanted)}; {type(estimator).__name__} has "
             "none. Pass `response_method`, or scores to `from_predictions`."
         )
     place = int(np.flatnonzero(np.asarray(known) == positive)[0])
-    scores = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
-    if scores.ndim == 2:
-        scores = scores[:, place]
-    elif place == 0:
-        scores = -scores
-    return classes.positive, scores
+    return classes.positive, score_rows(estimator, X, place, method)

@@ -12,7 +12,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_method_params,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
 
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
@@ -21,11 +26,9 @@ from rocwise.costs import Costs, check_costly_errors
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.estimators.base import (
     TwoClasses,
-    arguments_of_rows,
     checked_model,
     checked_state,
     checked_weights,
-    rows_of,
     two_classes,
 )
 from rocwise.estimators.decision_rules import (
@@ -35,6 +38,7 @@ from rocwise.estimators.decision_rules import (
     mean_cost_of_labels,
 )
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
+from rocwise.inputs.folds import rows_of
 from rocwise.progress import reporter
 
 METHODS: dict[str, UnlabeledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
@@ -567,7 +571,7 @@ def _with_weight(
     """The rows whose weight is not 0: the others must not widen a range."""
     kept = np.flatnonzero(weights > 0)
     remaining = TwoClasses(labels.given[kept], labels.classes, labels.place)
-    cut = arguments_of_rows(fit_params, len(weights), kept)
+    cut = _check_method_params(X, fit_params, indices=kept)
     return rows_of(X, kept), remaining, weights[kept], cut
 
 

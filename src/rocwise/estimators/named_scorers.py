@@ -13,10 +13,16 @@ from rocwise.binary.partial_area import chosen_part
 from rocwise.binary.smooth_roc import smooth_roc
 from rocwise.costs import Costs
 from rocwise.errors import InputError, listed
+from rocwise.estimators.decision_rules import EQUAL_COSTS, mean_cost
 from rocwise.inputs.two_classes import tally
 
 ScorerName = Literal["partial_auc", "cost", "smauc"]
 EITHER = ("decision_function", "predict_proba")
+OPTIONS = {
+    "partial_auc": {"max_fpr", "pos_label"},
+    "cost": {"costs", "pos_label"},
+    "smauc": {"pos_label"},
+}
 
 
 def scorer(name: ScorerName, **options: Any) -> Any:
@@ -50,12 +56,11 @@ def scorer(name: ScorerName, **options: Any) -> Any:
     {'max_depth': 3}
     """
     checks.one_of(name, "name", get_args(ScorerName))
-    known = {"partial_auc": {"max_fpr"}, "cost": {"costs"}, "smauc": set[str]()}[name]
     for option in options:
-        if option not in known | {"pos_label"}:
+        if option not in OPTIONS[name]:
             raise InputError(
                 f"`{option}` is not an option of the scorer {name!r}; "
-                f"its options are {', '.join(sorted(known | {'pos_label'}))}."
+                f"its options are {', '.join(sorted(OPTIONS[name]))}."
             )
     if name == "cost":
         return make_scorer(
@@ -73,16 +78,14 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     >>> sorted(scorers("partial_auc", "smauc", max_fpr=0.2))
     ['partial_auc', 'smauc']
     """
-    chosen = names or get_args(ScorerName)
-    own = {"partial_auc": {"max_fpr"}, "cost": {"costs"}}
-    found = {}
-    for name in chosen:
-        wanted = own.get(name, set()) | {"pos_label"}
-        found[name] = scorer(name, **{key: options[key] for key in options if key in wanted})
-    unused = set(options) - {"pos_label"} - set().union(*(own.get(name, set()) for name in chosen))
-    if unused:
-        raise InputError(f"`{sorted(unused)[0]}` is not an option of these scorers.")
-    return found
+    chosen = [checks.one_of(name, "name", get_args(ScorerName)) for name in names or OPTIONS]
+    for option in sorted(options):
+        if option != "pos_label" and not any(option in OPTIONS[name] for name in chosen):
+            raise InputError(f"`{option}` is not an option of these scorers.")
+    return {
+        name: scorer(name, **{key: options[key] for key in options if key in OPTIONS[name]})
+        for name in chosen
+    }
 
 
 def partial_auc(
@@ -113,7 +116,7 @@ def cost_of_decisions(
     sample_weight: Any = None,
 ) -> float:
     """The cost per case of decisions."""
-    prices = Costs(fp=1, fn=1) if costs is None else costs
+    prices = EQUAL_COSTS if costs is None else costs
     given, called = np.asarray(y_true), np.asarray(y_pred)
     if pos_label is None:
         usual = set(np.unique(given).tolist()) in ({0, 1}, {-1, 1}, {0}, {1}, {-1})
@@ -124,7 +127,4 @@ def cost_of_decisions(
             )
         pos_label = 1 if usual else given[0]
     truth, positive = given == pos_label, called == pos_label
-    each = np.where(
-        truth, np.where(positive, prices.tp, prices.fn), np.where(positive, prices.fp, prices.tn)
-    )
-    return float(np.average(each.astype(np.float64), weights=sample_weight))
+    return mean_cost(truth, positive, np.zeros(len(truth), dtype=bool), prices, sample_weight)

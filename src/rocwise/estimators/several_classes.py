@@ -6,26 +6,20 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from rocwise.arrays import Array, Floats, Places
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed
 from rocwise.estimators.base import (
-    PREFIT,
     MetaEstimator,
-    check_fitted_for,
-    checked_folds,
     checked_model,
     checked_state,
-    group_folds,
-    is_number,
+    fit_and_score,
+    is_fitted_already,
     row_groups,
     row_weights,
-    scores_by_fold,
     takes_weights,
 )
 from rocwise.multiclass.class_trees import MetaClass, metaclass
@@ -69,14 +63,16 @@ class SeveralClassesClassifier(MetaEstimator):
         fit_params, for_splitter = self._routed(fit_params)
         random = check_random_state(checked_state(self.random_state))
         checked_model(self._model(), "estimator")
-        checked_folds(self.cv)
-        if isinstance(self.cv, str):
-            self.estimator_, scores = self._prefit(X)
-        else:
-            scores = self._held_out(X, labels, codes, fit_params, for_splitter)
-            self.estimator_ = clone(self._model()).fit(X, labels, **fit_params)
+        if self.estimator is None and is_fitted_already(None, self.cv):
+            raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
+        held_out = fit_and_score(
+            *(self._model(), X, labels, self.cv, fit_params, for_splitter),
+            score=probabilities_of,
+            random_state=self.random_state,
+        )
+        self.estimator_ = held_out.model
         self._inherit_features()
-        self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
+        self._learn(codes, held_out.scores, weights, int(random.randint(2**31 - 1)))
         return self
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
@@ -131,67 +127,6 @@ class SeveralClassesClassifier(MetaEstimator):
                 "whose fit takes weights."
             )
         return row_weights(given, len(labels))
-
-    def _prefit(self, X: Any) -> tuple[Any, Floats]:
-        """The user's own fitted model; the rows given are taken to be new to it."""
-        if self.cv != PREFIT or self.estimator is None:
-            raise InputError(
-                "`cv` must be a number of folds, splits, or 'prefit' with a fitted estimator; "
-                f"got {shown(self.cv)}."
-            )
-        check_fitted_for(self.estimator, self.classes_)
-        return self.estimator, probabilities_of(self.estimator, X)
-
-    def _held_out(
-        self,
-        X: Any,
-        labels: Array,
-        codes: Places,
-        fit_params: dict[str, Any],
-        for_splitter: dict[str, Any],
-    ) -> Floats:
-        """Probabilities of each row by the model of the one fold that tests it."""
-
-        def refuse_absent(fold: int, trained_on: Array) -> None:
-            absent = np.setdiff1d(self.classes_, trained_on)
-            if len(absent):
-                raise InputError(
-                    f"`cv`: fold {fold} leaves no row of class {listed(absent)} to train on. "
-                    "Use folds that keep every class, or fewer of them."
-                )
-
-        return scores_by_fold(
-            self._model(),
-            X,
-            labels,
-            self._splitter(labels, codes, for_splitter),
-            fit_params,
-            for_splitter=for_splitter,
-            score=probabilities_of,
-            check=refuse_absent,
-        )
-
-    def _splitter(self, labels: Array, codes: Places, for_splitter: dict[str, Any]) -> Any:
-        """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
-        if not is_number(self.cv):
-            return check_cv(self.cv, labels, classifier=True)
-        if "groups" in for_splitter:
-            return group_folds(int(self.cv), labels, for_splitter["groups"])
-        if self.cv < 2:
-            raise InputError(f"`cv` must be at least 2 folds; got {self.cv}.")
-        counts = np.bincount(codes)
-        if counts.min() < 2:
-            rarest = listed(self.classes_[[int(counts.argmin())]])
-            raise InputError(
-                f"class {rarest} has 1 row: it cannot be both trained on and held out. Pass more "
-                "rows, or a fitted estimator and cv='prefit'."
-            )
-        seeded = self.random_state is not None
-        return StratifiedKFold(
-            min(int(self.cv), int(counts.min())),
-            shuffle=seeded,
-            random_state=check_random_state(self.random_state) if seeded else None,
-        )
 
 
 def probabilities_of(model: Any, X: Any) -> Floats:

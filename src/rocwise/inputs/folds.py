@@ -333,14 +333,14 @@ def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
             f"`y_score`: a model knows the classes {listed(classes)}, which are not two with the "
             f"positive one {positive!r}. Pass pos_label=."
         )
-    place, part = classes.index(positive), _rows_of(X, rows)
+    place, part = classes.index(positive), rows_of(X, rows)
     if hasattr(model, "decision_function"):
         scores = np.asarray(model.decision_function(part), dtype=np.float64)
         return scores if place == 1 else -scores
     return np.asarray(model.predict_proba(part)[:, place], dtype=np.float64)
 
 
-def _rows_of(X: Any, rows: Places) -> Any:
+def rows_of(X: Any, rows: Places) -> Any:
     """Some rows of features, whatever holds them: a frame, an array, a sparse matrix, a list."""
     import narwhals as nw
     from sklearn.utils import indexable

@@ -16,10 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from rocwise.costs import Costs
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
-from rocwise.estimators.base import (
-    fit_and_score,
-    two_classes,
-)
+from rocwise.estimators.base import two_classes
 
 
 class Memory(ClassifierMixin, BaseEstimator):
@@ -44,7 +41,7 @@ def problem(n=200, seed=0):
 
 def held_out(estimator, X, y, cv=5, **fit_params):
     labels = two_classes(y, estimator, pos_label=None, alike=True)
-    return fit_and_score(estimator, X, labels, cv, fit_params, {})
+    return ThresholdClassifier(estimator, cv=cv)._held_out(X, labels, fit_params, {})
 
 
 def test_scores_are_those_of_cross_val_predict():
@@ -142,7 +139,7 @@ def test_refusals():
         held_out(LogisticRegression(), X, y, cv="five")
     with pytest.raises(InputError, match="`cv` must test every row once; row"):
         held_out(LogisticRegression(), X, y, cv=ShuffleSplit(3, random_state=0))
-    with pytest.raises(InputError, match="fold 1 leaves only the class 1 to train on"):
+    with pytest.raises(InputError, match="fold 1 leaves no row of class 0 to train on"):
         held_out(LogisticRegression(), X, np.sort(y)[::-1], cv=KFold(2))
     with pytest.raises(InputError, match="fitted for the classes 0, 1, but y has 0, 2"):
         held_out(LogisticRegression().fit(X, y), X, 2 * y, cv="prefit")
