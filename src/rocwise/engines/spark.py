@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Counts, Floats
+from rocwise.arrays import Floats
 from rocwise.data.range_states import RangeState, joined, tied_state
 from rocwise.data.smooth_steps import SmoothPlan, SmoothSteps
 from rocwise.data.summed_rows import ClusterSums, GroupSums
@@ -63,7 +63,6 @@ NUMPY_KINDS = {
 }
 DECIMAL = re.compile(r"decimal\((\d+),\d+\)")
 DIGITS_OF_FLOATS = 15
-INCOMPLETE = -1  # the range of rows with a missing value
 WITHOUT_US = re.compile(r"ModuleNotFoundError: No module named '(rocwise|numpy|pyarrow)")
 ENDED = (
     "SESSION_OR_CONTEXT_NOT_EXISTS",
@@ -84,7 +83,7 @@ def spark_source(frame: Any) -> Iterator[SparkSource]:
 class SparkSource:
     """A DataFrame of Spark as a `LargeSource`.
 
-    Samples and counts of the survey are kept: where ranges end, and how many rows they have.
+    Samples of the columns, from which the bounds of ranges follow, are cached.
 
     Attributes
     ----------
@@ -102,7 +101,6 @@ class SparkSource:
     library: str | None = None
     read_by: str | None = None
     samples: dict[str, Sample] = field(default_factory=dict)
-    found: list[CountedRanges] = field(default_factory=list)
 
     def in_memory(self, n_rows: int) -> str:
         """How a user can read so many rows into memory."""
@@ -113,9 +111,7 @@ class SparkSource:
         chosen = self._chosen([label, *scores])
         with job(self.frame, "looking at the rows"):
             self._sample(chosen, scores)
-            survey, ranges = _surveyed(chosen, label, scores, self.samples)
-        self.found.append(ranges)
-        return survey
+            return _surveyed(chosen, label, scores, self.samples)
 
     def few(self, wanted: list[str]) -> bool:
         """Never: the survey takes less time than a job of its own."""
@@ -212,19 +208,15 @@ class SparkSource:
             self.samples |= _sampled(chosen, new, self.range_rows)
 
     def _ranges(self, rows: Any, request: Request) -> list[ScoreRanges]:
-        """Ranges for each column of scores, and the rows in each."""
+        """Ranges of each column of scores, with the number of their rows."""
         self._sample(self._chosen(list(request.scores)), list(request.scores))
-        return [self._range(rows, request, k) for k in range(len(request.scores))]
-
-    def _range(self, rows: Any, request: Request, model: int) -> ScoreRanges:
-        """Ranges for one column of scores, counted now if not by the survey."""
-        score = request.scores[model]
-        for counted in self.found:
-            ranges = counted.ranges(request, score)
-            if ranges is not None:
-                return ranges
-        bounds = self.samples[score].bounds
-        return _count(rows, bounds if request.higher else negated_bounds(bounds), f"s{model}")
+        ranges = []
+        for k, score in enumerate(request.scores):
+            bounds = self.samples[score].bounds
+            ranges.append(
+                _count(rows, bounds if request.higher else negated_bounds(bounds), f"s{k}")
+            )
+        return ranges
 
 
 class SparkJobError(RuntimeError):
@@ -386,21 +378,13 @@ def _literal(value: Any) -> Any:
 
 
 def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
-    """Rows with `code`: twice the number of the range of a score, plus one for a positive."""
-    from pyspark.sql import functions as sql
-
-    others = [name for name in rows.columns if name != "mask"]
-    rows = _with_places(rows, bounds, score)
-    return rows.select((2 * sql.col("code") + sql.col("mask")).alias("code"), *others)
-
-
-def _with_places(rows: Any, bounds: Floats, score: str) -> Any:
-    """Rows with `code`: the number of the range of a score, 0 where it is NULL.
+    """Rows with `code`: twice the number of the range of a score, plus one for a positive.
 
     A binary search in steps that Spark compiles: for every row, how many bounds are not above it.
     """
     from pyspark.sql import functions as sql
 
+    others = [name for name in rows.columns if name != "mask"]
     steps = [2**k for k in reversed(range(len(bounds).bit_length()))]
     padded = np.append(bounds, np.full(2 ** len(steps) - 1 - len(bounds), np.nan))
     table = sql.expr(f"array({', '.join(map(_double, padded.tolist()))})")
@@ -408,7 +392,7 @@ def _with_places(rows: Any, bounds: Floats, score: str) -> Any:
     for step in steps:  # nan is above everything
         reached = sql.col(score) >= sql.get(table, sql.col("code") + (step - 1))
         rows = rows.withColumn("code", sql.col("code") + sql.when(reached, step).otherwise(0))
-    return rows
+    return rows.select((2 * sql.col("code") + sql.col("mask")).alias("code"), *others)
 
 
 def _double(value: float) -> str:
@@ -651,61 +635,18 @@ def n_distinct(counts: Any, fraction: float) -> int:
     return len(times) + round((1 - fraction) * about_distinct(0, once, twice))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedRanges:
-    """Rows of each label in each range of one column of scores, counted by the survey.
-
-    Attributes
-    ----------
-    label, score : str
-        The two columns.
-    columns : frozenset of str
-        Columns without missing values: these scores, and others.
-    bounds : ndarray of float64
-        Ranges of scores as they are, not negated.
-    counts : dict
-        By label, the rows of each range.
-    """
-
-    label: str
-    score: str
-    columns: frozenset[str]
-    bounds: Floats
-    counts: dict[Any, Counts]
-
-    def ranges(self, request: Request, score: str) -> ScoreRanges | None:
-        """The requested ranges with their rows, or None if others were counted."""
-        same = self.label == request.label and self.score == score
-        if not same or self.columns != {*request.scores, *request.complete}:
-            return None
-        nothing = np.zeros(len(self.bounds) + 1, np.int64)
-        labels = (request.positive, request.negative)
-        pos, neg = (self.counts.get(label, nothing) for label in labels)
-        ranges = ScoreRanges(self.bounds, pos, neg)
-        return ranges if request.higher else ranges.negated()
-
-
-def _surveyed(
-    chosen: Any, label: str, scores: list[str], samples: dict[str, Sample]
-) -> tuple[Survey, CountedRanges]:
-    """Count labels, missing values and the ranges of the first score; find the ends of scores."""
+def _surveyed(chosen: Any, label: str, scores: list[str], samples: dict[str, Sample]) -> Survey:
+    """Count labels and missing values; find the ends of scores."""
     kinds = _kinds(chosen)
-    bounds = samples[scores[0]].bounds
-    most = MOST_LABELS * (len(bounds) + 2)
-    table = _by_label(chosen, label, scores, bounds).limit(most).toArrow()
-    numbers: dict[Any, int] = {}
-    cells = table.column("label").to_pylist()
-    of_label = np.array([numbers.setdefault(cell, len(numbers)) for cell in cells], np.int64)
-    n, code = numpy_column(table.column("n")), numpy_column(table.column("code"))
-    first = np.unique(of_label, return_index=True)[1]
-    counts = np.bincount(of_label, n, len(numbers)).astype(np.int64)
+    table = _by_label(chosen, label, scores).limit(MOST_LABELS).toArrow()
+    counts = numpy_column(table.column("n"))
     n_rows = int(counts.sum())
     gaps = {
         name: int(numpy_column(table.column(f"missing{k}")).sum()) for k, name in enumerate(scores)
     }
-    survey = Survey(
-        labels=CountedRows({label: numpy_column(table.column("label").take(first))}, counts, None),
-        unscored=np.bincount(of_label, n * (code == INCOMPLETE), len(numbers)).astype(np.int64),
+    return Survey(
+        labels=CountedRows({label: numpy_column(table.column("label"))}, counts, None),
+        unscored=numpy_column(table.column("unscored")),
         unscored_by=gaps,
         kinds={name: _numpy_kind(kinds[name]) for name in scores},
         ends={
@@ -716,15 +657,10 @@ def _surveyed(
         },
         distinct={name: min(samples[name].distinct, n_rows) for name in scores},
     )
-    by_label = np.zeros((len(numbers), len(bounds) + 1), np.int64)
-    kept = code != INCOMPLETE
-    by_label[of_label[kept], code[kept]] = n[kept]
-    ranges = dict(zip(numbers, by_label, strict=True))
-    return survey, CountedRanges(label, scores[0], frozenset(scores), bounds, ranges)
 
 
-def _by_label(chosen: Any, label: str, scores: list[str], bounds: Floats) -> Any:
-    """For each label and range of the first score: rows, missing values, ends of each score."""
+def _by_label(chosen: Any, label: str, scores: list[str]) -> Any:
+    """For each label: rows, rows without a score, missing values and ends of each score."""
     from pyspark.sql import functions as sql
 
     kinds = _kinds(chosen)
@@ -733,18 +669,14 @@ def _by_label(chosen: Any, label: str, scores: list[str], bounds: Floats) -> Any
     columns = [sql.when(~_is_missing(own, kinds[label]), own).alias("label")]
     missing = [_is_missing(_named(chosen, name), kinds[name]) for name in scores]
     columns.append(reduce(or_, missing).alias("incomplete"))
-    totals = [sql.count(sql.lit(1)).alias("n")]
+    totals = [sql.count(sql.lit(1)).alias("n"), sql.count_if("incomplete").alias("unscored")]
     for k, (name, gap) in enumerate(zip(scores, missing, strict=True)):
         columns += [gap.alias(f"gap{k}"), _named(chosen, name).alias(f"raw{k}")]
         totals.append(sql.count_if(f"gap{k}").alias(f"missing{k}"))
         if kinds[name] not in TEXT:
             present = sql.when(~sql.col(f"gap{k}"), sql.col(f"raw{k}"))
             totals += [sql.min(present).alias(f"low{k}"), sql.max(present).alias(f"high{k}")]
-    if _is_number(kinds[scores[0]]):
-        columns.append(_oriented(_named(chosen, scores[0]), higher=True).alias("s0"))
-    rows = _with_places(chosen.select(*columns), bounds, "s0")
-    code = sql.when(sql.col("incomplete"), INCOMPLETE).otherwise(sql.col("code")).alias("code")
-    return rows.groupBy("label", code).agg(*totals)
+    return chosen.select(*columns).groupBy("label").agg(*totals)
 
 
 def _numpy_kind(kind: str) -> str:

@@ -84,10 +84,6 @@ class ScoreRanges:
         """Where a range begins."""
         return float(self.bounds[place - 1]) if place else -np.inf
 
-    def negated(self) -> ScoreRanges:
-        """The same ranges of negated scores."""
-        return ScoreRanges(negated_bounds(self.bounds), self.pos[::-1], self.neg[::-1])
-
     @property
     def total(self) -> int:
         """Rows of all ranges."""

@@ -9,10 +9,11 @@ then neighbors with few rows share a larger cell.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import struct
 from dataclasses import dataclass, replace
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -30,10 +31,9 @@ from rocwise.results import Origin
 
 SIGN = np.uint64(1 << 63)
 BITS = 64
-MAGIC, VERSION = b"RWTALLY", 1
-HEAD = struct.Struct("<7sBIQ")  # magic, version, bytes of the settings, cells
+VERSION = 1  # of the bytes
 CHECKSUM = 16
-KINDS = (("lowest", "<f8"), ("highest", "<f8"), ("shifts", "u1"), ("pos", "<i8"), ("neg", "<i8"))
+KINDS = {"lowest": "f8", "highest": "f8", "shifts": "u1", "pos": "i8", "neg": "i8"}
 SETTINGS = ("resolution", "direction", "pos_label", "neg_label", "n_dropped")
 
 
@@ -357,71 +357,50 @@ def ordered_keys(scores: Floats) -> Words:
 
 
 def packed(cells: ScoreCells, settings: dict[str, Any]) -> bytes:
-    """Cells and settings as bytes."""
-    text = json.dumps(settings, sort_keys=True).encode()
-    parts = [HEAD.pack(MAGIC, VERSION, len(text), len(cells)), text]
-    parts += [getattr(cells, name).astype(kind).tobytes() for name, kind in KINDS]
-    body = b"".join(parts)
-    return body + _checksum(body)
+    """Cells and settings as bytes of numpy's `savez`, followed by their checksum."""
+    file = io.BytesIO()
+    text = json.dumps({"version": VERSION} | settings, sort_keys=True)
+    columns = {name: getattr(cells, name).astype(f"<{kind}") for name, kind in KINDS.items()}
+    np.savez(file, settings=np.array(text), **columns)
+    return file.getvalue() + _checksum(file.getvalue())
 
 
 def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
     """Cells and settings from bytes; damaged ones raise an error.
 
-    >>> unpacked(b"RWTALLY")
+    >>> unpacked(b"cells")
     Traceback (most recent call last):
     ...
-    rocwise.errors.InputError: these are no bytes of a TallySketch: 7 bytes are too few.
+    rocwise.errors.InputError: these are no bytes of a TallySketch, or they are damaged.
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise InputError(
             f"a TallySketch is read from bytes, as `to_bytes` gave them; got {type(data).__name__}."
         )
-    data = bytes(data)
-    if len(data) < HEAD.size + CHECKSUM:
-        raise InputError(f"these are no bytes of a TallySketch: {len(data)} bytes are too few.")
-    magic, version, n_text, n_cells = HEAD.unpack_from(data)
-    if magic != MAGIC:
-        raise InputError(f"these are no bytes of a TallySketch: they begin with {data[:7]!r}.")
-    if version != VERSION:
+    body, checksum = bytes(data)[:-CHECKSUM], bytes(data)[-CHECKSUM:]
+    if checksum != _checksum(body):
+        raise InputError("these are no bytes of a TallySketch, or they are damaged.")
+    try:
+        with np.load(io.BytesIO(body), allow_pickle=False) as found:
+            settings = dict(json.loads(str(found["settings"])))
+            cells = ScoreCells(*(np.array(found[name], kind) for name, kind in KINDS.items()))
+    except (ValueError, TypeError, KeyError, OSError, BadZipFile):
+        raise InputError("these are no bytes of a TallySketch.") from None
+    if settings.get("version") != VERSION:
         raise InputError(
-            f"these bytes are of version {version} of TallySketch, and this rocwise reads version "
-            f"{VERSION}. Read them with the rocwise that wrote them, or a newer one."
+            f"these bytes are of version {settings.get('version')} of TallySketch, and this "
+            f"rocwise reads version {VERSION}. Read them with the rocwise that wrote them."
         )
-    size = HEAD.size + n_text + n_cells * sum(np.dtype(kind).itemsize for _, kind in KINDS)
-    if len(data) != size + CHECKSUM:
-        raise InputError(
-            f"the bytes of this TallySketch are not whole: {len(data):,} of {size + CHECKSUM:,}."
-        )
-    if data[size:] != _checksum(data[:size]):
-        raise InputError("the bytes of this TallySketch are damaged: their checksum is another.")
-    return _cells(data, HEAD.size + n_text, n_cells), _settings(data, n_text)
-
-
-def _cells(data: bytes, place: int, n_cells: int) -> ScoreCells:
-    columns = []
-    for _, kind in KINDS:
-        dtype = np.dtype(kind)
-        columns.append(np.frombuffer(data, dtype, n_cells, place).astype(dtype.newbyteorder("=")))
-        place += n_cells * dtype.itemsize
-    cells = ScoreCells(*columns)
     if not _are_usable(cells):
         raise InputError("the bytes of this TallySketch hold cells that no scores can make.")
-    return cells
-
-
-def _settings(data: bytes, n_text: int) -> dict[str, Any]:
-    try:
-        settings = json.loads(data[HEAD.size : HEAD.size + n_text])
-    except ValueError:
-        settings = None
-    if not isinstance(settings, dict):
-        raise InputError("the bytes of this TallySketch do not say what they are about.")
-    return settings
+    return cells, settings
 
 
 def _are_usable(cells: ScoreCells) -> bool:
-    """Whether cells are apart and in order, and counts are counts."""
+    """Whether cells are disjoint and in order, and counts are not negative."""
+    shapes = {column.shape for column in _columns(cells)}
+    if len(shapes) > 1 or cells.lowest.ndim != 1:
+        return False
     if not len(cells):
         return True
     right = (

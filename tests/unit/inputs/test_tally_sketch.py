@@ -1,6 +1,6 @@
 """A tally of bounded size: exact while there is room, within its bound beyond, whole or refused."""
 
-import struct
+import io
 import zlib
 
 import numpy as np
@@ -131,21 +131,27 @@ def test_damaged_bytes():
             rw.TallySketch.from_bytes(other)
 
 
-def sealed(body):
-    return body + tally_sketch._checksum(body)
+def sealed(whole, **changed):
+    """The same bytes with other columns, and a checksum that fits."""
+    columns = dict(np.load(io.BytesIO(whole[: -tally_sketch.CHECKSUM])))
+    file = io.BytesIO()
+    np.savez(file, **(columns | changed))
+    return file.getvalue() + tally_sketch._checksum(file.getvalue())
 
 
-def test_bytes_with_a_checksum_of_their_own_are_looked_at_too():
-    """Whoever makes a checksum can still not make cells that overlap, or negative counts."""
-    whole = fed(LABELS[:40], SCORES[:40], 8).to_bytes()
-    body = whole[: -tally_sketch.CHECKSUM]
-    newer = body[:7] + b"\x02" + body[8:]
-    with pytest.raises(rw.InputError, match="version 2"):
-        rw.TallySketch.from_bytes(sealed(newer))
-    for replaced in (struct.pack("<q", -1), struct.pack("<q", -(2**63))):
-        with pytest.raises(rw.InputError, match="that no scores can make"):
-            rw.TallySketch.from_bytes(sealed(body[:-8] + replaced))
-    words = tally_sketch.HEAD.size
-    nan = body[:words] + body[words:].replace(body[words : words + 12], b"{" * 12, 1)
-    with pytest.raises(rw.InputError, match="say what they are about"):
-        rw.TallySketch.from_bytes(sealed(nan))
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"settings": '{"version": 2}'}, "version 2"),
+        ({"settings": "{{"}, "no bytes of a TallySketch"),
+        ({"settings": '{"version": 1}'}, "say what they are about"),
+        ({"neg": np.full(8, -1)}, "that no scores can make"),
+        ({"pos": np.ones(3, np.int64)}, "that no scores can make"),
+        ({"lowest": np.array(1.0)}, "that no scores can make"),
+        ({"highest": np.full(8, np.nan)}, "that no scores can make"),
+    ],
+)
+def test_bytes_with_a_valid_checksum_are_validated_too(changed, message):
+    whole = fed(LABELS[:40], np.arange(40.0) // 5, 8).to_bytes()
+    with pytest.raises(rw.InputError, match=message):
+        rw.TallySketch.from_bytes(sealed(whole, **changed))
