@@ -13,11 +13,7 @@ FEWEST_DIGITS = 4  # significant ones of a printed threshold
 
 
 def rate(value: float, n: float = math.inf) -> str:
-    """A rate or an area: three decimals, two when fewer than 100 cases support it.
-
-    >>> rate(0.73136), rate(0.73136, n=40)
-    ('0.731', '0.73')
-    """
+    """A rate or an area: three decimals, two when fewer than 100 cases support it."""
     return f"{value:.2f}" if n < 100 else f"{value:.3f}"
 
 
@@ -29,60 +25,36 @@ def estimate(value: float, interval: Any, n: float = math.inf, more_digits: int 
 
 
 def percent(level: float) -> str:
-    """A confidence level: ``95 %``.
-
-    >>> percent(0.95), percent(0.999)
-    ('95 %', '99.9 %')
-    """
+    """A confidence level: ``95 %``."""
     return f"{100 * level:.10g} %"
 
 
 def p_value(p: float) -> str:
-    """A p value for a sentence; never ``0``.
-
-    >>> p_value(0.0271757), p_value(1e-9)
-    ('p = 0.027', 'p < 0.001')
-    """
+    """A p value for a sentence; never ``0``."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def bound(value: float) -> str:
-    """An upper bound in two digits, which rounding must not make smaller.
-
-    >>> bound(0.000121), bound(0.5)
-    ('0.00013', '0.5')
-    """
+    """An upper bound in two digits, which rounding must not make smaller."""
     exact = Decimal(value)
     unit = Decimal((0, (1,), exact.adjusted() - 1))
     return _plain(exact.quantize(unit, rounding=ROUND_CEILING))
 
 
 def count(number: float) -> str:
-    """A count with thousands separators; weight sums keep their fraction.
-
-    >>> count(12345), count(12.25)
-    ('12,345', '12.25')
-    """
+    """A count with thousands separators; weight sums keep their fraction."""
     if type(number) is int or float(number).is_integer():
         return f"{int(number):,}"
     return f"{number:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}"
 
 
 def counted(number: float, noun: str, plural: str | None = None) -> str:
-    """A number of things: ``1 threshold``, ``12,345 thresholds``.
-
-    >>> counted(1, "threshold"), counted(2, "cost matrix", "cost matrices")
-    ('1 threshold', '2 cost matrices')
-    """
+    """A number of things: ``1 threshold``, ``12,345 thresholds``."""
     return f"{count(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
 def classes(n_pos: float, n_neg: float) -> str:
-    """The sizes of the two classes: ``41 positives, 72 negatives``.
-
-    >>> classes(1, 72)
-    '1 positive, 72 negatives'
-    """
+    """The sizes of the two classes: ``41 positives, 72 negatives``."""
     return f"{counted(n_pos, 'positive')}, {counted(n_neg, 'negative')}"
 
 
@@ -90,22 +62,8 @@ def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
     """The score `high` in the fewest digits, at least four, with which ``score >= d`` recounts.
 
     Rounding may move a score past itself or past the next lower one, `low`; so it is rounded to
-    the nearest number or down, and digits are added until low < d <= high. Whole numbers of an
-    integer type stay as they are.
-
-    Parameters
-    ----------
-    low, high : float or int
-        The next lower score, or minus infinity, and the score itself.
-    dtype : numpy dtype
-        Type of the scores. The printed number lies in the gap as a float64 and as this type.
-
-    Examples
-    --------
-    >>> rounded_between(0.19, 0.22), rounded_between(0.1, 0.123456), rounded_between(0, 0.123441)
-    ('0.22', '0.1234', '0.1234')
-    >>> rounded_between(0.30000001, 0.30000002)
-    '0.30000002'
+    the nearest number or down, and digits are added until low < d <= high, as a float64 and as
+    the `dtype` of the scores. Whole numbers of an integer type stay as they are.
     """
     if isinstance(high, int):
         return str(high)
@@ -126,9 +84,6 @@ def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float
     """A number between two scores in the fewest digits, at least four, that keep it there.
 
     It stays there as a number of the `dtype` of the scores, too.
-
-    >>> rounded_inside(0.123456, 0.1, 0.2), rounded_inside(0.5, 0.4, 0.6)
-    ('0.1235', '0.5')
     """
     low, high = min(one, other), max(one, other)
     number = np.dtype(dtype).type
@@ -153,13 +108,7 @@ def _shortest(
 def rounded_threshold(
     threshold: float, neighbour: float, *, direction: str, dtype: Any = np.float64
 ) -> str:
-    """The printed form of one threshold: `neighbour` is the next score on the negative side.
-
-    >>> rounded_threshold(0.123456, 0.1, direction="higher")
-    '0.1234'
-    >>> rounded_threshold(0.123456, 0.2, direction="lower")
-    '0.1235'
-    """
+    """The printed form of one threshold: `neighbour` is the next score on the negative side."""
     if direction == "higher":
         return rounded_between(neighbour, threshold, dtype)
     mirrored = rounded_between(-neighbour, -threshold, dtype)
@@ -169,11 +118,7 @@ def rounded_threshold(
 def threshold_text(
     scores: np.ndarray, row: int, *, direction: str, categories: Sequence[str] = ()
 ) -> str:
-    """How the threshold in a row of distinct scores is printed; the most positive come first.
-
-    >>> threshold_text(np.array([0.81, 0.22, 0.19]), 1, direction="higher")
-    '0.22'
-    """
+    """How the threshold in a row of distinct scores is printed; the most positive come first."""
     if categories:
         return categories[int(scores[row])]
     beyond = math.inf if direction == "lower" else -math.inf
@@ -191,10 +136,6 @@ def number_text(
     """How a number on the scale of distinct scores is printed; the most positive come first.
 
     A score as a threshold, any other number so that it stays between the two scores next to it.
-
-    >>> scores = np.array([0.81, 0.22, 0.19])
-    >>> [number_text(scores, value, direction="higher") for value in (0.22, 0.123456, math.inf)]
-    ['0.22', '0.1235', 'beyond every score']
     """
     rising = scores[::-1] if direction == "higher" else scores
     place = int(np.searchsorted(rising, value))

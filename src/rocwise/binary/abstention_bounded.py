@@ -228,11 +228,7 @@ def minima_table(values: Floats) -> Floats:
 
 
 def range_minima(table: Floats, last: Places) -> Floats:
-    """The least value from each place to last[place]: two overlapping ranges of a power of 2.
-
-    >>> range_minima(minima_table(np.array([3.0, 1.0, 2.0])), np.array([2, 1, 2])).tolist()
-    [1.0, 1.0, 2.0]
-    """
+    """The least value from each place to last[place]: two overlapping ranges of a power of 2."""
     first = np.arange(len(last))
     power = np.frexp((last - first + 1).astype(np.float64))[1] - 1
     return np.asarray(np.minimum(table[power, first], table[power, last - (1 << power) + 1]))
@@ -242,10 +238,6 @@ def first_at_most(table: Floats, start: Places, limit: Floats) -> Places:
     """The first place from start[q] on whose value is at most limit[q]; one beyond all if none.
 
     Ranges of ever smaller powers of 2 are skipped while their least value is above the limit.
-
-    >>> table = minima_table(np.array([3.0, 1.0, 2.0]))
-    >>> first_at_most(table, np.array([0, 2]), np.array([1.5, 1.5])).tolist()
-    [1, 3]
     """
     place, end = start.copy(), table.shape[1] - 1
     for power in reversed(range(len(table))):

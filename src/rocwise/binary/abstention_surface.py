@@ -298,13 +298,7 @@ def grid_volume(cost: Floats, axis: Floats) -> float:
 
 
 def trivial_volume(prevalence: float) -> float:
-    """The volume of the best trivial classifier at a prevalence.
-
-    It is the integral of z - z^2 / 2 with z = min(mu (1 - p), p).
-
-    >>> trivial_volume(0.5), round(trivial_volume(0.2), 10)
-    (0.20833333333333334, 0.1583333333)
-    """
+    """The volume of the best trivial classifier: of z - z^2 / 2 with z = min(mu (1 - p), p)."""
     p, q = prevalence, 1 - prevalence
     turn = min(1.0, p / q) if q > 0 else 1.0
     rising = q * turn**2 / 2 - q**2 * turn**3 / 6

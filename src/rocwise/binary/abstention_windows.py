@@ -59,27 +59,13 @@ def window_fields(data: Tally, alarms: tuple[int, int], prevalence: float) -> di
 
 @dataclass(frozen=True, eq=False)
 class HullVertices:
-    """The vertices of the hull, from 'call nothing negative' to 'call everything negative'.
+    """Vertices of the hull, from 'call nothing negative' to 'call everything negative'."""
 
-    Attributes
-    ----------
-    missed : ndarray
-        Weight of the positives at or below each vertex: W+ of (5.6).
-    cleared : ndarray
-        Weight of the negatives at or below each vertex: W-.
-    slopes : ndarray
-        Missed over cleared weight between neighboring vertices; rising.
-    alarms : ndarray
-        How many distinct scores lie above each vertex.
-    rates : tuple of ndarray
-        FPR and TPR of the ROC convex hull, from (0, 0) to (1, 1).
-    """
-
-    missed: Floats
-    cleared: Floats
-    slopes: Floats
-    alarms: Places
-    rates: tuple[Floats, Floats]
+    missed: Floats  # weight of the positives at or below each vertex: W+ of (5.6)
+    cleared: Floats  # weight of the negatives at or below each vertex: W-
+    slopes: Floats  # missed over cleared weight between neighboring vertices; rising
+    alarms: Places  # distinct scores above each vertex
+    rates: tuple[Floats, Floats]  # FPR and TPR of the hull, from (0, 0) to (1, 1)
 
     @property
     def weight(self) -> Floats:
@@ -246,11 +232,7 @@ def decision_rule(positive: str | None, negative: str | None, *, every: bool) ->
 def condition(
     origin: Origin, side: int, sure: str | None, partly: str | None = None, share: float = 0.0
 ) -> str | None:
-    """When to call a class: surely from one threshold on, and some cases from another.
-
-    >>> condition(Origin(), POSITIVE, "0.7", "0.6", 0.25)
-    'if score >= 0.7 (and 25 % of those >= 0.6)'
-    """
+    """When to call a class: ``if score >= 0.7 (and 25 % of those >= 0.6)``; None for never."""
     sign = ">=" if (side == POSITIVE) == (origin.direction == "higher") else "<="
     if share == 0 or partly is None:
         return None if sure is None else f"if score {sign} {sure}"

@@ -605,14 +605,7 @@ def brier_parts(
 
 
 def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
-    """Mean of -log(probability given to what happened); infinite where that was 0.
-
-    Of scores that never rise: those of 1 come first, those of 0 last. There may be several of 1,
-    where 1 - s was taken of distinct s.
-
-    >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
-    0.366985
-    """
+    """Mean of -log(probability given to what happened); infinite where that was 0."""
     if neg[scores >= 1].any() or pos[scores <= 0].any():
         return math.inf
 

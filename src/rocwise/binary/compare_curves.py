@@ -206,11 +206,7 @@ def _benefit_wins(
 
 
 def winning_ranges(knots: Floats, gap: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below.
-
-    >>> winning_ranges(np.array([0.0, 1.0]), np.array([-1.0, 1.0]), ("a", "b"))
-    ((0.0, 0.5, 'b'), (0.5, 1.0, 'a'))
-    """
+    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below."""
     gap = _rounded(gap)
     crossed = np.flatnonzero(gap[:-1] * gap[1:] < 0)
     share = gap[crossed] / (gap[crossed] - gap[crossed + 1])

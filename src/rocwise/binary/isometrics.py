@@ -104,22 +104,11 @@ def isometric(
 
 @dataclass(frozen=True, slots=True)
 class MetricTerms:
-    """What a metric depends on besides the two rates.
+    """What a metric depends on besides the two rates."""
 
-    Attributes
-    ----------
-    skew : float
-        c of (4.1): cost of all false alarms there can be over that of all misses; N / P at
-        equal costs.
-    alpha : float
-        Weight of recall in the F-measure: above 1 recall matters more than precision.
-    m : float
-        Cases that the m-estimate adds, as a proportion of all cases.
-    """
-
-    skew: float
-    alpha: float = 1.0
-    m: float = 0.0
+    skew: float  # c of (4.1): N / P times the cost of a false alarm over that of a miss
+    alpha: float = 1.0  # weight of recall in the F-measure
+    m: float = 0.0  # cases that the m-estimate adds, as a proportion of all cases
 
 
 @result
@@ -262,11 +251,7 @@ def _lines(
 
 
 def values_at(metric: str, fpr: ArrayLike, tpr: ArrayLike, terms: MetricTerms) -> Floats:
-    """The metric at points of ROC space, masked where it is undefined: (4.2) to (4.4).
-
-    >>> float(values_at("f+", 0.2, 0.8, MetricTerms(skew=2, alpha=0.5)).round(10))
-    0.6896551724
-    """
+    """The metric at points of ROC space, masked where it is undefined: (4.2) to (4.4)."""
     c, m, a2 = terms.skew, terms.m, terms.alpha**2
     x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
     right, alarms = (y, y + c * x) if metric.endswith("+") else (1 - x, 1 - x + (1 - y) / c)

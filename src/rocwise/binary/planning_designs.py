@@ -59,13 +59,7 @@ class PlannedCurve(NamedTuple):
 
 
 def planned_variance(method: str, curve: PlannedCurve, kappa: float) -> float:
-    """Number of positives times the variance of the AUC.
-
-    Examples
-    --------
-    >>> round(planned_variance("obuchowski", PlannedCurve.of_area(0.8), kappa=2), 10)
-    0.0964925228
-    """
+    """Number of positives times the variance of the AUC."""
     formula = {
         "obuchowski": _obuchowski,
         "hanley-mcneil": _hanley_mcneil,
@@ -158,13 +152,7 @@ def _delong_covariance(
 
 
 def bivariate_normal(h: float, k: float, rho: float) -> float:
-    """P(X <= h, Y <= k) for standard normal X, Y with correlation `rho`, by Owen's T function.
-
-    Examples
-    --------
-    >>> round(bivariate_normal(0.0, 0.0, 0.5), 12)  # 1/4 + asin(rho) / (2 pi) = 1/3
-    0.333333333333
-    """
+    """P(X <= h, Y <= k) for standard normal X, Y with correlation `rho`, by Owen's T function."""
     from scipy.special import owens_t
 
     h, k = (0.0 if abs(x) < NEGLIGIBLE else x for x in (h, k))  # products must not underflow
@@ -256,35 +244,17 @@ def _as_pairs(data: Tally) -> Pairs:
 
 @dataclass(frozen=True)
 class Design:
-    """What a study is to tell apart, and by which test: every option of a plan, checked once.
-
-    Attributes
-    ----------
-    first, second
-        The curves expected; `second` is None when one AUC is compared with `null`.
-    null
-        The AUC of a worthless test, or whatever one AUC must differ from.
-    correlation
-        None for different cases.
-    variance
-        Name of the formula.
-    difference
-        The difference to detect.
-    alpha, sides
-        Significance level and number of sides of the test.
-    pilot
-        Whose variance takes the place of a formula.
-    """
+    """What a study is to tell apart, and by which test: every option of a plan, checked once."""
 
     first: PlannedCurve
-    second: PlannedCurve | None
+    second: PlannedCurve | None  # None where one AUC is compared with `null`
     null: float
-    correlation: Correlation | None
+    correlation: Correlation | None  # None for different cases
     variance: Variance
-    difference: float
+    difference: float  # to detect
     alpha: float
     sides: Sides
-    pilot: PilotVariance | None = None
+    pilot: PilotVariance | None = None  # whose variance takes the place of a formula
 
     @property
     def critical_value(self) -> float:

@@ -436,31 +436,17 @@ def largest_value(hull: HullPath, metric: str, terms: MetricTerms) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """No decision on the cases between two points of the hull.
+    """No decision on the cases between two points of the hull."""
 
-    Attributes
-    ----------
-    upr, unr : float
-        Shares of the positives and of the negatives left undecided, (4.6).
-    point : tuple of float
-        The rates among the decided cases.
-    before, after : MetricTerms
-        Skew and m before and after, (4.9) and (4.10): m stays the same in count.
-    """
-
-    upr: float
+    upr: float  # proportions of the positives and of the negatives left undecided, (4.6)
     unr: float
-    point: Point
-    before: MetricTerms
+    point: Point  # rates among the decided cases
+    before: MetricTerms  # skew and m before and after, (4.9) and (4.10)
     after: MetricTerms
 
 
 def abstention_between(a: Point, b: Point, terms: MetricTerms) -> Abstention:
-    """Abstain between a and b, which lies to its right.
-
-    >>> abstention_between((0.1, 0.5), (0.3, 0.9), MetricTerms(skew=1)).point
-    (0.125, 0.8333333333333334)
-    """
+    """Abstain between a and b, which lies to its right."""
     unr, upr = max(b[0] - a[0], 0.0), max(b[1] - a[1], 0.0)
     positives, negatives = 1 - upr, 1 - unr
     skew = terms.skew * negatives / positives

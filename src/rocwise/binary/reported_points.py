@@ -588,11 +588,7 @@ def _z(rate: float) -> float:
 
 
 def a_prime(f: float, h: float) -> float:
-    """The index A' of Pollack and Norman, and Grier (3.9).
-
-    >>> a_prime(0.2, 0.8)
-    0.875
-    """
+    """The index A' of Pollack and Norman, and Grier (3.9)."""
     if h == f:
         return 0.5
     if h < f:

@@ -178,21 +178,11 @@ def _called(data: Tally, threshold: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SharedAlarms:
-    """Division of alarms among groups.
+    """Division of alarms among groups."""
 
-    Attributes
-    ----------
-    places
-        For each group, how many of its distinct scores are called positive.
-    hits
-        Positives found in all groups together.
-    most_hits
-        No thresholds find more within the limit; equal to `hits` where all were tried.
-    """
-
-    places: tuple[int, ...]
-    hits: float
-    most_hits: float
+    places: tuple[int, ...]  # of each group, how many of its distinct scores are positive
+    hits: float  # positives found in all groups together
+    most_hits: float  # no thresholds find more within the limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,11 +42,7 @@ class Cells:
 
 
 def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
-    """Confusion matrices from the cases called positive in each class.
-
-    >>> float(cells_of(3, 1, 4, 6, prevalence=0.1).tp)  # of 10 cases, 1 is positive
-    0.75
-    """
+    """Confusion matrices from the cases called positive in each class."""
     tp, fp = np.asarray(tp, np.float64), np.asarray(fp, np.float64)
     fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
     tpr, fpr, fnr, tnr = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
@@ -482,21 +478,11 @@ def _checked_constraint(rule: Rule, constraint: Any) -> float | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Chosen thresholds, one per row of candidates.
+    """Chosen thresholds, one per row of candidates."""
 
-    Attributes
-    ----------
-    place
-        Position of the threshold, 0 being "nobody is positive"; -1 where none meets the limit.
-    equal
-        Which candidates are as good as that one.
-    values
-        The measure at every candidate, nan where undefined.
-    """
-
-    place: Places
-    equal: Flags
-    values: Floats
+    place: Places  # of the threshold, 0 being "nobody is positive"; -1 where none meets the limit
+    equal: Flags  # which candidates are as good as that one
+    values: Floats  # the measure at every candidate, nan where undefined
 
 
 def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
