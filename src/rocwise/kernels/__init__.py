@@ -14,7 +14,7 @@ from rocwise.kernels.bands import (
 )
 from rocwise.kernels.chains import chain_parts, chain_volume, pair_wins
 from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
-from rocwise.kernels.cuts import cheapest_cell, cheapest_cut
+from rocwise.kernels.cuts import better_rivals, cheapest_cell, cheapest_cut, rival_ratios
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.permute import Pool, coin_sums, pooled, relabeled_distances, swapped_distances
 from rocwise.kernels.ranks import (
@@ -46,6 +46,7 @@ __all__ = [
     "Pool",
     "SortedSample",
     "argsort",
+    "better_rivals",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
@@ -70,6 +71,7 @@ __all__ = [
     "resample_pair_distances",
     "resample_tpr",
     "resampled_means",
+    "rival_ratios",
     "sample_curve",
     "sample_sums",
     "sort_by_class",

@@ -4,14 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Flags, Floats
+from rocwise.arrays import Flags, Floats, Integers
 from rocwise.kernels.nan import check_no_nan
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.sort import argsort
+from rocwise.kernels.threads import interruptible
 
 _cuts = compiled_module("_cuts")
 SAME_VALUE = 1e-12  # values closer than this, relatively, are one
 SAME_COST = 1e-12  # sums of changes closer than this, relatively to all changes, are equal
+MOST_BUCKETS = 2**14
+ROWS_PER_BUCKET = 4
 Cell = tuple[float, int, int, int]
 
 
@@ -49,24 +51,138 @@ def cheapest_cut(values: Floats, changes: Floats) -> Cut:
     if values.shape != changes.shape or values.ndim != 1:
         raise ValueError("`changes` must have one entry for each of `values`.")
     values, changes = (np.ascontiguousarray(each, np.float64) for each in (values, changes))
+    if _cuts is not None:
+        return interruptible(_cut_of_buckets, values, changes, rows=len(values))
     check_no_nan(values, changes, what="the values or their changes")
     if len(values) and values.min() < 0:
         raise ValueError("`values` must be at least 0.")
     finite = values < np.inf
     values, changes = values[finite], changes[finite]
+    return _cut_of_rows(values, changes, 0.0, float(np.abs(changes).sum()))
+
+
+def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
+    """By buckets of neighboring values, so that few rows are sorted.
+
+    No cut inside a bucket can be cheaper than the changes before it and all those below 0 inside.
+    """
+    buckets = min(MOST_BUCKETS, 1 << (len(values) // ROWS_PER_BUCKET).bit_length())
+    low, high, before, scale, n_rows = _cuts.range_of_cut(values, changes, buckets)
+    if np.isnan(low):
+        check_no_nan(values, changes, what="the values or their changes")
+    if low < 0:
+        raise ValueError("`values` must be at least 0.")
+    rows = np.empty((2, n_rows))
+    _cuts.rows_between(values, changes, low, high, rows)
+    below, above, change = _cut_of_rows(rows[0], rows[1], before, scale)
+    if below == -np.inf:
+        below = float(values[values < low].max(initial=-np.inf))
+    if above == np.inf:
+        above = float(values[values > high].min(initial=np.inf))
+    return Cut(below, above, change)
+
+
+def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -> Cut:
+    """The cheapest cut of rows.
+
+    `before` is the sum of the changes of lower rows, `scale` of all changes without their signs.
+    """
     if not len(values):
-        return Cut(-np.inf, np.inf, 0.0)
-    order = argsort(values)
+        return Cut(-np.inf, np.inf, before)
+    order = np.argsort(values)
     values = values[order]
     apart = values[1:] > values[:-1] * (1.0 + SAME_VALUE)
     ends = np.append(np.flatnonzero(apart), len(values) - 1)
-    running = np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
-    tolerance = SAME_COST * np.abs(changes).sum()
-    chosen = int(np.argmax(running <= running.min() + tolerance))
+    running = before + np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
+    chosen = int(np.argmax(running <= running.min() + SAME_COST * scale))
     place = int(ends[chosen - 1]) + 1 if chosen else 0  # rows below the cut
     below = float(values[place - 1]) + 0.0 if place else -np.inf  # + 0.0: no -0.0
     above = float(values[place]) + 0.0 if place < len(values) else np.inf
     return Cut(below, above, float(running[chosen]))
+
+
+def better_rivals(
+    rivals: Floats,
+    own: Floats,
+    weight: float,
+    own_losses: Floats,
+    *,
+    own_first: bool,
+    out: Floats | None = None,
+) -> Floats:
+    """The better, in each row, of the best rival so far and one more class.
+
+    Parameters
+    ----------
+    rivals : ndarray of float64 (2, n)
+        Weighted scores of the best rival, below 0 where there is none, and what calling it
+        costs.
+    own, own_losses : ndarray of float64 (n,)
+        Scores of the class, and what calling it costs.
+    weight : float
+        What its scores are multiplied by.
+    own_first : bool
+        Whether it wins where both are equal.
+    out : ndarray of float64 (2, n), optional
+        Where to write.
+
+    Examples
+    --------
+    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
+    >>> better_rivals(rivals, np.ones(2), 0.5, np.zeros(2), own_first=False).tolist()
+    [[0.5, 0.5], [3.0, 0.0]]
+    """
+    made = np.empty((2, len(own))) if out is None else out
+    _check_lines(own, own_losses, rivals, made)
+    if _cuts is not None:
+        given = *_with_bits(rivals), own, weight, own_losses.view(np.int64), own_first
+        _cuts.better_rivals(*given, *_with_bits(made))
+        return made
+    values = own * weight
+    wins = values >= rivals[0] if own_first else values > rivals[0]
+    made[:] = np.where(wins, np.stack([values, own_losses]), rivals)
+    return made
+
+
+def rival_ratios(
+    own: Floats, own_losses: Floats, first: Floats, second: Floats, out: Floats | None = None
+) -> tuple[float, Floats]:
+    """What a class costs without weight; from which weight on rows are called it, and their change.
+
+    Rivals are as in `better_rivals`; of two, the first one wins where both are equal. Rows
+    without confidence in the class are never called it: infinity. Rows whose rivals have none
+    always are: infinity too, and part of the cost.
+
+    Examples
+    --------
+    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
+    >>> cost, found = rival_ratios(np.array([0.25, 0.0]), np.ones(2), rivals, rivals)
+    >>> cost, found.tolist()
+    (7.0, [[2.0, inf], [-2.0, -3.0]])
+    """
+    made = np.empty((2, len(own))) if out is None else out
+    _check_lines(own, own_losses, first, second, made)
+    if _cuts is not None:
+        rivals = *_with_bits(first), *_with_bits(second)
+        return float(_cuts.rival_ratios(own, own_losses, *rivals, made)), made
+    losses = np.where(second[0] > first[0], second[1], first[1])
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        ratios = np.maximum(first[0], second[0]) / own
+    certain = (own > 0) & ~(ratios > 0)
+    made[0] = np.where((own > 0) & ~certain, ratios, np.inf)
+    made[1] = own_losses - losses
+    return float(np.where(certain, own_losses, losses).sum()), made
+
+
+def _with_bits(rivals: Floats) -> tuple[Floats, Integers]:
+    """The scores of rivals, and the bits of what calling them costs."""
+    return rivals[0], rivals[1].view(np.int64)
+
+
+def _check_lines(own: Floats, own_losses: Floats, *tables: Floats) -> None:
+    shape = (2, len(own))
+    if len(own_losses) != len(own) or any(table.shape != shape for table in tables):
+        raise ValueError(f"rivals must be tables of the shape {shape}.")
 
 
 def cheapest_cell(

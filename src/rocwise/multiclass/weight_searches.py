@@ -23,7 +23,7 @@ from rocwise.progress import Report, reporter
 
 LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
 LONG_PROGRAMME = 50_000  # cells of a linear programme: about 20 s
-NO_RIVAL = -1.0  # the score of a rival that is not there: every class is better
+NOBODY = -1.0  # the score of a rival that is not there: every class is better
 MOST_PASSES = 50
 MOST_CLASSES_IN_ALL_ORDERS = 6
 LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number
@@ -132,28 +132,30 @@ def rivals_of(problem: OperatingProblem, weights: Floats, others: Sequence[int])
 
     A line of their largest weighted confidence, and one of what calling that class costs.
     """
-    rivals = _no_rivals(problem)
+    rivals = _nobody(problem)
     for k in sorted(others):
         rivals = _joined(problem, rivals, k, weights[k])
     return rivals
 
 
-def _no_rivals(problem: OperatingProblem) -> Floats:
-    return np.stack([np.full(problem.n_rows, NO_RIVAL), np.zeros(problem.n_rows)])
+def _nobody(problem: OperatingProblem) -> Floats:
+    """Rivals of rows that have none."""
+    return np.stack([np.full(problem.n_rows, NOBODY), np.zeros(problem.n_rows)])
 
 
-def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float) -> Floats:
-    """The better, in each row, of the rivals and of class k; ties: the rivals."""
-    own = np.stack([problem.scores[k] * weight, problem.losses[k]])
-    return better_of(rivals, own)
+def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float, **how: Any) -> Floats:
+    """The better of the rivals and of class k."""
+    own = problem.scores[k], weight, problem.losses[k]
+    return kernels.better_rivals(rivals, *own, **({"own_first": False} | how))
 
 
-def better_of(first: Floats, second: Floats) -> Floats:
-    """The better, in each row, of two lots of rivals; ties: the first."""
-    return np.where(second[0] > first[0], second, first)
-
-
-def best_weight(own: Floats, own_losses: Floats, rivals: Floats) -> tuple[float, float] | None:
+def best_weight(
+    own: Floats,
+    own_losses: Floats,
+    rivals: Floats,
+    others: Floats | None = None,
+    out: Floats | None = None,
+) -> tuple[float, float] | None:
     """The cheapest weight of one class, the smallest if several, and the expected cost.
 
     Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
@@ -164,16 +166,14 @@ def best_weight(own: Floats, own_losses: Floats, rivals: Floats) -> tuple[float,
     ----------
     own, own_losses : ndarray (n,)
         Scores of the class, and what calling the rows that class costs.
-    rivals : ndarray (2, n)
-        The best of the other classes, as `rivals_of` gives them.
+    rivals, others : ndarray (2, n)
+        The best of the other classes, as `rivals_of` gives them, or of two parts of them.
+    out : ndarray (2, n), optional
+        Memory to work in.
     """
-    scores, losses = rivals
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        ratios = scores / own
-    always = (own > 0) & ~(ratios > 0)
-    ratios = np.where((own > 0) & ~always, ratios, inf)
-    start = float(np.where(always, own_losses, losses).sum())
-    cut = kernels.cheapest_cut(ratios, own_losses - losses)
+    others = rivals if others is None else others
+    start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
+    cut = kernels.cheapest_cut(*table)
     if cut.above == inf and cut.below == -inf:
         return None
     return _between(cut.below, cut.above), start + cut.change
@@ -265,36 +265,38 @@ def passes(
     Returns the weights and the costs at the start and after each pass; costs never rise.
     """
     weights, m = start.astype(np.float64), problem.n_classes
-    cost = problem.cost_at(weights)
+    # arrays that are used again and again: to allocate them takes as long as to fill them
+    after = [_nobody(problem) for _ in range(m + 1)]
+    before, spare, table = (_nobody(problem) for _ in range(3))
+    _rivals_after(problem, weights, after)
+    cost = float(after[0][1].sum())
     history = [cost]
-    searched = np.zeros(m, dtype=np.bool_)  # since any other weight changed
+    stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
-        moved, before, after = False, _no_rivals(problem), _rivals_after(problem, weights)
+        moved, before[0] = False, NOBODY
         for k in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]
-            if not searched[k]:
-                searched[k] = True
-                rivals = better_of(before, after[k])
-                found = best_weight(problem.scores[k], problem.losses[k], rivals)
+            if not stale[k]:
+                stale[k] = True
+                own = problem.scores[k], problem.losses[k]
+                found = best_weight(*own, before, after[k + 1], table)
                 if found is not None and found[1] < cost - problem.least_gain:
                     weights[k], cost = found
-                    moved, searched[:] = True, np.arange(m) == k
-            before = _joined(problem, before, k, weights[k])
+                    moved, stale[:] = True, np.arange(m) == k
+            before, spare = _joined(problem, before, k, weights[k], out=spare), before
         cost = float(before[1].sum())  # without the rounding of the running sums
         history.append(cost)
         if not moved:
             break
+        _rivals_after(problem, weights, after)
     return weights, history
 
 
-def _rivals_after(problem: OperatingProblem, weights: Floats) -> list[Floats]:
-    """Of each class the best of the classes after it; the last has none."""
-    after = [_no_rivals(problem)]
-    for k in reversed(range(1, problem.n_classes)):
-        own = np.stack([problem.scores[k] * weights[k], problem.losses[k]])
-        after.append(better_of(own, after[-1]))
-    return after[::-1]
+def _rivals_after(problem: OperatingProblem, weights: Floats, after: list[Floats]) -> None:
+    """Fill `after` with the best of the classes from each class on; its last has none."""
+    for k in reversed(range(problem.n_classes)):
+        _joined(problem, after[k + 1], k, weights[k], own_first=True, out=after[k])
 
 
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:

@@ -1,4 +1,4 @@
-"""The cheapest cut, and cells of three alternatives: against brute force."""
+"""The cheapest cut, rivals of a class, and cells of three alternatives: against brute force."""
 
 import numpy as np
 import pytest
@@ -6,23 +6,32 @@ import pytest
 import rocwise as rw
 from rocwise.kernels import cuts
 
-KINDS = ["plain", "ties", "infinite", "near", "vast"]
+KINDS = ["plain", "ties", "huge", "zeros", "near", "falling", "vast"]
 SIZES = [0, 1, 2, 7, 50, 1000]
 
 
-def drawn(n, kind, seed):
-    """Values, and what a row adds when the cut is above it."""
+def drawn(n, kind, seed=0):
+    """Scores of a class, losses, and two lots of rivals."""
     rng = np.random.default_rng([n, KINDS.index(kind), seed])
-    values, changes = rng.random(n), rng.normal(size=n)
+    own, own_losses = rng.random(n), rng.random(n)
+    first, second = rng.random((2, n)), rng.random((2, n))
     if kind == "ties":
-        values = np.round(values * 6) / 6
-    if kind == "infinite":
-        values[rng.random(n) < 0.3] = np.inf
+        own, first, second = (np.round(each * 6) / 6 for each in (own, first, second))
+    if kind == "huge":
+        first[0] = np.exp(100 * rng.normal(size=n))
+    if kind == "zeros":
+        for scores in (own, first[0], second[0]):
+            scores[rng.random(n) < 0.3] = 0
     if kind == "near":  # groups of values that count as one
-        values = rng.integers(1, 20, n) * (1 + 1e-13 * rng.integers(0, 5, n))
-    if kind == "vast":  # from the smallest numbers to the largest
-        values = 10.0 ** rng.uniform(-300, 300, n)
-    return values, changes
+        own = 1 + 1e-13 * rng.integers(0, 5, n)
+        first[0], second[0] = rng.integers(1, 20, n), 0
+    if kind == "falling":  # a clear best cut amid many rows
+        ratios = first[0] / own
+        own_losses = first[1] + np.sign(ratios - 0.8) * rng.random(n)
+        second[0] = 0
+    if kind == "vast":  # ratios from the smallest numbers to the largest
+        first[0], own = 10.0 ** rng.uniform(-150, 150, n), 10.0 ** rng.uniform(-150, 150, n)
+    return own, own_losses, first, second
 
 
 def best_by_hand(values, changes):
@@ -40,17 +49,68 @@ def best_by_hand(values, changes):
     return groups[place], sums[place]
 
 
+@pytest.fixture(params=["numpy", "compiled"])
+def implementation(request, monkeypatch):
+    if request.param == "numpy":
+        monkeypatch.setattr(cuts, "_cuts", None)
+    elif cuts._cuts is None:
+        pytest.skip("the compiled kernels are not built")
+
+
+@pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", SIZES)
 def test_the_cut_is_the_cheapest_of_all(n, kind):
     for seed in range(3):
-        values, changes = drawn(n, kind, seed)
-        found = cuts.cheapest_cut(values, changes)
-        neighbors, change = best_by_hand(values, changes)
+        own, own_losses, first, second = drawn(n, kind, seed)
+        _, table = cuts.rival_ratios(own, own_losses, first, second)
+        found = cuts.cheapest_cut(*table)
+        neighbors, change = best_by_hand(*table)
         assert (found.below, found.above) == neighbors
         assert found.change == pytest.approx(change, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.usefixtures("implementation")
+@pytest.mark.parametrize("kind", KINDS)
+def test_ratios_and_costs_by_definition(kind):
+    own, own_losses, first, second = drawn(200, kind)
+    cost, (ratios, changes) = cuts.rival_ratios(own, own_losses, first, second)
+    expected = 0.0
+    for i in range(200):
+        rival, loss = max((first[0, i], first[1, i]), (second[0, i], second[1, i]))
+        if first[0, i] == second[0, i]:
+            loss = first[1, i]
+        assert changes[i] == own_losses[i] - loss
+        always = own[i] > 0 and not rival / own[i] > 0
+        assert ratios[i] == (np.inf if always or own[i] == 0 else rival / own[i])
+        expected += own_losses[i] if always else loss
+    assert cost == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("implementation")
+@pytest.mark.parametrize("own_first", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_better_of_rivals(kind, own_first):
+    own, own_losses, rivals, _ = drawn(1001, kind)
+    rivals[0, ::3] = own[::3] * 0.9  # ties
+    wins = own * 0.9 >= rivals[0] if own_first else own * 0.9 > rivals[0]
+    expected = np.where(wins, [own * 0.9, own_losses], rivals)
+    found = cuts.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.skipif(cuts._cuts is None, reason="the compiled kernels are not built")
+def test_few_rows_are_sorted_where_the_best_cut_is_clear():
+    own, own_losses, first, second = drawn(20_000, "falling")
+    _, table = cuts.rival_ratios(own, own_losses, first, second)
+    low, high, before, scale, between = cuts._cuts.range_of_cut(*table, 2**14)
+    inside = (table[0] >= low) & (table[0] <= high)
+    assert 0 < inside.sum() == between < 200
+    assert before == pytest.approx(table[1][table[0] < low].sum())
+    assert scale == pytest.approx(np.abs(table[1]).sum())
+
+
+@pytest.mark.usefixtures("implementation")
 def test_columns_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="one entry for each"):
         cuts.cheapest_cut(np.ones(3), np.ones(2))
@@ -61,22 +121,17 @@ def test_columns_that_do_not_fit_are_refused():
         columns[place, 1] = np.nan
         with pytest.raises(rw.InputError, match="nan"):
             cuts.cheapest_cut(*columns)
+    with pytest.raises(ValueError, match="rivals must be"):
+        cuts.better_rivals(np.ones((2, 2)), np.ones(3), 1.0, np.ones(3), own_first=True)
 
 
+@pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("zeros", [[0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]])
 def test_zeros_beside_a_cut_have_no_sign(zeros):
     above_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([-1.0, -1.0, 5.0]))
     below_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([1.0, 1.0, 5.0]))
     assert (above_both.below, below_both.above) == (0, 0)
     assert not np.signbit([above_both.below, below_both.above]).any()
-
-
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    if request.param == "numpy":
-        monkeypatch.setattr(cuts, "_cuts", None)
-    elif cuts._cuts is None:
-        pytest.skip("the compiled kernels are not built")
 
 
 def arrangement(n, seed, decimals=12, infinite=0.0):

@@ -1,10 +1,189 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The cheapest cell of three alternatives; see `kernels.cuts`."""
+"""The cheapest cut of unsorted values and the cheapest cell of three alternatives.
 
-from libc.math cimport INFINITY
-from libc.stdint cimport int64_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memmove
+See `kernels.cuts`.
+"""
+
+from libc.math cimport INFINITY, NAN
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memmove
+
+cdef enum:
+    NEAR = 1 << 14  # units in the last place: values of one group are nearer
+
+cdef double ROUNDING = 1e-9  # of all changes: sums by bucket differ less from those in order
+
+
+ctypedef struct Bucket:
+    int64_t rows
+    double total  # of the changes of its rows
+    double fall  # of those below 0
+    bint full  # has a row that may be of one group with the first of the next bucket
+
+
+cdef inline uint64_t key_of(double value) noexcept nogil:
+    """Whole numbers in the order of the values, which are not negative."""
+    cdef uint64_t bits
+    memcpy(&bits, &value, sizeof(bits))
+    return bits & 0x7FFFFFFFFFFFFFFFU
+
+
+cdef inline double value_of(uint64_t key) noexcept nogil:
+    cdef double value
+    memcpy(&value, &key, sizeof(value))
+    return value
+
+
+cdef void fill_buckets(
+    const double[::1] values, const double[::1] changes, uint64_t lowest, int shift,
+    Bucket* buckets,
+) noexcept nogil:
+    """Sums of the changes by buckets of neighboring values."""
+    cdef uint64_t key, inside = (<uint64_t>1 << shift) - 1
+    cdef Bucket* bucket
+    cdef Py_ssize_t i
+    for i in range(values.shape[0]):
+        if values[i] < INFINITY:
+            key = key_of(values[i]) - lowest
+            bucket = &buckets[key >> shift]
+            bucket.rows += 1
+            bucket.total += changes[i]
+            bucket.fall += changes[i] if changes[i] < 0.0 else 0.0
+            if (key & inside) + NEAR > inside:
+                bucket.full = True
+
+
+cdef double narrowed(
+    const Bucket* buckets, int64_t size, double slack, int64_t* first, int64_t* last
+) noexcept nogil:
+    """From which bucket to which the cheapest cut may be; the sum of the changes before them."""
+    cdef double before = 0.0, least = 0.0, start = 0.0
+    cdef int64_t k
+    for k in range(size):  # the least sum at ends of buckets that certainly are ends of groups
+        before += buckets[k].total
+        if before < least and not buckets[k].full:
+            least = before
+    before = 0.0
+    first[0] = last[0] = -1
+    for k in range(size):
+        if before + buckets[k].fall <= least + slack:
+            first[0] = k if first[0] < 0 else first[0]
+            last[0] = k
+        before += buckets[k].total
+    if first[0] < 0:  # sums without a meaning, of infinite changes
+        first[0] = 0
+        last[0] = size - 1
+    while first[0] > 0 and buckets[first[0] - 1].full:
+        first[0] -= 1
+    while last[0] < size - 1 and buckets[last[0]].full:
+        last[0] += 1
+    for k in range(first[0]):
+        start += buckets[k].total
+    return start
+
+
+def range_of_cut(const double[::1] values, const double[::1] changes, int64_t buckets):
+    """(low, high, before, scale, rows): values between which the cheapest cut is found.
+
+    And what the changes below `low` add up to, the sum of all changes without their signs, and how
+    many rows are between. At most so many buckets, a power of 2, are used. Without finite values
+    `low` is infinite; nan where something is nan.
+    """
+    cdef int64_t first = 0, last = 0, used, k, rows = 0
+    cdef uint64_t lowest, width
+    cdef double low = INFINITY, high = -INFINITY, before, scale = 0.0
+    cdef bint missing = False
+    cdef int shift = 16  # of numbers whose last 14 bits may differ in a group
+    cdef Py_ssize_t i
+    cdef Bucket* found
+    with nogil:
+        for i in range(values.shape[0]):
+            missing |= values[i] != values[i] or changes[i] != changes[i]
+            low = values[i] if values[i] < low else low
+            high = values[i] if high < values[i] < INFINITY else high
+    if missing or not 0.0 <= low <= high:
+        return (NAN if missing else low), high, 0.0, 0.0, 0
+    lowest = key_of(low)
+    width = key_of(high) - lowest
+    while (width >> shift) >= <uint64_t>buckets:
+        shift += 1
+    used = <int64_t>(width >> shift) + 1
+    found = <Bucket*>calloc(used, sizeof(Bucket))
+    if found == NULL:
+        raise MemoryError
+    with nogil:
+        fill_buckets(values, changes, lowest, shift, found)
+        for k in range(used):
+            scale += found[k].total - 2.0 * found[k].fall
+        before = narrowed(found, used, ROUNDING * scale, &first, &last)
+        for k in range(first, last + 1):
+            rows += found[k].rows
+        free(found)
+    low = value_of(lowest + (<uint64_t>first << shift))
+    if last < used - 1:  # the last bucket may end beyond all numbers
+        high = value_of(lowest + (<uint64_t>(last + 1) << shift) - 1)
+    return low, high, before, scale, rows
+
+
+def rows_between(
+    const double[::1] values, const double[::1] changes, double low, double high,
+    double[:, ::1] out,
+):
+    """Fill `out` with the rows from `low` to `high`, as many as it has room for."""
+    cdef Py_ssize_t i, found = 0, room = out.shape[1]
+    with nogil:
+        for i in range(values.shape[0]):
+            if low <= values[i] <= high and found < room:
+                out[0, found] = values[i]
+                out[1, found] = changes[i]
+                found += 1
+
+
+def better_rivals(
+    const double[::1] best, const int64_t[::1] loss, const double[::1] own, double weight,
+    const int64_t[::1] own_loss, bint own_first, double[::1] new_best, int64_t[::1] new_loss,
+):
+    """Write the better of the rivals and one more class; see `kernels.cuts`.
+
+    Losses come as the bits of numbers: which of two is taken, nobody can foresee, and masks of
+    bits need no branch.
+    """
+    cdef Py_ssize_t i
+    cdef int64_t wins, ties = -<int64_t>own_first
+    cdef double value
+    with nogil:
+        for i in range(own.shape[0]):
+            value = own[i] * weight
+            wins = -<int64_t>(value > best[i]) | (-<int64_t>(value == best[i]) & ties)
+            new_loss[i] = (own_loss[i] & wins) | (loss[i] & ~wins)
+            new_best[i] = value if value > best[i] else best[i]
+
+
+def rival_ratios(
+    const double[::1] own, const double[::1] own_losses, const double[::1] best,
+    const int64_t[::1] loss, const double[::1] other, const int64_t[::1] other_loss,
+    double[:, ::1] out,
+):
+    """Fill `out` with ratios and changes, and return the cost without weight."""
+    cdef Py_ssize_t i
+    cdef int64_t wins, bits
+    cdef double rival, taken, cost = 0.0
+    with nogil:
+        for i in range(own.shape[0]):
+            wins = -<int64_t>(other[i] > best[i])
+            bits = (other_loss[i] & wins) | (loss[i] & ~wins)
+            memcpy(&taken, &bits, sizeof(taken))
+            rival = other[i] if other[i] > best[i] else best[i]
+            out[0, i] = rival / own[i]
+            out[1, i] = own_losses[i] - taken
+            if not own[i] > 0.0:  # never called
+                out[0, i] = INFINITY
+            elif not out[0, i] > 0.0:  # always called
+                out[0, i] = INFINITY
+                taken = own_losses[i]
+            cost += taken
+    return cost
 
 
 ctypedef struct Side:
