@@ -61,7 +61,7 @@ def whole_area(data: Tally) -> float:
 
 
 def _weighted_area(data: Tally) -> float:
-    concordant = float(np.dot(data.pos, data.n_neg - data.fp + data.neg / 2))
+    concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
     return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
 
 

@@ -555,18 +555,14 @@ def numbered(clusters: Array | None) -> Places | None:
     """
     if clusters is None:
         return None
-    codes, number = clusters, 0
     small = max(4 * clusters.size, FEW_CODES)
-    if clusters.dtype == np.intp and clusters.min() >= 0 and clusters.max() <= small:
-        number = int(clusters.max()) + 1
-    else:
-        names, codes = np.unique(clusters, return_inverse=True)
-        number = len(names)
-    first = np.full(number, len(codes), np.intp)
+    are_codes = clusters.dtype == np.intp and clusters.min() >= 0 and clusters.max() <= small
+    codes = clusters if are_codes else kernels.distinct(clusters)[1]
+    first = np.empty(int(codes.max()) + 1, np.intp)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
-    rank = np.empty(number, np.intp)
-    rank[np.argsort(first, kind="stable")] = np.arange(number)
-    return np.asarray(rank[codes])
+    is_first = np.zeros(len(codes), np.bool_)
+    is_first[first[codes]] = True
+    return np.asarray((np.cumsum(is_first) - 1)[first[codes]])
 
 
 def in_user_units(scores: Array, direction: str, meanings: Array | None) -> Array:

@@ -174,7 +174,7 @@ def covariance(
         effective = [effective_number(W, float(s.sum())) for W, s in zip(totals, squares)]  # noqa: B905
     if clusters is None:
         products = [
-            np.dot(own if squares is None else own * squares[k], own.T) / totals[k] ** 2
+            _products(own if squares is None else own * squares[k], own) / totals[k] ** 2
             for k, own in enumerate(phi)
         ]
         return combined(products, effective, effective, leverages=leverages)
@@ -188,9 +188,9 @@ def covariance(
     cross = np.zeros((len(phi[0]), len(phi[0])))
     for k, first in enumerate(sums):
         for second in sums[:k]:
-            cross += np.dot(first, second.T)
+            cross += _products(first, second)
     return combined(
-        [np.dot(own, own.T) for own in sums],
+        [_products(own, own) for own in sums],
         members,
         [min(pair) for pair in zip(members, effective, strict=True)],
         cross=n_clusters / (n_clusters - 1) * (cross + cross.T),
@@ -263,3 +263,8 @@ def leverages_of(weights: Floats) -> tuple[float, ...] | None:
         return None
     halves = (weights.sum(axis=0) ** 2 + weights.sum(axis=1) ** 2) / 2
     return tuple(halves.tolist())
+
+
+def _products(first: Floats, second: Floats) -> Floats:
+    """``first @ second.T`` by numpy itself: BLAS would wake its threads for one pass."""
+    return np.einsum("in,jn->ij", first, second)
