@@ -7,6 +7,7 @@ from gallery import names_of_data, result_of
 from gallery_list import KINDS
 
 import rocwise as rw
+from rocwise.plotting import plot
 
 RNG = np.random.default_rng(7)
 Y = np.arange(60) % 2
@@ -21,3 +22,13 @@ MAKE = {name: partial(result_of, kind, names_of_data()) for name, kind in KINDS.
 
 OPTIONS = {name: list(kind.views) for name, kind in KINDS.items() if kind.views}
 """More ways in which results of a class are drawn, besides without any option."""
+
+
+def recorded(result, **options):
+    """What would be drawn."""
+    return plot(result, backend="none", **options)
+
+
+def layers(spec, kind):
+    """The layers of one kind of a plot specification."""
+    return [layer for layer in spec.layers if isinstance(layer, kind)]

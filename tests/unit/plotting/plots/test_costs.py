@@ -1,20 +1,23 @@
-"""Plots of abstaining, and heat maps in general."""
+"""Plots of costs, abstention and isometrics."""
 
 import numpy as np
 import pytest
 from matplotlib import pyplot
 
 import rocwise as rw
+from rocwise.binary.isometrics import METRICS
 from rocwise.plotting import compose, plot, save
-from rocwise.plotting.spec import Label, Line, Mesh, Points, Whiskers
+from rocwise.plotting.spec import Band, Label, Line, Mesh, Points, Whiskers
+from rocwise.plotting.theme import look_of
+from unit.plotting.drawn_results import recorded
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
+
+
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+
+
 COSTS = rw.Costs(fp=0.5, fn=1, abstain=0.2)
-
-
-def recorded(result, **options):
-    return plot(result, backend="none", **options)
 
 
 def test_a_heat_map_of_costs_with_the_never_abstain_line():
@@ -128,3 +131,108 @@ def test_intervals_of_the_thresholds():
     assert np.isfinite(whiskers.high).all()
     assert [tick.text for tick in record.spec.y.ticks] == ["risk, lower", "risk, upper"]
     plot(answer).figure.canvas.draw()
+
+
+ISOMETRICS_Y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1]
+
+
+S = list(range(10))
+
+
+def curves(record):
+    return [line for line in record.layers(Line) if line.role != "reference"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_fans_stay_inside_and_have_their_value(metric):
+    fan = rw.isometric(metric, np.arange(1, 10) / 10, skew=2, m=0.1)
+    record = recorded(fan)
+    lines = curves(record)
+    assert len(lines) == len(record.layers(Label)) > 5
+    for line in lines:
+        assert min(line.x.min(), line.y.min()) >= 0
+        assert max(line.x.max(), line.y.max()) <= 1
+    by_text = {label.text: label for label in record.layers(Label)}
+    line = next(each for each in fan.lines if each.value == 0.5)
+    label = by_text["0.5"]
+    assert line.tpr(label.x) == pytest.approx(label.y, abs=1e-9)
+    assert len(record.legend) == 1
+    pivot = record.layers(Points)
+    assert len(pivot) == (metric.startswith("precision"))
+    if metric == "precision+":
+        plot(fan).figure.canvas.draw()
+
+
+def test_one_isometric():
+    record = recorded(rw.isometric("f+", 0.7, skew=2), name="target")
+    assert record.legend == ["target, f+ = 0.7"]
+    (vertical,) = curves(recorded(rw.isometric("precision+", 1, skew=2)))
+    assert vertical.x.tolist() == [0, 0]
+
+
+def test_a_rule_before_and_after():
+    rule = rw.reliable(ISOMETRICS_Y, S, positive=0.9, negative=0.9)
+    record = recorded(rule, name="risk")
+    before, after = curves(record)
+    np.testing.assert_array_equal(before.y, rule.hull_tpr)
+    np.testing.assert_array_equal(after.y, rule.transformed_tpr)
+    assert [label.text for label in record.layers(Label)] == ["a", "b"]
+    assert record.legend[2] == "risk, hull of all cases"
+    dashed = [line for line in record.layers(Line) if line.role == "reference"]
+    assert len(dashed) == 2
+    for line, target in zip(dashed, (rule.positive_line, rule.negative_line), strict=True):
+        assert line.y == pytest.approx(target.tpr(line.x), abs=1e-9)
+    assert "between a and b no decision" in record.caption
+    assert record.legend[0] == "precision of positives = 0.9 (skew 1)"
+    plot(rule).figure.canvas.draw()
+
+
+SIX_LABELS, SIX_SCORES = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
+
+
+def test_cost_curve_with_its_lines():
+    curve, roc = rw.cost_curve(SIX_LABELS, SIX_SCORES), rw.roc(SIX_LABELS, SIX_SCORES)
+    lines = recorded(curve).layers(Line)
+    envelope = lines[-1]
+    assert envelope.x.tolist() == curve.probability_cost.tolist()
+    grey = [line for line in lines if line.muted]
+    assert [line.y.tolist() for line in grey] == [
+        [f, 1 - t] for f, t in zip(roc.fpr[1:-1], roc.tpr[1:-1], strict=True)
+    ]
+    (trivial,) = (line for line in lines if line.role == "reference")
+    assert trivial.y.tolist() == [0.0, 0.5, 0.0]
+    assert len(recorded(curve, lines=False).layers(Line)) == 2
+    assert len(recorded({"a": curve, "b": curve}).layers(Line)) == 3  # no grey beside a name
+
+
+def test_decision_curve_is_cut_below():
+    curve = rw.decision_curve(SIX_LABELS, SIX_SCORES)
+    recording = recorded(curve, name="m")
+    assert recording.legend == ["treat all", "treat none", "m"]
+    first, second = (line for line in recording.layers(Line) if line.role == "reference")
+    assert look_of(first).dash != look_of(second).dash
+    for line in recording.layers(Line):
+        assert np.nanmin(line.y) >= recording.spec.y.limits[0]
+
+
+def test_bands_and_differences():
+    band = rw.cost_curve(SIX_LABELS, SIX_SCORES).band(grid=5, n_resamples=20, rng=1)
+    (area,) = recorded(band).layers(Band)
+    assert area.upper.tolist() == band.upper.tolist()
+    risk = rw.decision_curve(SIX_LABELS, SIX_SCORES).band(n_resamples=20, rng=1)
+    assert recorded(risk).spec.x.title == "Threshold probability"
+    answer = rw.compare_curves(
+        SIX_LABELS, {"a": SIX_SCORES, "b": SIX_SCORES[::-1]}, curve="cost", n_resamples=20, rng=1
+    )
+    recording = recorded(answer)
+    assert recording.legend[-1] == "a minus b"
+    for line in recording.layers(Line):
+        if line.label and "a better" in line.label:
+            assert np.array_equal(np.isfinite(line.y), answer.upper < 0)
+    low, high = recording.spec.y.limits
+    assert low <= answer.lower.min()
+    assert answer.upper.max() <= high
+    assert "Below 0: a is the cheaper." in recording.caption
+    models = {"a": SIX_SCORES, "b": SIX_SCORES[::-1]}
+    gain = rw.compare_curves(SIX_LABELS, models, curve="decision", n_resamples=20, rng=1)
+    assert "Above 0: a has the larger net benefit." in recorded(gain).caption
