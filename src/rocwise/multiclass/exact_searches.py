@@ -288,9 +288,7 @@ class Solved:
     optimal: bool
 
 
-def linear_programme(
-    problem: OperatingProblem, limit: TimeLimit, *, normalised: bool = True
-) -> Solved:
+def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalisation, as printed, w = 0 and
@@ -304,13 +302,9 @@ def linear_programme(
     scale = 1.0 if 1.0 / LARGEST_UNSCALED < top < LARGEST_UNSCALED else top
     scores = problem.scores / scale
     largest = scores.max(axis=1)
-    centre = 1.0 / largest.sum() if normalised else 1.0
-    above, limits = _inequalities(scores, centre)
-    equal = [sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])]
-    sums = [np.ones(n)]
-    if normalised:
-        equal.append(sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)]))
-        sums.append(np.ones(1))
+    above, limits = _inequalities(scores, 1.0 / largest.sum())
+    one_class = sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])
+    normalised = sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)])
     unit = max(float(problem.losses.max()) or 1.0, ETA)  # costs come in any unit
     goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
     found = interruptible(
@@ -319,8 +313,8 @@ def linear_programme(
             np.concatenate(goal) / unit,
             A_ub=above,
             b_ub=limits,
-            A_eq=sparse.vstack(equal, format="csr"),
-            b_eq=np.concatenate(sums),
+            A_eq=sparse.vstack([one_class, normalised], format="csr"),
+            b_eq=np.ones(n + 1),
             bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
             method="highs",
             options=_options(limit),

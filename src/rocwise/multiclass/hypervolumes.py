@@ -19,8 +19,7 @@ from rocwise.results import Interval, Result, result
 LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
 MOST_DRAWN = 100_000_000  # their error is below 5e-5; more would take hours
-STEP = 4_000  # tuples whose gains are held together
-CHUNK = 20_000  # tuples that are drawn or listed at a time
+CHUNK = 20_000  # tuples at a time
 SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 
@@ -237,25 +236,17 @@ def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
     >>> tuple_credits(table, np.array([[0, 1, 1], [2, 1, 2]]), 1e-12).tolist()
     [1.0, 0.5, 1.0]
     """
-    steps = [chosen[:, first : first + STEP] for first in range(0, chosen.shape[1], STEP)]
-    return np.concatenate([np.empty(0), *(_credits(table, some, noise) for some in steps)])
-
-
-def _credits(table: Floats, chosen: Places, noise: float) -> Floats:
-    m, tuples = chosen.shape
+    m = len(chosen)
     # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
-    gains, longer = np.empty((m, m, tuples)), np.empty((m, m, tuples))
-    for k in range(m):
-        scores = np.take(table, chosen[k], axis=0)
-        np.subtract(scores.T, scores[:, k], out=gains[k])
-    paths = gains.copy()
+    scores = np.take(table, chosen, axis=0).transpose(0, 2, 1)
+    gains = scores - scores[np.arange(m), np.arange(m)][:, None]
+    paths = gains
     for via in range(m):
-        np.add(paths[:, via, None], paths[None, via, :], out=longer)
-        np.maximum(paths, longer, out=paths)
+        paths = np.maximum(paths, paths[:, via, None] + paths[None, via, :])
     own = np.arange(m)
     best = paths[own, own].max(axis=0) <= noise
     earned: Floats = best.astype(np.float64)
-    tight = np.add(gains, paths.transpose(1, 0, 2), out=longer) >= -noise
+    tight = gains + paths.transpose(1, 0, 2) >= -noise
     tight[own, own] = False
     shared = np.flatnonzero(best & tight.any(axis=(0, 1)))
     if len(shared):

@@ -132,16 +132,8 @@ def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats
     Rows that share a score are counted first: adding the costs of many rows one by one would
     round so much that the order of rows told equal cuts apart.
     """
-    lines = np.zeros((len(matrix), ranking.n_distinct + 1))
-    order, ranked, starts = ranking.in_order
-    if not starts.all():
-        np.cumsum(((ranking.share * shares) @ matrix).T, axis=1, out=lines[:, 1:])
-        return lines
-    each = (shares / ranking.sizes)[:, None] * matrix  # of a row of each class, or of weight 1
-    weights = 1.0 if ranking.weights is None else ranking.weights[order]
-    for line, costs in zip(lines, each.T, strict=True):
-        np.cumsum(costs[ranked] * weights, out=line[1:])
-    return lines
+    costs = (ranking.share * shares) @ matrix
+    return np.concatenate([np.zeros((1, len(matrix))), np.cumsum(costs, axis=0)]).T
 
 
 def _called(ranking: Ranking, bounds: list[int]) -> Amounts:

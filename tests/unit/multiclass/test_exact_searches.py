@@ -26,7 +26,6 @@ from rocwise.multiclass import class_weights
 from rocwise.multiclass import exact_searches as linear_programmes
 from rocwise.multiclass.exact_searches import cell_weights
 from rocwise.multiclass.operating_points import operating_problem
-from rocwise.multiclass.weight_searches import TimeLimit
 
 
 def logs(F):
@@ -232,17 +231,6 @@ def test_the_relaxation_minimises_the_greedy_fill(seed):
     trials = rng.dirichlet(np.ones(3), 500) / largest
     assert found.objective <= min(greedy_fill(data.F, a, w) for w in trials) + 1e-5
     assert found.objective <= least_cost(data.F, a) + 1e-5
-
-
-@pytest.mark.parametrize("data", [A1, A2, A3])
-def test_the_printed_programme_says_nothing(data):
-    """Misprint of substance: without a normalisation w = 0 is feasible and free, for any data."""
-    found = linear_programmes.linear_programme(problem_of(data), TimeLimit(), normalised=False)
-    m = len(data.C)
-    assert found.objective == pytest.approx(1e-6 * m, abs=1e-9)
-    assert found.weights == pytest.approx(np.zeros(m), abs=1e-9)
-    truth = class_weights(data.y, data.F, costs=data.C, method="milp").cost
-    assert found.objective < truth / 1000
 
 
 @pytest.mark.parametrize(("data", "expected"), [(A1, 0.25), (A2, 0.875), (A3, 1 / 9)])
