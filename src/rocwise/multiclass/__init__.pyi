@@ -2,8 +2,8 @@
 # fmt: off
 
 from .class_areas import auc as auc
+from .class_areas import compare as compare
 from .class_trees import metaclass as metaclass
-from .comparisons import compare as compare
 from .curves import roc as roc
 from .hypervolumes import hum as hum
 from .operating_points import class_cost as class_cost

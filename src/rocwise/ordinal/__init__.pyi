@@ -1,10 +1,10 @@
 """Public names, listed once: read by type checkers and editors, and by `__init__.py`."""
 # fmt: off
 
-from .comparisons import compare as compare
 from .cut_points import thresholds as thresholds
 from .measures import auc as auc
-from .null_tests import null_test as null_test
+from .measures import compare as compare
+from .measures import null_test as null_test
 from .surfaces import best_order as best_order
 from .surfaces import surface as surface
 

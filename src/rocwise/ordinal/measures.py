@@ -1,9 +1,9 @@
-"""How well one score ranks ordered classes: the measure and its interval."""
+"""How well scores rank ordered classes: measures, comparisons, and tests against chance."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
@@ -12,16 +12,38 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference.comparison import DeferredEstimate, IntervalPlan
+from rocwise.inference.comparison import (
+    Comparison,
+    DeferredEstimate,
+    Estimates,
+    IntervalPlan,
+    compared,
+    described_by,
+)
+from rocwise.inference.effective_sizes import WILSON, decide_by_limits, symmetric_limits_hold
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
     drawn_words,
     percentile_limits,
     stratified_draws,
 )
+from rocwise.inference.significance import (
+    PLAIN_ALTERNATIVES,
+    Alternative,
+    Decision,
+    PlainAlternative,
+    Reference,
+    checked_margin,
+    decide,
+)
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
-from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, options_shown
-from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, chance_variance, subset_variance
+from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, as_rankings, options_shown
+from rocwise.ordinal.variances import (
+    MOST_CLASSES_BY_CHANCE,
+    chance_variance,
+    subset_covariance,
+    subset_variance,
+)
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -413,3 +435,229 @@ def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> No
         "see `order` and `direction`.",
         DirectionWarning,
     )
+
+
+CompareMethod = Literal["auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"]
+COMPARE_METHODS: dict[str, str] = {
+    "delong": "paired DeLong",
+    "wilson": f"paired {WILSON}",
+    "plug-in": "paired plug-in variance",
+    "unbiased": "paired unbiased variance",
+    "bootstrap": "paired bootstrap",
+}
+
+
+@options_shown(ClusteredRankingOptions)
+def compare(
+    y_true: Any,
+    scores: Any = None,
+    *,
+    measure: Measure = "volume",
+    ties: Ties = "credit",
+    method: CompareMethod = "auto",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    **given: Unpack[ClusteredRankingOptions],
+) -> Comparison:
+    """Compare several scores of ordered classes on the same rows.
+
+    Parameters
+    ----------
+    y_true : array-like
+        As in `ordinal.auc`.
+    scores : dict of name to array-like, or data frame
+        One entry per model or marker.
+    measure, ties
+        What is compared, as in `ordinal.auc`.
+    method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}
+        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
+        smallest class times 1 - measure (or measure) are 7 or more, else "wilson"; "plug-in" and
+        "unbiased" compare volumes, in time and memory that grow with the square of the rows.
+    level, alternative, margin
+        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
+        "non-inferior" and "equivalent", all for first minus second.
+    n_resamples, rng, progress
+        Of the bootstrap, which draws rows within their class.
+
+    Returns
+    -------
+    Comparison
+        With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
+        for more than two scores the joint test and `pairwise`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1]
+    >>> a, b = [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5], [2, 1, 3, 4, 6, 5, 7, 8, 9, 0]
+    >>> round(rw.ordinal.compare(y, {"a": a, "b": b}).p_value, 3)
+    0.23
+    """
+    rankings = as_rankings(y_true, scores, **given)
+    wanted = measure_kind(measure, ties)
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(rankings))
+    margin = checked_margin(alternative, margin, len(rankings))
+    checks.one_of(method, "method", get_args(CompareMethod))
+    if method in ("plug-in", "unbiased") and measure != "volume":
+        raise InputError(
+            f"method={method!r} compares volumes; for measure={measure!r} use method='delong'."
+        )
+    seed = checks.seed(rng) if method == "bootstrap" else None
+    samples = list(rankings.values())
+    estimates = {name: wanted.value(each) for name, each in rankings.items()}
+    samples[0].check_two_rows("a comparison")
+    other = _other_covariance(samples, wanted, method, n_resamples, seed, progress)
+    clustered = samples[0].clusters is not None
+    return compared(
+        Estimates.on_same_rows(estimates, wanted.covariance(samples), other),
+        method=method,
+        described=described_by(COMPARE_METHODS, clustered=clustered),
+        clustered=clustered,
+        quantity=wanted.name,
+        level=level,
+        alternative=alternative,
+        margin=margin,
+        seed=seed,
+        origin=replace(samples[0].origin, direction="higher"),  # its remark is about two classes
+    )
+
+
+def _other_covariance(
+    samples: list[Ranking],
+    wanted: MeasureKind,
+    method: str,
+    n_resamples: int,
+    seed: int | None,
+    progress: bool | Report | None,
+) -> Floats | None:
+    """The covariance matrix by another method than DeLong's."""
+    if method == "bootstrap":
+        assert seed is not None
+        draws = resampled(samples, wanted, n_resamples=n_resamples, seed=seed, progress=progress)
+        return np.cov(draws, rowvar=False)
+    if method in ("plug-in", "unbiased"):
+        return subset_covariance(samples, wanted.ties, method)
+    return None
+
+
+BY_CHANCE = "variance under chance"
+
+
+@result
+class OrdinalTest(OrderedResult):
+    """A measure of ordered classes held against chance."""
+
+    value: float
+    chance: float
+    standard_error: float
+    statistic: float
+    p_value: float
+    alternative: str
+    measure: str
+    ties: str
+    method: str = BY_CHANCE
+
+    @property
+    def chance_range(self) -> tuple[float, float]:
+        """Where the measure of a worthless score lies in 95 % of samples like this one.
+
+        With weights or groups the standard error is that of the measure itself.
+        """
+        reach = 1.96 * self.standard_error
+        return self.chance - reach, self.chance + reach
+
+    def _sentence(self) -> str:
+        name = MeasureKind(self.measure, self.ties).name
+        how = "" if self.method == BY_CHANCE else f", {self.method}"
+        return (
+            f"{name} {self.value:.3f} against {self.chance:.3g} by chance: z = "
+            f"{self.statistic:.2f}, {printing.p_value(self.p_value)} ({self.alternative}{how})"
+        )
+
+
+@options_shown(ClusteredRankingOptions)
+def null_test(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    measure: Measure = "volume",
+    ties: Ties = "credit",
+    alternative: PlainAlternative = "two-sided",
+    **given: Unpack[ClusteredRankingOptions],
+) -> OrdinalTest:
+    """Test whether the score knows anything of the order of the classes.
+
+    The exact variance of the measure when all classes have one continuous distribution is the
+    yardstick, so one row in a class is enough. With ties the test is cautious: credits vary less.
+    Weights and groups have no such variance: the measure is then judged by its own interval.
+
+    Parameters
+    ----------
+    y_true, y_score
+        The data, as in `ordinal.auc`.
+    measure, ties
+        As in `ordinal.auc`. With ties="strict" tied scores are refused, since ties then lower
+        the value that chance would give.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": the score ranks the classes better than chance.
+
+    Returns
+    -------
+    OrdinalTest
+        With `value`, `chance`, `standard_error` (under chance), `statistic`, `p_value`, `method`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.ordinal.null_test([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
+    VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
+    """
+    ranking = as_ranking(y_true, y_score, **given)
+    wanted = measure_kind(measure, ties)
+    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
+    if ties == "strict" and ranking.has_mixed_ties:
+        raise InputError(
+            "ties='strict' has no fixed level by chance when classes share scores; "
+            "use ties='credit'."
+        )
+    value, chance = wanted.value(ranking), wanted.chance(ranking.n_classes)
+    error, found, method = _judged(ranking, wanted, value - chance, alternative)
+    return OrdinalTest(
+        value=value,
+        chance=chance,
+        standard_error=error,
+        statistic=found.statistic,
+        p_value=found.p_value,
+        alternative=alternative,
+        measure=measure,
+        ties=ties,
+        method=method,
+        origin=ranking.origin,
+    )
+
+
+def _judged(
+    ranking: Ranking, wanted: MeasureKind, difference: float, alternative: str
+) -> tuple[float, Decision, str]:
+    """Standard error, decision and method: by chance, or by the spread of unlike rows."""
+    chance = wanted.chance(ranking.n_classes)
+    tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
+    method = BY_CHANCE
+    if ranking.alike:
+        error = math.sqrt(wanted.chance_variance(ranking.sizes))
+    else:
+        spread = wanted.covariance([ranking]).variance(0)
+        error, value = math.sqrt(max(spread.variance, 0.0)), chance + difference
+        robust = "cluster-robust " if ranking.clusters is not None else ""
+        method = f"{robust}DeLong"
+        if error == 0.0 or not symmetric_limits_hold(value, spread.smallest):
+            area = spread.as_share(value)
+            by_limits = decide_by_limits(area.value, area.limits, null=chance, **tested)
+            return error, by_limits, f"{robust}{WILSON}"
+    found = decide(difference, error, margin=None, reference=Reference(), **tested)
+    return error, found, method

@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from rocwise.multiclass.hypervolumes import Hum
     from rocwise.multiclass.weights import ClassWeights, UncertainClassWeights
     from rocwise.ordinal.cut_points import OrdinalThresholds
-    from rocwise.ordinal.measures import OrdinalAuc
-    from rocwise.ordinal.null_tests import OrdinalTest
+    from rocwise.ordinal.measures import OrdinalAuc, OrdinalTest
     from rocwise.ordinal.surfaces import ClassOrder, RocSurface
 
 
