@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from rocwise.binary.roc import DataResult
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.intervals import divergence, newcombe_variance
-from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
+from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, decide
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.results import result
 
@@ -97,39 +96,19 @@ def test_auc(
     null = checks.fraction(null, "null")
     value = whole_area(tally)
     used: str = method
-    p_value = None
-    if method in BY_PERMUTATION:
-        _check_permutation(tally, null, method)
-        difference, error = value - null, math.sqrt(wilcoxon_variance(tally))
+    error: float | None = None
+    if method not in BY_PERMUTATION and method != "score" and min(effective_sizes(tally)) <= 1.0:
+        used, (statistic, p_value) = "hoeffding", _hoeffding_bound(value, null, alternative)
+    else:
+        if method in BY_PERMUTATION:
+            _check_permutation(tally, null, method)
+            difference, error = value - null, math.sqrt(wilcoxon_variance(tally))
+        else:
+            used, difference, error = _scaled(tally, value, null, method)
+        found = decide(difference, error, alternative=alternative)
+        statistic, p_value = found.statistic, found.p_value
         if method == "exact":
             p_value = exact_tails(tally)[alternative]
-    elif min(effective_sizes(tally)) <= 1.0 and method != "score":
-        return _result(
-            tally, value, null, alternative, "hoeffding", None, *_bound(value, null, alternative)
-        )
-    else:
-        used, difference, error = _scaled(tally, value, null, method)
-    found = decide(
-        difference, error, alternative=alternative, margin=None, level=0.95, reference=Reference()
-    )
-    p = found.p_value if p_value is None else p_value
-    return _result(tally, value, null, alternative, used, error, found.statistic, p)
-
-
-# pytest would otherwise collect a library function whose name starts with "test"
-test_auc.__test__ = False  # type: ignore[attr-defined]
-
-
-def _result(
-    data: Tally,
-    value: float,
-    null: float,
-    alternative: str,
-    method: str,
-    error: float | None,
-    statistic: float,
-    p_value: float,
-) -> AucTest:
     return AucTest(
         value=value,
         null=null,
@@ -137,12 +116,16 @@ def _result(
         statistic=statistic,
         p_value=p_value,
         alternative=alternative,
-        method=method,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        data=data,
-        origin=data.origin,
+        method=used,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
     )
+
+
+# pytest would otherwise collect a library function whose name starts with "test"
+test_auc.__test__ = False  # type: ignore[attr-defined]
 
 
 def _check_permutation(data: Tally, null: float, method: str) -> None:
@@ -157,7 +140,7 @@ def _check_permutation(data: Tally, null: float, method: str) -> None:
     )
 
 
-def _bound(value: float, null: float, alternative: str) -> tuple[float, float]:
+def _hoeffding_bound(value: float, null: float, alternative: str) -> tuple[float, float]:
     """Statistic and p value by Hoeffding's bound, so that the test agrees with the interval."""
     exponent = divergence(value, null)
     tail = math.exp(-exponent)
@@ -186,84 +169,47 @@ def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, f
     return method, value - null, error
 
 
-@dataclass(frozen=True, slots=True)
-class RankSums:
-    """Tie groups from the lowest score up: their sizes and their midranks, doubled.
-
-    `chosen` cases, the smaller class, are drawn among all; `observed` is their doubled rank sum;
-    `turned` says that they are the negatives.
-    """
-
-    sizes: Integers
-    midranks: Integers
-    chosen: int
-    observed: int
-    turned: bool
-
-    @classmethod
-    def of_tally(cls, data: Tally) -> RankSums:
-        """The tie groups of a tally."""
-        pos, neg = data.pos[::-1], data.neg[::-1]
-        sizes = np.asarray(pos + neg, np.int64)
-        midranks = 2 * (np.cumsum(sizes) - sizes) + sizes + 1
-        turned = bool(data.n_neg < data.n_pos)
-        own = neg if turned else pos
-        return cls(sizes, midranks, int(own.sum()), int(own @ midranks), turned)
-
-
 def wilcoxon_variance(data: Tally) -> float:
     """Variance of the area when labels do not depend on scores, ties taken into account.
 
     (n + 1 - sum(t^3 - t) / (n (n - 1))) / (12 P N) for tie groups of t cases.
     """
-    n_pos, n_neg = int(data.n_pos), int(data.n_neg)
-    n = n_pos + n_neg
-    return (n + 1 - _tied(data) / (n * (n - 1))) / (12 * n_pos * n_neg)
-
-
-def _tied(data: Tally) -> int:
-    """The sum of t^3 - t over all tie groups, in Python numbers, which never overflow."""
-    if len(data) == int(data.n_pos) + int(data.n_neg):
-        return 0  # every case has a score of its own
-    sizes = np.asarray(data.pos + data.neg)
-    several, times = np.unique(sizes[sizes > 1], return_counts=True)
-    found = zip(map(int, several.tolist()), times.tolist(), strict=True)
-    return sum(number * (t**3 - t) for t, number in found)
+    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
+    n, t = n_pos + n_neg, (data.pos + data.neg).astype(np.float64)
+    return (n + 1 - float((t**3 - t).sum()) / (n * (n - 1))) / (12 * n_pos * n_neg)
 
 
 def exact_tails(data: Tally) -> dict[str, float]:
     """Exact p values of the area against one half, for each alternative.
 
+    From the sum of midranks of the smaller class, in units of their greatest common divisor.
     Two-sided: all sums at least as far from their mean as the one observed.
     """
-    ranks = RankSums.of_tally(data)
-    step, least = _unit(ranks)
-    values = (ranks.midranks - least) // step
-    observed = (ranks.observed - ranks.chosen * least) // step
-    chances = _rank_sum_distribution(values, ranks.sizes, ranks.chosen)
-    sums = np.arange(len(chances))
-    total, n = int(values @ ranks.sizes) * ranks.chosen, int(ranks.sizes.sum())
-    gaps = np.abs(n * sums - total)  # whole numbers: distances are compared exactly
-    up, down = float(chances[observed:].sum()), float(chances[: observed + 1].sum())
-    if ranks.turned:
+    pos, neg = data.pos[::-1], data.neg[::-1]
+    sizes = np.asarray(pos + neg, np.int64)
+    doubled = 2 * (np.cumsum(sizes) - sizes) + sizes + 1
+    values = doubled - doubled[0]
+    values //= max(int(np.gcd.reduce(values)), 1)
+    of_negatives = bool(data.n_neg < data.n_pos)
+    own = neg if of_negatives else pos
+    chosen, observed, n = int(own.sum()), int(own @ values), int(sizes.sum())
+    probabilities = _rank_sum_distribution(values, sizes, chosen)
+    total = int(values @ sizes) * chosen
+    distances = np.abs(n * np.arange(len(probabilities)) - total)  # integers: compared exactly
+    up, down = float(probabilities[observed:].sum()), float(probabilities[: observed + 1].sum())
+    if of_negatives:
         up, down = down, up
-    far = float(chances[gaps >= abs(n * observed - total)].sum())
+    far = float(probabilities[distances >= abs(n * observed - total)].sum())
     return {name: min(p, 1.0) for name, p in (("two-sided", far), ("greater", up), ("less", down))}
 
 
-def _unit(ranks: RankSums) -> tuple[int, int]:
-    """Greatest common step of the midranks, and the least of them."""
-    least = int(ranks.midranks.min())
-    return max(math.gcd(*(ranks.midranks - least).tolist()), 1), least
-
-
 def _rank_sum_distribution(values: Integers, sizes: Integers, chosen: int) -> Floats:
-    """Chances of every sum of `chosen` cases, by adding one tie group after the other.
+    """Probability of every sum of `chosen` cases, by adding one tie group after the other.
 
-    Cases are first taken independently with chance chosen / n, which keeps every number between 0
-    and 1, and then only the outcomes with exactly `chosen` cases are kept.
+    Cases are first taken independently with probability chosen / n, which keeps every number
+    between 0 and 1, and then only the outcomes with exactly `chosen` cases are kept.
     """
-    largest = _largest_sum(values, sizes, chosen)
+    largest = int(np.repeat(values, sizes)[-chosen:].sum())
     steps = int(np.minimum(sizes, chosen).sum() + len(sizes)) * (chosen + 1) * (largest + 1)
     if steps > MOST_STEPS:
         raise InputError(
@@ -271,38 +217,24 @@ def _rank_sum_distribution(values: Integers, sizes: Integers, chosen: int) -> Fl
             f"{len(sizes):,} distinct scores; use method='wilcoxon', whose normal distribution is "
             "near enough with so many."
         )
-    share = chosen / int(sizes.sum())
+    p = chosen / int(sizes.sum())
     table = np.zeros((chosen + 1, largest + 1))
     table[0, 0] = 1.0
     for value, size in zip(values.tolist(), sizes.tolist(), strict=True):
         added = np.zeros_like(table)
-        for taken, chance in enumerate(_binomial(size, share)[: chosen + 1]):
+        for taken, probability in enumerate(_binomial(size, p)[: chosen + 1].tolist()):
             shift = taken * value
             if shift <= largest:
-                added[taken:, shift:] += chance * table[: chosen + 1 - taken, : largest + 1 - shift]
+                before = table[: chosen + 1 - taken, : largest + 1 - shift]
+                added[taken:, shift:] += probability * before
         table = added
     return np.asarray(table[chosen] / table[chosen].sum())
 
 
-def _largest_sum(values: Integers, sizes: Integers, chosen: int) -> int:
-    left, total = chosen, 0
-    for value, size in zip(values[::-1].tolist(), sizes[::-1].tolist(), strict=True):
-        taken = min(left, size)
-        total, left = total + taken * value, left - taken
-    return total
+def _binomial(n: int, p: float) -> Floats:
+    """Probabilities of 0, 1, ..., n successes."""
+    from scipy.special import gammaln
 
-
-def _binomial(size: int, share: float) -> list[float]:
-    """Chances of taking 0, 1, ..., size of a tie group."""
-    logs = math.log(share), math.log1p(-share)
-    whole = math.lgamma(size + 1)
-    return [
-        math.exp(
-            whole
-            - math.lgamma(k + 1)
-            - math.lgamma(size - k + 1)
-            + k * logs[0]
-            + (size - k) * logs[1]
-        )
-        for k in range(size + 1)
-    ]
+    k = np.arange(n + 1)
+    combinations = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    return np.exp(combinations + k * math.log(p) + (n - k) * math.log1p(-p))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,9 @@ from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.resampling import chunks, side_by_side
-from rocwise.inference.significance import PLAIN_ALTERNATIVES
+from rocwise.inference.significance import decide
 from rocwise.progress import Report
 
-How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
 Transform = Literal["rank", "none"]
 LARGEST_LATTICE = 5e8  # subjects times lattice points of the exact test (F3.5)
 DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
@@ -47,24 +46,12 @@ def permutation_outcome(
 ) -> PermutationOutcome:
     """Test whether two areas are equal by swapping the two scores of each subject.
 
-    Parameters
-    ----------
-    mask, first, second : ndarray
-        1 for a positive row, else 0; the two scores of each row, higher meaning positive.
-    how : {"auto", "exact", "monte-carlo", "asymptotic"}
-        All 2**n swaps by convolution (F3.5), random swaps (F3.6), or the normal approximation
-        with the exact permutation variance (F3.7). "auto" is exact where affordable, else
-        asymptotic; `how` of the outcome says which.
-    transform : {"rank", "none"}
-        Swap each model's midranks, or its raw scores, which must then share one scale (F3.1).
-    alternative : {"two-sided", "greater", "less"}
-        For the area of `first` minus that of `second`.
-    n_resamples, seed, progress
-        Of "monte-carlo"; `progress` is called with the fraction done.
+    `how` is "exact" (all 2**n swaps, F3.5), "monte-carlo" (random swaps, F3.6), "asymptotic" (the
+    normal approximation with the exact permutation variance, F3.7) or "auto": exact where
+    affordable, else asymptotic. `transform` "rank" swaps each model's midranks, "none" its raw
+    scores, which must then share one scale (F3.1).
     """
-    checks.one_of(how, "how", get_args(How))
-    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
-    if checks.one_of(transform, "transform", get_args(Transform)) == "rank":
+    if transform == "rank":
         first, second = doubled_midranks(first), doubled_midranks(second)
     steps = swap_steps(mask, first, second)
     how = _settled(how, steps)
@@ -77,7 +64,7 @@ def permutation_outcome(
     elif how == "monte-carlo":
         p = monte_carlo_p(steps, alternative, n_resamples, seed, progress)
     else:
-        p = normal_p(z, alternative)
+        p = decide(z, 1.0, alternative=alternative).p_value
     n_pos = int(np.count_nonzero(mask))
     scale = 4 * n_pos * (len(mask) - n_pos)
     return PermutationOutcome(total / scale, squares / scale**2, z, p, how)
@@ -188,13 +175,6 @@ def _as_extreme(sums: Floats, total: int, alternative: str) -> Flags:
     if alternative == "two-sided":
         return np.abs(sums) >= abs(total)
     return sums >= total if alternative == "greater" else sums <= total
-
-
-def normal_p(z: float, alternative: str) -> float:
-    """Tail of the standard normal distribution (F3.7)."""
-    if alternative == "two-sided":
-        return math.erfc(abs(z) / math.sqrt(2.0))
-    return 0.5 * math.erfc((z if alternative == "greater" else -z) / math.sqrt(2.0))
 
 
 def random_bits(seed: int, start: int, stop: int, n_bits: int) -> Codes:

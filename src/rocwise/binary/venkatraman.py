@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places, Ranks, Signs
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Ranks, Signs
 from rocwise.binary.permutation import doubled_midranks, random_bits, random_octets, random_words
 from rocwise.binary.roc import sums_from_zero
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
@@ -51,17 +51,9 @@ def venkatraman_paired(
 
     Call the k lowest-ranked subjects negative, under either model; e_k is the difference of the
     two numbers of errors, and E the sum of |e_k| over k = 1, ..., n - 1 (F3.8). The reference
-    distribution swaps the two ranks of each subject at random and ranks again (F3.9).
-
-    Parameters
-    ----------
-    mask, first, second : ndarray
-        1 for a positive row, else 0; the two scores of each row, higher meaning positive.
-    ties : {"random", "midrank"}
-        Break ties at random, in the data and after swapping; or share mean ranks, with all 2**n
-        swaps up to n = 20.
-    n_resamples, seed, progress
-        Random swaps, their seed, and a function to call with the fraction done.
+    distribution swaps the two ranks of each subject at random and ranks again (F3.9). Ties are
+    broken at random, in the data and after swapping; or they share mean ranks, with all 2**n swaps
+    up to n = 20.
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
@@ -88,30 +80,33 @@ def venkatraman_unpaired(
     (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
     for two models of the same subjects without ties, the paired E over n**2. The reference
     distribution gives every subject its q (the middle of its step), pools the samples, relabels
-    them within negatives and within positives, and ranks again.
-
-    Parameters
-    ----------
-    neg_1, pos_1, neg_2, pos_2 : ndarray
-        Scores of the negatives and positives of the two samples, higher meaning positive.
-    ties : {"random", "midrank"}
-        Break ties at random, in the data and in the pool; or let them move the curve diagonally.
-    n_resamples, seed, progress
-        Random relabelings, their seed, and a function to call with the fraction done.
+    them within negatives and within positives, and ranks again. Ties are broken at random, in the
+    data and in the pool; or they move the curve diagonally.
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
-    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
+    scores = np.concatenate([neg_1, pos_1]), np.concatenate([neg_2, pos_2])
+    labels = np.arange(len(scores[0])) >= len(neg_1), np.arange(len(scores[1])) >= len(neg_2)
+    n, n_first = len(scores[0]) + len(scores[1]), len(scores[0])
     if ties == "random":
-        return _unpaired_without_ties(samples, n_resamples, seed, progress)
-    pool = TiedPool.of(*samples)
-    one, two = run_tasks(error_curve, [(each, pool.share) for each in samples], len(pool))
-    observed = float(curve_distance(one, two)[0])
 
-    def replicates(start: int, stop: int) -> Floats:
-        return curve_distance(*pool.relabeled(random_words(seed, start, stop, len(pool))))
+        def noise() -> Array:
+            return random_words(seed, 0, 1, n, stream=TIE_BREAKING)[0]
 
-    return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
+        ranks = [
+            np.argsort(_untied_order(scores[0], lambda: noise()[:n_first])),
+            np.argsort(_untied_order(scores[1], lambda: noise()[n_first:])),
+        ]
+    else:
+        ranks = [kernels.distinct(own)[1] for own in scores]
+    c = (len(pos_1) + len(pos_2)) / n
+    curves = [_error_curve(*own, c) for own in zip(labels, ranks, strict=True)]
+    middles = [(q[own] + q[own + 1]) / 2 for (q, _), own in zip(curves, ranks, strict=True)]
+    pooled = np.round(np.concatenate(middles), 12)  # equal q may differ in the last digit
+    relabeled = _relabeled_without_ties if ties == "random" else _relabeled_with_ties
+    sizes = len(neg_1), len(pos_1)
+    replicates, cells = relabeled(pooled, np.concatenate(labels), sizes, seed)
+    return _monte_carlo(_distance(*curves), replicates, n_resamples, cells, progress)
 
 
 def _without_ties(
@@ -219,42 +214,46 @@ def _patterns(start: int, stop: int, n: int) -> Flags:
     return np.asarray((np.arange(start, stop)[:, None] >> np.arange(n)) & 1, dtype=bool)
 
 
-def _unpaired_without_ties(
-    samples: tuple[Sample, Sample], n_resamples: int, seed: int, progress: Report | None
-) -> VenkatramanOutcome:
-    """By random relabelings, ties in random order.
+Replicates = Callable[[int, int], Floats]
 
-    At most one case of either sample has a given q; two such come in random order.
-    """
-    total = len(samples[0]) + len(samples[1])
-    share = sum(len(sample.pos) for sample in samples) / total
 
-    def untied(sample: Sample, first: int) -> Sample:
-        def noise() -> Array:
-            words = random_words(seed, 0, 1, total, stream=TIE_BREAKING)
-            return words[0, first : first + len(sample)]
-
-        return sample.untied(noise)
-
-    one, two = untied(samples[0], 0), untied(samples[1], len(samples[0]))
-    observed = float(curve_distance(error_curve(one, share), error_curve(two, share))[0])
-    q = np.round(np.concatenate([_middles(one, share), _middles(two, share)]), 12)
+def _relabeled_without_ties(
+    q: Floats, labels: Flags, sizes: tuple[int, int], seed: int
+) -> tuple[Replicates, int]:
+    """Random relabelings; at most one case of either sample has a given q, and two are untied."""
     order = np.argsort(q, kind="stable")
     tied = np.append(False, np.diff(q[order]) == 0)
-    labels = np.concatenate([one.labels, two.labels])[order]
-    sizes = len(one.neg), len(one.pos)
-    pool = kernels.pooled(labels.view(np.uint8), tied.view(np.uint8), sizes)
+    pool = kernels.pooled(labels[order].view(np.uint8), tied.view(np.uint8), sizes)
 
     def replicates(start: int, stop: int) -> Floats:
         return kernels.relabeled_distances(pool, seed, start, stop)
 
-    cells = -(-2 * total // ROWS_PER_CELL)
-    return _monte_carlo(observed, replicates, n_resamples, cells, progress)
+    return replicates, -(-2 * len(q) // ROWS_PER_CELL)
+
+
+def _relabeled_with_ties(
+    q: Floats, labels: Flags, sizes: tuple[int, int], seed: int
+) -> tuple[Replicates, int]:
+    """Random relabelings, one by one; as many of either class as the first sample had go there."""
+    n, c, ranks = len(q), float(labels.mean()), kernels.distinct(q)[1]
+    classes = np.flatnonzero(~labels), np.flatnonzero(labels)
+
+    def distance(words: NDArray[np.uint64]) -> float:
+        first = np.zeros(n, np.bool_)
+        for members, size in zip(classes, sizes, strict=True):
+            first[members[np.argpartition(words[members], size - 1)[:size]]] = True
+        own = (_error_curve(labels[each], ranks[each], c) for each in (first, ~first))
+        return _distance(*own)
+
+    def replicates(start: int, stop: int) -> Floats:
+        return np.array([distance(words) for words in random_words(seed, start, stop, n)])
+
+    return replicates, 20 * n
 
 
 def _monte_carlo(
     observed: float,
-    replicates: Callable[[int, int], Floats],
+    replicates: Replicates,
     n_resamples: int,
     cells: int,
     progress: Report | None,
@@ -266,7 +265,7 @@ def _monte_carlo(
 
 def _count_at_least(
     observed: float,
-    replicates: Callable[[int, int], Floats],
+    replicates: Replicates,
     total: int,
     cells: int,
     progress: Report | None,
@@ -281,172 +280,22 @@ def _count_at_least(
     return count
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """Scores of the negatives and of the positives of one sample."""
-
-    neg: Array
-    pos: Array
-
-    def __len__(self) -> int:
-        return len(self.neg) + len(self.pos)
-
-    @property
-    def scores(self) -> Array:
-        """All scores, negatives first."""
-        return np.concatenate([self.neg, self.pos])
-
-    @property
-    def labels(self) -> Flags:
-        """True for the positives, in the order of `scores`."""
-        return np.arange(len(self)) >= len(self.neg)
-
-    def untied(self, noise: Callable[[], Array]) -> Sample:
-        """The same sample with ranks for scores; ties in the order of `noise`."""
-        order = _untied_order(self.scores, noise)
-        ranks = np.empty(len(self))
-        ranks[order] = np.arange(len(self))
-        return Sample(ranks[: len(self.neg)], ranks[len(self.neg) :])
+def _error_curve(labels: Flags, ranks: Integers, c: float) -> tuple[Floats, Floats]:
+    """q, and the share of errors less that at q = 0, from the lowest rank up; ties are diagonal."""
+    missed, right = (sums_from_zero(np.bincount(ranks, own)) for own in (labels, ~labels))
+    missed, right = c * missed / missed[-1], (1 - c) * right / right[-1]
+    return missed + right, missed - right
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ErrorCurves:
-    """Share of errors against q, one curve in each row, case by case from the lowest score up.
+def _distance(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> float:
+    """Integral over q of the absolute difference of two curves, straight between vertices.
 
-    Each case adds its length to q, and length times slope to the share of errors: +1 for a
-    positive, which is missed, -1 for a negative, and the weighted mean for tied cases.
+    Where the difference changes sign, the areas of two triangles are added.
     """
-
-    lengths: Floats
-    slopes: Floats
-
-
-def error_curve(sample: Sample, share: float) -> ErrorCurves:
-    """The curve of a sample as it came; tied cases share one segment."""
-    scores = sample.scores
-    order = kernels.argsort(scores.astype(np.float64, copy=False))[None, :]
-    return _curves(sample.labels[order], scores[order], _lengths(sample, share))
-
-
-def _lengths(sample: Sample, share: float) -> tuple[float, float]:
-    """What one negative and one positive add to q."""
-    return (1.0 - share) / len(sample.neg), share / len(sample.pos)
-
-
-def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> ErrorCurves:
-    """Curves of labels in rows; equal neighbors in `scores` share one segment."""
-    plain = np.where(labels, lengths[1], lengths[0])
-    rises = np.where(labels, lengths[1], -lengths[0])
-    first, last = _runs(scores)
-    shared = _means(plain, first, last)
-    return ErrorCurves(shared, _means(rises, first, last) / shared)
-
-
-def _runs(scores: Array) -> tuple[Integers, Integers]:
-    """For every element of sorted rows, where its run of equal values starts and ends."""
-    positions = np.arange(scores.shape[1])
-    changes = scores[:, 1:] != scores[:, :-1]
-    edge = np.ones((len(scores), 1), dtype=bool)
-    starts = np.where(np.hstack([edge, changes]), positions, 0)
-    stops = np.where(np.hstack([changes, edge]), positions + 1, len(positions))
-    return (
-        np.maximum.accumulate(starts, axis=1),
-        np.minimum.accumulate(stops[:, ::-1], axis=1)[:, ::-1],
-    )
-
-
-def _means(values: Floats, first: Integers, last: Integers) -> Floats:
-    """Mean of the values from `first` to `last`, in each row."""
-    totals = sums_from_zero(values)
-    sums = np.take_along_axis(totals, last, axis=1) - np.take_along_axis(totals, first, axis=1)
-    return np.asarray(sums / (last - first))
-
-
-def curve_distance(first: ErrorCurves, second: ErrorCurves) -> Floats:
-    """Integral over q of the absolute difference of the two shares of errors, row by row.
-
-    Between the ends of two successive cases, of either curve, the difference is a straight
-    line; where it changes sign, the two triangles are added.
-    """
-    n_first, n_second = first.lengths.shape[1], second.lengths.shape[1]
-    ends = np.hstack([np.cumsum(each.lengths, axis=1) for each in (first, second)])
-    order = np.argsort(ends, axis=1, kind="stable")  # merges what is sorted already
-    widths = np.diff(np.take_along_axis(ends, order, axis=1), axis=1, prepend=0.0)
-    of_first = order < n_first
-    passed = np.cumsum(of_first, axis=1) - of_first  # cases of the first before the current one
-    others = np.arange(n_first + n_second) - passed
-    slopes = np.take_along_axis(first.slopes, np.minimum(passed, n_first - 1), axis=1)
-    slopes -= np.take_along_axis(second.slopes, np.minimum(others, n_second - 1), axis=1)
-    rises = slopes * widths
-    right = np.cumsum(rises, axis=1)
-    left = right - rises
+    q = np.sort(np.concatenate([first[0], second[0]]))
+    difference = np.interp(q, *first) - np.interp(q, *second)
+    left, right = difference[:-1], difference[1:]
     heights = np.abs(left) + np.abs(right)
     crossing = left * right < 0
     heights[crossing] = (left[crossing] ** 2 + right[crossing] ** 2) / heights[crossing]
-    return np.asarray((heights * widths).sum(axis=1) / 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TiedPool:
-    """Both samples on the scale of q, and the sizes of the samples."""
-
-    labels: Flags
-    ranks: Integers  # dense ranks of q
-    samples: tuple[Sample, Sample]
-    share: float
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    @classmethod
-    def of(cls, first: Sample, second: Sample) -> TiedPool:
-        """Pool two samples; the share of positives is that of all subjects."""
-        labels = np.concatenate([first.labels, second.labels])
-        share = float(labels.mean())
-        q = np.concatenate(run_tasks(_middles, [(first, share), (second, share)], len(labels)))
-        # equal shares of samples of different sizes may differ in the last digit
-        ranks = kernels.distinct(np.round(q, 12))[1]
-        return cls(labels, ranks.astype(np.int64), (first, second), share)
-
-    def relabeled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
-        """Curves of the pool relabeled at random, one row per row of random words; ties stay."""
-        in_first = self._chosen(words)
-        order = np.broadcast_to(np.argsort(self.ranks), in_first.shape)
-        in_first = np.take_along_axis(in_first, order, axis=1)
-        return (
-            self._curves(order, in_first, self.samples[0]),
-            self._curves(order, ~in_first, self.samples[1]),
-        )
-
-    def _chosen(self, words: NDArray[np.uint64]) -> Flags:
-        """Which subjects go to the first sample: as many of either class as it had."""
-        found = np.zeros(words.shape, dtype=bool)
-        classes = ((~self.labels, self.samples[0].neg), (self.labels, self.samples[0].pos))
-        for members, scores in classes:
-            columns = np.flatnonzero(members)
-            chosen = np.argpartition(words[:, columns], len(scores) - 1, axis=1)[:, : len(scores)]
-            np.put_along_axis(found, columns[chosen], True, axis=1)
-        return found
-
-    def _curves(self, order: Places, members: Flags, sample: Sample) -> ErrorCurves:
-        rows = (len(order), len(sample))
-        labels = self.labels[order][members].reshape(rows)
-        ranks = self.ranks[order][members].reshape(rows)
-        return _curves(labels, ranks, _lengths(sample, self.share))
-
-
-def _middles(sample: Sample, share: float) -> Floats:
-    """Share called negative, at the middle of the step of each case, negatives first."""
-    scores = sample.scores
-    order = kernels.argsort(scores.astype(np.float64, copy=False))
-    first, last = (each[0] for each in _runs(scores[order][None, :]))
-    positives = np.append(0, np.cumsum(sample.labels[order]))
-    below, up_to = positives[first], positives[last]  # of lower score; of lower or the same
-    counts = (first - below, last - up_to), (below, up_to)
-    q = np.zeros(len(sample))
-    for class_counts, length in zip(counts, _lengths(sample, share), strict=True):
-        for count in class_counts:
-            q += length / 2 * count
-    middles = np.empty_like(q)
-    middles[order] = q
-    return middles
+    return float(np.dot(heights, np.diff(q))) / 2

@@ -45,6 +45,9 @@ class Reference:
         return float(stdtrit(self.df, (1 + level) / 2))
 
 
+NORMAL = Reference()
+
+
 def satterthwaite(parts: Sequence[tuple[float, float]]) -> float | None:
     """Degrees of freedom of a sum of variances, each from so many cases; None for no variance."""
     total = sum(variance for variance, _ in parts)
@@ -67,9 +70,9 @@ def decide(
     error: float,
     *,
     alternative: str,
-    margin: float | None,
-    level: float,
-    reference: Reference,
+    margin: float | None = None,
+    level: float = 0.95,
+    reference: Reference = NORMAL,
 ) -> Decision:
     """Refer a difference to its standard error.
 
