@@ -1,17 +1,15 @@
 """Which function draws which result.
 
-A plot is registered under the *name* of the result class, so that this package need not
-import any analysis. To give a result of the library a plot, write the function in a module of
-`plots`, and mark it::
+A plot is registered under the *name* of the result class, so that this package imports no
+analysis. To add a plot, write a function in a module of `plots` with the forms of `templates`::
 
     @plot_of("CostCurve")
     def cost_curve_plot(result, *, name=None, axis="ml"):
         return PlotSpec(layers=(...), x=Axis(...), y=Axis(...))
 
-The keyword arguments after `name` are the options of `result.plot(...)`. Several results in
-one plot are laid over each other, in colours and dashes of their own, if their axes agree;
-plots with `rows` (a forest plot) are stacked instead. Number the lines of one result by
-`slot` from 0, and leave colours to the theme.
+The keyword arguments after `name` are the options of `result.plot(...)`. Several results with
+the same axes are overlaid; plots with `rows` (a forest plot) are stacked. Number the lines of a
+result by `slot` from 0; the theme selects their colors.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ _FUNCTIONS: dict[str, PlotFunction] = {}
 _TOGETHER: dict[PlotFunction, Mapping[str, Any]] = {}
 
 COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})
-"""Options of every plot, dealt with in `composition`."""
+"""Options of every plot, applied in `composition`."""
 
 
 def plot_of(
@@ -106,13 +104,13 @@ def options_together(function: PlotFunction) -> Mapping[str, Any]:
 
 
 def option_names(function: PlotFunction) -> frozenset[str]:
-    """The options that a plot understands, besides those all have in common."""
+    """The options of a plot, without the common ones."""
     parameters = inspect.signature(function).parameters.values()
     return frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY) - COMMON_OPTIONS
 
 
 def options_of(result: object) -> frozenset[str]:
-    """The options that the plot of a result understands, besides the common ones."""
+    """The options of the plot of a result, without the common ones."""
     return option_names(function_for(result))
 
 

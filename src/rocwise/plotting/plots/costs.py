@@ -122,9 +122,11 @@ def lines_plot(lines: CostLines, *, name: str | None = None) -> PlotSpec:
         return _cost_plot(drawn, y, (sentence,), ("lower right", "upper left"))
     layers: list[Layer] = []
     for slot, k in enumerate(kept):
-        words = f"FPR {lines.fpr[k]:.3g}, TPR {lines.tpr[k]:.3g}"
+        measure = f"FPR {lines.fpr[k]:.3g}, TPR {lines.tpr[k]:.3g}"
         heights = np.array([lines.at_zero[k], lines.at_one[k]])
-        layers.append(Line(UNIT, heights, slot=slot, label=f"{name}: {words}" if name else words))
+        layers.append(
+            Line(UNIT, heights, slot=slot, label=f"{name}: {measure}" if name else measure)
+        )
     sentence = "One line for each ROC point."
     return _cost_plot(layers, y, (sentence,), ("upper left", "upper right"))
 
@@ -240,11 +242,11 @@ def window_plot(
 ) -> PlotSpec:
     """The ROC hull with the two thresholds; between them no decision is made."""
     points = strict, mild = window.single_thresholds()
-    words = f"{printing.rate(window.abstention_rate)} undecided"
+    measure = f"{printing.rate(window.abstention_rate)} undecided"
     between = arc(window.hull_fpr, window.hull_tpr, strict, mild)
     layers: list[Layer] = [
         Line(window.hull_fpr, window.hull_tpr, role="hull"),
-        replace(between, label=entry_of(window, name, words)),
+        replace(between, label=entry_of(window, name, measure)),
         Points(*np.array(points).T),
     ]
     lower, upper = true_minus(window.lower_text), true_minus(window.upper_text)

@@ -427,8 +427,8 @@ def smooth_plot(
 
     With an `axis` it has the axis titles of a ROC curve and may share a plot with one.
     """
-    words = f"smAUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
-    layers: list[Layer] = [Line(curve.x, curve.y, label=entry_of(curve, name, words))]
+    measure = f"smAUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
+    layers: list[Layer] = [Line(curve.x, curve.y, label=entry_of(curve, name, measure))]
     if len(curve.x) <= FEW:
         layers.append(Points(curve.x, curve.y))
     if len(curve.x) <= LABELED and name is None:
@@ -531,10 +531,10 @@ def segment_plot(
         return _segment_intervals(segment, called)
     if view == "plane":
         return _segment_plane(segment, called)
-    words = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
+    measure = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
     layers = (
         Line(segment.curve_fpr, segment.curve_tpr, muted=True),
-        Line(segment.fpr, segment.tpr, label=entry(called, words)),
+        Line(segment.fpr, segment.tpr, label=entry(called, measure)),
     )
     level = printing.percent(segment.level)
     sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
@@ -626,10 +626,10 @@ def binormal_plot(
 def _fitted_curve(
     result: BinormalBand | BinormalFit, fit: BinormalFit, name: str | None
 ) -> tuple[Line, Line]:
-    words = f"binormal fit, AUC {printing.rate(fit.auc, result.n_pos + result.n_neg)}"
+    measure = f"binormal fit, AUC {printing.rate(fit.auc, result.n_pos + result.n_neg)}"
     return (
         Line(result.curve_fpr, result.curve_tpr, muted=True, label="observed"),
-        Line(*fit.curve(), label=entry_of(result, name, words)),
+        Line(*fit.curve(), label=entry_of(result, name, measure)),
     )
 
 
@@ -642,14 +642,14 @@ def vertical_average_plot(
     chance: bool = True,
 ) -> PlotSpec:
     """The average with its confidence limits over the single curves."""
-    words = f"average of {len(average.curves)}"
+    measure = f"average of {len(average.curves)}"
     areas = average.areas()
     if areas is not None:
-        words += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
+        measure += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
         Band(average.fpr, average.lower, average.upper),
-        Line(average.fpr, average.tpr, label=entry_of(average, name, words)),
+        Line(average.fpr, average.tpr, label=entry_of(average, name, measure)),
     )
     level = printing.percent(average.level)
     sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
@@ -665,8 +665,8 @@ def threshold_average_plot(
     chance: bool = True,
 ) -> PlotSpec:
     """The average point of each threshold, with crosses for the confidence limits of some."""
-    words = f"threshold average of {average.n_curves}"
-    line = Line(average.fpr, average.tpr, label=entry_of(average, name, words))
+    measure = f"threshold average of {average.n_curves}"
+    line = Line(average.fpr, average.tpr, label=entry_of(average, name, measure))
     sentence = _crosses_sentence(average.level, average.interval)
     return roc_square((line, *_crosses(average)), axis, chance, sentence, NOT_A_BAND)
 

@@ -216,14 +216,14 @@ def _scores_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
 def _matrix_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
     """The confusion matrix, each cell with its proportion of the true class."""
     counts = ((point.tp, point.fn), (point.fp, point.tn))
-    words = (("true positives", "misses"), ("false alarms", "true negatives"))
+    names = (("true positives", "misses"), ("false alarms", "true negatives"))
     shares = np.array(counts, dtype=float) / [[point.n_pos], [point.n_neg]]
     texts = tuple(
         tuple(
             f"{printing.count(count)}\n{word}\n{printing.percent(round(share, 3))}"
             for count, word, share in zip(*row, strict=True)
         )
-        for row in zip(counts, words, shares, strict=True)
+        for row in zip(counts, names, shares, strict=True)
     )
     classes = ("Positive", "Negative")
     rule = f"{capital(point.decision)}; shares are of the true class."

@@ -168,8 +168,8 @@ def test_plot(test: AucTest, *, name: str | None = None, view: View = "curve") -
     method = f"{test.alternative}, {with_capitals(test.method)}"
     p_value = printing.p_value(test.p_value)
     if view == "curve" and test.data is not None:
-        words = f"AUC {printing.rate(test.value, test.n_pos + test.n_neg)}, {p_value}"
-        line = Line(*test.curve(), label=entry_of(test, name, words))
+        measure = f"AUC {printing.rate(test.value, test.n_pos + test.n_neg)}, {p_value}"
+        line = Line(*test.curve(), label=entry_of(test, name, measure))
         return roc_square((line,), "ml", True, f"Tested against {test.null:g}: {method}.")
     row = Row(name or "", test.value, None, p_value)
     caption = f"Dashed: {test.null:g}, the null hypothesis; {method}."
@@ -186,12 +186,12 @@ TIES = {
 @plot_of("StepArea", together={"view": "row"})
 def step_area_plot(area: StepArea, *, name: str | None = None, view: View = "curve") -> PlotSpec:
     """The area under the curve; view "row": the proportion of the ideal area."""
-    words = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
+    measure = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
     if view == "curve" and area.data is not None:
-        label = entry_of(area, name, f"step area {area.value:.3f}: {words} squares")
+        label = entry_of(area, name, f"step area {area.value:.3f}: {measure} squares")
         layers = (part_layer(area), Line(*area.curve(), label=label))
         return roc_square(layers, "ml", True, TIES[area.ties])
-    row = Row(name or "", area.value, None, words)
+    row = Row(name or "", area.value, None, measure)
     return forest([row], "Step area", null=0.5, caption=TIES[area.ties])
 
 
@@ -355,8 +355,8 @@ def bounds_plot(
     bounds: AucBounds, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The points and the region of all concave curves through them."""
-    words = f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"
-    region = Band(*bounds.region(), label=entry(name, words))
+    measure = f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"
+    region = Band(*bounds.region(), label=entry(name, measure))
     caption = "Shaded: where concave curves through the points can run."
     return roc_square((region, Points(bounds.fpr, bounds.tpr)), axis, chance, caption)
 

@@ -58,10 +58,10 @@ def rec_plot(
     `limit` is the largest tolerance to show; by default the largest error of the null model, or
     without one that of the model.
     """
-    words = f"AOC {curve.aoc:.3g}"
+    measure = f"AOC {curve.aoc:.3g}"
     if curve.relative_aoc is not None:
-        words += f" ({curve.relative_aoc:.2g} of null)"
-    layers: list[Layer] = [_rec_line(curve, label=entry_of(curve, name, words))]
+        measure += f" ({curve.relative_aoc:.2g} of null)"
+    layers: list[Layer] = [_rec_line(curve, label=entry_of(curve, name, measure))]
     caption = []
     if null and curve.null_curve is not None:
         label = f"null model, AOC {curve.null_curve.aoc:.3g}"
@@ -354,8 +354,8 @@ def noise_fit_plot(result: NoiseFit, *, name: str | None = None) -> PlotSpec:
     plausible = -result.plausible_drop
     drops = result.profile_drops()
     layers: list[Layer] = [reference(result.factors[[0, -1]], (plausible, plausible))]
-    for slot, (words, drop) in enumerate(drops.items()):
-        layers.append(Line(result.factors, drop, label=entry(name, words), slot=slot))
+    for slot, (measure, drop) in enumerate(drops.items()):
+        layers.append(Line(result.factors, drop, label=entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
     return PlotSpec(
         layers=tuple(layers),
