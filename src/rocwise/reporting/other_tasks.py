@@ -1,18 +1,24 @@
-"""What the page says in words and tables about models of other tasks: values and differences."""
+"""The parts of the page for multiclass, ordinal and regression models."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import rocwise as rw
 from rocwise.plotting import compose
 from rocwise.reporting.data_forms import OtherData
-from rocwise.reporting.payload import Omitted, Settings, section, table, unless_refused
+from rocwise.reporting.payload import (
+    Omitted,
+    Settings,
+    differences,
+    section,
+    table,
+    unless_invalid,
+)
 from rocwise.reporting.references import OF_TASKS
 from rocwise.results import json_safe
-
-PAIR = ("a", "b", "difference", "low", "high", "p")
 
 
 def summary(
@@ -41,25 +47,6 @@ def _model(name: str, value: float, interval: Any) -> dict[str, Any]:
     low, high = (None, None) if interval is None else interval
     method = None if interval is None else interval.method
     return {"name": name, "value": float(value), "low": low, "high": high, "method": method}
-
-
-def differences(answer: Any) -> dict[str, Any]:
-    """The answer of a comparison of two models or more; p values of several are adjusted."""
-    if answer.pairwise is None:
-        low, high = (None, None) if answer.interval is None else answer.interval
-        rows = [(*answer.estimates, answer.difference, low, high, answer.p_value)]
-        joint = None
-    else:
-        table = {name: json_safe(list(column)) for name, column in answer.pairwise.items()}
-        keys = ("first", "second", "difference", "low", "high", "p_adjusted")
-        rows = list(zip(*(table[key] for key in keys), strict=True))
-        joint = {"p": float(answer.p_value)}
-    return {
-        "method": answer.method,
-        "adjusted": "Holm" if joint else None,
-        "joint": joint,
-        "rows": [dict(zip(PAIR, json_safe(list(row)), strict=True)) for row in rows],
-    }
 
 
 Parts = tuple[dict[str, Any], list[dict[str, Any]]]  # the summary, and the sections
@@ -99,7 +86,8 @@ def _multiclass(
     )
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
-    curves = _answers(rw.multiclass.roc, "one-vs-rest", y_true, models, options, omitted)
+    roc = partial(rw.multiclass.roc, y_true, **options)
+    curves = _by_model(roc, "one-vs-rest", models, omitted)
     drawn = [compose(curve, title=name) for name, curve in curves.items()]
     return summary(
         first.quantity, values, compared, n=sum(first.sizes), classes=list(first.names)
@@ -128,8 +116,10 @@ def _ordinal(
     compared, pictures = _compared(rw.ordinal.compare, y_true, models, options, settings, omitted)
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
-    surfaces = _answers(rw.ordinal.surface, "roc-surface", y_true, models, options, omitted)
-    cuts = _answers(rw.ordinal.thresholds, "cut-points", y_true, models, options, omitted)
+    surface = partial(rw.ordinal.surface, y_true, **options)
+    surfaces = _by_model(surface, "roc-surface", models, omitted)
+    thresholds = partial(rw.ordinal.thresholds, y_true, **options)
+    cuts = _by_model(thresholds, "cut-points", models, omitted)
     facts: dict[str, Any] = {
         "n": sum(first.sizes),
         "classes": [str(each) for each in first.labels],
@@ -154,10 +144,10 @@ def _regression(
     compared, pictures = _compared(
         rw.regression.compare, y_true, models, options, settings, omitted
     )
-    limits = _of_curves(
+    limits = _by_model(
         lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
     )
-    bands = _of_curves(
+    bands = _by_model(
         lambda curve: rw.regression.band(curve, level=settings.level), "rec-band", curves, omitted
     )
     values = {name: (curve.aoc, limits.get(name)) for name, curve in curves.items()}
@@ -173,43 +163,15 @@ def _regression(
     ]
 
 
-def _of_curves(
-    question: Callable[[Any], Any],
-    name: str,
-    curves: Mapping[str, Any],
-    omitted: list[Omitted],
+def _by_model(
+    compute: Callable[[Any], Any], name: str, models: Mapping[str, Any], omitted: list[Omitted]
 ) -> dict[str, Any]:
+    """The result for each model for which it is defined."""
     found = {
-        model: unless_refused(
-            lambda curve=curve: question(curve),  # type: ignore[misc]
-            name,
-            model,
-            omitted,
-        )
-        for model, curve in curves.items()
-    }
-    return {model: answer for model, answer in found.items() if answer is not None}
-
-
-def _answers(
-    question: Any,
-    name: str,
-    y_true: Any,
-    models: dict[str, Any],
-    options: dict[str, Any],
-    omitted: list[Omitted],
-) -> dict[str, Any]:
-    """What a question answers about each model, where it does."""
-    found = {
-        model: unless_refused(
-            lambda values=values: question(y_true, values, **options),  # type: ignore[misc]
-            name,
-            model,
-            omitted,
-        )
+        model: unless_invalid(partial(compute, values), name, model, omitted)
         for model, values in models.items()
     }
-    return {model: answer for model, answer in found.items() if answer is not None}
+    return {model: result for model, result in found.items() if result is not None}
 
 
 def _drawn(
@@ -251,7 +213,7 @@ def _compared(
     """The differences where there are several models, and a section that draws them."""
     if len(models) < 2:
         return None, []
-    answer = unless_refused(
+    answer = unless_invalid(
         lambda: question(y_true, models, level=settings.level, rng=settings.seed, **options),
         "comparison",
         "",

@@ -1,7 +1,4 @@
-"""The points of a ROC curve that the page may know: few, exact, and no more telling than allowed.
-
-Reading counts off a drawn line would be wrong; the page reads them off these knots.
-"""
+"""The payload of a page about binary classifiers: curves at a few knots, bands, sections."""
 
 from __future__ import annotations
 
@@ -123,12 +120,12 @@ class Omitted(NamedTuple):
     why: str
 
 
-def unless_refused(
-    ask: Callable[[], T], section: str, model: str, omitted: list[Omitted]
+def unless_invalid(
+    compute: Callable[[], T], section: str, model: str, omitted: list[Omitted]
 ) -> T | None:
-    """The answer; None, with a note of the reason, where the library refuses the question."""
+    """The result; None, with the reason in `omitted`, where the data do not allow it."""
     try:
-        return ask()
+        return compute()
     except rw.InputError as reason:
         omitted.append(Omitted(section, model, str(reason)))
         return None
@@ -186,7 +183,7 @@ def _overlaid(
     """All models in one picture, with a table where there are numbers to read."""
     answers = {}
     for model, tally in tallies.items():
-        answer = unless_refused(
+        answer = unless_invalid(
             lambda tally=tally: question(tally),  # type: ignore[misc]
             name,
             model,
@@ -199,7 +196,7 @@ def _overlaid(
     summary = SUMMARIES.get(name)
     tables = [] if summary is None else [summary(answers)]
     places = [place for place, model in enumerate(tallies) if model in answers]
-    drawn = unless_refused(
+    drawn = unless_invalid(
         lambda: [in_colours_of(compose(answers), places)], name, "", [] if tables else omitted
     )
     return section(name, pictures=drawn, tables=tables) if drawn or tables else None
@@ -403,7 +400,7 @@ def binary_payload(
             "paired": pairs is not None,
         },
         "models": plain,
-        "comparison": unless_refused(
+        "comparison": unless_invalid(
             lambda: _comparison(tallies, pairs, settings), "comparison", "", omitted
         ),
         "settings": {
@@ -438,7 +435,7 @@ def _plain_model(
         "knots": plain_knots(tally, model.knots),
         "path": plain_line(curve.fpr, curve.tpr),
         "bands": _bands(model, settings, omitted),
-        "histogram": unless_refused(
+        "histogram": unless_invalid(
             lambda: histogram(model.shown), "histogram", model.name, omitted
         ),
         "start": int(np.argmax(tp / tally.n_pos - fp / tally.n_neg)),
@@ -466,7 +463,7 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
 def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str, Any]:
     found = {}
     for kind in settings.band_kinds:
-        band = unless_refused(
+        band = unless_invalid(
             lambda kind=kind: rw.band(  # type: ignore[misc]
                 model.shown,  # its edges are the curve, moved
                 kind=kind,
@@ -479,13 +476,18 @@ def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str
             omitted,
         )
         if band is not None:
-            found[kind] = {
-                "level": band.level,
-                "area": band.area,
-                "lower": plain_line(band.fpr, band.lower, BAND_TOLERANCE),
-                "upper": plain_line(band.fpr, band.upper, BAND_TOLERANCE),
-            }
+            found[kind] = plain_band(band)
     return found
+
+
+def plain_band(band: Any) -> dict[str, Any]:
+    """The band of a ROC curve, ready for JSON."""
+    return {
+        "level": band.level,
+        "area": band.area,
+        "lower": plain_line(band.fpr, band.lower, BAND_TOLERANCE),
+        "upper": plain_line(band.fpr, band.upper, BAND_TOLERANCE),
+    }
 
 
 def histogram(tally: rw.Tally) -> dict[str, Any]:
@@ -539,28 +541,31 @@ def _comparison(
         return None
     if pairs is None:
         return _of_samples(tallies, settings)
-    answer = rw.compare(pairs, level=settings.level, rng=settings.seed)
-    if answer.pairwise is not None:
-        table = {name: json_safe(column) for name, column in answer.pairwise.items()}
-        keys = ("first", "second", "difference", "low", "high", "p_adjusted", "statistic")
-        rows = [_row(*values) for values in zip(*(table[key] for key in keys), strict=True)]
-        joint = {"statistic": answer.statistic, "df": answer.df, "p": answer.p_value}
-    else:
-        assert answer.interval is not None  # DeLong's has one
-        low, high = answer.interval
-        rows = [_row(*pairs.names, answer.difference, low, high, answer.p_value, answer.statistic)]
-        joint = None
+    return differences(rw.compare(pairs, level=settings.level, rng=settings.seed))
+
+
+def differences(comparison: Any) -> dict[str, Any]:
+    """The comparison of two or more models, ready for JSON; p values of several are adjusted."""
+    several = comparison.pairwise is not None
+    columns = comparison._columns()
+    p = "p_adjusted" if several else "p_value"
+    keys = ("first", "second", "difference", "low", "high", p, "statistic")
+    rows = [_row(*values) for values in zip(*(columns[key] for key in keys), strict=True)]
+    joint = None
+    if several:
+        df = getattr(comparison, "df", None)
+        joint = {"statistic": comparison.statistic, "df": df, "p": comparison.p_value}
     return {
-        "method": answer.method,
-        "quantity": answer.quantity,
-        "adjusted": "Holm" if joint else None,
+        "method": comparison.method,
+        "quantity": comparison.quantity,
+        "adjusted": "Holm" if several else None,
         "joint": json_safe(joint),
         "rows": rows,
     }
 
 
 def _of_samples(tallies: Mapping[str, rw.Tally], settings: Settings) -> dict[str, Any]:
-    """Each model on cases of its own."""
+    """Models on different observations."""
     names = list(combinations(tallies, 2))
     answers = [rw.compare(tallies[a], tallies[b], level=settings.level) for a, b in names]
     p_values = holm([answer.p_value for answer in answers])

@@ -1,12 +1,11 @@
-"""The report that is saved: the studio's payload and the state that the page is in."""
+"""The web application of the studio: routes, guards, uploads."""
 
 from __future__ import annotations
 
 import hmac
 import json
-import math
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from http.cookies import CookieError, SimpleCookie
 from importlib.resources import files
 from pathlib import Path
@@ -41,7 +40,7 @@ SAFE_HEADERS = {
 
 
 class Guard:
-    """Refuses what does not come from the studio's own page, and what is too large."""
+    """Rejects requests of other pages, and requests that are too large."""
 
     def __init__(self, app: ASGIApp, *, token: str, port: int, largest: int) -> None:
         self.app = app
@@ -52,20 +51,20 @@ class Guard:
         self.largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with the refusal, or let the request pass."""
+        """Reject the request, or pass it on."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        refusal = self.refusal(scope) if scope["type"] == "http" else (403, "Not here.")
-        if refusal is not None:
-            code, sentence = refusal
-            headers = SAFE_HEADERS | {"connection": "close"}  # what was to be sent is not read
-            await PlainTextResponse(sentence, code, headers)(scope, receive, send)
+        rejection = self.rejection(scope) if scope["type"] == "http" else (403, "Not here.")
+        if rejection is not None:
+            code, text = rejection
+            headers = SAFE_HEADERS | {"connection": "close"}  # the body is not read
+            await PlainTextResponse(text, code, headers)(scope, receive, send)
             return
         await self.app(scope, receive, _with_headers(send))
 
-    def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Why the request is refused, or None."""
+    def rejection(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and reason of a rejection, or None."""
         headers = Headers(scope=scope)
         if headers.get("host") not in self.hosts:
             return 403, "Ask for 127.0.0.1, not for another name."
@@ -90,12 +89,12 @@ class Guard:
 
 
 def cookie_name(port: int) -> str:
-    """Cookies belong to a host, whatever the port; two studios must not share one."""
+    """Name of the cookie; browsers share cookies between the ports of a host."""
     return f"rocwise-{port}"
 
 
 def too_large(largest: int) -> str:
-    """The refusal of a file, with what to do instead."""
+    """The error for a large file."""
     return (
         f"The file is too large: the studio takes up to {largest / 1e6:,.0f} MB. Keep only the "
         "columns with the label and the scores, or start `rocwise studio FILE`, which reads the "
@@ -126,11 +125,11 @@ LONGEST_NAME = 120
 
 
 class TooLargeError(ValueError):
-    """More came than the studio takes."""
+    """A file is larger than the studio accepts."""
 
 
 def shown_name(given: str) -> str:
-    r"""The last part of a file's name, without signs that steer a terminal or a path.
+    r"""The last part of a file's name, without control characters.
 
     >>> shown_name("../../etc/pass\nwd.csv")
     'passwd.csv'
@@ -141,7 +140,7 @@ def shown_name(given: str) -> str:
 
 
 def place_for(folder: Path, number: int, name: str) -> Path:
-    """Where a file is kept: a name of our own, with only the ending taken from what was given.
+    """The path of an uploaded file: a name of our own with the given ending.
 
     >>> place_for(Path("/s"), 3, "../x.CSV.gz").as_posix()
     '/s/file-3.csv.gz'
@@ -151,13 +150,13 @@ def place_for(folder: Path, number: int, name: str) -> Path:
 
 
 async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> int:
-    """Write what comes, and say how much it was; nothing stays of a file that is too large."""
+    """Write an upload and return its size; a file that is too large is removed."""
     size = 0
     try:
         with target.open("wb") as file:
             async for piece in pieces:
                 size += len(piece)
-                _refuse_beyond(largest, size)
+                _check_size(size, largest)
                 file.write(piece)
     except BaseException:
         target.unlink(missing_ok=True)
@@ -165,7 +164,7 @@ async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> 
     return size
 
 
-def _refuse_beyond(largest: int, size: int) -> None:
+def _check_size(size: int, largest: int) -> None:
     if size > largest:
         raise TooLargeError(too_large(largest))
 
@@ -193,21 +192,19 @@ PAGE = """\
 </body>
 </html>
 """
-Answer = Callable[[Request], Awaitable[Response]]
 
 
-class RefusedError(Exception):
+class RequestError(Exception):
     """A request that cannot be met, with the field of the page that it is about."""
 
-    def __init__(self, field: str, sentence: str, code: int = 422) -> None:
-        super().__init__(sentence)
+    def __init__(self, field: str, text: str, code: int = 422) -> None:
+        super().__init__(text)
         self.field: str = field
-        self.sentence: str = sentence
         self.code: int = code
 
 
 def app_of(session: Session, *, token: str, port: int, largest: int = LARGEST_FILE) -> Starlette:
-    """The application that answers for a session."""
+    """The application of a session."""
     routes = [
         Route("/", _page, methods=["GET"]),
         Route("/assets/{name}", _asset, methods=["GET"]),
@@ -225,36 +222,35 @@ def app_of(session: Session, *, token: str, port: int, largest: int = LARGEST_FI
     app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, token=token, port=port, largest=largest)],
-        exception_handlers={RefusedError: _refused},
+        exception_handlers={RequestError: _error_response},
     )
     app.state.session, app.state.token, app.state.port = session, token, port
     app.state.largest = largest
     return app
 
 
-async def _refused(_request: Request, reason: Exception) -> Response:
-    assert isinstance(reason, RefusedError)
-    error = {"field": reason.field, "text": reason.sentence}
-    return JSONResponse({"error": error}, reason.code)
+async def _error_response(_request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, RequestError)
+    return JSONResponse({"error": {"field": problem.field, "text": str(problem)}}, problem.code)
 
 
 def _of(request: Request) -> Session:
-    found: Session = request.app.state.session
-    return found
+    session: Session = request.app.state.session
+    return session
 
 
 async def _page(request: Request) -> Response:
-    """The page; from here on the cookie stands for the token in the address."""
-    answer = Response(PAGE.format(version=VERSION), media_type="text/html")
+    """The page, with a cookie that replaces the token in the address."""
+    response = Response(PAGE.format(version=VERSION), media_type="text/html")
     state = request.app.state
-    answer.set_cookie(
+    response.set_cookie(
         cookie_name(state.port), state.token, httponly=True, samesite="strict", path="/"
     )
-    return answer
+    return response
 
 
 async def _asset(request: Request) -> Response:
-    """One of the two built files; no other name leads anywhere."""
+    """One of the two built files."""
     name = request.path_params["name"]
     if name not in ASSETS:
         return Response("There is no such file.", 404)
@@ -268,36 +264,36 @@ async def _session(request: Request) -> Response:
 
 
 async def _names(request: Request) -> Response:
-    """Call a model otherwise; everything that is shown has the new name at once."""
+    """Rename a model."""
     session, sent = _of(request), await _sent(request)
     try:
         session.rename(sent.get("place"), str(sent.get("name") or ""))
     except ValueError as reason:
-        raise RefusedError("names", str(reason)) from None
+        raise RequestError("names", str(reason)) from None
     return await _session(request)
 
 
 async def _file(request: Request) -> Response:
-    """Take a file in and say which columns it has."""
+    """Upload a file and find its columns."""
     session = _of(request)
     name = shown_name(request.query_params.get("name", ""))
     target = place_for(session.folder, session.number(), name)
     try:
         size = await received(request.stream(), target, request.app.state.largest)
     except TooLargeError as reason:
-        raise RefusedError("file", str(reason), 413) from None
+        raise RequestError("file", str(reason), 413) from None
     except ClientDisconnect:
         return Response(status_code=499)
     except OSError as reason:
         text = f"The file could not be kept: {(reason.strerror or str(reason)).lower()}."
-        raise RefusedError("file", text, 507) from None
+        raise RequestError("file", text, 507) from None
     source = Source("file", str(target), name, ours=True, size=size)
     job = session.inspect(source)
     await run_in_threadpool(job.ended.wait)
-    if job.refusal is not None or job.state != "done":
+    if job.error is not None or job.state != "done":
         target.unlink(missing_ok=True)
-        problem = job.refusal or {"field": "file", "text": "The file was not read."}
-        raise RefusedError(problem["field"], problem["text"])
+        problem = job.error or {"field": "file", "text": "The file was not read."}
+        raise RequestError(problem["field"], problem["text"])
     return JSONResponse(session.plain())
 
 
@@ -307,10 +303,10 @@ async def _example(request: Request) -> Response:
 
 
 async def _columns(request: Request) -> Response:
-    """Begin to read the columns that were picked."""
+    """Start to read the chosen columns."""
     session, choice = _of(request), await _sent(request)
     if session.source is None or session.source.form != "file":
-        raise RefusedError("file", "Drop a file first.", 409)
+        raise RequestError("file", "Drop a file first.", 409)
     return JSONResponse(session.load(session.source, choice).plain(), 202)
 
 
@@ -318,12 +314,12 @@ async def _start_job(request: Request) -> Response:
     session, sent = _of(request), await _sent(request)
     payload = session.payload
     if payload is None:
-        raise RefusedError("file", "Drop a file first.", 409)
+        raise RequestError("file", "Drop a file first.", 409)
     if payload["task"] != "binary":
-        raise RefusedError("job", "This work is for two classes.")
+        raise RequestError("job", "This work is for two classes.")
     kind = sent.get("kind")
     if kind not in KINDS:
-        raise RefusedError("job", f"`kind` must be one of {', '.join(KINDS)}.")
+        raise RequestError("job", f"`kind` must be one of {', '.join(KINDS)}.")
     options = {
         "resamples": _whole(sent, "resamples", 1, 10_000_000),
         "seed": _whole(sent, "seed", 0, 2**32 - 1),
@@ -331,14 +327,14 @@ async def _start_job(request: Request) -> Response:
         "band": sent.get("band") if sent.get("band") in BANDS else BANDS[0],
         "prevalence": _share(sent, payload["cases"]["prevalence"]),
     }
-    return JSONResponse(session.ask(kind, options).plain(), 202)
+    return JSONResponse(session.analyze(kind, options).plain(), 202)
 
 
 def _whole(sent: Mapping[str, Any], name: str, low: int, high: int) -> int:
     value = sent.get(name)
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
     if not low <= number <= high or number != int(number):
-        raise RefusedError(name, f"Give a whole number from {low:,} to {high:,}.")
+        raise RequestError(name, f"Give a whole number from {low:,} to {high:,}.")
     return int(number)
 
 
@@ -348,18 +344,18 @@ def _share(sent: Mapping[str, Any], otherwise: float) -> float:
 
 
 async def _job(request: Request) -> Response:
-    """How far a job is, or its end."""
+    """The state of a job, or its cancellation."""
     session = _of(request)
     job = session.jobs.get(request.path_params["number"])
     if job is None:
-        raise RefusedError("job", "There is no such job.", 404)
+        raise RequestError("job", "There is no such job.", 404)
     if request.method == "DELETE":
         session.cancel(job)
     return JSONResponse(session.named(job.plain()) | {"revision": session.revision})
 
 
 async def _view(request: Request) -> Response:
-    """Keep where the reader is, for a page that is loaded again."""
+    """Store the state of the page for when it is loaded again."""
     _of(request).view = await _sent(request)
     return Response(status_code=204)
 
@@ -371,7 +367,7 @@ async def _report(request: Request) -> Response:
     session, view = _of(request), await _sent(request)
     payload = session.shown_payload()
     if payload is None:
-        raise RefusedError("file", "Drop a file first.", 409)
+        raise RequestError("file", "Drop a file first.", 409)
     page = await run_in_threadpool(saved_page, payload, view)
     headers = {"content-disposition": 'attachment; filename="report.html"'}
     return Response(page, media_type="text/html", headers=headers)
@@ -385,7 +381,7 @@ async def _python(request: Request) -> Response:
     session, view = _of(request), await _sent(request)
     shown = session.shown()
     if shown is None:
-        raise RefusedError("file", "Drop a file first.", 409)
+        raise RequestError("file", "Drop a file first.", 409)
     source, payload, choice, names = shown
     data = Shown(source.form, source.name if source.ours else source.path, choice, names)
     state = payload["state"] | await run_in_threadpool(checked_state, view.get("state"), payload)
@@ -397,23 +393,16 @@ def _no_number(name: str) -> None:
 
 
 async def _sent(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent, never more than a page can have to say."""
+    """The JSON object in the body of a request."""
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > LARGEST_JSON:
-            raise RefusedError("page", "That is more than a page has to say.", 413)
+            raise RequestError("page", "The request is too large.", 413)
     try:
         found = json.loads(bytes(body) or b"{}", parse_constant=_no_number)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise RefusedError("page", "A JSON object was expected.", 400)
+        raise RequestError("page", "A JSON object was expected.", 400)
     return found
-
-
-NUMBERS: dict[str, tuple[float, float]] = {
-    "prevalence": (0, 1),
-    "cost_ratio": (0, math.inf),
-    "abstain_cost": (-1e-300, math.inf),
-}

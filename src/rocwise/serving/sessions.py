@@ -1,4 +1,4 @@
-"""Work that takes a while: a queue before a process of its own, with progress and cancel."""
+"""The state of a studio, and queues of jobs for the processes that compute."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ STOPPED = "The process that computed it ended; this machine may have too little 
 
 @dataclass(eq=False)
 class Job:
-    """One task and how far it is."""
+    """One task and its progress."""
 
     id: int
     kind: str
     options: dict[str, Any]
     finish: Finish
-    fail: Fail = lambda _refusal: None
+    fail: Fail = lambda _error: None
     state: JobState = "queued"
     progress: float = 0.0
-    refusal: dict[str, str] | None = None  # beside which field, and the sentence
+    error: dict[str, str] | None = None  # the field of the page, and the text
     ended: threading.Event = field(default_factory=threading.Event)
 
     def plain(self) -> dict[str, Any]:
@@ -47,15 +47,14 @@ class Job:
             "kind": self.kind,
             "state": self.state,
             "progress": 1.0 if self.state == "done" else self.progress,
-            "error": self.refusal,
+            "error": self.error,
         }
 
 
 class Lane:
-    """Does jobs one after the other in a process that can be started ahead of the first.
+    """A queue of jobs for one process, which ends with a cancelled job and is then replaced.
 
-    A job that is cancelled takes the process with it; the next one gets a new one. What goes on
-    while the reader uses the page is done `behind` it, by a process that lets others go first.
+    A process `behind` the page has a lower priority.
     """
 
     def __init__(self, *, behind: bool = False) -> None:
@@ -68,24 +67,30 @@ class Lane:
         self._closed = False
 
     def start(self) -> None:
-        """Begin to take jobs."""
+        """Start to run jobs."""
         self._thread.start()
 
     def warm(self) -> None:
         """Start the process, so that it imports what it needs before there is a job."""
-        with self._lock:
-            if self._process is None and not self._closed:
-                self._process = _started(behind=self._behind)
+        with self._lock, suppress(OSError):
+            self._running_process()
+
+    def _running_process(self) -> subprocess.Popen[str]:
+        if self._closed:
+            raise OSError("closed")
+        if self._process is None or self._process.poll() is not None:
+            self._process = _started(behind=self._behind)
+        return self._process
 
     def submit(self, job: Job) -> None:
-        """Put a job at the end of the queue."""
+        """Append a job to the queue."""
         if self._closed:
             _end(job, "cancelled")
         else:
             self._waiting.put(job)
 
     def cancel(self, job: Job) -> None:
-        """Stop a job, whether it waits or runs; one that has ended stays as it is."""
+        """Stop a job that is queued or running."""
         with self._lock:
             if job.state == "queued":
                 _end(job, "cancelled")
@@ -117,29 +122,26 @@ class Lane:
             self._do(job)
         if self._process is not None:
             _wait_for(self._process)
-        self._turn_away()
-
-    def _turn_away(self) -> None:
-        """Nobody shall wait for what will never be done."""
-        while True:
-            try:
-                job = self._waiting.get_nowait()
-            except queue.Empty:
-                return
-            if job is not None and job.state == "queued":
-                _end(job, "cancelled")
+        while not self._waiting.empty():
+            left = self._waiting.get()
+            if left is not None and left.state == "queued":
+                _end(left, "cancelled")
 
     def _do(self, job: Job) -> None:
         message = None
-        with suppress(OSError, ValueError):  # no process, or one that is gone: told below
-            message = self._answer(job)
+        with suppress(OSError, ValueError):  # no process, or one that is gone
+            message = self._result(job)
         self._ended(job, message or {"failed": STOPPED})
-        if message is None or job.state == "cancelled":  # which ended the process
-            self._replace()
+        if message is None or job.state == "cancelled":  # the process has ended or will end
+            if self._process is not None:
+                self._process.kill()
+                _wait_for(self._process)
+            self.warm()
 
-    def _answer(self, job: Job) -> dict[str, Any] | None:
-        """What the process says in the end; None where it ends without a word."""
-        process = self._process_at_hand()
+    def _result(self, job: Job) -> dict[str, Any] | None:
+        """The last message of the process; None where it ended before."""
+        with self._lock:
+            process = self._running_process()
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(json.dumps({"kind": job.kind, "options": job.options}) + "\n")
         process.stdin.flush()
@@ -150,26 +152,8 @@ class Lane:
             job.progress = max(job.progress, message["progress"])
         return None
 
-    def _replace(self) -> None:
-        """A new process for the next job."""
-        if self._process is not None:
-            self._process.kill()
-            _wait_for(self._process)
-        with self._lock, suppress(OSError):  # then the next job tries again
-            self._process = None
-            if not self._closed:
-                self._process = _started(behind=self._behind)
-
-    def _process_at_hand(self) -> subprocess.Popen[str]:
-        with self._lock:
-            if self._closed:
-                raise OSError("closed")
-            if self._process is None or self._process.poll() is not None:
-                self._process = _started(behind=self._behind)
-            return self._process
-
     def _ended(self, job: Job, message: dict[str, Any]) -> None:
-        """Keep the answer, unless the job was cancelled while it was on its way."""
+        """Store the result, unless the job was cancelled meanwhile."""
         with self._lock:
             self._running = None
             if job.state == "cancelled":
@@ -180,11 +164,11 @@ class Lane:
                 job.finish(message["result"], message["warnings"])
                 _end(job, "done")
                 return
-            job.refusal = message.get("refused") or {"field": "job", "text": message["failed"]}
-            job.fail(job.refusal)
+            job.error = message.get("refused") or {"field": "job", "text": message["failed"]}
+            job.fail(job.error)
         except Exception as reason:  # or the next jobs would wait for ever
             text = f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"
-            job.refusal = {"field": "job", "text": text}
+            job.error = {"field": "job", "text": text}
         _end(job, "failed")
 
 
@@ -194,7 +178,7 @@ def _end(job: Job, state: JobState) -> None:
 
 
 def _started(*, behind: bool) -> subprocess.Popen[str]:
-    """A process that waits for tasks and imports from where this one does."""
+    """A process that waits for tasks, with the module path of this one."""
     options = ["--behind"] if behind else []
     place = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(
@@ -204,24 +188,20 @@ def _started(*, behind: bool) -> subprocess.Popen[str]:
         text=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONPATH": place},
-        start_new_session=True,  # Ctrl-C is for the server, which ends this one in its own way
+        start_new_session=True,  # Ctrl-C is for the server, which ends this process
     )
 
 
 def _wait_for(process: subprocess.Popen[str]) -> None:
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with suppress(OSError):  # what was left to write has no reader any more
+            with suppress(OSError):  # unwritten data has no reader any more
                 pipe.close()
     process.wait()
 
 
 KEPT_JOBS = 50
 READING = ("inspect", "load")
-
-
-def _ignored(_refusal: dict[str, str]) -> None:
-    """What whoever asked will be told anyway."""
 
 
 @dataclass
@@ -237,7 +217,7 @@ class Source:
     guess: dict[str, Any] | None = None
 
     def plain(self) -> dict[str, Any]:
-        """For the page; where a file lies is nobody's business there."""
+        """For the page, without the path."""
         return {
             "form": self.form,
             "name": self.name,
@@ -252,7 +232,7 @@ class Source:
 
 
 class Session:
-    """The state of one studio, with the two processes that work for it."""
+    """The state of one studio, with its two processes."""
 
     def __init__(self) -> None:
         self.folder: Path = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
@@ -272,23 +252,23 @@ class Session:
         self.revision: int = 0  # grows with everything that the page must fetch again
         self.jobs: dict[int, Job] = {}
         self._numbers = itertools.count(1)
-        self._since = 0  # questions before this one were about other data
+        self._since = 0  # jobs before this one are of other data
         self._lock = threading.RLock()
 
     def start(self) -> None:
-        """Start taking jobs; a process that reads is wanted soon."""
+        """Start to run jobs."""
         self.reading.start()
         self.computing.start()
         self.reading.warm()
 
     def close(self) -> None:
-        """End the processes and remove what was kept."""
+        """End the processes and remove temporary files."""
         self.reading.close()
         self.computing.close()
         self._removed()
 
     def number(self) -> int:
-        """One that no other file or job has."""
+        """A new number of a file or job."""
         return next(self._numbers)
 
     def plain(self) -> dict[str, Any]:
@@ -316,7 +296,7 @@ class Session:
         return found
 
     def shown(self) -> tuple[Source, dict[str, Any], dict[str, Any] | None, dict[str, str]] | None:
-        """What is shown, all of one moment: source, payload, choice, and names by column."""
+        """Source, payload, choice, and names by column of what is shown."""
         with self._lock:
             payload = self.shown_payload()
             if self.loaded is None or payload is None:
@@ -329,7 +309,7 @@ class Session:
             )
 
     def rename(self, place: Any, name: str) -> None:
-        """Call a model otherwise, or, without a name, as the data does."""
+        """Rename a model; without a name, to that of its column."""
         with self._lock:
             self.names = checked_name(name, place, self.names, self.columns)
             self.revision += 1
@@ -337,12 +317,12 @@ class Session:
     def _latest(self, kinds: tuple[str, ...], *, wanted: bool) -> dict[str, Any] | None:
         """The last job of these kinds, or of the others."""
         found = [job for job in self.jobs.values() if (job.kind in kinds) == wanted]
-        if not wanted:  # answers about other data are none
+        if not wanted:  # not those of other data
             found = [job for job in found if job.id > self._since]
         return found[-1].plain() if found else None
 
     def inspect(self, source: Source) -> Job:
-        """Ask which columns a file has; it is on offer when the answer comes."""
+        """Find the columns of a file."""
 
         def finish(result: dict[str, Any], _warnings: list[str]) -> None:
             with self._lock:
@@ -351,7 +331,7 @@ class Session:
         return self._begin(self.reading, "inspect", source.task(), finish)
 
     def open(self, source: Source, choice: dict[str, Any] | None) -> Job:
-        """Look at a file, then load the columns that are named or, without a choice, meant."""
+        """Find the columns of a file, then load those chosen or guessed."""
 
         def finish(result: dict[str, Any], _warnings: list[str]) -> None:
             guess = result["guess"]
@@ -370,20 +350,20 @@ class Session:
         self.source, self.error = source, guess["error"]
         self.revision += 1
 
-    def _fail(self, refusal: dict[str, str]) -> None:
-        """Keep a refusal for pages that are loaded later."""
+    def _fail(self, error: dict[str, str]) -> None:
+        """Store an error for pages that are loaded later."""
         with self._lock:
-            self.error = refusal
+            self.error = error
             self.revision += 1
 
     def load(self, source: Source, choice: dict[str, Any] | None) -> Job:
-        """Read the columns that were picked; they are shown when the answer comes."""
+        """Read the chosen columns and show them."""
         keep = self.folder / f"data-{self.number()}.pickle"
         options = {"source": source.task(), "choice": choice, "keep": str(keep)}
 
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
-                self._stop_questions()
+                self._cancel_analyses()
                 self._since = self.number()
                 if self.data is not None and self.data != source.path:
                     Path(self.data).unlink(missing_ok=True)
@@ -400,15 +380,15 @@ class Session:
 
         return self._begin(self.reading, "load", options, finish, self._fail)
 
-    def ask(self, kind: str, options: dict[str, Any]) -> Job:
-        """Begin a question that takes a while."""
+    def analyze(self, kind: str, options: dict[str, Any]) -> Job:
+        """Start a long analysis."""
         data = self.data
         assert data is not None
 
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
-                if self.payload is not None and self.data == data:  # else there are others now
-                    self.payload = _with_answer(self.payload, result, options, warnings)
+                if self.payload is not None and self.data == data:  # not replaced meanwhile
+                    self.payload = _with_result(self.payload, result, options, warnings)
                     self.revision += 1
 
         return self._begin(self.computing, kind, {"data": data, **options}, finish)
@@ -419,7 +399,12 @@ class Session:
         lane.cancel(job)
 
     def _begin(
-        self, lane: Lane, kind: str, options: dict[str, Any], finish: Finish, fail: Fail = _ignored
+        self,
+        lane: Lane,
+        kind: str,
+        options: dict[str, Any],
+        finish: Finish,
+        fail: Fail = lambda _error: None,
     ) -> Job:
         with self._lock:
             job = Job(self.number(), kind, options, finish, fail)
@@ -430,25 +415,22 @@ class Session:
         lane.submit(job)
         return job
 
-    def _stop_questions(self) -> None:
-        """Answers about other data are of no use any more."""
+    def _cancel_analyses(self) -> None:
+        """Cancel the analyses of data that are no longer shown."""
         for job in self.jobs.values():
             if job.kind not in READING:
                 self.computing.cancel(job)
 
     def _forget(self, source: Source) -> None:
-        """Remove our copy of a file that is neither on offer nor shown."""
+        """Remove our copy of a file that is no longer shown."""
         if source.ours and source is not self.loaded:
             Path(source.path).unlink(missing_ok=True)
 
 
-def _with_answer(
+def _with_result(
     payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
 ) -> dict[str, Any]:
-    """A payload with an answer where the page looks for it: at the curves, or as a section.
-
-    The old one stays as it is: it may be on its way to the page.
-    """
+    """A new payload with the result of an analysis: bands of the curves, or a section."""
     if "bands" in result:
         return payload | _with_bands(payload, result["kind"], result["bands"], options)
     section = dict(result["section"])

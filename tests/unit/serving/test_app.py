@@ -201,7 +201,7 @@ def test_a_state_that_is_none_is_not_believed(client, shown):
 def test_answers_about_data_that_is_gone_are_not_shown(client, shown, session, monkeypatch):
     """A job may end while another file is read: after it was too late to cancel it."""
     options = {"resamples": 20, "seed": 0, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
-    job = session.ask("bands", options)
+    job = session.analyze("bands", options)
     assert job.ended.wait(30)
     assert "pointwise" in session.payload["settings"]["band_kinds"]
     before = session.payload

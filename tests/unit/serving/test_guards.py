@@ -131,5 +131,5 @@ def test_a_length_must_be_plain_digits():
         headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"content-length", length)]
         headers.append((b"x-rocwise-token", TOKEN.encode()))
         scope = {"type": "http", "path": "/", "query_string": b"", "headers": headers}
-        refusal = guard.refusal(scope)
+        refusal = guard.rejection(scope)
         assert (None if refusal is None else refusal[0]) == code

@@ -95,8 +95,8 @@ def test_a_process_that_dies_is_told_and_replaced(lane, job):
     os.kill(lane._process.pid, signal.SIGKILL)
     assert one.ended.wait(10)
     assert one.state == "failed"
-    assert one.refusal is not None
-    assert "memory" in one.refusal["text"]
+    assert one.error is not None
+    assert "memory" in one.error["text"]
     after = job("surface", 5)
     lane.submit(after)
     assert after.ended.wait(30)
@@ -109,8 +109,8 @@ def test_a_refusal_is_kept(lane, job):
     lane.submit(one)
     assert one.ended.wait(30)
     assert one.state == "failed"
-    assert one.refusal is not None
-    assert "zigzag" in one.refusal["text"]
+    assert one.error is not None
+    assert "zigzag" in one.error["text"]
 
 
 def test_an_answer_that_cannot_be_kept_hinders_no_other_job(lane, job):
@@ -129,7 +129,7 @@ def test_an_answer_that_cannot_be_kept_hinders_no_other_job(lane, job):
 def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, job, monkeypatch):
     """The process is killed, but may not have ended when the next job looks for one."""
     one, after = job("surface", 5), job("surface", 5)
-    heard = Lane._answer
+    heard = Lane._result
 
     def cancelled_at_the_end(self, asked):
         message = heard(self, asked)
@@ -139,7 +139,7 @@ def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, jo
             monkeypatch.undo()
         return message
 
-    monkeypatch.setattr(Lane, "_answer", cancelled_at_the_end)
+    monkeypatch.setattr(Lane, "_result", cancelled_at_the_end)
     before = lane._process
     lane.submit(one)
     lane.submit(after)

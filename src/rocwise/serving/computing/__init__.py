@@ -1,5 +1,4 @@
-"""What runs in the process that computes: `worker` takes tasks, `tasks` lists them.
+"""The process that computes, started with ``python -m rocwise.serving.computing.worker``.
 
-Only this part of the studio imports numpy and asks the library. Others start it with
-``python -m rocwise.serving.computing.worker``.
+Only this part of the studio imports numpy.
 """

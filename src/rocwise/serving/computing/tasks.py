@@ -1,22 +1,209 @@
-"""The tasks that the process that computes knows, by name."""
+"""The tasks of the process that computes, by name.
+
+Analyses return bands for the curves, or a section of the page. Their options are `data` (a path),
+`resamples`, `seed`, `level`, and `band` or `prevalence`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Literal
 
-from rocwise.serving.computing import loading, questions
+import numpy as np
 
-Task = Callable[[dict[str, Any], Callable[[float], None]], dict[str, Any]]
+import rocwise as rw
+from rocwise import printing
+from rocwise.inference import holm
+from rocwise.plotting import compose
+from rocwise.progress import listening
+from rocwise.reporting.data_forms import BinaryData
+from rocwise.reporting.payload import plain_band, section, table
+from rocwise.serving.computing.loading import inspect, kept, load
+from rocwise.serving.computing.worker import FieldError
 
-TASKS: dict[str, Task] = {
-    "inspect": loading.inspect,
-    "load": loading.load,
-    "bands": questions.bands,
-    "intervals": questions.intervals,
-    "permutation": questions.permutation,
-    "venkatraman": questions.venkatraman,
-    "surface": questions.surface,
-    "containment": questions.containment,
+Options = dict[str, Any]
+Report = Callable[[float], None]
+INNER_RESAMPLES = 200  # of each band whose containment is counted
+GRID = 61  # points per axis of a surface that is drawn
+
+
+def _part(report: Report, place: int, of: int) -> Report:
+    """Progress of all of several equal parts, from that of one."""
+    return lambda done: report((place + done) / of)
+
+
+def bands(options: Options, report: Report) -> dict[str, Any]:
+    """A band around each curve."""
+    data = kept(options["data"])
+    found = {}
+    for place, (name, tally) in enumerate(data.tallies.items()):
+        with listening(_part(report, place, len(data.tallies))):
+            band = rw.band(
+                tally,
+                kind=options["band"],
+                level=options["level"],
+                n_resamples=options["resamples"],
+                rng=options["seed"],
+            )
+        found[name] = plain_band(band)
+    return {"bands": found, "kind": options["band"]}
+
+
+def intervals(options: Options, report: Report) -> dict[str, Any]:
+    """Bootstrap confidence intervals of each AUC, after the default one."""
+    data = kept(options["data"])
+    level, size, seed = options["level"], options["resamples"], options["seed"]
+    rows: list[tuple[Any, ...]] = []
+    methods: tuple[Literal["bootstrap", "bca"], ...] = ("bootstrap", "bca")
+    for place, (name, tally) in enumerate(data.tallies.items()):
+        usual = rw.auc(tally, level=level)
+        rows.append((name, usual.interval.method, usual.value, *usual.interval))
+        for k, method in enumerate(methods):
+            with listening(
+                _part(report, len(methods) * place + k, len(methods) * len(data.tallies))
+            ):
+                answer = rw.auc(tally, method=method, level=level, n_resamples=size, rng=seed)
+            rows.append((name, answer.interval.method, answer.value, *answer.interval))
+    return _table_section(
+        "auc-intervals",
+        "Intervals of the AUC",
+        f"{printing.percent(level)} intervals; {size:,} bootstrap resamples, seed {seed}.",
+        ("model", "method", "AUC", "low", "high"),
+        rows,
+    )
+
+
+def permutation(options: Options, report: Report) -> dict[str, Any]:
+    """Permutation test of equal AUCs."""
+    return _tested(options, report, "permutation-monte-carlo", "Permutation test of equal AUC")
+
+
+def venkatraman(options: Options, report: Report) -> dict[str, Any]:
+    """Venkatraman's test of equal ROC curves."""
+    return _tested(options, report, "venkatraman", "Venkatraman's test of equal curves")
+
+
+def _tested(options: Options, report: Report, method: Any, title: str) -> dict[str, Any]:
+    data = kept(options["data"])
+    pairs = _paired(data)
+    couples = list(combinations(pairs.names, 2))
+    answers = [
+        rw.compare(
+            pairs.select(list(couple)),
+            method=method,
+            n_resamples=options["resamples"],
+            rng=options["seed"],
+            progress=_part(report, place, len(couples)),
+        )
+        for place, couple in enumerate(couples)
+    ]
+    p_values = [answer.p_value for answer in answers]
+    adjusted = holm(p_values) if len(couples) > 1 else p_values
+    rows = [
+        (a, b, answer.difference, p, q)
+        for (a, b), answer, p, q in zip(couples, answers, p_values, adjusted, strict=True)
+    ]
+    return _table_section(
+        f"test-{method}",
+        title,
+        f"{answers[0].method}; {options['resamples']:,} resamples, seed {options['seed']}."
+        + (" Adjusted by Holm's method." if len(couples) > 1 else ""),
+        ("first", "second", "difference of AUC", "p_value", "p_adjusted"),
+        rows,
+    )
+
+
+def _paired(data: BinaryData) -> rw.Pairs:
+    if data.pairs is None or len(data.pairs.names) < 2:
+        raise FieldError("job", "A test needs two or more models scored on the same cases.")
+    return data.pairs
+
+
+def surface(options: Options, report: Report) -> dict[str, Any]:
+    """The least cost of deciding or abstaining over all costs, and its mean with an interval."""
+    data = kept(options["data"])
+    share, size, level = options["prevalence"], options["resamples"], options["level"]
+    rows, pictures = [], []
+    for place, (name, tally) in enumerate(data.tallies.items()):
+        tell = _part(report, place, len(data.tallies))
+        draws = _drawn(tally, np.random.default_rng(options["seed"]), size)
+        volumes = []
+        for k, drawn in enumerate(draws):
+            volumes.append(rw.abstention_surface(drawn, grid=2, prevalence=share).volume)
+            tell((k + 1) / size)
+        answer = rw.abstention_surface(tally, grid=GRID, prevalence=share)
+        low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        rows.append((name, answer.volume, low, high))
+        pictures.append(replace(compose({name: answer}), title=name))
+    made = _table_section(
+        "abstention-surface",
+        "Abstention over all costs",
+        f"Mean least cost over all costs of a false alarm and of abstaining (a miss costs 1), "
+        f"prevalence {share:.3g}; {printing.percent(level)} percentile intervals of {size:,} "
+        f"bootstrap resamples, seed {options['seed']}.",
+        ("model", "mean cost", "low", "high"),
+        rows,
+    )
+    made["section"]["pictures"] = section("", pictures=pictures)["pictures"]
+    return made
+
+
+def containment(options: Options, report: Report) -> dict[str, Any]:
+    """Coverage of the bands where these data are the population."""
+    data = kept(options["data"])
+    size, level, kind = options["resamples"], options["level"], options["band"]
+    rows = []
+    for place, (name, tally) in enumerate(data.tallies.items()):
+        tell = _part(report, place, len(data.tallies))
+        truth = rw.roc(tally)
+        held = 0
+        draws = _drawn(tally, np.random.default_rng(options["seed"]), size)
+        for k, drawn in enumerate(draws):
+            with listening(lambda _done: None):
+                band = rw.band(drawn, kind=kind, level=level, n_resamples=INNER_RESAMPLES, rng=k)
+            held += bool(band.contains(truth))
+            tell((k + 1) / size)
+        share = held / size
+        rows.append((name, share, float(np.sqrt(share * (1 - share) / size)), level))
+    return _table_section(
+        "band-containment",
+        "Containment of bands",
+        f"Share of {size:,} samples, drawn from these data with classes of the same size, whose "
+        f"{kind} band ({INNER_RESAMPLES} resamples) holds the whole curve of these data; seed "
+        f"{options['seed']}.",
+        ("model", "share held", "standard error", "level asked for"),
+        rows,
+    )
+
+
+def _drawn(tally: rw.Tally, rng: np.random.Generator, size: int) -> Any:
+    """Samples of the same size, drawn within the classes."""
+    if tally.rows is not None or tally.weighted:
+        raise FieldError("job", "This is for independent cases without weights.")
+    n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
+    for _ in range(size):
+        pos = rng.multinomial(n_pos, tally.pos / n_pos)
+        neg = rng.multinomial(n_neg, tally.neg / n_neg)
+        there = pos + neg > 0
+        yield rw.Tally.from_counts(tally.scores[there], pos[there], neg[there], origin=tally.origin)
+
+
+def _table_section(
+    name: str, title: str, text: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]
+) -> dict[str, Any]:
+    columns = dict(zip(header, zip(*rows, strict=True), strict=True))
+    return {"section": section(name, title=title, text=text, tables=[table(columns)])}
+
+
+TASKS: dict[str, Callable[[Options, Report], dict[str, Any]]] = {
+    "inspect": inspect,
+    "load": load,
+    "bands": bands,
+    "intervals": intervals,
+    "permutation": permutation,
+    "venkatraman": venkatraman,
+    "surface": surface,
+    "containment": containment,
 }
-QUESTIONS = tuple(name for name in TASKS if name not in ("inspect", "load"))

@@ -1,7 +1,4 @@
-"""The process that computes: one task at a time, told and answered in lines of JSON.
-
-Being a process of its own, it can be stopped at any moment, and what it uses up is given back.
-"""
+"""The process that computes: one task at a time, in lines of JSON; it can be killed any time."""
 
 from __future__ import annotations
 
@@ -23,23 +20,23 @@ from rocwise.progress import listening
 
 Message = dict[str, Any]
 Send = Callable[[Message], None]
-BEHIND = "--behind"  # for work that nobody waits for with nothing else to do
-NICENESS = 10  # then the browser goes first
+BEHIND = "--behind"  # with a lower priority than the browser
+NICENESS = 10
 STEP = 0.05  # seconds between two reports of progress
 
 
 class FieldError(InputError):
-    """A refusal that belongs beside one field of the page."""
+    """Invalid input in one field of the page."""
 
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(text)
         self.field = field
 
 
 def main() -> None:
-    """Answer tasks until nobody can send any more."""
+    """Run tasks until the input ends."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    sys.stdout = sys.stderr  # whatever prints must not end up among the answers
+    sys.stdout = sys.stderr  # printed text must not end up among the messages
 
     def send(message: Message) -> None:
         out.write(json.dumps(message, allow_nan=False) + "\n")
@@ -47,9 +44,9 @@ def main() -> None:
 
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
-    import_module("rocwise.serving.computing.tasks")  # all that a task needs, before there is one
+    import_module("rocwise.serving.computing.tasks")  # before there is a task
     if BEHIND in sys.argv:
-        step_back()
+        lower_priority()
     while True:
         try:
             answer(tasks.get(), send)
@@ -58,14 +55,14 @@ def main() -> None:
 
 
 def _listen(tasks: queue.SimpleQueue[Message]) -> None:
-    """Take tasks; the end of the input means that the server is gone, so this process goes too."""
+    """Queue tasks; at the end of the input the server is gone, and this process ends."""
     for line in sys.stdin:
         tasks.put(json.loads(line))
     os._exit(0)
 
 
-def step_back() -> None:
-    """Leave a processor, and the first turn on the others, to the browser."""
+def lower_priority() -> None:
+    """Lower the priority of this process, and leave one processor to the browser."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     with suppress(OSError):  # Linux weighs sessions before processes, and this one has its own
@@ -77,7 +74,7 @@ def step_back() -> None:
 
 
 def answer(task: Message, send: Send) -> None:
-    """Do a task, and say how far it is and what came out: a result, a refusal or a failure."""
+    """Run a task; send its progress, then its result or an error."""
     from rocwise.serving.computing.tasks import TASKS
 
     with warnings.catch_warnings(record=True) as heard:
@@ -104,7 +101,7 @@ def answer(task: Message, send: Send) -> None:
 
 
 def _throttled(send: Send) -> Callable[[float], None]:
-    """Progress, not more often than anyone can see."""
+    """Progress at most every `STEP` seconds."""
     last = [0.0]
 
     def report(done: float) -> None:
