@@ -147,24 +147,35 @@ class Nominal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of a table, in the order of its columns."""
+    """The attributes of a table, in the order of its columns, and what kind of table it is."""
 
     members: tuple[Numeric | Nominal, ...]
+    schema: Any = None  # of a data frame
+    backend: Any = None
 
     @classmethod
-    def of(cls, columns: Columns, names: Sequence[str], nominal: frozenset[int]) -> Attributes:
-        """Ranges of the numeric columns, values of the nominal ones."""
-        members: list[Numeric | Nominal] = []
-        for place, (values, name) in enumerate(zip(columns, names, strict=True)):
-            if place in nominal:
-                members.append(Nominal(name, _distinct(values, name)))
-            else:
-                numbers = as_numbers(values, name)
-                members.append(Numeric(name, float(numbers.min()), float(numbers.max())))
-        return cls(tuple(members))
+    def of(cls, X: Any, nominal: Iterable[int | str] | None) -> Attributes:
+        """Ranges of the numeric columns, values of the nominal ones.
+
+        In frames, text, categories and booleans are nominal of themselves.
+        """
+        if not is_frame(X):
+            shape = np.shape(X)
+            if len(shape) != 2:
+                raise InputError(f"`X` must be a table of rows and columns; got the shape {shape}.")
+            names = tuple(f"x{place}" for place in range(shape[1]))
+            return cls(_members(columns_of(X), names, _places(nominal, names)))
+        import narwhals as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        names = tuple(frame.columns)
+        kinds = (nw.Categorical, nw.Enum, nw.String, nw.Boolean, nw.Object)
+        found = {place for place, name in enumerate(names) if isinstance(frame.schema[name], kinds)}
+        members = _members(columns_of(X), names, found | _places(nominal, names))
+        return cls(members, dict(frame.schema), frame.implementation)
 
     def sample(self, n_rows: int, rng: np.random.RandomState) -> Columns:
-        """Columns of rows that never were: every attribute drawn by itself."""
+        """Columns of synthetic rows: every attribute drawn by itself."""
         return [member.sample(n_rows, rng) for member in self.members]
 
     def encode(self, columns: Columns) -> Floats:
@@ -176,6 +187,33 @@ class Attributes:
     def nominal_names(self) -> list[str]:
         """Names of the nominal attributes."""
         return [member.name for member in self.members if isinstance(member, Nominal)]
+
+    def rebuild(self, columns: Columns) -> Any:
+        """Columns as a table of the same form."""
+        if self.backend is None:
+            return np.column_stack(columns)
+        import narwhals as nw
+
+        pairs = list(zip(self.members, columns, strict=True))
+        values = {member.name: list(column) for member, column in pairs}
+        schema = {
+            member.name: self.schema[member.name] if isinstance(member, Nominal) else nw.Float64()
+            for member in self.members
+        }
+        return nw.from_dict(values, schema=schema, backend=self.backend).to_native()
+
+
+def _members(
+    columns: Columns, names: Sequence[str], nominal: set[int]
+) -> tuple[Numeric | Nominal, ...]:
+    members: list[Numeric | Nominal] = []
+    for place, (values, name) in enumerate(zip(columns, names, strict=True)):
+        if place in nominal:
+            members.append(Nominal(name, _distinct(values, name)))
+        else:
+            numbers = as_numbers(values, name)
+            members.append(Numeric(name, float(numbers.min()), float(numbers.max())))
+    return tuple(members)
 
 
 def as_numbers(values: Array, name: str) -> Floats:
@@ -282,53 +320,9 @@ def _joined(kept: list[SyntheticRows]) -> SyntheticRows:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableForm:
-    """How the user's table looks: names, kinds of columns, and what kind of table it is."""
-
-    names: tuple[str, ...]
-    nominal: frozenset[int]
-    schema: Any = None  # of a data frame
-    backend: Any = None
-
-    @property
-    def is_frame(self) -> bool:
-        """Whether it is a data frame."""
-        return self.backend is not None
-
-    def rebuild(self, columns: Columns) -> Any:
-        """Columns as a table of the same form."""
-        if not self.is_frame:
-            return np.column_stack(columns)
-        import narwhals as nw
-
-        values = {name: list(column) for name, column in zip(self.names, columns, strict=True)}
-        kept = {self.names[place]: self.schema[self.names[place]] for place in self.nominal}
-        schema = {name: kept.get(name, nw.Float64()) for name in self.names}
-        return nw.from_dict(values, schema=schema, backend=self.backend).to_native()
-
-
 def is_frame(X: Any) -> bool:
     """Whether `X` is a data frame rather than an array."""
     return hasattr(X, "columns") and not isinstance(X, np.ndarray)
-
-
-def form_of(X: Any, nominal: Iterable[int | str] | None) -> TableForm:
-    """The form of a table; in frames, text, categories and booleans are nominal of themselves."""
-    if not is_frame(X):
-        shape = np.shape(X)
-        if len(shape) != 2:
-            raise InputError(f"`X` must be a table of rows and columns; got the shape {shape}.")
-        names = tuple(f"x{place}" for place in range(shape[1]))
-        return TableForm(names, frozenset(_places(nominal, names)))
-    import narwhals as nw
-
-    frame = nw.from_native(X, eager_only=True)
-    names = tuple(frame.columns)
-    kinds = (nw.Categorical, nw.Enum, nw.String, nw.Boolean, nw.Object)
-    found = {place for place, name in enumerate(names) if isinstance(frame.schema[name], kinds)}
-    chosen = frozenset(found | _places(nominal, names))
-    return TableForm(names, chosen, dict(frame.schema), frame.implementation)
 
 
 def columns_of(X: Any) -> Columns:
@@ -454,10 +448,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first
-        self.form_: TableForm = form_of(X, self.nominal)
-        columns = columns_of(X)
-        self.attributes_: Attributes = Attributes.of(columns, self.form_.names, self.form_.nominal)
-        self.oracle_: Any = self._fit_oracle(columns, labels, fit_params)
+        self.attributes_: Attributes = Attributes.of(X, self.nominal)
+        self.oracle_: Any = self._fit_oracle(columns_of(X), labels, fit_params)
         share = _share_of_first(chosen, labels, weights, skew)
         called = self.classes_[self._order]
         rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
@@ -517,7 +509,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return oracle
 
     def _for_oracle(self, columns: Columns) -> Any:
-        return self.attributes_.encode(columns) if self.encode else self.form_.rebuild(columns)
+        table = self.attributes_
+        return table.encode(columns) if self.encode else table.rebuild(columns)
 
     def _opinion(self, columns: Columns) -> Floats:
         """The oracle's probabilities of the negative and the positive class."""

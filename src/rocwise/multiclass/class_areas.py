@@ -155,24 +155,18 @@ def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
     return np.asarray(filled @ sizes / (sizes.sum() - sizes))
 
 
-def resampled(
-    models: list[ClassAreas],
-    average: Average,
-    *,
-    n_resamples: int,
-    seed: int,
-    progress: bool | Report | None = None,
-) -> Floats:
+def resampled(models: list[ClassAreas], average: Average, plan: IntervalPlan) -> Floats:
     """The average of every model in stratified resamples, (resamples, models)."""
+    assert plan.seed is not None
     first = models[0]
     weights = average_weights(average, first.sizes)
     return stratified_draws(
         lambda times: [weighted_sum(model.directed(times), weights) for model in models],
         first.codes,
-        n_resamples=n_resamples,
-        seed=seed,
+        n_resamples=plan.n_resamples,
+        seed=plan.seed,
         cells=1 + len(first.codes) * len(first.present) * len(models) // ROWS_PER_CELL,
-        progress=progress,
+        progress=plan.progress,
         title="bootstrap of areas over classes",
         clusters=first.clusters,
     )
@@ -397,14 +391,7 @@ def _error_and_interval(
     areas.check_two_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
-        assert plan.seed is not None
-        draws = resampled(
-            [areas],
-            average,
-            n_resamples=plan.n_resamples,
-            seed=plan.seed,
-            progress=plan.progress,
-        )[:, 0]
+        draws = resampled([areas], average, plan)[:, 0]
         error = float(draws.std(ddof=1))
         if error > 1e-12:
             words = METHODS[method] + drawn_words(areas.weights, areas.clusters)
@@ -496,8 +483,8 @@ def compare(
     estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
     drawn = None
     if seed is not None:
-        draws = resampled(samples, average, n_resamples=n_resamples, seed=seed, progress=progress)
-        drawn = np.cov(draws, rowvar=False)
+        plan = IntervalPlan(method, level, n_resamples, seed, progress)
+        drawn = np.cov(resampled(samples, average, plan), rowvar=False)
     clustered = samples[0].clusters is not None
     return compared(
         Estimates.on_same_rows(estimates, area_covariance(samples, average), drawn),

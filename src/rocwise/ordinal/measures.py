@@ -192,15 +192,9 @@ def measure_kind(measure: str, ties: str) -> MeasureKind:
     )
 
 
-def resampled(
-    rankings: list[Ranking],
-    kind: MeasureKind,
-    *,
-    n_resamples: int,
-    seed: int,
-    progress: bool | Report | None = None,
-) -> Floats:
+def resampled(rankings: list[Ranking], kind: MeasureKind, plan: IntervalPlan) -> Floats:
     """The measure of every score in stratified resamples, (resamples, scores)."""
+    assert plan.seed is not None
     first = rankings[0]
 
     def measured(times: Floats) -> list[float]:
@@ -213,10 +207,10 @@ def resampled(
     return stratified_draws(
         measured,
         first.codes,
-        n_resamples=n_resamples,
-        seed=seed,
+        n_resamples=plan.n_resamples,
+        seed=plan.seed,
         cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
-        progress=progress,
+        progress=plan.progress,
         title=f"bootstrap of {kind.name}",
         clusters=first.clusters,
     )
@@ -389,10 +383,7 @@ def error_and_interval(
     ranking.check_two_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
-        assert plan.seed is not None
-        draws = resampled(
-            [ranking], wanted, n_resamples=plan.n_resamples, seed=plan.seed, progress=plan.progress
-        )[:, 0]
+        draws = resampled([ranking], wanted, plan)[:, 0]
         error = float(draws.std(ddof=1))
         if error > 1e-12:  # rounding of shares is no spread
             words = METHODS[method] + drawn_words(ranking.weights, ranking.clusters)
@@ -508,10 +499,11 @@ def compare(
             f"method={method!r} compares volumes; for measure={measure!r} use method='delong'."
         )
     seed = checks.seed(rng) if method == "bootstrap" else None
+    plan = IntervalPlan(method, level, n_resamples, seed, progress)
     samples = list(rankings.values())
     estimates = {name: wanted.value(each) for name, each in rankings.items()}
     samples[0].check_two_rows("a comparison")
-    other = _other_covariance(samples, wanted, method, n_resamples, seed, progress)
+    other = _other_covariance(samples, wanted, plan)
     clustered = samples[0].clusters is not None
     return compared(
         Estimates.on_same_rows(estimates, wanted.covariance(samples), other),
@@ -528,20 +520,13 @@ def compare(
 
 
 def _other_covariance(
-    samples: list[Ranking],
-    wanted: MeasureKind,
-    method: str,
-    n_resamples: int,
-    seed: int | None,
-    progress: bool | Report | None,
+    samples: list[Ranking], wanted: MeasureKind, plan: IntervalPlan
 ) -> Floats | None:
     """The covariance matrix by another method than DeLong's."""
-    if method == "bootstrap":
-        assert seed is not None
-        draws = resampled(samples, wanted, n_resamples=n_resamples, seed=seed, progress=progress)
-        return np.cov(draws, rowvar=False)
-    if method in ("plug-in", "unbiased"):
-        return subset_covariance(samples, wanted.ties, method)
+    if plan.method == "bootstrap":
+        return np.cov(resampled(samples, wanted, plan), rowvar=False)
+    if plan.method in ("plug-in", "unbiased"):
+        return subset_covariance(samples, wanted.ties, plan.method)
     return None
 
 

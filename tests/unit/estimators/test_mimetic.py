@@ -226,8 +226,7 @@ def test_refusals():
         mimic("Mim0c", frame, named).predict(unknown)
 
 
-COLUMNS = [np.array([2.0, -1.0, 5.0]), np.array(["u", "v", "w"], dtype=object)]
-ATTRIBUTES = Attributes.of(COLUMNS, ["a", "b"], frozenset([1]))
+ATTRIBUTES = Attributes.of(pd.DataFrame({"a": [2.0, -1.0, 5.0], "b": list("uvw")}), None)
 CLASSES = np.array(["n", "p"])
 
 
