@@ -10,7 +10,6 @@ import rocwise as rw
 from oracles.spec_samples import P1, SAMPLES, tally_of
 
 VALUES = Path(__file__).with_name("proc_values.csv")
-MARKERS = ("wfns", "s100b", "ndka")
 
 
 def residues():

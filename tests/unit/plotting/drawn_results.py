@@ -13,7 +13,6 @@ RNG = np.random.default_rng(7)
 Y = np.arange(60) % 2
 S = RNG.normal(size=60).round(1) + Y
 OTHER = RNG.normal(size=60) + 0.5 * Y
-RISK = 1 / (1 + np.exp(-S))
 COSTS = rw.Costs(fp=0.5, fn=1, abstain=0.2)
 PAIRS = rw.pair(Y, {"a": S, "b": OTHER})
 

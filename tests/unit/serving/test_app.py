@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,6 @@ import rocwise as rw
 
 from .conftest import table
 from .test_tasks import BAD_FILES, several
-
-Ended = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
