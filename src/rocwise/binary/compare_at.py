@@ -11,20 +11,17 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bootstrap import paired_replicates, resampling_words
 from rocwise.binary.operating_points import (
-    Axis,
-    Measured,
     OwnMetric,
     PointMeasures,
     PointSpec,
-    checked_metrics,
     in_proportions,
+    measured_at_points,
     percentiles,
     point_spec,
     vertices_of_thresholds,
 )
-from rocwise.costs import Costs, checked_costs
+from rocwise.costs import Costs
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import tango_limits, tango_statistic
@@ -130,23 +127,18 @@ def compare_at(
             "pairs.select([first, second])."
         )
     _check_pairs(pairs)
-    axes: dict[Axis, Any] = {
-        "threshold": threshold,
-        "sensitivity": sensitivity,
-        "specificity": specificity,
-        "fpr": fpr,
-        "alarms": alarms,
-    }
-    spec = point_spec(axes, interpolate, "compare_at")
+    axes = (threshold, sensitivity, specificity, fpr, alarms)
+    spec = point_spec("compare_at", axes, interpolate)
     share = None if prevalence is None else checks.share(prevalence)
-    measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
+    measured = measured_at_points(costs, metrics)
     level = checks.level(level)
     cells = 2 * len(spec.values) * len(measured.names)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
     seed = checks.seed(rng)
-    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
+    first = pairs.tally(pairs.names[0])
     plan = PointMeasures(in_proportions(spec, first.n_pos + first.n_neg), measured, share)
-    values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
+    tallies = [pairs.tally(name) for name in pairs.names]
+    values = np.concatenate([plan.of_counts(t)(t.pos[None, :], t.neg[None, :]) for t in tallies])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
     found = _differences(pairs, spec, plan, values, draws, level)
     return PointsComparison(
@@ -171,10 +163,6 @@ def _check_pairs(pairs: Pairs) -> None:
             )
     if pairs.groups is not None and kernels.n_distinct(pairs.groups) < 2:
         raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
-
-
-def _values(data: Tally, plan: PointMeasures) -> Floats:
-    return np.asarray(plan.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
 
 
 def _differences(
@@ -234,14 +222,10 @@ def _paired_shares(
         data = pairs.tally(name)
         places = vertices_of_thresholds(data, spec)
         own = pairs.scores(name)[pairs.mask == label]
-        rank = len(data) - np.searchsorted(_rising(pairs, name), own)
+        rank = len(data) - np.searchsorted(np.unique(pairs.scores(name)), own)
         called = rank[None, :] <= places[:, None]
         right.append(called if label else ~called)
     n = float(len(own))
     b, c = ((one & ~other).sum(axis=1).astype(float) for one, other in (right, right[::-1]))
     low, high = tango_limits(b, c, n, normal_quantile(level))
     return low, high, np.asarray(2 * ndtr(-np.abs(tango_statistic(b, c, n, 0.0))))
-
-
-def _rising(pairs: Pairs, name: str) -> Array:
-    return np.unique(pairs.scores(name))

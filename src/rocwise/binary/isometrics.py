@@ -189,15 +189,11 @@ def metric_of(performance: Performance, sign: str) -> Metric:
 
 def checked_terms(skew: Any, alpha: Any, m: Any) -> MetricTerms:
     """Skew and alpha above 0, m at least 0."""
-    terms = MetricTerms(
-        checks.real(skew, "skew"),
-        checks.within(alpha, "alpha", -1e100, 1e100),
+    return MetricTerms(
+        checks.positive(skew, "skew"),
+        checks.within(checks.positive(alpha, "alpha"), "alpha", 0.0, 1e100),
         checks.not_negative(m, "m"),
     )
-    for name in ("skew", "alpha"):
-        if getattr(terms, name) <= 0:
-            raise InputError(f"`{name}` must be above 0; got {getattr(terms, name):g}.")
-    return terms
 
 
 def checked_value(metric: str, value: Any, terms: MetricTerms, argument: str = "value") -> float:

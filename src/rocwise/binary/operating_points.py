@@ -128,13 +128,14 @@ def _mixed(
     return Points(mixed[0], mixed[1], exact)
 
 
-def point_spec(given: dict[Axis, Any], interpolate: Any, question: str) -> PointSpec:
+def point_spec(function: str, values_of_axes: tuple[Any, ...], interpolate: Any) -> PointSpec:
     """The one axis that was given, with its values checked."""
-    named = [axis for axis, value in given.items() if value is not None]
+    given = dict(zip(AXES, values_of_axes, strict=True))
+    named = [axis for axis in AXES if given[axis] is not None]
     if len(named) != 1:
         got = f"got {listed(named)}" if named else "got none"
         raise InputError(
-            f"`{question}` needs exactly one of `threshold`, `sensitivity`, `specificity`, `fpr` "
+            f"`{function}` needs exactly one of `threshold`, `sensitivity`, `specificity`, `fpr` "
             f"and `alarms`; {got}."
         )
     (axis,) = named
@@ -587,16 +588,10 @@ def at(
     ([1.0, 0.667], [0.6, 0.667])
     """
     tally = as_tally("at", data, y_score, given)
-    axes: dict[Axis, Any] = {
-        "threshold": threshold,
-        "sensitivity": sensitivity,
-        "specificity": specificity,
-        "fpr": fpr,
-        "alarms": alarms,
-    }
-    spec = point_spec(axes, interpolate, "at")
+    axes = (threshold, sensitivity, specificity, fpr, alarms)
+    spec = point_spec("at", axes, interpolate)
     share = None if prevalence is None else checks.share(prevalence)
-    measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
+    measured = measured_at_points(costs, metrics)
     checks.one_of(method, "method", METHODS)
     drawn, cells = spec.axis != "threshold", len(spec.values) * len(measured.names)
     level = checks.level(level)
@@ -613,16 +608,16 @@ def at(
     return _table(tally, spec, plan, cast(str, method), level, n_resamples, rng, free)
 
 
-def checked_metrics(metrics: Any) -> Mapping[str, OwnMetric]:
-    """Names and functions of the user's own measures."""
-    if metrics is None:
-        return {}
-    if not isinstance(metrics, Mapping) or not all(map(callable, metrics.values())):
+def measured_at_points(costs: Any, metrics: Any) -> Measured:
+    """The measures to compute: the usual ones, the cost, and functions given by the user."""
+    if metrics is not None and (
+        not isinstance(metrics, Mapping) or not all(map(callable, metrics.values()))
+    ):
         raise InputError(
             "`metrics` must be a dict of name to function of (tp, fp, fn, tn), for example "
             "{'critical success': lambda tp, fp, fn, tn: tp / (tp + fp + fn)}."
         )
-    return metrics
+    return Measured(None if costs is None else checked_costs(costs), metrics or {})
 
 
 def _table(

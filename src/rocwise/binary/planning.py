@@ -299,8 +299,9 @@ class StudyPlan(Result):
 
     def _sentence(self) -> str:
         asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
+        cases = f"{printing.classes(self.n_pos, self.n_neg)} {groups_words(self.design)}".rstrip()
         sentence = (
-            f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
+            f"{cases}: "
             f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
             f"{significance_words(self.alpha, self.sides)} ({formula_words(self.design)})"
         )
@@ -394,9 +395,7 @@ def reached_alpha(design: Design, n_pos: float, n_neg: float, power: float) -> f
 
 def checked_ratio(ratio: Any) -> float:
     """Negatives per positive, in bounds within which cases can be counted."""
-    number = checks.real(ratio, "ratio")
-    if number <= 0:
-        raise InputError(f"`ratio` (negatives per positive) must be positive; got {shown(ratio)}.")
+    number = checks.positive(ratio, "ratio")
     return checks.within(number, "ratio", 1 / LARGEST_RATIO, LARGEST_RATIO)
 
 
@@ -475,12 +474,6 @@ def checked_cases(n_pos: Any, n_neg: Any) -> tuple[int, int]:
     given = {"n_pos": n_pos, "n_neg": n_neg}
     found = [checks.whole(count, name, at_most=MOST_CASES) for name, count in given.items()]
     return found[0], found[1]
-
-
-def cases_words(n_pos: int, n_neg: int, design: Design) -> str:
-    """``85 positives, 170 negatives``, and whether two groups of that size are needed."""
-    sizes = printing.classes(n_pos, n_neg)
-    return f"{sizes} {groups_words(design)}".rstrip()
 
 
 def groups_words(design: Design) -> str:

@@ -17,7 +17,7 @@ from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.costs import Costs, check_costly_errors, checked_costs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError
 from rocwise.kernels.resample import LIMITS, MEASURES
 
 
@@ -404,9 +404,7 @@ def checked_rule(
         raise InputError(f"`beta` has no meaning with rule={chosen.name!r}; use rule='f-beta'.")
     if beta is None and chosen.name == "f-beta":
         raise InputError("rule='f-beta' needs `beta`: 2 when recall counts twice precision.")
-    weight = 1.0 if beta is None else checks.real(beta, "beta")
-    if weight <= 0:
-        raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
+    weight = 1.0 if beta is None else checks.positive(beta, "beta")
     checks.within(weight, "beta", 1e-100, 1e100)  # its square is a factor
     limit = _checked_constraint(chosen, constraint)
     share = None if prevalence is None else checks.share(prevalence)
