@@ -264,19 +264,11 @@ def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, flo
 
 def score_text(data: Tally, place: int, side: int) -> str:
     """The score at `place` in the fewest digits that decide like it, on the side given."""
-    scores, origin = data.scores, data.origin
-    if origin.categories:
-        return origin.categories[int(scores[place])]
     if side == POSITIVE:
         return data.threshold_text(place)
-    higher = data.direction == "higher"
-    beyond = np.inf if higher else -np.inf
-    return printing.rounded_threshold(
-        scores[place].item(),
-        scores[place - 1].item() if place else beyond,
-        direction="lower" if higher else "higher",
-        dtype=scores.dtype if scores.dtype.kind == "f" else np.float64,
-    )
+    other = "lower" if data.direction == "higher" else "higher"
+    row, names = len(data) - 1 - place, data.origin.categories
+    return printing.threshold_text(data.scores[::-1], row, direction=other, categories=names)
 
 
 def new_scores(y_score: ArrayLike) -> Floats:

@@ -19,6 +19,7 @@ from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
+from rocwise.inference.proportions import exact_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Result, result
 
@@ -300,22 +301,11 @@ def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: fl
         return InputError(
             f"{lead}: even without any error it takes {needed:,} {what}, and there are {n:,}."
         )
-    reached = float(np.min(_upper(trials.errors, trials.trials, delta)))
+    reached = float(exact_limits(trials.errors, trials.trials, delta)[1].min())
     return InputError(
         f"{lead}: the smallest limit that a single threshold reaches here is {reached:.4g}. "
         "Allow a larger `alpha` or `delta`, or bring more cases."
     )
-
-
-def _upper(errors: Any, trials: Any, delta: float) -> Floats:
-    """One-sided Clopper-Pearson limit of the rate."""
-    from scipy.special import betainccinv
-
-    errors, trials = np.asarray(errors, np.float64), np.asarray(trials, np.float64)
-    full = errors >= trials
-    inner = np.where(full, 0.0, errors)
-    limit = betainccinv(inner + 1, np.where(full, 1.0, trials - inner), delta)
-    return np.asarray(np.where(full, 1.0, limit))
 
 
 def _result(
@@ -331,7 +321,7 @@ def _result(
         threshold=trials.thresholds[place].item(),
         threshold_text=_text(data, trials, place),
         observed=float(errors / n),
-        upper=float(_upper(errors, n, asked["delta"])),
+        upper=float(exact_limits(errors, n, asked["delta"])[1]),
         p_value=float(_p_values(errors, n, asked["alpha"])),
         tpr=tp / data.n_pos,
         fpr=fp / data.n_neg,
