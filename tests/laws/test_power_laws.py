@@ -6,12 +6,15 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rocwise.binary import detectable_auc, significance_level
-from rocwise.binary.planning import needed_positives, power, reached_power, sample_size
-from rocwise.binary.planning_designs import (
+from rocwise.binary.planning import (
     PlannedCurve,
+    needed_positives,
     planned_covariance,
     planned_design,
     planned_variance,
+    power,
+    reached_power,
+    sample_size,
 )
 from rocwise.errors import InputError
 from rocwise.inference.intervals import cv_interval

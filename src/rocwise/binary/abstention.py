@@ -11,14 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.abstention_bounded import CostPer, bounded_window
 from rocwise.binary.abstention_windows import (
     NEGATIVE,
     POSITIVE,
     TIED,
     UNDECIDED,
+    CostPer,
     HullVertices,
     NormalizedCosts,
+    bounded_window,
     hull_vertices,
     mid_gap_thresholds,
     new_scores,

@@ -8,11 +8,12 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from rocwise.binary import detectable_auc, significance_level
-from rocwise.binary.planning import power, sample_size
-from rocwise.binary.planning_designs import (
+from rocwise.binary.planning import (
     PlannedCurve,
     bivariate_normal,
     planned_variance,
+    power,
+    sample_size,
 )
 
 NORMAL = NormalDist()
