@@ -540,15 +540,12 @@ class ReliableClassifier(RejectOptionClassifier):
         else:
             mixed = f"; {MIXED}" if any(self.rule_.mixing) else ""
             self.how_ = f"{self.rule_}{mixed}; {how}"
-        if self._may_abstain():
+        if not self._decides_all():
             self._refuse_ambiguous_label()
 
     def _decides_all(self) -> bool:
         """Whether one threshold parts the classes, so that no score falls between two."""
         return self.rule_ is not None and self.rule_.case < 3 and self.rule_.mixing == (0.0, 0.0)
-
-    def _may_abstain(self) -> bool:
-        return not self._decides_all()
 
     def _decisions(self, scores: Floats) -> Decisions:
         if self.rule_ is None:

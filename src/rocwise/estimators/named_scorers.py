@@ -78,7 +78,9 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     >>> sorted(scorers("partial_auc", "smauc", max_fpr=0.2))
     ['partial_auc', 'smauc']
     """
-    chosen = [checks.one_of(name, "name", get_args(ScorerName)) for name in names or OPTIONS]
+    chosen: tuple[ScorerName, ...] = names or get_args(ScorerName)
+    for name in chosen:
+        checks.one_of(name, "name", get_args(ScorerName))
     for option in sorted(options):
         if option != "pos_label" and not any(option in OPTIONS[name] for name in chosen):
             raise InputError(f"`{option}` is not an option of these scorers.")

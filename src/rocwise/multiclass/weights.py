@@ -368,18 +368,6 @@ def _result(
     )
 
 
-def _sequential(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
-    return Answer(best_sequential(problem, options.order, options.stage, limit))
-
-
-def _passes(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
-    return Answer(best_passes(problem, limit)[0], optimal=problem.n_classes == 2)
-
-
-def _columns(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
-    return Answer(cost_column_weights(problem, limit))
-
-
 def _lp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
     found = linear_programme(problem, limit)
     if found.weights is None:
@@ -452,21 +440,17 @@ def _sweep(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> An
     return Answer(weights, optimal=holds)
 
 
-def _pair_moves(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
-    return Answer(pair_moves(problem, limit), optimal=problem.n_classes <= 3)
-
-
 SEARCHES: dict[str, Search] = {
-    "sequential": _sequential,
-    "passes": _passes,
-    "cost-columns": _columns,
+    "sequential": lambda p, o, limit: Answer(best_sequential(p, o.order, o.stage, limit)),
+    "passes": lambda p, _, limit: Answer(best_passes(p, limit)[0], optimal=p.n_classes == 2),
+    "cost-columns": lambda p, _, limit: Answer(cost_column_weights(p, limit)),
     "lp": _lp,
     "milp": _milp,
     "soft": _soft,
     "genetic-soft": _genetic_soft,
     "genetic": _genetic,
     "sweep": _sweep,
-    "pair-moves": _pair_moves,
+    "pair-moves": lambda p, _, limit: Answer(pair_moves(p, limit), optimal=p.n_classes <= 3),
 }
 
 
