@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from rocwise.reporting.data_forms import OtherData
 from rocwise.reporting.payload import (
     Omitted,
     Settings,
+    by_model,
     differences,
     section,
     table,
@@ -87,7 +88,7 @@ def _multiclass(
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
     roc = partial(rw.multiclass.roc, y_true, **options)
-    curves = _by_model(roc, "one-vs-rest", models, omitted)
+    curves = by_model(roc, "one-vs-rest", models, omitted)
     drawn = [compose(curve, title=name) for name, curve in curves.items()]
     return summary(
         first.quantity, values, compared, n=sum(first.sizes), classes=list(first.names)
@@ -117,9 +118,9 @@ def _ordinal(
     first = next(iter(areas.values()))
     values = {name: (area.value, area.interval) for name, area in areas.items()}
     surface = partial(rw.ordinal.surface, y_true, **options)
-    surfaces = _by_model(surface, "roc-surface", models, omitted)
+    surfaces = by_model(surface, "roc-surface", models, omitted)
     thresholds = partial(rw.ordinal.thresholds, y_true, **options)
-    cuts = _by_model(thresholds, "cut-points", models, omitted)
+    cuts = by_model(thresholds, "cut-points", models, omitted)
     facts: dict[str, Any] = {
         "n": sum(first.sizes),
         "classes": [str(each) for each in first.labels],
@@ -144,10 +145,10 @@ def _regression(
     compared, pictures = _compared(
         rw.regression.compare, y_true, models, options, settings, omitted
     )
-    limits = _by_model(
+    limits = by_model(
         lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
     )
-    bands = _by_model(
+    bands = by_model(
         lambda curve: rw.regression.band(curve, level=settings.level), "rec-band", curves, omitted
     )
     values = {name: (curve.aoc, limits.get(name)) for name, curve in curves.items()}
@@ -161,17 +162,6 @@ def _regression(
         *pictures,
         section("rroc", pictures=[compose(shifts)], tables=[_shift_table(shifts)]),
     ]
-
-
-def _by_model(
-    compute: Callable[[Any], Any], name: str, models: Mapping[str, Any], omitted: list[Omitted]
-) -> dict[str, Any]:
-    """The result for each model for which it is defined."""
-    found = {
-        model: unless_invalid(partial(compute, values), name, model, omitted)
-        for model, values in models.items()
-    }
-    return {model: result for model, result in found.items() if result is not None}
 
 
 def _drawn(

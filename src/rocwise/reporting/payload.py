@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
@@ -163,41 +164,43 @@ def binary_sections(
     tallies: Mapping[str, rw.Tally], level: float, omitted: list[Omitted]
 ) -> list[dict[str, Any]]:
     """Smooth ROC, confident segment, precision and recall, decision curve, calibration."""
-    asked: dict[str, Callable[[rw.Tally], Any]] = {
+    analyses: dict[str, Callable[[rw.Tally], Any]] = {
         "smooth-roc": rw.smooth_roc,
-        "confident-segment": lambda tally: rw.confident_segment(tally, level=level),
+        "confident-segment": partial(rw.confident_segment, level=level),
         "precision-recall": rw.precision_recall,
         "decision-curve": rw.decision_curve,
-        "calibration": lambda tally: rw.calibration(tally, level=level),
+        "calibration": partial(rw.calibration, level=level),
     }
-    found = (_overlaid(name, question, tallies, omitted) for name, question in asked.items())
+    found = (_overlaid(name, compute, tallies, omitted) for name, compute in analyses.items())
     return [each for each in found if each is not None]
+
+
+def by_model(
+    compute: Callable[[Any], Any], name: str, models: Mapping[str, Any], omitted: list[Omitted]
+) -> dict[str, Any]:
+    """The result for each model for which it is defined."""
+    found = {
+        model: unless_invalid(partial(compute, values), name, model, omitted)
+        for model, values in models.items()
+    }
+    return {model: result for model, result in found.items() if result is not None}
 
 
 def _overlaid(
     name: str,
-    question: Callable[[rw.Tally], Any],
+    compute: Callable[[rw.Tally], Any],
     tallies: Mapping[str, rw.Tally],
     omitted: list[Omitted],
 ) -> dict[str, Any] | None:
-    """All models in one picture, with a table where there are numbers to read."""
-    answers = {}
-    for model, tally in tallies.items():
-        answer = unless_invalid(
-            lambda tally=tally: question(tally),  # type: ignore[misc]
-            name,
-            model,
-            omitted,
-        )
-        if answer is not None:
-            answers[model] = answer
-    if not answers:
+    """All models in one plot, with a table for some analyses."""
+    results = by_model(compute, name, tallies, omitted)
+    if not results:
         return None
     summary = SUMMARIES.get(name)
-    tables = [] if summary is None else [summary(answers)]
-    places = [place for place, model in enumerate(tallies) if model in answers]
+    tables = [] if summary is None else [summary(results)]
+    places = [place for place, model in enumerate(tallies) if model in results]
     drawn = unless_invalid(
-        lambda: [in_colours_of(compose(answers), places)], name, "", [] if tables else omitted
+        lambda: [in_colours_of(compose(results), places)], name, "", [] if tables else omitted
     )
     return section(name, pictures=drawn, tables=tables) if drawn or tables else None
 
@@ -445,8 +448,8 @@ def _plain_model(
 def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str, Any]:
     options: dict[str, Any] = {"level": settings.level, "rng": settings.seed}
     if pairs is not None and pairs.groups is not None:
-        by_model: Any = rw.auc(pairs.select([model.name]), **options)
-        answer = by_model[model.name]
+        areas: Any = rw.auc(pairs.select([model.name]), **options)
+        answer = areas[model.name]
     else:
         answer = rw.auc(model.tally, **options)
     low, high = answer.interval
@@ -463,18 +466,14 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
 def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str, Any]:
     found = {}
     for kind in settings.band_kinds:
-        band = unless_invalid(
-            lambda kind=kind: rw.band(  # type: ignore[misc]
-                model.shown,  # its edges are the curve, moved
-                kind=kind,
-                level=settings.level,
-                n_resamples=settings.n_resamples,
-                rng=settings.seed,
-            ),
-            f"band {kind}",
-            model.name,
-            omitted,
-        )
+        options: dict[str, Any] = {
+            "kind": kind,
+            "level": settings.level,
+            "n_resamples": settings.n_resamples,
+            "rng": settings.seed,
+        }
+        compute = partial(rw.band, model.shown, **options)  # its edges are the curve, moved
+        band = unless_invalid(compute, f"band {kind}", model.name, omitted)
         if band is not None:
             found[kind] = plain_band(band)
     return found
