@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
@@ -19,12 +18,11 @@ from rocwise.binary.influence import (
     area_of,
     area_variance_by_class,
     auc_covariance_by_class,
-    effective_sizes,
+    require_two_cases,
     sums_of_products,
-    whole_area,
 )
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
-from rocwise.binary.roc import DataResult
+from rocwise.binary.roc import DataResult, whole_area
 from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, check_unweighted
@@ -446,7 +444,7 @@ def advise(data: Tally, value: float) -> tuple[str, str]:
     The rule is what the coverage study supports (docs/explanation/coverage.md): it counts, as one
     does for a proportion, the cases of the smaller class on the wrong side.
     """
-    smaller = min(effective_sizes(data))
+    smaller = min(data.effective_sizes)
     if smaller <= 1.0:
         return _trust("hoeffding", "one case in a class shows nothing of how that class varies")
     if value in (0.0, 1.0):
@@ -466,11 +464,11 @@ def _trust(method: str, why: str) -> tuple[str, str]:
 
 def area_variance(tally: Tally, method: str) -> float:
     """The variance of an area by any of `VARIANCES`; with weights or clusters by DeLong's alone."""
-    if tally.rows is None and not tally.weighted:
-        return float(exact_variance(tally.placement_sums, method))
     _check_rows(tally, method, ("delong",))
+    if method != "delong":
+        return variance_from_sums(tally.placement_sums, method)
     if not tally.clustered:
-        _require_two_cases(*effective_sizes(tally)[::-1], method)
+        require_two_cases(*tally.effective_sizes, method)
     return area_variance_by_class(tally, WHOLE).variance
 
 
@@ -484,26 +482,26 @@ def _check_rows(data: Tally, method: str, able: tuple[str, ...]) -> None:
         )
 
 
-def exact_variance(sums: PlacementSums, method: str) -> Fraction:
-    """The variance as an exact fraction of the integer sums of a tally."""
+def variance_from_sums(sums: PlacementSums, method: str) -> float:
+    """The variance of an area by any of `VARIANCES`, from the integer sums of a tally."""
     N, M = sums.n_neg, sums.n_pos
     if method == "hanley-mcneil":
-        return Fraction(hanley_mcneil(Fraction(sums.sum_u, 2 * N * M), N, M))
+        return hanley_mcneil(sums.sum_u / (2 * N * M), N, M)
     if method != "exact-bootstrap":
-        _require_two_cases(N, M, method)
-    return Fraction(_variance_from_sums(N, M, *sums_of_squares(sums), method))
+        require_two_cases(M, N, method)
+    return float(_variance_formula(N, M, *sums_of_squares(sums), method))
 
 
-def sums_of_squares(sums: PlacementSums) -> tuple[Fraction, Fraction, Fraction]:
+def sums_of_squares(sums: PlacementSums) -> tuple[float, float, float]:
     """SN, SM: squared deviations of row and column means of psi; R: of the residuals (F2.3)."""
     N, M = sums.n_neg, sums.n_pos
-    A = Fraction(sums.sum_u, 2 * N * M)
-    SN = Fraction(N * sums.sum_v2 - sums.sum_v**2, 4 * M * M * N)
-    SM = Fraction(M * sums.sum_u2 - sums.sum_u**2, 4 * N * N * M)
-    return SN, SM, N * M * A * (1 - A) - Fraction(sums.ties, 4) - M * SN - N * SM
+    A = sums.sum_u / (2 * N * M)
+    SN = (N * sums.sum_v2 - sums.sum_v**2) / (4 * M * M * N)
+    SM = (M * sums.sum_u2 - sums.sum_u**2) / (4 * N * N * M)
+    return SN, SM, N * M * A * (1 - A) - sums.ties / 4 - M * SN - N * SM
 
 
-def _variance_from_sums(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> Any:
+def _variance_formula(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> Any:
     """F2.1 to F2.4, for one area or for the matrices of several."""
     if method == "exact-bootstrap":
         return SN / N**2 + SM / M**2 + R / (N * M) ** 2  # F2.3
@@ -513,19 +511,10 @@ def _variance_from_sums(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -
     return delong if method == "delong" else delong - R / (N * M * (N - 1) * (M - 1))  # F2.4
 
 
-def hanley_mcneil(A: Any, N: Any, M: Any) -> Any:
+def hanley_mcneil(A: float, N: int, M: int) -> float:
     """Hanley & McNeil's variance (F2.5); exact for exponential scores."""
     Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
     return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
-
-
-def _require_two_cases(N: float, M: float, method: str) -> None:
-    for count, name in ((N, "negative"), (M, "positive")):
-        if count <= 1:
-            raise InputError(
-                f"method={method!r} needs at least two {name}s; got {count:g}. "
-                "The variance is undefined for one case."
-            )
 
 
 def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
@@ -541,11 +530,11 @@ def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
             "use method='delong', whose influence functions take them."
         )
     N, M = pairs.n_neg, pairs.n_pos
-    if method != "exact-bootstrap" and min(N, M) < 2:
-        raise InputError(f"method={method!r} needs at least two cases in each class.")
+    if method != "exact-bootstrap":
+        require_two_cases(M, N, method)
     areas, SM, SN = sums_of_products(pairs)
     R = None if method == "jackknife" else _residual_products(pairs, areas, SN, SM)
-    return areas, np.asarray(_variance_from_sums(N, M, SN, SM, R, method))
+    return areas, np.asarray(_variance_formula(N, M, SN, SM, R, method))
 
 
 def _residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
@@ -586,7 +575,7 @@ def area_interval(
     proportion of the part's width that lies under the curve.
     """
     _check_method(data, part, method)
-    sizes, width = effective_sizes(data), part.width
+    sizes, width = data.effective_sizes, part.width
     alone = min(sizes) <= 1.0
     if method in BY_RESAMPLING and not alone:
         return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
@@ -640,7 +629,7 @@ def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
 
     With one case in a class by the largest variance that there can be.
     """
-    sizes = effective_sizes(data)
+    sizes = data.effective_sizes
     variance = VarianceByClass(0.0, (), sizes)
     if min(sizes) > 1.0:
         variance = area_variance_by_class(data, part)
@@ -652,10 +641,10 @@ def _error(data: Tally, method: str, known: VarianceByClass | None) -> float | N
     """The standard error of a method; None with one case in a class, which shows none."""
     if known is not None:
         variance = known.variance
-    elif min(effective_sizes(data)) <= 1.0 and method != "hanley-mcneil":
+    elif min(data.effective_sizes) <= 1.0 and method != "hanley-mcneil":
         return None
     else:
-        variance = float(exact_variance(data.placement_sums, method))
+        variance = variance_from_sums(data.placement_sums, method)
     return math.sqrt(max(variance, 0.0))
 
 
@@ -666,7 +655,7 @@ def _bootstrap_interval(
     values = _area_replicates(data, part, n_resamples, checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
-        found = newcombe_interval(value / part.width, *effective_sizes(data), level)
+        found = newcombe_interval(value / part.width, *data.effective_sizes, level)
         return error, _of_width(found, part.width)
     if method == "bca":
         limits = bca_limits(values, value, acceleration(data, part), level)

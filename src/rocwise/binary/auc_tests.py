@@ -10,8 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
 from rocwise.binary.auc import Variance, area_variance
-from rocwise.binary.influence import effective_sizes, whole_area
-from rocwise.binary.roc import DataResult
+from rocwise.binary.roc import DataResult, whole_area
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.intervals import divergence, newcombe_variance
@@ -97,7 +96,7 @@ def test_auc(
     value = whole_area(tally)
     used: str = method
     error: float | None = None
-    if method not in BY_PERMUTATION and method != "score" and min(effective_sizes(tally)) <= 1.0:
+    if method not in BY_PERMUTATION and method != "score" and min(tally.effective_sizes) <= 1.0:
         used, (statistic, p_value) = "hoeffding", _hoeffding_bound(value, null, alternative)
     else:
         if method in BY_PERMUTATION:
@@ -154,7 +153,7 @@ def _hoeffding_bound(value: float, null: float, alternative: str) -> tuple[float
 
 def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, float, float]:
     """Method used, difference and standard error, on the scale of the test."""
-    n_pos, n_neg = effective_sizes(data)
+    n_pos, n_neg = data.effective_sizes
     variance = 0.0
     if method != "score":
         variance = area_variance(data, "delong" if method == "logit" else method)

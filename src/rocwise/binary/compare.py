@@ -34,7 +34,6 @@ from rocwise.binary.influence import (
     area_of,
     area_variance_by_class,
     auc_covariance_by_class,
-    effective_sizes,
     pairs_covariance,
     rate_influence,
     row_influences,
@@ -476,7 +475,7 @@ def _unpaired(plan: ComparisonPlan) -> Estimates:
         return Estimates(plan.named(each.value for each in found), matrix, df)
     method = "delong" if plan.method in BY_DELONG else plan.method
     own = [area_variance(sample, method) for sample in samples]
-    sizes = [float(sum(effective_sizes(sample))) for sample in samples]
+    sizes = [float(sum(sample.effective_sizes)) for sample in samples]
     df = satterthwaite(list(zip(own, sizes, strict=True)))
     by_class = None
     if method == "delong":
@@ -550,7 +549,7 @@ def _interval(plan: ComparisonPlan, sample: Tally, value: float, variance: float
     """The interval of a statistic that is no area."""
     description = plan.described(plan.method)
     if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
-        cases, others = effective_sizes(sample)
+        cases, others = sample.effective_sizes
         if isinstance(plan.statistic, SensitivityAt):
             rate = plan.statistic.specificity
         else:

@@ -396,7 +396,7 @@ def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> Pool
     """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs."""
     sums = kernels.placement_sums(*kernels.sort_by_class(mask, scores))
     pooled = sums.sum_u / (2 * sums.n_pos * sums.n_neg)
-    SN, SM, R = map(float, sums_of_squares(sums))
+    SN, SM, R = sums_of_squares(sums)
     n, m = (np.bincount(folds[mask == label]) for label in (0, 1))
     variance = permutation_variance(SM, SN, max(R, 0.0), m, n)
     return PoolingGap(pooled, pooled - mean, math.sqrt(variance))

@@ -13,10 +13,9 @@ from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.auc import area_interval
 from rocwise.binary.densities import GaussianMixture
-from rocwise.binary.influence import whole_area
 from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.predicted_roc import DirectionOrAuto, best_of_normals
-from rocwise.binary.roc import roc_rates
+from rocwise.binary.roc import roc_rates, whole_area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, count_of

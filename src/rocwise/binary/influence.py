@@ -16,7 +16,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.binary.partial_area import Part, height_at, partial_area, partial_influence
-from rocwise.binary.roc import roc_rates
+from rocwise.binary.roc import roc_rates, whole_area
 from rocwise.binary.unit_scores import of_model as located_in_model
 from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import ClusteredSums, SummedPairs
@@ -27,7 +27,6 @@ from rocwise.inference.variance import (
     VarianceByClass,
     combined,
     covariance,
-    effective_number,
 )
 from rocwise.kernels.threads import run_tasks
 
@@ -50,19 +49,6 @@ class RowInfluence(NamedTuple):
     values: Floats
     positives: Floats
     negatives: Floats
-
-
-def whole_area(data: Tally) -> float:
-    """The area: without weights the fraction 2U / (2PN), correctly rounded."""
-    if data.weighted:
-        return data.cached("weighted area", lambda: _weighted_area(data))
-    sums = data.placement_sums
-    return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
-
-
-def _weighted_area(data: Tally) -> float:
-    concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
-    return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
 
 
 def area_of(data: Tally, part: Part) -> float:
@@ -114,16 +100,6 @@ def _share_beyond(rates: Floats, at: float) -> Floats:
     return share
 
 
-def effective_sizes(data: Tally) -> tuple[float, float]:
-    """Effective numbers of positives and negatives; plain counts of equal, independent rows."""
-    if data.clustered:
-        return data.effective_sizes
-    if data.squares is None:
-        return data.n_pos, data.n_neg
-    of_positives, of_negatives = data.squares.totals
-    return effective_number(data.n_pos, of_positives), effective_number(data.n_neg, of_negatives)
-
-
 def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
     """The variance of a statistic of one sample; each class needs two rows, or two clusters.
 
@@ -132,9 +108,7 @@ def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
     """
     phi = found.positives, found.negatives
     if not data.clustered:
-        for size, name in zip(effective_sizes(data), ("positive", "negative"), strict=True):
-            if size <= 1:
-                raise InputError(f"method='influence' needs at least two {name}s; got {size:g}.")
+        require_two_cases(*data.effective_sizes, "influence")
         squares = (data.pos, data.neg)
         if data.squares is not None:
             squares = data.squares.pos, data.squares.neg
@@ -163,6 +137,7 @@ def area_variance_by_class(data: Tally, part: Part) -> VarianceByClass:
     if data.rows is None and not data.weighted and part.is_whole:
         sums = data.placement_sums
         N, M = sums.n_neg, sums.n_pos
+        require_two_cases(M, N, "delong")
         scale = 4 * N * N * M * M
         of_positives = (M * sums.sum_u2 - sums.sum_u**2) / (scale * (M - 1))
         of_negatives = (N * sums.sum_v2 - sums.sum_v**2) / (scale * (N - 1))
@@ -179,6 +154,16 @@ def _variance_of_sums(rows: ClusteredSums) -> VarianceByClass:
     cross = 2 * rows.n_clusters / (rows.n_clusters - 1) * UV
     products = [np.array([[VV]]), np.array([[UU]])]
     return combined(products, sizes, sizes, cross=np.array([[cross]])).variance(0)
+
+
+def require_two_cases(n_pos: float, n_neg: float, method: str) -> None:
+    """Raise where a class has one case, which shows no variance."""
+    for count, name in ((n_neg, "negative"), (n_pos, "positive")):
+        if count <= 1:
+            raise InputError(
+                f"method={method!r} needs at least two {name}s; got {count:g}. "
+                "The variance is undefined for one case."
+            )
 
 
 def require_two_clusters(with_positives: int, with_negatives: int) -> None:
@@ -259,25 +244,20 @@ def _score_positions(pairs: Pairs, name: str) -> Places:
 
 def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
     """Covariance matrix of a statistic of models on the same rows; cluster-robust with groups."""
-    _require_two_rows(pairs)
     classes, clusters = pairs.class_rows, None
-    if pairs.groups is not None:
+    if pairs.groups is None:
+        require_two_cases(pairs.n_pos, pairs.n_neg, "delong")
+    else:
         clusters = [pairs.groups[own] for own in classes]
         require_two_clusters(*map(kernels.n_distinct, clusters))
     weights = None if pairs.weights is None else [pairs.weights[own] for own in classes]
     return covariance((found.positives, found.negatives), weights, clusters)
 
 
-def _require_two_rows(pairs: Pairs) -> None:
-    for count, name in ((pairs.n_pos, "positive"), (pairs.n_neg, "negative")):
-        if count < 2 and pairs.groups is None:
-            raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
-
-
 def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
     """Areas of models on the same rows and DeLong's covariance matrix of them."""
     if pairs.groups is None and pairs.weights is None:
-        _require_two_rows(pairs)
+        require_two_cases(pairs.n_pos, pairs.n_neg, "delong")
         areas, SM, SN = sums_of_products(pairs)
         M, N = float(pairs.n_pos), float(pairs.n_neg)
         return areas, combined((SM / M**2, SN / N**2), (M, N), (M, N))

@@ -23,7 +23,7 @@ from rocwise.binary.statistics import (
     negative_odds,
     rates_at_recalls,
 )
-from rocwise.data.tally import Tally, check_float_thresholds
+from rocwise.data.tally import Tally, check_float_thresholds, effective_number
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
@@ -31,7 +31,6 @@ from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import Reference, satterthwaite
-from rocwise.inference.variance import effective_number
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
 

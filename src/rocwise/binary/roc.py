@@ -378,23 +378,21 @@ def roc_rates(data: Tally) -> tuple[Floats, Floats]:
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
     """FPR, TPR and threshold of every vertex, the origin first; and the area under them."""
-    scores, tp, fp = data.curve_counts()
-    thresholds = thresholds_of(scores, data.direction)
-    area = area_under(tp, fp, data)
-    return *roc_rates(data), thresholds, area
+    scores, _, _ = data.curve_counts()
+    return *roc_rates(data), thresholds_of(scores, data.direction), whole_area(data)
 
 
-def area_under(tp: Array, fp: Array, data: Tally) -> float:
-    """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
+def whole_area(data: Tally) -> float:
+    """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
-        heights = tp - np.diff(tp, prepend=0.0) / 2
-        area = float(np.dot(np.diff(fp, prepend=0.0), heights)) / (data.n_pos * data.n_neg)
-        return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
-    perfect = 2 * int(data.n_pos) * int(data.n_neg)
-    if perfect > LARGEST_COUNT or data.has_classes:
-        return data.placement_sums.sum_u / perfect
-    doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
-    return doubled / perfect
+        return data.cached("weighted area", lambda: _weighted_area(data))
+    sums = data.placement_sums
+    return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
+
+
+def _weighted_area(data: Tally) -> float:
+    concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
+    return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
 
 
 def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:

@@ -11,12 +11,12 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places, masked_nan
 from rocwise.binary.bootstrap import resampled, resampling_words
-from rocwise.binary.influence import whole_area
 from rocwise.binary.roc import (
     ThresholdInterval,
     roc_rates,
     sums_from_zero,
     warn_of_direction,
+    whole_area,
     with_threshold_texts,
 )
 from rocwise.binary.threshold_groups import AlarmLimit, GroupThresholds

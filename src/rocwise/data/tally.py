@@ -73,6 +73,12 @@ class Squares(Immutable):
         return float(self.pos.sum()), float(self.neg.sum())
 
 
+def effective_number(total: float, squared: float) -> float:
+    """Kish's effective number of rows, from the sums of their weights and of the squares."""
+    number = float(total * total / squared)
+    return number if number > 1.0 + 1e-9 else 1.0  # rounding
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyRows:
     """Rows with weights or in clusters, from the most positive score down; resampling needs them.
@@ -389,9 +395,12 @@ class Tally(Drawable, Immutable):
     @cached_property
     def effective_sizes(self) -> tuple[float, float]:
         """Effective sample size of the positives and of the negatives."""
-        if self.rows is None:
+        if self.rows is not None and self.clustered:
+            return self.rows.effective_sizes()
+        if self.squares is None:
             return float(self.n_pos), float(self.n_neg)
-        return self.rows.effective_sizes()
+        squared_pos, squared_neg = self.squares.totals
+        return effective_number(self.n_pos, squared_pos), effective_number(self.n_neg, squared_neg)
 
     @property
     def direction(self) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
+from rocwise.data.tally import effective_number
 from rocwise.inference.effective_sizes import (
     SizedArea,
     sized_area,
@@ -128,12 +129,6 @@ class CovarianceByClass:
     def variances(self) -> tuple[VarianceByClass, ...]:
         """The variance of every estimate."""
         return tuple(self.variance(k) for k in range(len(self.total)))
-
-
-def effective_number(total: float, squared: float) -> float:
-    """Kish's effective number of rows, from the sums of their weights and of the squares."""
-    number = float(total * total / squared)
-    return 1.0 if number <= 1.0 + ROUNDING else number
 
 
 def covariance(

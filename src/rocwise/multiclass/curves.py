@@ -12,9 +12,8 @@ from rocwise import checks, printing
 from rocwise.arrays import Places
 from rocwise.binary.auc import Auc, area_interval
 from rocwise.binary.bands import Band, band
-from rocwise.binary.influence import whole_area
 from rocwise.binary.partial_area import WHOLE
-from rocwise.binary.roc import RocCurve, curve_of
+from rocwise.binary.roc import RocCurve, curve_of, whole_area
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.tally import ScoreColumn, Tally, numbered
 from rocwise.errors import InputError, listed, shown
