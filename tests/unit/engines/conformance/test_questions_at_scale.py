@@ -239,7 +239,7 @@ def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch,
     with pytest.raises(rw.InputError, match="Pass the file or frame itself, not a tally"):
         rw.smooth_roc(tally, rescale=True)
     curve = rw.smooth_roc(source, score="b", rescale=True, **KNOWN)
-    with pytest.raises(rw.InputError, match="Ask it of the file or frame itself"):
+    with pytest.raises(rw.InputError, match="Pass the file or frame itself"):
         rw.smooth_roc(curve.data, rescale=True, midpoint=0.3)
     with pytest.raises(rw.InputError, match="these were binned"):
         rw.smooth_roc(source, score="b", rescale=True, resolution=20, **KNOWN)
