@@ -36,12 +36,6 @@ STEEPEST = 1e4  # of a slope: beyond it the classes are separated and there is n
 SPAN = 0.75  # share of the cases that each local fit looks at
 GRID = 50
 MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see so far
-METHODS = {
-    "quantile": "wilson",
-    "uniform": "wilson",
-    "isotonic": "bootstrap percentile",
-    "loess": "binomial variances",
-}
 
 
 @result

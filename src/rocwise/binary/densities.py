@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,30 +32,6 @@ PROBABILITIES = np.concatenate(
 FEW_PAIRS = 1_000_000  # of centers and points, which are visited one by one
 MOST_CELLS = 20_000
 LARGEST = 1e150
-
-
-class Density(Protocol):
-    """A continuous distribution of the scores of one class."""
-
-    def pdf(self, t: Floats) -> Floats:
-        """Density."""
-        ...
-
-    def cdf(self, t: Floats) -> Floats:
-        """Cumulative distribution function."""
-        ...
-
-    def sf(self, t: Floats) -> Floats:
-        """Survival function."""
-        ...
-
-    def grid(self) -> Floats:
-        """Rising values that cover all but the outermost tails, close where the mass is."""
-        ...
-
-    def description(self) -> str:
-        """Name and parameters as text."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +138,9 @@ class ScipyDensity:
         positional = [f"{value:.4g}" for value in getattr(self.frozen, "args", ())]
         names = [f"{key}={value:.4g}" for key, value in getattr(self.frozen, "kwds", {}).items()]
         return f"{family}({', '.join(positional + names)})"
+
+
+Density = GaussianMixture | ScipyDensity
 
 
 def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
