@@ -183,21 +183,30 @@ def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
     scores, n_pos, n_neg = len(pos), int(pos.sum()), int(neg.sum())
     if min(n_pos, n_neg) < 1:
         raise ValueError("Both classes need at least one row to draw from.")
-    both = np.stack([pos, neg], axis=1).ravel()
     if draws_counts(pos, neg):
         units = Units(np.array([scores, scores]), counts=np.concatenate([pos, neg]))
         positive = np.tile([True, False], scores)
         numbers = np.arange(2 * scores).reshape(2, scores).T.ravel()
         return units, ranked_rows(positive, ~positive, numbers)
-    if n_pos + n_neg > MOST_ROWS:
+    n_rows = n_pos + n_neg
+    if n_rows > MOST_ROWS:
         raise InputError(
-            f"at most {MOST_ROWS:,} rows can be resampled one by one; there are {n_pos + n_neg:,}."
+            f"at most {MOST_ROWS:,} rows can be resampled one by one; there are {n_rows:,}."
         )
-    positive = np.repeat(np.tile([True, False], scores), both)
-    numbers = np.where(positive, np.cumsum(positive) - 1, n_pos - 1 + np.cumsum(~positive))
-    ends = np.zeros(n_pos + n_neg, np.uint8)
+    positive = _positives(pos, neg)
+    hits = np.cumsum(positive, dtype=np.int32)
+    numbers = np.where(positive, hits - 1, np.arange(n_pos, n_pos + n_rows, dtype=np.int32) - hits)
+    ends = np.zeros(n_rows, np.uint8)
     ends[np.cumsum(pos + neg) - 1] = 1
     return Units(np.array([n_pos, n_neg])), ranked_rows(positive, ends, numbers)
+
+
+def _positives(pos: Counts, neg: Counts) -> Flags:
+    """Whether each row is positive, of equal scores the positives first."""
+    if len(pos) == pos.sum() + neg.sum():
+        return np.asarray(pos > 0)
+    both = np.stack([pos, neg], axis=1).ravel()
+    return np.repeat(np.tile([True, False], len(pos)), both)
 
 
 def draws_counts(pos: Counts, neg: Counts) -> bool:
@@ -225,7 +234,7 @@ def multiplicities(units: Units, seed: int, first: int, last: int) -> Counts:
     if _resample is None or units.counts is not None:
         found = [_one_draw(units, seed, replicate) for replicate in range(first, last)]
         return np.array(found, np.int64).reshape(last - first, units.size)
-    times = np.empty((last - first, units.size), np.uint32)
+    times = np.empty((last - first, units.size), np.uint8)
     if not _resample.multiplicities(*_design(units), seed, first, times):
         raise lacking_class()
     return times.astype(np.int64)

@@ -13,6 +13,9 @@ from libc.string cimport memcpy
 
 from rocwise.kernels.compiled.draws cimport NEGATIVE, POSITIVE, draw_counts, stream_key
 
+cdef enum:
+    ROWS_AT_ONCE = 1024
+
 cdef double ROUNDING = 1e-12  # a rate this close to a limit is at it: 1 - 0.8 is not exactly 0.2
 
 ctypedef struct Rows:  # of one model, from the highest score down
@@ -22,14 +25,29 @@ ctypedef struct Rows:  # of one model, from the highest score down
     int64_t size
 
 ctypedef struct Drawn:  # multiplicities of the units: drawn one by one, or given
-    const uint32_t* times
+    const uint8_t* times
     const int64_t* given
     const double* sizes  # identical rows in each unit; NULL: one each
+    uint8_t* absent  # room for a flag of each unit
+    int64_t units
+
+ctypedef struct Ranks:  # rows of each class from the highest score down
+    int64_t n_pos
+    int64_t n_neg
+    bint in_order  # whether units are numbered in this order, positives first
+    int32_t* pos  # their units
+    int32_t* neg
+    int32_t* above  # positives above each negative, and above or tied with it
+    int32_t* reached
+    double* pos_weights
+    double* neg_weights
+    double* sums  # room for the weights of the positives above each positive, or their numbers
 
 ctypedef struct Curve:
     double* tp
     double* fp
     int64_t last
+    double limit  # false positives beyond which nothing is traced; class sizes are known then
     double n_pos
     double n_neg
     const double* numbers
@@ -37,6 +55,7 @@ ctypedef struct Curve:
     const double* scores
     int64_t* stack
     Rows rows
+    Ranks ranks
     Drawn drawn
 
 ctypedef void (*Reader)(Curve* curve, double* out) noexcept nogil
@@ -44,7 +63,7 @@ ctypedef void (*Reader)(Curve* curve, double* out) noexcept nogil
 
 # Drawing ------------------------------------------------------------------------------------------
 
-cdef bint has_every_class(const uint8_t[:, ::1] classes, const uint32_t* times) noexcept nogil:
+cdef bint has_every_class(const uint8_t[:, ::1] classes, const uint8_t* times) noexcept nogil:
     """Whether a unit of each class (a line of flags) was drawn."""
     cdef int64_t k, unit
     cdef bint found
@@ -61,7 +80,7 @@ cdef bint has_every_class(const uint8_t[:, ::1] classes, const uint32_t* times) 
 
 cdef bint draw_units(
     const int64_t[::1] strata, const uint8_t[:, ::1] classes, int attempts, uint64_t seed,
-    int64_t replicate, uint32_t* times,
+    int64_t replicate, uint8_t* times,
 ) noexcept nogil:
     """Multiplicities of the units, stratum by stratum; drawn again where a class is absent.
 
@@ -84,7 +103,7 @@ cdef bint draw_units(
 
 def multiplicities(
     const int64_t[::1] strata, const uint8_t[:, ::1] classes, int attempts, uint64_t seed,
-    int64_t first, uint32_t[:, ::1] result,
+    int64_t first, uint8_t[:, ::1] result,
 ):
     """A line of multiplicities for each replicate from `first` on; False where a class is absent."""
     cdef int64_t line
@@ -100,21 +119,24 @@ def multiplicities(
 # Curves -------------------------------------------------------------------------------------------
 
 ctypedef fused multiplicity:
-    uint32_t
+    uint8_t
     int64_t
 
 
-cdef void accumulate(const Rows* rows, const multiplicity* times, double* tp, double* fp) noexcept nogil:
-    """True and false positives above each vertex."""
+cdef int64_t accumulate(
+    const Rows* rows, const multiplicity* times, double limit, double* tp, double* fp
+) noexcept nogil:
+    """True and false positives above each vertex; the last vertex, the limit is passed there."""
     cdef const int32_t* codes = rows.codes  # kept out of memory that tp and fp might share
     cdef const uint8_t* ends = rows.ends
-    cdef const double* weights = rows.weights
-    cdef int64_t row, vertex = 1, hits = 0, alarms = 0, count, negative, size = rows.size
+    cdef int64_t row = 0, end, vertex = 1, hits = 0, alarms = 0, count, negative, size = rows.size
     cdef int32_t code
-    cdef double weight, of_pos = 0.0, of_neg = 0.0
     tp[0] = fp[0] = 0.0
-    if weights == NULL:
-        for row in range(size):  # no branch on the class: it cannot be predicted
+    if rows.weights != NULL:
+        return accumulate_weights(rows, times, tp, fp)
+    while row < size and fp[vertex - 1] < limit:
+        end = min(row + ROWS_AT_ONCE, size)
+        while row < end:  # no branch on the class: it cannot be predicted
             code = codes[row]
             negative = code >> 31
             count = times[code ^ (code >> 31)]
@@ -123,25 +145,36 @@ cdef void accumulate(const Rows* rows, const multiplicity* times, double* tp, do
             tp[vertex] = <double>hits
             fp[vertex] = <double>alarms
             vertex += ends[row]
-        return
-    for row in range(size):
-        code = codes[row]
-        weight = weights[row] * <double>times[code ^ (code >> 31)]
+            row += 1
+    return vertex - 1
+
+
+cdef int64_t accumulate_weights(
+    const Rows* rows, const multiplicity* times, double* tp, double* fp
+) noexcept nogil:
+    cdef int64_t row, vertex = 1
+    cdef int32_t code
+    cdef double weight, of_pos = 0.0, of_neg = 0.0
+    for row in range(rows.size):
+        code = rows.codes[row]
+        weight = rows.weights[row] * <double>times[code ^ (code >> 31)]
         of_pos += 0.5 * (fabs(weight) + weight)
         of_neg += 0.5 * (fabs(weight) - weight)
         tp[vertex] = of_pos
         fp[vertex] = of_neg
-        vertex += ends[row]
+        vertex += rows.ends[row]
+    return vertex - 1
 
 
 cdef void trace(Curve* curve) noexcept nogil:
     """The curve of the multiplicities."""
     if curve.drawn.given != NULL:
-        accumulate(&curve.rows, curve.drawn.given, curve.tp, curve.fp)
+        curve.last = accumulate(&curve.rows, curve.drawn.given, curve.limit, curve.tp, curve.fp)
     else:
-        accumulate(&curve.rows, curve.drawn.times, curve.tp, curve.fp)
-    curve.n_pos = curve.tp[curve.last]
-    curve.n_neg = curve.fp[curve.last]
+        curve.last = accumulate(&curve.rows, curve.drawn.times, curve.limit, curve.tp, curve.fp)
+    if curve.limit == INFINITY:
+        curve.n_pos = curve.tp[curve.last]
+        curve.n_neg = curve.fp[curve.last]
 
 
 cdef double left_out(const Drawn* drawn, int64_t unit) noexcept nogil:
@@ -159,6 +192,11 @@ cdef void trace_left_out(Curve* curve) noexcept nogil:
     cdef int64_t row, vertex = 1
     cdef int32_t code
     cdef double size, of_pos = 0.0, of_neg = 0.0
+    if curve.drawn.given == NULL and curve.drawn.sizes == NULL:
+        for row in range(curve.drawn.units):
+            curve.drawn.absent[row] = curve.drawn.times[row] == 0
+        accumulate(rows, <const uint8_t*>curve.drawn.absent, INFINITY, curve.tp, curve.fp)
+        return
     curve.tp[0] = curve.fp[0] = 0.0
     for row in range(rows.size):
         code = rows.codes[row]
@@ -230,29 +268,73 @@ cdef void read_counts_and_left_out(Curve* curve, double* out) noexcept nogil:
 
 # Areas --------------------------------------------------------------------------------------------
 
-cdef double area_without_ties(const Rows* rows, const multiplicity* times) noexcept nogil:
-    """The whole area without its curve: negatives times the positives above them."""
-    cdef int64_t row, hits = 0, alarms = 0, total = 0, count, negatives
-    cdef int32_t code
-    for row in range(rows.size):  # no branch on the class: it cannot be predicted
-        code = rows.codes[row]
-        count = times[code ^ (code >> 31)]
-        negatives = count & (code >> 31)
-        hits += count - negatives
-        alarms += negatives
-        total += negatives * hits
-    return <double>total / (<double>hits * <double>alarms)
+cdef double area_of_counts(const Ranks* ranks, const uint8_t* times) noexcept nogil:
+    """The whole area: each negative with the positives above it, and half of those tied."""
+    cdef const int32_t* pos = ranks.pos
+    cdef const int32_t* neg = ranks.neg
+    cdef const int32_t* above = ranks.above
+    cdef const int32_t* reached = ranks.reached
+    cdef uint32_t* sums = <uint32_t*>ranks.sums
+    cdef int64_t k, n_pos = ranks.n_pos, n_neg = ranks.n_neg
+    cdef uint32_t hits = 0, alarms = 0, count
+    cdef uint64_t total = 0
+    if ranks.in_order:
+        for k in range(n_pos):
+            sums[k] = hits
+            hits += <uint32_t>times[k]
+        sums[n_pos] = hits
+        for k in range(n_neg):
+            count = <uint32_t>times[n_pos + k]
+            alarms += count
+            total += <uint64_t>count * (sums[above[k]] + sums[reached[k]])
+    else:
+        for k in range(n_pos):
+            sums[k] = hits
+            hits += <uint32_t>times[pos[k]]
+        sums[n_pos] = hits
+        for k in range(n_neg):
+            count = <uint32_t>times[neg[k]]
+            alarms += count
+            total += <uint64_t>count * (sums[above[k]] + sums[reached[k]])
+    return <double>total / (2.0 * <double>hits * <double>alarms)
+
+
+cdef double area_of_weights(const Ranks* ranks, const uint8_t* times) noexcept nogil:
+    """The same of weights; two sums each, so that one does not wait for the other."""
+    cdef const int32_t* neg = ranks.neg
+    cdef const int32_t* above = ranks.above
+    cdef const int32_t* reached = ranks.reached
+    cdef const double* weights = ranks.neg_weights
+    cdef double* sums = ranks.sums
+    cdef double hits = 0.0, even = 0.0, odd = 0.0, total = 0.0, of_odd = 0.0, weight
+    cdef int64_t k, n_neg = ranks.n_neg
+    for k in range(ranks.n_pos):
+        sums[k] = hits
+        hits += ranks.pos_weights[k] * <double>times[ranks.pos[k]]
+    sums[ranks.n_pos] = hits
+    for k in range(0, n_neg - 1, 2):
+        weight = weights[k] * <double>times[neg[k]]
+        even += weight
+        total += weight * (sums[above[k]] + sums[reached[k]])
+        weight = weights[k + 1] * <double>times[neg[k + 1]]
+        odd += weight
+        of_odd += weight * (sums[above[k + 1]] + sums[reached[k + 1]])
+    if n_neg % 2:
+        weight = weights[n_neg - 1] * <double>times[neg[n_neg - 1]]
+        even += weight
+        total += weight * (sums[above[n_neg - 1]] + sums[reached[n_neg - 1]])
+    return (total + of_odd) / (2.0 * hits * (even + odd))
 
 
 cdef void read_area(Curve* curve, double* out) noexcept nogil:
-    """The whole area; of equal rows without ties no curve is traced."""
-    if needs_no_curve(curve) and curve.drawn.given != NULL:
-        out[0] = area_without_ties(&curve.rows, curve.drawn.given)
-    elif needs_no_curve(curve):
-        out[0] = area_without_ties(&curve.rows, curve.drawn.times)
-    else:
+    """The whole area; of rows drawn one by one no curve is traced."""
+    if curve.drawn.given != NULL:
         trace(curve)
         out[0] = area_between(curve.fp, curve.tp, curve.last) / (curve.n_pos * curve.n_neg)
+    elif curve.rows.weights != NULL:
+        out[0] = area_of_weights(&curve.ranks, curve.drawn.times)
+    else:
+        out[0] = area_of_counts(&curve.ranks, curve.drawn.times)
 
 
 cdef double area_between(const double* x, const double* y, int64_t last) noexcept nogil:
@@ -267,10 +349,6 @@ cdef double area_between(const double* x, const double* y, int64_t last) noexcep
     for k in range(whole, last):
         sums[0] += (x[k + 1] - x[k]) * (y[k] + y[k + 1])
     return (sums[0] + sums[1] + (sums[2] + sums[3])) / 2.0
-
-
-cdef inline bint needs_no_curve(const Curve* curve) noexcept nogil:
-    return curve.last == curve.rows.size and curve.rows.weights == NULL
 
 
 cdef double integral(
@@ -594,29 +672,24 @@ cdef void read_isotonic(Curve* curve, double* out) noexcept nogil:
 
 # Reject region ------------------------------------------------------------------------------------
 
-cdef inline double cost_below(
-    const Curve* curve, const double* factors, int64_t vertex
-) noexcept nogil:
-    """A linear cost of what is at or below a threshold."""
-    return factors[0] + factors[1] - (
-        factors[0] / curve.n_pos * curve.tp[vertex] + factors[1] / curve.n_neg * curve.fp[vertex]
-    )
-
-
 cdef int64_t first_least(
     const Curve* curve, const double* factors, double tied, bint from_above
 ) noexcept nogil:
-    """First vertex from below (or above) whose linear cost is the least, up to rounding."""
+    """First vertex from below (or above) whose cost is the least, up to rounding.
+
+    The cost is linear in what is at or below a threshold.
+    """
     cdef int64_t k, vertex
-    cdef double least = 0.0, most = 0.0, value
+    cdef double least = 0.0, most = 0.0, value, total = factors[0] + factors[1]
+    cdef double of_tp = factors[0] / curve.n_pos, of_fp = factors[1] / curve.n_neg
     for k in range(curve.last + 1):
-        value = cost_below(curve, factors, k)
+        value = total - (of_tp * curve.tp[k] + of_fp * curve.fp[k])
         least = value if value < least else least
         most = value if value > most else most
     least += tied * (most if most > -least else -least)
     for k in range(curve.last + 1):
         vertex = k if from_above else curve.last - k
-        if cost_below(curve, factors, vertex) <= least:
+        if total - (of_tp * curve.tp[vertex] + of_fp * curve.fp[vertex]) <= least:
             return vertex
     return 0
 
@@ -836,8 +909,44 @@ cdef int64_t settled(const double* values, int64_t size, double best, int ties) 
     return -1
 
 
-cdef int64_t chosen_vertex(const Curve* curve, const Rule* rule, double* values) noexcept nogil:
-    """The vertex that the rule chooses; -1 where none is allowed."""
+cdef bint is_linear(const Curve* curve, const Rule* rule, double* factors) noexcept nogil:
+    """Whether the measure is factors[0] + factors[1] * tp + factors[2] * fp, without a limit."""
+    cdef double share = rule.prevalence, of_pos = 0.0, of_neg = 0.0
+    if isnan(share):
+        share = curve.n_pos / (curve.n_pos + curve.n_neg)
+    if rule.measure == 3:
+        of_pos = of_neg = 1.0
+    elif rule.measure == 4:
+        of_pos = of_neg = 0.5
+    elif rule.measure == 10:
+        of_pos = share
+        of_neg = 1.0 - share
+    elif rule.measure == 2:
+        of_pos = -share * rule.of_miss
+        of_neg = -(1.0 - share) * rule.of_alarm
+    factors[0] = -of_pos if rule.measure == 2 else of_neg - (rule.measure == 3)
+    factors[1] = of_pos / curve.n_pos
+    factors[2] = -of_neg / curve.n_neg
+    return rule.limit == 0 and of_pos != 0.0
+
+
+cdef double best_linear(const Curve* curve, const Rule* rule, double* values) noexcept nogil:
+    """Values of a linear measure; the best of them less its rounding, nan for other measures."""
+    cdef double[3] factors
+    cdef double value, best = -INFINITY, least = INFINITY, sign = -1.0 if rule.smallest else 1.0
+    cdef int64_t k
+    if not is_linear(curve, rule, factors):
+        return NAN
+    for k in range(curve.last + 1):
+        value = sign * (factors[0] + factors[1] * curve.tp[k] + factors[2] * curve.fp[k])
+        best = value if value > best else best
+        least = value if value < least else least
+        values[k] = value
+    return best - NOISE * (best if best > -least else -least)
+
+
+cdef double best_value(const Curve* curve, const Rule* rule, double* values) noexcept nogil:
+    """Values of the measure; the best of them less its rounding, nan where none is allowed."""
     cdef int64_t k
     cdef double value = -INFINITY, best = -INFINITY, size = 0.0
     cdef bint any_allowed = False
@@ -855,9 +964,16 @@ cdef int64_t chosen_vertex(const Curve* curve, const Rule* rule, double* values)
                 if isfinite(value):
                     size = fabs(value) if fabs(value) > size else size
         values[k] = value  # no comparison holds for nan
-    if not any_allowed:
+    return best - NOISE * size if any_allowed else NAN
+
+
+cdef int64_t chosen_vertex(const Curve* curve, const Rule* rule, double* values) noexcept nogil:
+    """The vertex that the rule chooses; -1 where none is allowed."""
+    cdef double best = best_linear(curve, rule, values)
+    if isnan(best):
+        best = best_value(curve, rule, values)
+    if isnan(best):
         return -1
-    best -= NOISE * size
     if rule.by_both_rates:
         best = best_of_both_rates(curve, rule, values, best)
     return settled(values, curve.last + 1, best, rule.ties)
@@ -940,18 +1056,81 @@ cdef class Model:
         self.curve.n_numbers = column.shape[0]
         if column.shape[0]:
             self.curve.numbers = &column[0]
+        self.curve.limit = INFINITY
         self.curve.last = 0
         for row in range(codes.shape[0]):
             self.curve.last += ends[row]
+
+    cdef prepare_curve(self):
+        """Room for a curve."""
         self.curve.tp = <double*>malloc(2 * (self.curve.last + 2) * sizeof(double))
         self.curve.stack = <int64_t*>malloc((self.curve.last + 2) * sizeof(int64_t))
         if self.curve.tp == NULL or self.curve.stack == NULL:
             raise MemoryError
         self.curve.fp = self.curve.tp + self.curve.last + 2
 
+    cdef prepare_ranks(self):
+        """The rows of each class, and the ranks of negatives among positives."""
+        cdef const Rows* rows = &self.curve.rows
+        cdef Ranks* ranks = &self.curve.ranks
+        cdef int64_t row, first = 0, above = 0, size = rows.size
+        cdef int32_t code
+        ranks.sums = <double*>malloc((size + 1) * sizeof(double))
+        ranks.pos = <int32_t*>malloc(4 * size * sizeof(int32_t))
+        ranks.pos_weights = <double*>malloc(2 * size * sizeof(double) if rows.weights else 1)
+        if ranks.sums == NULL or ranks.pos == NULL or ranks.pos_weights == NULL:
+            raise MemoryError
+        ranks.neg = ranks.pos + size
+        ranks.above = ranks.neg + size
+        ranks.reached = ranks.above + size
+        ranks.neg_weights = ranks.pos_weights + size
+        for row in range(size):
+            code = rows.codes[row]
+            if rows.weights:
+                ranks.pos_weights[ranks.n_pos] = rows.weights[row]
+                ranks.neg_weights[ranks.n_neg] = -rows.weights[row]
+            ranks.pos[ranks.n_pos] = code  # overwritten by the next one of the class
+            ranks.neg[ranks.n_neg] = ~code
+            ranks.above[ranks.n_neg] = <int32_t>above
+            ranks.n_pos += code >= 0
+            ranks.n_neg += code < 0
+            if rows.ends[row]:
+                above = ranks.n_pos
+                while first < ranks.n_neg:
+                    ranks.reached[first] = <int32_t>above
+                    first += 1
+        if self.curve.last == size:  # no ties: the same numbers, and less memory to read
+            ranks.reached = ranks.above
+        ranks.in_order = True
+        for row in range(ranks.n_pos):
+            ranks.in_order &= ranks.pos[row] == row
+        for row in range(ranks.n_neg):
+            ranks.in_order &= ranks.neg[row] == ranks.n_pos + row
+
+    cdef limit_trace(self, const int64_t[::1] strata):
+        """Trace no more than a partial area needs, where the class sizes are the same always.
+
+        They are where each row is a unit and the classes are the strata.
+        """
+        cdef const Rows* rows = &self.curve.rows
+        cdef int64_t row
+        cdef int32_t code
+        if rows.weights or strata.shape[0] != 2 or rows.size != strata[0] + strata[1]:
+            return
+        for row in range(rows.size):
+            code = rows.codes[row]
+            if (code >= 0) != ((code ^ (code >> 31)) < strata[0]):
+                return
+        self.curve.n_pos = <double>strata[0]
+        self.curve.n_neg = <double>strata[1]
+        self.curve.limit = self.curve.numbers[2] * self.curve.n_neg
+
     def __dealloc__(self):
         free(self.curve.tp)
         free(self.curve.stack)
+        free(self.curve.ranks.sums)
+        free(self.curve.ranks.pos)
+        free(self.curve.ranks.pos_weights)
 
 
 def resample(
@@ -968,11 +1147,20 @@ def resample(
     cdef int64_t line, k, n_models = len(models), units = 0
     cdef bint complete = True, drawn = given is None
     cdef Drawn multiplicities
-    cdef Curve** curves = <Curve**>malloc(n_models * sizeof(Curve*))
-    cdef uint32_t* times
+    cdef Model model
+    cdef Curve** curves
+    cdef uint8_t* times
+    for model in models:
+        if read == read_area and drawn:
+            model.prepare_ranks()
+        else:
+            model.prepare_curve()
+        if read == read_part and model.curve.numbers[0] == 0.0 and drawn and not classes.shape[0]:
+            model.limit_trace(strata)
     for k in range(strata.shape[0]):
         units += strata[k]
-    times = <uint32_t*>malloc((units + 1) * sizeof(uint32_t))
+    curves = <Curve**>malloc(n_models * sizeof(Curve*))
+    times = <uint8_t*>malloc(2 * (units + 1))
     if curves == NULL or times == NULL:
         free(curves)
         free(times)
@@ -980,6 +1168,8 @@ def resample(
     for k in range(n_models):
         curves[k] = &(<Model>models[k]).curve
     multiplicities.times = times
+    multiplicities.absent = times + units
+    multiplicities.units = units
     multiplicities.given = NULL
     multiplicities.sizes = NULL if sizes is None else &sizes[0]
     with nogil:

@@ -1,6 +1,6 @@
 # The generator of every bootstrap: splitmix64 started from a key of (seed, replicate, class).
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 cdef extern from *:
@@ -41,11 +41,16 @@ cdef inline uint64_t stream_key(uint64_t seed, int64_t replicate, int kind) noex
     return mix(mix(seed + step) + (2 * <uint64_t>replicate + <uint64_t>kind + 1) * step)
 
 
-cdef inline uint64_t draw_counts(uint64_t key, int64_t size, uint32_t* counts) noexcept nogil:
+ctypedef fused counter:  # of draws that are one for each unit on average: a byte is enough
+    uint8_t
+    uint32_t
+
+
+cdef inline uint64_t draw_counts(uint64_t key, int64_t size, counter* counts) noexcept nogil:
     """How often each of `size` units is drawn in `size` draws; the key with which to go on."""
     cdef int64_t draw
     cdef uint64_t state = key, step = <uint64_t>0x9E3779B97F4A7C15
-    memset(counts, 0, size * sizeof(uint32_t))
+    memset(counts, 0, size * sizeof(counter))
     for draw in range(size):
         state += step
         counts[multiply_high(mix(state), <uint64_t>size)] += 1
