@@ -27,10 +27,11 @@ class Child:
     def __init__(self, master, folder, *steps):
         self.folder = folder
         tests = Path(spark_child.__file__).parent
+        paths = os.pathsep.join([str(tests), *filter(None, [os.environ.get("PYTHONPATH")])])
         with (folder / "child.log").open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-W", "ignore", tests / "spark_child.py", master, folder, *steps],
-                env=os.environ | {"PYTHONPATH": str(tests)},
+                env=os.environ | {"PYTHONPATH": paths},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
