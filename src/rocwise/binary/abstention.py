@@ -216,7 +216,7 @@ class AbstentionWindow(Result):
         Parameters
         ----------
         n_resamples, level, rng, progress
-            As for `bootstrap`; the window is found anew in every resample.
+            As for `bootstrap`; the window is recomputed in every resample.
 
         Returns
         -------
@@ -229,10 +229,10 @@ class AbstentionWindow(Result):
         >>> import rocwise as rw
         >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
         >>> window = rw.abstain(y, score, costs=rw.Costs(fp=1, fn=1, abstain=0.2))
-        >>> answer = window.uncertainty(n_resamples=200, rng=1)
-        >>> answer.lower.low <= window.lower <= answer.lower.high
+        >>> found = window.uncertainty(n_resamples=200, rng=1)
+        >>> found.lower.low <= window.lower <= found.lower.high
         True
-        >>> answer.out_of_bag_cost > window.expected_cost
+        >>> found.out_of_bag_cost > window.expected_cost
         True
         """
         if self.per is not None:
@@ -318,10 +318,8 @@ def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> N
     low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
     high = (scores >= upper) & (upper < np.inf)
     positive, negative = (high, low) if direction == "higher" else (low, high)
-    answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
-    answer[negative] = NEGATIVE
-    answer[positive] = POSITIVE
-    return answer
+    decisions = np.where(positive, POSITIVE, np.where(negative, NEGATIVE, UNDECIDED))
+    return decisions.astype(np.int8)
 
 
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:

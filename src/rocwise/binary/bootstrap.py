@@ -140,8 +140,8 @@ def bootstrap(
     --------
     >>> import rocwise as rw
     >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    >>> answer = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
-    >>> answer.interval.low < answer.value <= answer.interval.high
+    >>> found = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
+    >>> found.interval.low < found.value <= found.interval.high
     True
     """
     tally = as_clustered_tally("bootstrap", data, y_score, groups, given)

@@ -131,8 +131,8 @@ def calibration(
     --------
     >>> import rocwise as rw
     >>> y, p = [0, 0, 1, 0, 1, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-    >>> answer = rw.calibration(y, p, bins=2)
-    >>> answer.predicted.round(3).tolist(), answer.observed.tolist(), round(answer.brier, 4)
+    >>> found = rw.calibration(y, p, bins=2)
+    >>> found.predicted.round(3).tolist(), found.observed.tolist(), round(found.brier, 4)
     ([0.25, 0.65], [0.25, 0.75], 0.205)
     """
     tally = as_clustered_tally("calibration", data, y_score, groups, given)

@@ -92,7 +92,7 @@ def compare_at(
 
     At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
     else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
-    finds the points anew in every resample: percentiles, and the p value of difference over
+    finds the points again in every resample: percentiles, and the p value of difference over
     standard error. Rows bring their weights, clusters are drawn whole.
 
     Parameters

@@ -144,7 +144,7 @@ class CostCurve(Result):
         level : float, default 0.95
             Of the limits, pointwise.
         n_resamples, rng, progress
-            As for `bootstrap`; the best threshold is found anew in every resample.
+            As for `bootstrap`; the best threshold is found again in every resample.
 
         Returns
         -------

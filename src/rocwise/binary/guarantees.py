@@ -2,7 +2,7 @@
 
 Learn-then-test (Angelopoulos, Bates, Candès, Jordan and Lei, 2021/2025): every threshold is a
 hypothesis "its rate is above alpha", tested by an exact binomial p value; the thresholds whose
-hypotheses are rejected, with the family-wise error held at delta, are certified.
+hypotheses are rejected, with the family-wise error rate at delta, are certified.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def guaranteed_threshold(
         tally,
         "guaranteed_threshold",
         why="its certificate is an exact tail of counts of independent cases",
-        instead="choose with `threshold` and judge it by `uncertainty`, which draws rows with "
+        instead="choose with `threshold` and see its `uncertainty`, which draws rows with "
         "their weights and clusters",
     )
     checks.one_of(rate, "rate", get_args(ErrorRate))
@@ -313,7 +313,7 @@ def _result(
     trials: _Trials,
     place: int,
     certified: Flags,
-    **asked: Any,
+    **given: Any,
 ) -> GuaranteedThreshold:
     tp, fp = int(trials.tp[place]), int(trials.fp[place])
     errors, n = trials.errors[place], trials.trials[place]
@@ -321,8 +321,8 @@ def _result(
         threshold=trials.thresholds[place].item(),
         threshold_text=_text(data, trials, place),
         observed=float(errors / n),
-        upper=float(exact_limits(errors, n, asked["delta"])[1]),
-        p_value=float(_p_values(errors, n, asked["alpha"])),
+        upper=float(exact_limits(errors, n, given["delta"])[1]),
+        p_value=float(_p_values(errors, n, given["alpha"])),
         tpr=tp / data.n_pos,
         fpr=fp / data.n_neg,
         tp=tp,
@@ -335,7 +335,7 @@ def _result(
         n_neg=data.n_neg,
         data=data,
         origin=data.origin,
-        **asked,
+        **given,
     )
 
 

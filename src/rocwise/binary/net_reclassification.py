@@ -134,7 +134,7 @@ def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
     if pairs.groups is not None and pairs.origin.n_clusters == 1:
         raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
     for name in pairs.names:
-        unit_scores(pairs.tally(name), "reclassification")  # refuses what is no probability
+        unit_scores(pairs.tally(name), "reclassification")  # raises for what is no probability
     old, new = (np.asarray(pairs.scores(name), np.float64) for name in pairs.names)
     return (old, new) if pairs.origin.direction == "higher" else (1 + old, 1 + new)
 

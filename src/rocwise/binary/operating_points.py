@@ -570,7 +570,7 @@ def at(
         Exactly the requested rate, by mixing two thresholds of the curve.
     method : str, default "auto"
         A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
-        the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
+        the points again in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
         Wilson's limits with an effective size for the rate that is left free at a given other one.
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.

@@ -281,7 +281,7 @@ class StudyPlan(Result):
     design: Design
 
     def curve(self, n_pos: ArrayLike | None = None, *, ratio: float | None = None) -> PowerCurve:
-        """Power of this design at several numbers of cases, as a table and a picture.
+        """Power of this design at several numbers of cases, as a table and a plot.
 
         Parameters
         ----------
@@ -467,8 +467,7 @@ def usual_sizes(design: Design, n_pos: int, ratio: float) -> Integers:
         enough = max(math.ceil(highest), FEWEST + 1)
         largest = enough if n_pos <= enough else largest
     sizes = np.linspace(FEWEST, max(largest, FEWEST + 1), SIZES)
-    spread: Integers = np.unique(sizes.round().astype(np.int64))
-    return spread
+    return np.unique(sizes.round().astype(np.int64))
 
 
 def checked_sizes(n_pos: Any) -> Integers:
@@ -532,7 +531,7 @@ class PlannedCurve(NamedTuple):
 
     @classmethod
     def of_area(cls, auc: float, b: float = 1.0) -> PlannedCurve:
-        """The curve with this area; without more knowledge both classes spread alike (b = 1)."""
+        """The curve with this area; by default of equal variances (b = 1)."""
         return cls(auc, NORMAL.inv_cdf(auc) * math.sqrt(1 + b * b), b)
 
     @classmethod
@@ -586,10 +585,10 @@ def _hanley_mcneil(curve: PlannedCurve, kappa: float) -> float:
 
 def _slopes(curve: PlannedCurve) -> tuple[float, float]:
     """Derivatives f and g of the area by a and by b."""
-    spread = 1 + curve.b**2
-    E = math.exp(-(curve.a**2) / (2 * spread))
-    f = E / math.sqrt(2 * math.pi * spread)
-    g = -E * curve.a * curve.b / math.sqrt(2 * math.pi * spread**3)
+    scale = 1 + curve.b**2
+    E = math.exp(-(curve.a**2) / (2 * scale))
+    f = E / math.sqrt(2 * math.pi * scale)
+    g = -E * curve.a * curve.b / math.sqrt(2 * math.pi * scale**3)
     return f, g
 
 
@@ -844,7 +843,7 @@ def planned_area(value: Any, argument: str) -> float:
 
 
 def _checked_difference(difference: Any) -> float:
-    """A difference of two AUCs; 0 is judged where it is divided by."""
+    """A difference of two AUCs; 0 is checked where it divides."""
     number = checks.within(difference, "difference", -1, 1)
     if 0 < abs(number) < SMALLEST_DISTANCE:
         raise InputError(
@@ -877,7 +876,7 @@ def _curve(value: Any, argument: str) -> PlannedCurve:
 
 
 def _variance_of(variance: Any, auc: Any, other: Any, correlation: Any) -> Variance:
-    """The formula asked for, else the one that is usual for the design."""
+    """The formula given, else the one that is usual for the design."""
     if variance is not None:
         return cast(Variance, checks.one_of(variance, "variance", get_args(Variance)))
     if isinstance(auc, tuple) or isinstance(other, tuple) or isinstance(correlation, tuple):

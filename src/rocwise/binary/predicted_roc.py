@@ -274,8 +274,7 @@ def best_of(negative: Density, positive: Density, crossings: Floats) -> tuple[fl
 def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tuple[float, float]:
     """The best threshold in closed form, also where its gain over chance rounds to nothing."""
     crossings = normal_crossings(negative, positive)
-    hopeless = negative.width == positive.width and positive.centers[0] <= negative.centers[0]
-    if hopeless:
+    if negative.width == positive.width and positive.centers[0] <= negative.centers[0]:
         return math.inf, 0.5
     ameans = float(ameans_at(negative, positive, crossings[:1])[0])
     if ameans < 0.5 - 1e-12:  # floats are too coarse to hold the crossing

@@ -187,10 +187,8 @@ class ReliableRule(Result):
             draws = np.random.default_rng(checks.seed(rng)).random(scores.shape)
             positive |= may_be_positive & (draws < self.mixing[0])
             negative |= (oriented <= left) & (draws >= self.mixing[1])
-        answer = np.full(scores.shape, UNDECIDED, dtype=np.int8)
-        answer[negative] = NEGATIVE
-        answer[positive] = POSITIVE
-        return answer
+        decisions = np.where(positive, POSITIVE, np.where(negative, NEGATIVE, UNDECIDED))
+        return decisions.astype(np.int8)
 
     def reached_lines(self) -> tuple[Line, ...]:
         """The isometrics of the performances reached, in the ROC space of the decided cases."""
@@ -232,7 +230,7 @@ class ReliableRule(Result):
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
-        promises = " and ".join(
+        performances = " and ".join(
             f"{metric} {'undefined' if value is None else f'{value:.4g}'} for {name}"
             for metric, value, name in zip(
                 self.metric_words,
@@ -247,7 +245,7 @@ class ReliableRule(Result):
             else "without abstaining"
         )
         return (
-            f"{self.rule}: {promises}, {price} (case {self.case}); "
+            f"{self.rule}: {performances}, {price} (case {self.case}); "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
 

@@ -72,7 +72,7 @@ def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     fpr, tpr : float or sequence of float
         False alarm rates (1 - specificity) and hit rates (sensitivity).
     policy : {"raise", "hull"}
-        What to do with points that lie on no concave curve: refuse, or use their upper hull.
+        For points that lie on no concave curve: raise an error, or use their upper hull.
         Points that are all below the diagonal are mirrored.
 
     Returns
@@ -136,7 +136,7 @@ def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
     if len(points) == 1:
         f, h = (float(value) for value in points[0])
         return (1 + h - f) / 2, float(_upper_bound(f, h)), points
-    chain = _concave_chain(points, refuse=policy == "raise")
+    chain = _concave_chain(points, strict=policy == "raise")
     return _polyline_area(chain), _largest_area(chain), chain[1:-1]
 
 
@@ -162,8 +162,8 @@ def _bias_index(f: float, h: float) -> float:
     return (5 - 4 * h) / (1 + 4 * f)
 
 
-def _concave_chain(points: Floats, *, refuse: bool) -> Floats:
-    """The points from (0, 0) to (1, 1) in concave position; those under the hull go or refuse."""
+def _concave_chain(points: Floats, *, strict: bool) -> Floats:
+    """The points from (0, 0) to (1, 1) in concave position; errors if `strict`."""
     given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
     apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
     everything: Floats = given[np.concatenate([[True], apart, [True]])]
@@ -176,12 +176,12 @@ def _concave_chain(points: Floats, *, refuse: bool) -> Floats:
                 break
             kept.pop()
         if kept and y < everything[kept[-1]][1] - TOLERANCE:
-            if refuse:
+            if strict:
                 raise _not_concave(everything[place])
             continue
         kept.append(place)
     missing = sorted(set(range(len(everything))) - set(kept))
-    if missing and refuse:
+    if missing and strict:
         raise _not_concave(everything[missing[0]])
     return np.asarray(everything[kept])
 

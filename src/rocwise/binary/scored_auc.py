@@ -268,7 +268,8 @@ def _of_near_pairs(
     total = float(np.dot(times, below[first]))
     for k in range(len(upper)):
         near = slice(first[k], last[k])
-        total += times[k] * float(np.dot(weight[near], expit(beta * (upper[k] - lower[near]))))
+        steps = expit(beta * (upper[k] - lower[near]))
+        total += float(times[k] * np.dot(weight[near], steps))
     return total
 
 

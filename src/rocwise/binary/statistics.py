@@ -413,14 +413,14 @@ class PrecisionAt:
 
 @dataclass(frozen=True, slots=True)
 class SmoothArea:
-    """The area under the smooth ROC curve, smAUC; the midpoint is found anew in every resample.
+    """The area under the smooth ROC curve, smAUC; the midpoint is recomputed in every resample.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> smooth = rw.statistics.SmoothArea(rescale=True)
-    >>> answer = rw.bootstrap([0, 1, 0, 1], [1, 3, 2, 4], statistic=smooth, n_resamples=50, rng=1)
-    >>> round(answer.value, 3)
+    >>> found = rw.bootstrap([0, 1, 0, 1], [1, 3, 2, 4], statistic=smooth, n_resamples=50, rng=1)
+    >>> round(found.value, 3)
     0.917
     """
 

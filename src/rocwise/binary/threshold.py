@@ -267,7 +267,7 @@ class OperatingPoint(Result):
     ) -> ThresholdUncertainty:
         """Bootstrap interval of the threshold, and its performance on cases left out.
 
-        The threshold is chosen anew in every stratified resample and tried on the cases that the
+        The threshold is chosen again in every stratified resample and tried on the cases that the
         resample left out. The optimism is the price of choosing and judging on the same cases.
         The interval is rough where few cases decide the threshold.
 
