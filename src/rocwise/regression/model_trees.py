@@ -1,5 +1,8 @@
 """Trees with linear models at their nodes, grown and pruned like M5'.
 
+All nodes of a level are split and fitted together: nodes of about the same size form a batch of
+padded arrays. A linear model loses columns while its estimated error falls.
+
 Quinlan (1992), Learning with continuous classes; Wang and Witten (1997), Inducing model trees for
 continuous classes.
 """
@@ -7,20 +10,26 @@ continuous classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.progress import reporter
 
-FLAT = 0.05  # a node with a smaller fraction of the root's standard deviation is not split
+FLAT = 0.05  # a node with less than this share of the root's deviation is not split
 SMALLEST_TO_SPLIT = 4  # rows
-ROUNDING = 1e-12  # errors and deviations below this fraction of the target's size count as 0
-SAME_FIT = 1e-9  # fits this close, as a fraction of the target's size, are equal
-SAME_COLUMN = 1e-8  # columns this close, as a fraction of their length, are equal
+ROUNDING = 1e-12  # errors and deviations below this share of the target's size are none
+SAME_FIT = 1e-9  # fits this close, as a share of the target's size, are the same
+SAME_COLUMN = 1e-8  # columns this close, as a share of their length, are the same
+SAME_INVERSE = 1e-7  # an updated inverse further off than this is not used
+APART = 1e-7  # of a triangle's largest diagonal entry: below, columns depend on each other
+MOST_GROWTH = 1e7  # of a variance: a column is at least 1 / 3,000 of its length from all others
+LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
+MOST_CELLS = 200_000  # numbers in a batch
+NO_COEFFICIENTS: Floats = np.empty(0)
 
 
 @dataclass(eq=False, slots=True)
@@ -28,9 +37,9 @@ class Node:
     """A leaf, or a split with two children; every node has a linear model."""
 
     n: int
-    intercept: float
-    coefficients: Floats
-    error: float
+    intercept: float = math.nan
+    coefficients: Floats = field(default_factory=lambda: NO_COEFFICIENTS)
+    error: float = math.nan
     feature: int = -1
     cut: float = math.nan
     below: Node | None = None
@@ -42,7 +51,7 @@ class Node:
         return self.below is None
 
     def model(self, X: Floats) -> Floats:
-        """Predictions of the linear model of this node."""
+        """The linear model of this node alone."""
         return np.asarray(self.intercept + X @ self.coefficients)
 
     def leaves(self) -> list[Node]:
@@ -52,7 +61,7 @@ class Node:
         return [*self.below.leaves(), *self.above.leaves()]
 
     def predict(self, X: Floats, smoothing: float) -> Floats:
-        """Predictions of the leaves, smoothed towards the models between leaf and root."""
+        """Predictions of the leaves, drawn towards each model on the way up to the root."""
         if self.below is None or self.above is None:
             return self.model(X)
         left = X[:, self.feature] <= self.cut
@@ -66,113 +75,433 @@ class Node:
 
 
 def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
-    """Grow the tree; with `prune`, prune it from the leaves up."""
+    """The whole tree, with `prune` pruned from the leaves up."""
     unit = _unit(y)
     y = y / unit
-    report = reporter(True, "model tree")
-    growth = _Growth(unit, FLAT * float(y.std()), min_samples_leaf, prune, report, len(y))
-    return growth.grown(X, y)[0]
+    n, columns = len(y), np.ascontiguousarray(X.T)
+    root = Node(n)
+    nodes, level = [root], [root]
+    orders = np.stack([*(np.argsort(column, kind="stable") for column in columns), np.arange(n)])
+    bounds = np.array([0, n])
+    report, flat = reporter(True, "model tree"), FLAT * float(y.std())
+    while level:
+        _set_models(level, fitted_models(X, y, orders[-1], bounds), unit)
+        features, cuts = best_splits(columns, y, orders, bounds, flat, min_samples_leaf)
+        orders, bounds = divided(columns, orders, bounds, features, cuts)
+        level = _children(level, features, cuts, np.diff(bounds))
+        nodes += level
+        report(1 - orders.shape[1] / n)
+    if prune:
+        _prune(nodes)
+    for node in nodes:  # after sums of errors were compared, which might overflow in that unit
+        node.error *= unit
+    return root
 
 
 def _unit(y: Floats) -> float:
-    """A power of two near the largest value: squares of y / unit neither overflow nor vanish."""
+    """A power of two near the largest value, so that no square overflows and none vanishes."""
     largest = float(np.abs(y).max())
     return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0 else 1.0
 
 
-@dataclass
-class _Growth:
-    unit: float
-    flat: float
-    min_samples_leaf: int
-    prune: bool
-    report: Callable[[float], None]
-    n: int
-    n_done: int = 0
-
-    def grown(self, X: Floats, y: Floats) -> tuple[Node, float]:
-        """The tree of these rows, and its estimated error in units of `unit`."""
-        model = fitted(X, y)
-        node = Node(
-            len(y),
-            model.intercept * self.unit,
-            model.coefficients * self.unit,
-            model.error * self.unit,
-        )
-        split = best_split(X, y, self.flat, self.min_samples_leaf)
-        if split is None:
-            self.n_done += len(y)
-            self.report(self.n_done / self.n)
-            return node, model.error
-        left = X[:, split.feature] <= split.cut
-        below, error_below = self.grown(X[left], y[left])
-        above, error_above = self.grown(X[~left], y[~left])
-        error = (below.n * error_below + above.n * error_above) / node.n
-        if self.prune and model.error <= error * (1 + ROUNDING):
-            return node, model.error
-        node.feature, node.cut, node.below, node.above = *split, below, above
-        return node, error
+def _set_models(level: list[Node], models: Models, unit: float) -> None:
+    """Give the nodes their models, in the units of the target; errors in those of `y`."""
+    intercepts, coefficients = (models.intercepts * unit).tolist(), models.coefficients * unit
+    for node, intercept, error, line in zip(
+        level, intercepts, models.errors.tolist(), coefficients, strict=True
+    ):
+        node.intercept, node.error, node.coefficients = intercept, error, line.copy()
 
 
-class Split(NamedTuple):
-    """Rows with `feature` at most `cut` go below."""
+def _children(level: list[Node], features: Integers, cuts: Floats, sizes: Integers) -> list[Node]:
+    """Split the nodes; all children from low to high."""
+    children = [Node(n) for n in sizes.tolist()]
+    given = iter(children)
+    for node, feature, cut in zip(level, features.tolist(), cuts.tolist(), strict=True):
+        if feature >= 0:
+            node.feature, node.cut, node.below, node.above = feature, cut, next(given), next(given)
+    return children
 
-    feature: int
-    cut: float
+
+def _prune(order: list[Node]) -> None:
+    """Children come after their parents in `order`, so that backwards is bottom-up."""
+    subtree_error: dict[int, float] = {}
+    for node in reversed(order):
+        error = node.error
+        if node.below is not None and node.above is not None:
+            below, above = subtree_error[id(node.below)], subtree_error[id(node.above)]
+            kept = (node.below.n * below + node.above.n * above) / node.n
+            if node.error <= kept * (1 + ROUNDING):
+                node.below = node.above = None
+                node.feature, node.cut = -1, math.nan
+            else:
+                error = kept
+        subtree_error[id(node)] = error
 
 
-def best_split(X: Floats, y: Floats, flat: float, least: int) -> Split | None:
-    """The split that reduces the standard deviation most; None where a node stays a leaf.
+# --- batches of nodes -----------------------------------------------------------------------------
 
-    Nodes with a standard deviation below `flat` stay leaves. Of equally good splits the lowest
-    feature is taken, and of its cuts the lowest.
+
+def batches(sizes: Integers, width: int) -> Iterator[Places]:
+    """Numbers of nodes that go together: small ones of equal size, large ones of similar size.
+
+    >>> [batch.tolist() for batch in batches(np.array([3, 100, 3, 110, 4]), 2)]
+    [[0, 2], [4], [1, 3]]
+    """
+    order = np.argsort(sizes, kind="stable")
+    ordered = sizes[order]
+    start = 0
+    while start < len(order):
+        smallest = int(ordered[start])
+        largest = int(smallest * LARGEST_SHARE) if smallest > width else smallest
+        alike = int(np.searchsorted(ordered, largest, side="right"))
+        most = max(1, MOST_CELLS // (largest * max(width, 1)))
+        end = min(alike, start + most)
+        yield order[start:end]
+        start = end
+
+
+def padded(bounds: Integers, nodes: Places) -> tuple[Places, Flags]:
+    """Places of the rows of nodes as a table, and which of its cells are rows (others are 0).
+
+    >>> places, real = padded(np.array([0, 1, 3]), np.array([1, 0]))
+    >>> places.tolist(), real.tolist()
+    ([[1, 2], [0, 0]], [[True, True], [True, False]])
+    """
+    sizes = bounds[nodes + 1] - bounds[nodes]
+    steps = np.arange(int(sizes.max()))
+    real = steps < sizes[:, None]
+    return np.where(real, bounds[nodes][:, None] + steps, 0), real
+
+
+# --- splits ---------------------------------------------------------------------------------------
+
+
+def best_splits(
+    columns: Floats, y: Floats, orders: Integers, bounds: Integers, flat: float, least: int
+) -> tuple[Integers, Floats]:
+    """Feature (-1 where a node stays a leaf) and cut for each node.
+
+    Line j of `orders` has the rows of the nodes, one node after the other at `bounds`, each by
+    rising column j; the last line has them by rising number. Nodes whose deviation is below `flat`
+    stay leaves. Of equally good splits the lowest feature is taken, and of its cuts the lowest.
 
     Examples
     --------
-    >>> best_split(np.arange(4.0)[:, None], np.array([0.0, 0.0, 5.0, 5.0]), 0.0, 2)
-    Split(feature=0, cut=1.5)
+    >>> y, orders = np.array([0.0, 0.0, 5.0, 5.0]), np.array([[0, 1, 2, 3], [0, 1, 2, 3]])
+    >>> features, cuts = best_splits(np.arange(4.0)[None], y, orders, np.array([0, 4]), 0.0, 2)
+    >>> features.tolist(), cuts.tolist()
+    ([0], [1.5])
     """
-    n = len(y)
-    if n < max(SMALLEST_TO_SPLIT, 2 * least):
-        return None
-    target = _centered(y)
-    deviation = math.sqrt(float(target @ target) / n)
-    if deviation < flat or deviation <= ROUNDING * max(float(np.abs(y).max()), 1e-300):
-        return None
-    order = np.argsort(X, axis=0, kind="stable")
-    values, targets = np.take_along_axis(X, order, axis=0), target[order]
-    sums, squares = targets.cumsum(axis=0), (targets * targets).cumsum(axis=0)
-    count = np.arange(1, n)[:, None]
-    left = _scaled_deviation(count, sums[:-1], squares[:-1])
-    right = _scaled_deviation(n - count, sums[-1] - sums[:-1], squares[-1] - squares[:-1])
-    allowed = (count >= least) & (n - count >= least) & (values[1:] > values[:-1])
-    reduction = np.where(allowed, deviation - (left + right) / n, -np.inf)
-    best = reduction.max()
-    if best == -np.inf:
-        return None
-    tied = reduction >= best - ROUNDING * deviation
-    feature, place = divmod(int(tied.T.argmax()), n - 1)
-    return Split(feature, _middle(values[place, feature], values[place + 1, feature]))
+    sizes = np.diff(bounds)
+    features, cuts = np.full(len(sizes), -1), np.full(len(sizes), np.nan)
+    large = np.flatnonzero(sizes >= max(SMALLEST_TO_SPLIT, 2 * least))
+    for batch in batches(sizes[large], len(columns)):
+        nodes = large[batch]
+        places, real = padded(bounds, nodes)
+        rows = orders[-1][places]
+        mean, deviation = _mean_and_deviation(y[rows], real)
+        largest = np.abs(np.where(real, y[rows], 0.0)).max(axis=1)
+        split = (deviation >= flat) & (deviation > ROUNDING * np.maximum(largest, 1e-300))
+        if split.any():
+            chosen, real = orders[:-1, places[split]], real[split]
+            features[nodes[split]], cuts[nodes[split]] = _largest_reductions(
+                np.where(real, columns[np.arange(len(columns))[:, None, None], chosen], np.inf),
+                np.where(real, y[chosen] - mean[split][:, None], 0.0),
+                real.sum(axis=1),
+                deviation[split],
+                least,
+            )
+    return features, cuts
 
 
-def _centered(y: Floats) -> Floats:
-    target = y - y.mean()
-    return np.asarray(target - target.mean())  # the rounding error of the first mean
+def _mean_and_deviation(values: Floats, real: Flags) -> tuple[Floats, Floats]:
+    """Of the targets of each node."""
+    n = real.sum(axis=1)
+    mean = np.where(real, values, 0.0).sum(axis=1) / n
+    mean = mean + np.where(real, values - mean[:, None], 0.0).sum(axis=1) / n  # what rounding took
+    targets = np.where(real, values - mean[:, None], 0.0)
+    return mean, np.sqrt((targets * targets).sum(axis=1) / n)
 
 
-def _scaled_deviation(count: np.ndarray, total: Floats, squares: Floats) -> Floats:
-    """Number of rows times their standard deviation, from sums."""
+def _largest_reductions(
+    values: Floats, targets: Floats, n: Integers, deviation: Floats, least: int
+) -> tuple[Integers, Floats]:
+    """Feature and cut that reduce the deviation most; arrays are (feature, node, place)."""
+    sums, squares = targets.cumsum(axis=2), (targets * targets).cumsum(axis=2)
+    n = n[:, None]
+    count = np.arange(1, values.shape[2])
+    left = _scaled_deviation(count, sums[..., :-1], squares[..., :-1])
+    right = _scaled_deviation(
+        n - count, sums[..., -1:] - sums[..., :-1], squares[..., -1:] - squares[..., :-1]
+    )
+    allowed = (count >= least) & (n - count >= least)
+    reduction = np.where(
+        allowed & (values[..., 1:] > values[..., :-1]),
+        deviation[:, None] - (left + right) / n,
+        -np.inf,
+    )
+    best = reduction.max(axis=(0, 2))
+    tied = reduction >= (best - ROUNDING * deviation)[:, None]
+    feature, place = divmod(tied.swapaxes(0, 1).reshape(len(n), -1).argmax(axis=1), len(count))
+    node = np.arange(len(n))
+    low, high = values[feature, node, place], values[feature, node, place + 1]
+    middle = low / 2 + high / 2  # or `low`, where rounding would carry it up to `high`
+    cuts = np.where((low <= middle) & (middle < high), middle, low)
+    found = best > -np.inf
+    return np.where(found, feature, -1), np.where(found, cuts, np.nan)
+
+
+def _scaled_deviation(count: Integers, total: Floats, squares: Floats) -> Floats:
+    """Number of cases times their standard deviation, from sums."""
     return np.asarray(np.sqrt(np.maximum(count * squares - total * total, 0.0)))
 
 
-def _middle(low: float, high: float) -> float:
-    """Their mean, or `low` where rounding would carry it up to `high`."""
-    middle = low / 2 + high / 2
-    return float(middle if low <= middle < high else low)
+def divided(
+    columns: Floats, orders: Integers, bounds: Integers, features: Integers, cuts: Floats
+) -> tuple[Integers, Integers]:
+    """Orders and bounds of the children of the nodes with a feature, each below and then above.
+
+    Examples
+    --------
+    >>> column, orders = np.array([[2.0, 0.0, 1.0]]), np.array([[1, 2, 0], [0, 1, 2]])
+    >>> nodes = np.array([0, 3]), np.array([0]), np.array([1.5])
+    >>> rows, bounds = divided(column, orders, *nodes)
+    >>> rows.tolist(), bounds.tolist()
+    ([[1, 2, 0], [1, 2, 0]], [0, 2, 3])
+    """
+    sizes, split, rows = np.diff(bounds), features >= 0, orders[-1]
+    is_below: Flags = np.zeros(columns.shape[1], np.bool_)
+    is_below[rows] = columns[np.repeat(features, sizes), rows] <= np.repeat(cuts, sizes)
+    counts = np.concatenate([[0], np.cumsum(is_below[rows])])
+    below = np.diff(counts[bounds])[split]
+    children = np.stack([below, sizes[split] - below], axis=1).ravel()
+    orders = orders[:, np.repeat(split, sizes)]
+    sides = is_below[orders]  # as many in each line, so that both are tables again
+    goes_below = np.repeat(np.arange(len(children)) % 2 == 0, children)
+    found = np.empty_like(orders)
+    found[:, goes_below] = orders[sides].reshape(len(orders), -1)
+    found[:, ~goes_below] = orders[~sides].reshape(len(orders), -1)
+    return found, np.concatenate([[0], np.cumsum(children)])
+
+
+# --- linear models of many nodes ------------------------------------------------------------------
+
+
+class Models(NamedTuple):
+    """A linear model for each node, and the mean absolute error that it expects."""
+
+    intercepts: Floats
+    coefficients: Floats
+    errors: Floats
+
+
+def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Models:
+    """The model of each node; the rows of all of them follow each other, with their bounds.
+
+    Nodes with columns that nearly depend on each other, where updated inverses would magnify
+    rounding, are fitted one by one.
+    """
+    sizes, p = np.diff(bounds), X.shape[1]
+    found = Models(np.empty(len(sizes)), np.zeros((len(sizes), p)), np.empty(len(sizes)))
+    for nodes in batches(sizes, p):
+        places, real = padded(bounds, nodes)
+        members = rows[places]
+        columns, safe = _columns_to_begin_with(X, y, members, p)
+        batch = Batch(X[members[:, :, None], columns[:, None, :]], y[members], real)
+        _eliminate(batch)
+        found.intercepts[nodes] = batch.mean - np.einsum("bk,bk->b", batch.center, batch.slopes)
+        found.coefficients[nodes[:, None], columns] = batch.slopes
+        found.errors[nodes] = batch.errors
+        for node in nodes[~(safe & batch.solved)].tolist():
+            own = rows[bounds[node] : bounds[node + 1]]
+            alone = fitted(X[own], y[own])
+            found.intercepts[node], found.errors[node] = alone.intercept, alone.error
+            found.coefficients[node] = alone.coefficients
+    return found
+
+
+@dataclass(eq=False)
+class Fits:
+    """Models on their way: columns left, their slopes, residuals and estimated errors."""
+
+    nodes: Places  # of the batch
+    columns: Places
+    slopes: Floats
+    inverse: Floats  # of the normal equations
+    weights: Floats  # of the rows in the slopes
+    residuals: Floats
+    errors: Floats
+
+    def only(self, kept: Flags) -> Fits:
+        """Some of the nodes."""
+        return Fits(*(value[kept] for value in vars(self).values()))
+
+
+class Batch:
+    """Nodes of about the same size, their columns centered and of length 1."""
+
+    def __init__(self, cells: Floats, targets: Floats, real: Flags) -> None:
+        self.n: Array = real.sum(axis=1)
+        targets = np.where(real, targets, 0.0)
+        self.noise: Floats = ROUNDING * np.abs(targets).max(axis=1)
+        self.mean: Floats = targets.sum(axis=1) / self.n
+        self.target: Floats = np.where(real, targets - self.mean[:, None], 0.0)
+        cells = np.where(real[:, :, None], cells, 0.0)
+        self.center: Floats = cells.sum(axis=1) / self.n[:, None]
+        cells = np.where(real[:, :, None], cells - self.center[:, None, :], 0.0)
+        lengths = np.sqrt(np.einsum("bnp,bnp->bp", cells, cells))
+        self.empty: Flags = lengths == 0
+        self.units: Floats = np.where(self.empty, 1.0, lengths)
+        self.scaled: Floats = cells / self.units[:, None, :]
+        self.solved: Flags = np.ones(len(self.n), dtype=bool)
+        self.slopes: Floats = np.zeros_like(self.units)
+        self.errors: Floats = np.zeros(len(self.n))
+
+    def expected(self, nodes: Places, residuals: Floats, v: int) -> Floats:
+        """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""
+        n = self.n[nodes][:, None]
+        size = np.abs(residuals).sum(axis=1) / n
+        size = np.where(size <= self.noise[nodes][:, None], 0.0, size)
+        return np.asarray(np.where(n > v, size * (n + v) / np.maximum(n - v, 1), np.inf))
+
+    def keep(self, fits: Fits) -> None:
+        """Store final models."""
+        nodes = fits.nodes[:, None]
+        self.slopes[nodes, fits.columns] = fits.slopes / self.units[nodes, fits.columns]
+        self.errors[fits.nodes] = fits.errors
+
+
+def _eliminate(batch: Batch) -> None:
+    """Drop a column of every node while that lowers its error."""
+    fits = _first_fits(batch)
+    while len(fits.nodes) and (k := fits.columns.shape[1]):
+        steps = fits.slopes / np.einsum("bkk->bk", fits.inverse)
+        residuals = fits.residuals[:, :, None] + fits.weights * steps[:, None, :]
+        errors = batch.expected(fits.nodes, residuals, k)
+        dropped = errors.argmin(axis=1)
+        node = np.arange(len(dropped))
+        least = errors[node, dropped]
+        better = least <= fits.errors
+        batch.keep(fits.only(~better))
+        fits.residuals, fits.errors = residuals[node, :, dropped], least
+        step = steps[node, dropped][:, None]
+        fits.slopes = fits.slopes - fits.inverse[node, :, dropped] * step
+        fits = _without(fits.only(better), dropped[better])
+    batch.keep(fits)
+
+
+def _first_fits(batch: Batch) -> Fits:
+    """Least squares by a triangle each; nodes that it does not suit are marked as not solved."""
+    b, _, k = batch.scaled.shape
+    both = np.concatenate([batch.scaled, batch.target[:, :, None]], axis=2)
+    if batch.empty.any():  # a column of zeros gets a row of its own, where it is alone
+        own = np.concatenate([batch.empty[:, :, None] * np.eye(k), np.zeros((b, k, 1))], axis=2)
+        both = np.concatenate([both, own], axis=1)
+    upper = np.linalg.qr(both, mode="r")
+    inverse, batch.solved = _inverted(upper[:, :k, :k])  # type: ignore[call-overload]
+    slopes = (inverse @ upper[:, :k, k:])[:, :, 0]  # type: ignore[call-overload]
+    inverse = inverse @ inverse.swapaxes(1, 2)
+    if k:
+        batch.solved &= np.einsum("bkk->bk", inverse).max(axis=1) < MOST_GROWTH
+    residuals = batch.target - (batch.scaled @ slopes[:, :, None])[:, :, 0]
+    nodes, columns = np.arange(b), np.broadcast_to(np.arange(k), (b, k))
+    errors = batch.expected(nodes, residuals[:, :, None], k + 1)[:, 0]
+    weights = batch.scaled @ inverse
+    fits = Fits(nodes, columns, slopes, inverse, weights, residuals, errors)
+    return fits.only(batch.solved)
+
+
+def _without(fits: Fits, dropped: Places) -> Fits:
+    """Take a column from each; the inverse and the weights are updated."""
+    node = np.arange(len(dropped))
+    through = fits.inverse[node, :, dropped]
+    pivot = through[node, dropped][:, None, None]
+    gone = fits.weights[node, :, dropped][:, :, None]
+    fits.weights = fits.weights - gone * (through[:, None, :] / pivot)
+    fits.inverse = fits.inverse - through[:, :, None] * through[:, None, :] / pivot
+    kept = _all_but(dropped, fits.columns.shape[1])
+    fits.columns = np.take_along_axis(fits.columns, kept, axis=1)
+    fits.slopes = np.take_along_axis(fits.slopes, kept, axis=1)
+    fits.weights = np.take_along_axis(fits.weights, kept[:, None, :], axis=2)
+    fits.inverse = fits.inverse[node[:, None, None], kept[:, :, None], kept[:, None, :]]
+    return fits
+
+
+def _all_but(dropped: Places, k: int) -> Places:
+    """Numbers 0 to k - 1 without one of them, for each node.
+
+    >>> _all_but(np.array([1, 2]), 3).tolist()
+    [[0, 2], [0, 1]]
+    """
+    others = np.arange(k - 1)
+    return np.asarray(others + (others >= dropped[:, None]))
+
+
+def _inverted(triangles: Floats) -> tuple[Floats, Flags]:
+    """Inverses of triangles, and which of them are safe: the others are replaced.
+
+    >>> inverses, safe = _inverted(np.array([[[2.0]], [[0.0]]]))
+    >>> inverses.ravel().tolist(), safe.tolist()
+    ([0.5, 1.0], [True, False])
+    """
+    size = triangles.shape[1]
+    if not size:
+        return triangles, np.ones(len(triangles), np.bool_)
+    diagonal = np.abs(np.einsum("bkk->bk", triangles))
+    safe = diagonal.min(axis=1) > APART * diagonal.max(axis=1)
+    return np.linalg.inv(np.where(safe[:, None, None], triangles, np.eye(size))), safe
+
+
+def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tuple[Places, Flags]:
+    """Columns of each node, fewer than its rows, without those that change the fit least.
+
+    Also which choices are safe. Nodes with at most p rows all have the same number of them, n. In
+    the n - 1 coordinates of centered columns, B, the fit of least length is B' M d with M the
+    inverse of B B'; each column that goes changes M by one product.
+    """
+    nodes, n = members.shape
+    columns = np.broadcast_to(np.arange(p), (nodes, p))
+    if n > p or n == 1:
+        return columns[:, : p if n > p else 0], np.ones(nodes, np.bool_)
+    cells = X[members] - X[members].mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(cells, axis=1, keepdims=True)
+    centered = y[members] - y[members].mean(axis=1, keepdims=True)
+    turned = _contrasts(n) @ (cells / np.where(lengths == 0, 1.0, lengths))
+    target = (centered @ _contrasts(n).T)[:, :, None]
+    half, safe = _inverted(np.linalg.qr(turned.swapaxes(1, 2), mode="r"))  # type: ignore[arg-type]
+    M = half @ half.swapaxes(1, 2)
+    close = SAME_FIT * np.abs(centered).max(axis=1, keepdims=True)
+    node = np.arange(nodes)
+    for k in range(p, n - 1, -1):
+        size = np.abs((turned.swapaxes(1, 2) @ (M @ target))[:, :, 0])
+        dropped = (size <= size.min(axis=1, keepdims=True) + close).argmax(axis=1)
+        gone = turned[node, :, dropped][:, :, None]
+        through = M @ gone
+        room = 1 - gone.swapaxes(1, 2) @ through
+        safe &= room[:, 0, 0] > 0
+        M = M + through @ through.swapaxes(1, 2) / np.where(room > 0, room, 1.0)
+        kept = _all_but(dropped, k)
+        turned = np.take_along_axis(turned, kept[:, None, :], axis=2)
+        columns = np.take_along_axis(columns, kept, axis=1)
+    rest = turned @ turned.swapaxes(1, 2) @ M - np.eye(n - 1)
+    safe &= np.abs(rest).max(axis=(1, 2)) < SAME_INVERSE
+    return columns, safe
+
+
+def _contrasts(n: int) -> Floats:
+    """Orthogonal rows of length 1 that are orthogonal to 1 (Helmert's)."""
+    rows = np.tril(np.ones((n - 1, n)))
+    places = np.arange(1, n)
+    rows[places - 1, places] = -places
+    return np.asarray(rows / np.sqrt(places * (places + 1))[:, None])
+
+
+# --- the linear model of one node -----------------------------------------------------------------
 
 
 class LinearModel(NamedTuple):
-    """The linear model of a node, and its estimated mean absolute error."""
+    """What a node predicts by itself, and the mean absolute error that it expects."""
 
     intercept: float
     coefficients: Floats
@@ -186,35 +515,34 @@ def fitted(X: Floats, y: Floats) -> LinearModel:
     rows, target = X - center, y - mean
     noise = ROUNDING * float(np.abs(y).max())
     columns = _few_enough(rows, target, n - 1)  # one less, and the error is defined
-    rows = rows[:, columns]
-    slopes = _slopes(rows, target)
-    residual = target - rows @ slopes
-    error = float(_estimated_errors(residual, n, len(columns) + 1, noise))
+    slopes = _slopes(rows[:, columns], target)
+    error = float(_estimated_errors(target - rows[:, columns] @ slopes, n, len(columns) + 1, noise))
     while len(columns):
-        changes = _changes_by_dropping(rows, target, slopes)
-        residuals = residual[:, None] + rows @ changes
+        changes = _changes_by_dropping(rows[:, columns], target, slopes)
+        residuals = (target - rows[:, columns] @ slopes)[:, None] + rows[:, columns] @ changes
         errors = _estimated_errors(residuals, n, len(columns), noise)
         dropped = int(np.argmin(errors))
         if errors[dropped] > error:
             break
-        error, residual = float(errors[dropped]), residuals[:, dropped]
-        kept = np.arange(len(columns)) != dropped
-        slopes, columns, rows = (slopes - changes[:, dropped])[kept], columns[kept], rows[:, kept]
+        error = float(errors[dropped])
+        columns = np.delete(columns, dropped)
+        slopes = _slopes(rows[:, columns], target)
     coefficients = np.zeros(X.shape[1])
     coefficients[columns] = slopes
     return LinearModel(mean - float(center @ coefficients), coefficients, error)
 
 
 def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
-    """All columns; where there are too few rows, without those that change the fit least.
+    """All columns; where there are too few cases, without those that change the fit least.
 
     Without column j the fit (of least length, among the many that are exact) would change by
     |slope j| times the length of the column; of equal ones the lowest goes first.
     """
     columns = np.arange(rows.shape[1])
     while len(columns) > max(at_most, 0):
-        left = rows[:, columns]
-        changes = np.abs(_slopes(left, target)) * np.linalg.norm(left, axis=0)
+        changes = np.abs(_slopes(rows[:, columns], target)) * np.linalg.norm(
+            rows[:, columns], axis=0
+        )
         least = changes <= changes.min() + SAME_FIT * float(np.abs(target).max(initial=0.0))
         columns = np.delete(columns, int(least.argmax()))
     return columns
@@ -224,7 +552,7 @@ def _slopes(rows: Floats, target: Floats) -> Floats:
     """Least squares; columns that differ by no more than rounding are one column.
 
     Forecasts of filters agree to many digits, and a slope that is fitted to the last of them would
-    carry a new row away. Columns are scaled to length 1.
+    carry a new row away. Columns count in units of their own, whatever they are measured in.
     """
     lengths = np.linalg.norm(rows, axis=0)
     units = np.where(lengths > 0, lengths, 1.0)
@@ -232,7 +560,7 @@ def _slopes(rows: Floats, target: Floats) -> Floats:
 
 
 def _estimated_errors(residuals: Floats, n: int, v: int, noise: float) -> Floats:
-    """MAE (n + v) / (n - v) of models with v coefficients, including the intercept."""
+    """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""
     if n <= v:
         return np.full(residuals.shape[1:], math.inf)
     size = np.abs(residuals).mean(axis=0)
@@ -240,7 +568,7 @@ def _estimated_errors(residuals: Floats, n: int, v: int, noise: float) -> Floats
 
 
 def _changes_by_dropping(rows: Floats, target: Floats, slopes: Floats) -> Floats:
-    """Changes of all slopes when column j is dropped and the rest refitted, in column j."""
+    """How far all slopes move when column j is dropped and the rest fitted anew, in column j."""
     triangle = np.linalg.qr(rows, mode="r")
     diagonal = np.abs(np.diag(triangle))
     if len(diagonal) == rows.shape[1] and diagonal.min() > 1e-7 * diagonal.max():

@@ -1,18 +1,20 @@
-"""Splits of model trees are the best of all, found by trying each."""
+"""Splits and models of many nodes at once are those of each node by itself."""
 
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocwise.regression.model_trees import best_split
+from rocwise.regression import model_trees
+from rocwise.regression.model_trees import fitted, fitted_models
 
 seeds = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def nodes(draw):
+def nodes(draw, most=60):
     """Rows of any kind, and nodes of any size among them."""
     rng = np.random.default_rng(draw(seeds))
     n, p = draw(st.integers(2, 60)), draw(st.integers(1, 7))
@@ -32,6 +34,27 @@ def nodes(draw):
     return X, y, members
 
 
+def level_of(X, members):
+    """Orders and bounds of nodes with these rows, the same row more than once if need be."""
+    orders = [
+        np.concatenate([rows[np.argsort(column[rows], kind="stable")] for rows in members])
+        for column in X.T
+    ]
+    bounds = np.cumsum([0, *(len(rows) for rows in members)])
+    return np.stack([*orders, np.concatenate(members)]), bounds
+
+
+def best_splits(X, y, members, flat, least):
+    """Feature and cut of each node, or None."""
+    features, cuts = model_trees.best_splits(
+        np.ascontiguousarray(X.T), y, *level_of(X, members), flat, least
+    )
+    return [
+        None if feature < 0 else (feature, cut)
+        for feature, cut in zip(features.tolist(), cuts.tolist(), strict=True)
+    ]
+
+
 def reductions(X, y, least):
     """What every feature and every cut between two values takes from the standard deviation."""
     found = {}
@@ -45,11 +68,10 @@ def reductions(X, y, least):
 
 
 @settings(max_examples=40)
-@given(nodes(), st.integers(1, 4))
+@given(nodes(most=25), st.integers(1, 4))
 def test_splits_are_the_best_of_all(problem, least):
     X, y, members = problem
-    for rows in members:
-        split = best_split(X[rows], y[rows], 5e-11, least)
+    for rows, split in zip(members, best_splits(X, y, members, 5e-11, least), strict=True):
         tried = reductions(X[rows], y[rows], least) if len(rows) >= max(4, 2 * least) else {}
         if split is None:
             assert not tried or np.std(y[rows]) < 1e-10 * np.abs(y[rows]).max()
@@ -60,5 +82,21 @@ def test_splits_are_the_best_of_all(problem, least):
 def test_flat_nodes_stay_leaves():
     X, y = np.arange(20.0)[:, None], np.r_[np.zeros(10), np.linspace(0, 1, 10)]
     members = [np.arange(10), np.arange(10, 20), np.arange(20)]
-    for flat, leaves in ((0.05, [True, False, False]), (0.5, [True, True, True])):
-        assert [best_split(X[rows], y[rows], flat, 2) is None for rows in members] == leaves
+    small, large = (best_splits(X, y, members, spread, 2) for spread in (0.05, 0.5))
+    assert [split is None for split in small] == [True, False, False]
+    assert [split is None for split in large] == [True, True, True]
+
+
+@settings(max_examples=80)
+@given(nodes())
+def test_models_are_those_of_each_node_alone(problem):
+    X, y, members = problem
+    orders, bounds = level_of(X, members)
+    models = fitted_models(X, y, orders[-1], bounds)
+    for rows, intercept, coefficients, error in zip(members, *models, strict=True):
+        alone = fitted(X[rows], y[rows])
+        size = np.abs(y[rows]).max()
+        assert error == pytest.approx(alone.error, rel=1e-9, abs=1e-11 * size)
+        found = intercept + X[rows] @ coefficients
+        wanted = alone.intercept + X[rows] @ alone.coefficients
+        np.testing.assert_allclose(found, wanted, atol=1e-9 * size)
