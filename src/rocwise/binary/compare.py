@@ -239,11 +239,15 @@ class ComparisonPlan:
         level: float,
         names: tuple[str, ...],
     ) -> None:
-        self.data, self.other, self.names = data, other, names
-        self.statistic, self.level = statistic, level
-        self.alternative, self.margin = alternative, margin
-        self.paired = isinstance(data, Pairs)
-        self.clustered = isinstance(data, Pairs) and data.groups is not None
+        self.data: Pairs | Tally = data
+        self.other: Tally | None = other
+        self.names: tuple[str, ...] = names
+        self.statistic: AnyStatistic = statistic
+        self.level: float = level
+        self.alternative: str = alternative
+        self.margin: float | None = margin
+        self.paired: bool = isinstance(data, Pairs)
+        self.clustered: bool = isinstance(data, Pairs) and data.groups is not None
         if method is None or (isinstance(method, str) and method == "auto"):
             method = "auto" if statistic == Area() else self._usual_method()
         self.method: str = checks.one_of(method, "method", METHODS)
