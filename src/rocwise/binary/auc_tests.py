@@ -236,4 +236,4 @@ def _binomial(n: int, p: float) -> Floats:
 
     k = np.arange(n + 1)
     combinations = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-    return np.exp(combinations + k * math.log(p) + (n - k) * math.log1p(-p))
+    return np.asarray(np.exp(combinations + k * math.log(p) + (n - k) * math.log1p(-p)))

@@ -91,7 +91,7 @@ def venkatraman_unpaired(
     if ties == "random":
 
         def noise() -> Array:
-            return random_words(seed, 0, 1, n, stream=TIE_BREAKING)[0]
+            return np.ravel(random_words(seed, 0, 1, n, stream=TIE_BREAKING))
 
         ranks = [
             np.argsort(_untied_order(scores[0], lambda: noise()[:n_first])),
@@ -102,7 +102,7 @@ def venkatraman_unpaired(
     c = (len(pos_1) + len(pos_2)) / n
     curves = [_error_curve(*own, c) for own in zip(labels, ranks, strict=True)]
     middles = [(q[own] + q[own + 1]) / 2 for (q, _), own in zip(curves, ranks, strict=True)]
-    pooled = np.round(np.concatenate(middles), 12)  # equal q may differ in the last digit
+    pooled = np.concatenate(middles).round(12)  # equal q may differ in the last digit
     relabeled = _relabeled_without_ties if ties == "random" else _relabeled_with_ties
     sizes = len(neg_1), len(pos_1)
     replicates, cells = relabeled(pooled, np.concatenate(labels), sizes, seed)

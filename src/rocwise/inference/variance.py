@@ -31,6 +31,7 @@ from rocwise.inference.intervals import (
     newcombe_interval,
     wald_interval,
 )
+from rocwise.inference.resampling import mixed_clusters
 from rocwise.results import Interval
 
 NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
@@ -175,7 +176,7 @@ def covariance(
         return combined(products, effective, effective, leverages=leverages)
     assert weights is not None
     n_clusters = 1 + max(int(each.max()) for each in clusters)
-    sums = [
+    sums: list[Floats] = [
         np.stack([np.bincount(units, row * (w / W), n_clusters) for row in own])
         for own, units, w, W in zip(phi, clusters, weights, totals, strict=True)
     ]
@@ -231,20 +232,13 @@ def covariance_of_parts(
     for k, own in enumerate(phi):
         w = None if own_weights is None else own_weights[k]
         own -= np.average(own, axis=1, weights=w)[:, None]
-    apart = clusters is None or _holds_one_class(clusters, codes)
+    apart = clusters is None or not mixed_clusters(clusters, codes)
     return covariance(
         phi,
         own_weights,
         None if clusters is None else [clusters[own] for own in rows],
         leverages=leverages_of(averaged) if averaged is not None and apart else None,
     )
-
-
-def _holds_one_class(clusters: Places, codes: Codes) -> bool:
-    """Whether every cluster has rows of one class alone, so that classes do not covary."""
-    found = np.empty(int(clusters.max()) + 1, codes.dtype)
-    found[clusters] = codes
-    return bool((found[clusters] == codes).all())
 
 
 def leverages_of(weights: Floats) -> tuple[float, ...] | None:
@@ -262,4 +256,4 @@ def leverages_of(weights: Floats) -> tuple[float, ...] | None:
 
 def _products(first: Floats, second: Floats) -> Floats:
     """``first @ second.T`` by numpy itself: BLAS would wake its threads for one pass."""
-    return np.einsum("in,jn->ij", first, second)
+    return np.asarray(np.einsum("in,jn->ij", first, second))
