@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import combinations
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.concordance import kernel_products
 from rocwise.binary.influence import (
     area_influence,
     area_of,
@@ -48,7 +48,6 @@ from rocwise.inputs.coercion import (
     options_shown,
 )
 from rocwise.kernels.ranks import PlacementSums
-from rocwise.kernels.threads import run_tasks
 from rocwise.results import Estimate, GroupAnswers, Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
@@ -533,29 +532,11 @@ def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
     if method != "exact-bootstrap":
         require_two_cases(M, N, method)
     areas, SM, SN = sums_of_products(pairs)
-    R = None if method == "jackknife" else _residual_products(pairs, areas, SN, SM)
+    R = None
+    if method != "jackknife":  # F2.3 and F2.4: what is left of the products of kernels
+        products = kernel_products(pairs.mask, pairs.placements)
+        R = products - (N * M * areas)[:, None] * areas - M * SN - N * SM
     return areas, np.asarray(_variance_formula(N, M, SN, SM, R, method))
-
-
-def _residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
-    """R of F2.3 and F2.4 for every two models.
-
-    Each two models take a count of the pairs of rows that both order alike, in n log n.
-    """
-    N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
-    ranked = run_tasks(
-        kernels.marker_ranks, [(pairs.mask, placed) for placed in pairs.placements], len(pairs)
-    )
-    indices = list(combinations(range(k), 2))
-    counts = run_tasks(
-        kernels.concordance_sum, [(ranked[a], ranked[b]) for a, b in indices], len(pairs)
-    )
-    S = np.zeros((k, k))  # sums of psi_a * psi_b over all (negative, positive)
-    np.fill_diagonal(S, [own.squares / 4 for own in ranked])
-    for (a, b), count in zip(indices, counts, strict=True):
-        S[a, b] = count / 4
-    R = np.triu(S - (N * M * areas)[:, None] * areas - M * SN - N * SM)
-    return np.asarray(R + np.triu(R, 1).T)
 
 
 def area_interval(

@@ -13,7 +13,6 @@ from rocwise.kernels.bands import (
     resample_tpr,
 )
 from rocwise.kernels.chains import chain_parts, chain_volume, pair_wins
-from rocwise.kernels.concordance import MarkerRanks, concordance_sum, marker_ranks
 from rocwise.kernels.cuts import better_rivals, cheapest_cell, cheapest_cut, rival_ratios
 from rocwise.kernels.losses import largest_heights, resampled_means
 from rocwise.kernels.permute import Pool, coin_sums, pooled, relabeled_distances, swapped_distances
@@ -41,7 +40,6 @@ from rocwise.kernels.sort import (
 
 __all__ = [
     "ACTIVE",
-    "MarkerRanks",
     "PlacementSums",
     "Pool",
     "SortedSample",
@@ -54,10 +52,8 @@ __all__ = [
     "classes_of",
     "coin_sums",
     "combine",
-    "concordance_sum",
     "distinct",
     "largest_heights",
-    "marker_ranks",
     "merge_curves",
     "n_distinct",
     "pair_wins",

@@ -10,7 +10,6 @@ COMPILED = (
     "_ranks",
     "_sort",
     "_resample",
-    "_concordance",
     "_bands",
     "_losses",
     "_permute",
