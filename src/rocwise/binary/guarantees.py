@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
-from rocwise.binary.roc import roc_rates
+from rocwise.binary.roc import from_zero, roc_rates, vertices_at
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.proportions import exact_limits
@@ -206,10 +206,8 @@ def _at_scores(data: Tally, rate: ErrorRate) -> _Trials:
 def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
     """Errors among alarms, among the others, or among all, at thresholds fixed beforehand."""
     grid = _checked_grid(data, thresholds)
-    sign = 1.0 if data.direction == "higher" else -1.0
-    falling = sign * data.scores.astype(np.float64)
-    called = np.searchsorted(-falling, -sign * grid, side="right")
-    tp, fp = (np.concatenate([[0.0], counts])[called] for counts in (data.tp, data.fp))
+    called = vertices_at(data, grid)
+    tp, fp = (from_zero(counts)[called] for counts in (data.tp, data.fp))
     fn, tn = data.n_pos - tp, data.n_neg - fp
     if rate == "fdr":
         return _Trials(grid, fp, tp + fp, tp, fp)

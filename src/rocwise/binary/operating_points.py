@@ -15,7 +15,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary import threshold_rules as outcomes
 from rocwise.binary.bootstrap import replicates, resampling_words
-from rocwise.binary.roc import cumulative_rates, roc_rates, score_text
+from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
 from rocwise.binary.statistics import EqualErrorRate, evaluated
 from rocwise.binary.threshold_rules import Cells, beyond, cells_of, ratio
 from rocwise.costs import Costs, checked_costs
@@ -174,23 +174,14 @@ def in_proportions(spec: PointSpec, total: float) -> PointSpec:
 
 
 def vertices_of_thresholds(data: Tally, spec: PointSpec) -> Places:
-    """How many distinct scores are predicted positive at each requested threshold."""
-    if spec.axis != "threshold":
-        return np.empty(0, np.intp)
-    scores = np.asarray(data.scores, np.float64)
-    if data.direction == "lower":
-        return np.searchsorted(scores, spec.values, side="right")
-    return len(scores) - np.searchsorted(scores[::-1], spec.values, side="left")
+    """Number of distinct scores that are predicted positive at each requested threshold."""
+    return vertices_at(data, spec.values if spec.axis == "threshold" else np.empty(0))
 
 
 def found_points(data: Tally, spec: PointSpec, share: float) -> Points:
     """The points on the curve of a tally."""
-    places = vertices_of_thresholds(data, spec)
-    if spec.axis == "threshold":
-        tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
-        return Points(tp / data.n_pos, fp / data.n_neg, places)
     fpr, tpr = roc_rates(data)
-    points = spec.on(tpr[None, :], fpr[None, :], places, share)
+    points = spec.on(tpr[None, :], fpr[None, :], vertices_of_thresholds(data, spec), share)
     return Points(*(values[0] for values in points))
 
 

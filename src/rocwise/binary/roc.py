@@ -397,11 +397,16 @@ def _weighted_area(data: Tally) -> float:
 
 def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
     """FPR and TPR when every score at or beyond the threshold is predicted positive."""
-    sign = 1.0 if curve.direction == "higher" else -1.0
-    ascending = -sign * np.asarray(curve.scores, np.float64)
-    beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
+    beyond = vertices_at(curve, thresholds)
     fpr, tpr = roc_rates(curve)
     return fpr[beyond], tpr[beyond]
+
+
+def vertices_at(data: Tally, thresholds: Floats) -> Places:
+    """Number of distinct scores that are predicted positive at each threshold."""
+    sign = 1.0 if data.direction == "higher" else -1.0
+    ascending = -sign * np.asarray(data.scores, np.float64)
+    return np.searchsorted(ascending, -sign * thresholds, side="right")
 
 
 def from_zero(rates: Floats) -> Floats:
