@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.stats import rankdata
 
 import rocwise.kernels
 from rocwise.kernels import combine, ranks, sort
@@ -69,6 +70,15 @@ def test_placements_and_sums_follow_their_definition(kernels, rows):
     ties = int((neg[:, None] == pos).sum())
     expected = (pos.size, neg.size, u.sum(), (u * u).sum(), v.sum(), (v * v).sum(), ties)
     assert kernels.placement_sums(*kernels.sort_by_class(mask, scores)) == expected
+
+
+@given(rows=scored_rows(), data=st.data())
+def test_midranks_are_placed_among_those_of_both_models(kernels, rows, data):
+    mask, first = rows
+    second = np.array(data.draw(st.permutations(first.tolist())))
+    ranks = np.concatenate([rankdata(first), rankdata(second)])
+    placed = kernels.placements(np.tile(mask, 2), ranks).reshape(2, -1)
+    assert np.array_equal(kernels.midrank_placements(mask, first, second), placed)
 
 
 @given(rows=scored_rows())

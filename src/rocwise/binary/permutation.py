@@ -51,9 +51,7 @@ def permutation_outcome(
     affordable, else asymptotic. `transform` "rank" swaps each model's midranks, "none" its raw
     scores, which must then share one scale (F3.1).
     """
-    if transform == "rank":
-        first, second = doubled_midranks(first), doubled_midranks(second)
-    steps = swap_steps(mask, first, second)
+    steps = swap_steps(mask, first, second, transform)
     how = _settled(how, steps)
     total, squares = int(steps.sum()), float(np.square(steps, dtype=np.float64).sum())
     z = total / math.sqrt(squares) if total else 0.0
@@ -70,28 +68,18 @@ def permutation_outcome(
     return PermutationOutcome(total / scale, squares / scale**2, z, p, how)
 
 
-def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
+def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -> Integers:
     """What each subject adds to 4NM times the difference, in integers (F3.2).
 
     The difference after any swaps is the sum of these steps, each with its sign turned round
     where the subject is swapped. A subject is placed among the other class under both models.
     """
-    placed = kernels.placements(
-        np.tile(mask.astype(np.uint8), 2), np.concatenate([first, second]).astype(np.float64)
-    )
-    one, two = placed.reshape(2, -1)
-    return np.where(mask, one - two, two - one)
-
-
-def doubled_midranks(scores: Array) -> Integers:
-    """Twice the rank from 1 to n, ties sharing their mean rank."""
-    order = kernels.argsort(scores.astype(np.float64, copy=False))
-    ranked = scores[order]
-    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
-    ends = np.append(starts[1:], len(scores))
-    ranks = np.empty(len(scores), np.int64)
-    ranks[order] = np.repeat(starts + ends + 1, ends - starts)
-    return ranks
+    if transform == "rank":
+        one, two = kernels.midrank_placements(mask, first, second)
+    else:
+        scores = np.concatenate([first, second]).astype(np.float64)
+        one, two = kernels.placements(np.tile(mask, 2), scores).reshape(2, -1)
+    return np.asarray(np.where(mask, one - two, two - one), np.int64)
 
 
 def _settled(how: str, steps: Integers) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Ranks, Signs
-from rocwise.binary.permutation import doubled_midranks, random_bits, random_octets, random_words
+from rocwise.binary.permutation import random_bits, random_octets, random_words
 from rocwise.binary.roc import sums_from_zero
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
 from rocwise.kernels.threads import run_tasks
@@ -160,7 +160,7 @@ def _with_midranks(
 ) -> VenkatramanOutcome:
     """By all swaps of few subjects, by random ones of more; ties share mean ranks."""
     n, cells = len(signs), 10 * len(signs)
-    ranks = np.concatenate(run_tasks(doubled_midranks, [(first,), (second,)], n))
+    ranks = np.concatenate(run_tasks(kernels.doubled_midranks, [(first,), (second,)], n))
     observed = float(_midrank_sums(ranks, signs, np.zeros((1, n), dtype=bool))[0])
     if n <= LARGEST_ENUMERATION:
         half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E

@@ -23,6 +23,7 @@ _ranks = compiled_module("_ranks")
 BLOCK_ROWS = 2**20  # the sum of their squared placements is at most 2**62
 ROWS_PER_THREAD = 200_000
 FEW_ROWS = 4096  # that are one range
+MANY_ROWS = 2**15
 LARGEST_INTEGER = 2**63 - 1
 Range = tuple[int, int, int, int]  # of negatives and of positives
 
@@ -247,8 +248,11 @@ def _filled(
     fill: Callable[..., int], tasks: list[tuple[Any, ...]], size: int
 ) -> tuple[Floats, Counts, Counts]:
     """Scores and both counts, which each task fills from its last argument on."""
-    table = np.empty((3, size), np.int64)  # one array has fewer page faults than three
-    columns: list[Array] = [table[0].view(np.float64), table[1], table[2]]
+    if size < MANY_ROWS:
+        columns: list[Array] = [np.empty(size, np.int64) for _ in range(3)]
+    else:
+        columns = list(np.empty((3, size), np.int64))  # one array has fewer page faults than three
+    columns[0] = columns[0].view(np.float64)
     filled = run_tasks(lambda *task: fill(*task, *columns), tasks)
     if sum(filled) < size:  # ties leave gaps
         parts = [slice(task[-1], task[-1] + n) for task, n in zip(tasks, filled, strict=True)]
@@ -311,6 +315,49 @@ def placements(mask: Mask, scores: Scores) -> Counts:
         [(*some, pos_below) for some, pos_below in zip(ranges, below, strict=True)],
     )
     return result
+
+
+def midrank_placements(mask: Mask, first: Scores, second: Scores) -> Counts:
+    """Placements of the rows of two models, by their midranks, among those of both models.
+
+    Examples
+    --------
+    >>> mask = np.array([0, 1], np.uint8)
+    >>> midrank_placements(mask, np.array([0.1, 0.2]), np.array([0.9, 0.9])).tolist()
+    [[0, 4], [1, 3]]
+    """
+    check_lengths(mask, first)
+    check_lengths(mask, second)
+    if _ranks is None or not len(mask):
+        return _numpy_midrank_placements(mask != 0, first, second)
+    classes = np.ascontiguousarray(mask != 0).view(np.uint8)
+    entries = [
+        sorted_entries(classes, np.ascontiguousarray(own, np.float64)) for own in (first, second)
+    ]
+    result = np.empty((2, len(mask)), np.int64)
+    _ranks.midrank_placements(*entries, np.zeros((2 * len(mask) + 1, 2), np.int64), result)
+    return result
+
+
+def _numpy_midrank_placements(is_positive: Array, first: Scores, second: Scores) -> Counts:
+    ranks = np.concatenate([doubled_midranks(first), doubled_midranks(second)])
+    return placements(np.tile(is_positive, 2), ranks.astype(np.float64)).reshape(2, -1)
+
+
+def doubled_midranks(scores: Scores) -> Counts:
+    """Twice the rank from 1 to n, ties sharing their mean rank.
+
+    Examples
+    --------
+    >>> doubled_midranks(np.array([0.5, 0.1, 0.5])).tolist()
+    [5, 2, 5]
+    """
+    order, _, ranked = sort_rows(np.zeros(len(scores), np.uint8), scores)
+    starts = np.flatnonzero(_is_first(ranked))
+    ends = np.append(starts[1:], len(scores))
+    ranks = np.empty(len(scores), np.int64)
+    ranks[order] = np.repeat(starts + ends + 1, ends - starts)
+    return ranks
 
 
 def _first_rows(ranked: Array) -> list[int]:

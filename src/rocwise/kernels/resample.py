@@ -193,20 +193,20 @@ def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
         raise InputError(
             f"at most {MOST_ROWS:,} rows can be resampled one by one; there are {n_rows:,}."
         )
-    positive = _positives(pos, neg)
+    positive, ends = _rows_of_counts(pos, neg, n_rows)
     hits = np.cumsum(positive, dtype=np.int32)
     numbers = np.where(positive, hits - 1, np.arange(n_pos, n_pos + n_rows, dtype=np.int32) - hits)
-    ends = np.zeros(n_rows, np.uint8)
-    ends[np.cumsum(pos + neg) - 1] = 1
     return Units(np.array([n_pos, n_neg])), ranked_rows(positive, ends, numbers)
 
 
-def _positives(pos: Counts, neg: Counts) -> Flags:
-    """Whether each row is positive, of equal scores the positives first."""
-    if len(pos) == pos.sum() + neg.sum():
-        return np.asarray(pos > 0)
+def _rows_of_counts(pos: Counts, neg: Counts, n_rows: int) -> tuple[Flags, Codes]:
+    """Whether each row is positive, of equal scores the positives first; 1 at ends of scores."""
+    if len(pos) == n_rows:
+        return pos > 0, np.ones(n_rows, np.uint8)
     both = np.stack([pos, neg], axis=1).ravel()
-    return np.repeat(np.tile([True, False], len(pos)), both)
+    ends = np.zeros(n_rows, np.uint8)
+    ends[np.cumsum(pos + neg) - 1] = 1
+    return np.repeat(np.tile([True, False], len(pos)), both), ends
 
 
 def draws_counts(pos: Counts, neg: Counts) -> bool:

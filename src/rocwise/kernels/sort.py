@@ -201,7 +201,10 @@ def _scattered(
     mapping = (*_mapping(values, number), number - 1)
     chunks = list(enumerate(_row_chunks(rows)))
     counts = np.zeros((len(chunks), number), np.int64)
-    run_tasks(lambda k, some: _sort.count(values, mapping, *some, counts[k]), chunks)
+    if number == 1:
+        counts[:, 0] = [stop - start for _, (start, stop) in chunks]
+    else:
+        run_tasks(lambda k, some: _sort.count(values, mapping, *some, counts[k]), chunks)
     ends = counts.T.cumsum().reshape(counts.shape[::-1]).T
     places = np.ascontiguousarray(ends - counts)
     found = run_tasks(

@@ -274,3 +274,55 @@ def place(
             pos_below += p
             neg_below += q
             row = end
+
+
+cdef inline int64_t end_of_ties(const uint64_t[:, ::1] entries, int64_t row) noexcept nogil:
+    cdef int64_t end = row + 1
+    while end < entries.shape[0] and entries[end, 0] == entries[row, 0]:
+        end += 1
+    return end
+
+
+cdef void count_midranks(
+    const uint64_t[:, ::1] entries, int64_t[:, ::1] counts
+) noexcept nogil:
+    """Add the negatives and the positives at each midrank, doubled."""
+    cdef int64_t row = 0, end, k
+    while row < entries.shape[0]:
+        end = end_of_ties(entries, row)
+        for k in range(row, end):
+            counts[row + end, entries[k, 1] & 1] += 1
+        row = end
+
+
+cdef void place_midranks(
+    const uint64_t[:, ::1] entries, const int64_t[:, ::1] placed, int64_t[::1] result
+) noexcept nogil:
+    cdef int64_t row = 0, end, k
+    while row < entries.shape[0]:
+        end = end_of_ties(entries, row)
+        for k in range(row, end):
+            result[entries[k, 1] >> 8] = placed[row + end, 1 - (entries[k, 1] & 1)]
+        row = end
+
+
+def midrank_placements(
+    const uint64_t[:, ::1] first, const uint64_t[:, ::1] second, int64_t[:, ::1] counts,
+    int64_t[:, ::1] result,
+):
+    """Placements of the rows of two models among the midranks of both.
+
+    The counts are zeros for the midranks, doubled, from 0 to 2 n.
+    """
+    cdef int64_t k, kind, count, below
+    with nogil:
+        count_midranks(first, counts)
+        count_midranks(second, counts)
+        for kind in range(2):
+            below = 0
+            for k in range(counts.shape[0]):
+                count = counts[k, kind]
+                counts[k, kind] = 2 * below + count
+                below += count
+        place_midranks(first, counts, result[0])
+        place_midranks(second, counts, result[1])

@@ -136,18 +136,22 @@ def scatter_rows(
     cdef int64_t row, slot, place, size = target.shape[0]
     cdef Entry* entries = <Entry*>&target[0, 0]
     cdef double value
-    cdef bint missing = False
+    cdef bint missing = False, several = mapping.top > 0.0
     with nogil:
         for row in range(start, stop):
             value = scores[row]
             missing |= value != value
-            slot = bucket_of(&mapping, value)
-            place = places[slot]
-            places[slot] = place + 1
-            if place >= size:
-                break
+            place = row
+            if several:
+                slot = bucket_of(&mapping, value)
+                place = places[slot]
+                places[slot] = place + 1
+                if place >= size:
+                    break
             entries[place].key = key_of(value)
             entries[place].tag = (row << 8) | codes[row]
+        if not several:
+            places[0] = stop
     return -<int>missing
 
 
