@@ -162,8 +162,10 @@ def band(
     if kind in ("working-hotelling", "pointwise-binormal"):
         return _binormal_band(tally, kind, level)
     if kind == "joint-regions":
+        alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
+        dx, dy = (kolmogorov_distance(int(n), alpha, ks) for n in (tally.n_neg, tally.n_pos))
         curve = observed_curve(tally)
-        return _band(tally, curve, _joint_regions(tally, curve, level, joint, ks), kind, level)
+        return _band(tally, curve, _moved(curve, dx, dy), kind, level)  # F6.1, F6.3
     stratified = stratified or kind == "pointwise"
     bootstrap = _bootstrap(tally, checks.seed(rng), n_resamples, level, slope, stratified)
     if kind == "fixed-width":
@@ -171,7 +173,7 @@ def band(
     elif kind == "simultaneous":
         edges = _simultaneous(bootstrap)
     elif kind == "future":
-        edges, future = _calibrated_future(bootstrap), True
+        edges, future = _future(bootstrap), True
     else:
         edges = _pointwise(bootstrap)
     return _band(tally, bootstrap.curve, edges, kind, level, future=future, bootstrap=bootstrap)
@@ -505,16 +507,6 @@ def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
     )
 
 
-def _joint_regions(
-    data: Tally, curve: Polyline, level: float, joint: bool, ks: Kolmogorov
-) -> BandEdges:
-    """Kolmogorov boxes around every vertex, joined at their corners (F6.1, F6.3)."""
-    alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
-    dx = kolmogorov_distance(int(data.n_neg), alpha, ks)
-    dy = kolmogorov_distance(int(data.n_pos), alpha, ks)
-    return _moved(curve, dx, dy)
-
-
 def _moved(curve: Polyline, dx: float, dy: float) -> BandEdges:
     """The curve moved both ways by one distance."""
     return BandEdges(displaced(curve, Shift(dx, dy), Shift(dx, dy)), dx, dy)
@@ -625,11 +617,10 @@ def _fixed_width(bootstrap: BandBootstrap, future: bool) -> BandEdges:
     return _moved_along_lines(bootstrap, dx * (math.sqrt(2.0) if future else 1.0))
 
 
-def _calibrated_future(bootstrap: BandBootstrap) -> BandEdges:
-    """The width that holds the second of two resampled curves around the first often enough.
+def _future(bootstrap: BandBootstrap) -> BandEdges:
+    """The width that covers the second of two resampled curves around the first often enough.
 
-    In the bootstrap world the observed data are the population, so a pair of resamples stands for
-    the sample and a new one; nothing is assumed about how their errors add.
+    A pair of resamples stands for the sample and a new one, whatever the distribution of errors.
     """
 
     def draw(first: int, last: int, at_least: float) -> Floats:
@@ -665,9 +656,7 @@ def _distance_quantile(
 ) -> float:
     """The distance that the fraction `level` of all replicates does not exceed.
 
-    Only the largest distances decide it: a replicate is searched for distances above those that
-    `spare` others have already. A floor known to be little less than the result saves the
-    replicates until there are so many others.
+    Replicates are searched for distances above those of `spare` others, or a known floor.
     """
     spare = bootstrap.n_resamples - rank_of(bootstrap.level, bootstrap.n_resamples) + 1
     largest = np.full(spare, floor)
@@ -698,9 +687,8 @@ def rank_of(level: float, size: int) -> int:
 def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
     """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
 
-    The standard deviation of the crossing is smooth, so it is found on some lines; the multiplier
-    has to hold the curve on all of them, so the same resamples are drawn again for it. Where Ctrl-C
-    has cut the first pass short, these are the fewer that it drew.
+    The standard deviation of the crossing is smooth, so it is computed on some lines; the
+    multiplier is for all of them, from the same resamples, drawn again.
     """
     slope, curve = bootstrap.slope, bootstrap.curve
     deviation, floor, drawn = _crossing_deviation(bootstrap)
@@ -713,10 +701,9 @@ def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
 
 
 def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:
-    """Standard deviation at each vertex of where resampled curves cross the line through it.
+    """Standard deviation of crossings of the line through each vertex; curves drawn.
 
-    Also the multiple of it that enough curves do not exceed on some lines (on all lines it is no
-    smaller), and the number of curves.
+    Between them the multiple that enough curves do not exceed on some lines: a floor for all.
     """
     curve, slope, sample = bootstrap.curve, bootstrap.slope, bootstrap.sample
     line = curve.y + slope * curve.x
@@ -737,11 +724,7 @@ def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:
 
 
 def chosen_lines(n_vertices: int, *, few: bool = False) -> Places:
-    """At most `MOST_LINES` vertices: evenly spaced, and dense at the ends.
-
-    A third of the even ones suffice where scores are many: between lines a fraction h of the curve
-    apart, a smooth deviation is off by about h * h of itself, here by less than a thousandth.
-    """
+    """At most `MOST_LINES` vertices: evenly spaced, fewer for many scores; dense at the ends."""
     last = n_vertices - 1
     ends = np.geomspace(1.0, max(last / 2, 1.0), MOST_LINES // 8)
     n_even = MOST_LINES - 2 * len(ends)

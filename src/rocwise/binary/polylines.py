@@ -10,12 +10,8 @@ from rocwise.arrays import Flags, Floats, Places
 from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 
-NEAR = 1e-12
-"""Heights closer than this count as equal."""
-
-SAME = 4e-15
-"""Values of x closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings
-only, since smooth curves rise by much within 1e-12 of FPR 0."""
+NEAR = 1e-12  # heights closer than this count as equal
+SAME = 4e-15  # so do x: 1 - 0.8 is not 0.2; few roundings, as smooth curves are steep at FPR 0
 
 
 class Polyline(NamedTuple):
@@ -90,7 +86,8 @@ def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
     Two x that rounding set apart are one; else an edge would have its upper end at one of them
     and its lower end at the next.
     """
-    x = _distinct(np.unique(np.concatenate([lower.x, upper.x])))
+    x = np.unique(np.concatenate([lower.x, upper.x]))
+    x = x[np.append(True, np.diff(x) > SAME)]
     below, above = heights(lower, x), heights(upper, x)
     jumps = (below.left != below.right) | (above.left != above.right)
     # interpolation may end a rounding below where it began
@@ -104,20 +101,6 @@ def _with_jumps(left: Floats, right: Floats, jumps: Flags) -> Floats:
     ends = np.arange(len(jumps)) + np.cumsum(jumps)  # where the right side of each x is
     column[ends[jumps] - 1] = left[jumps]
     return column
-
-
-def _distinct(x: Floats) -> Floats:
-    """Ascending x without those that equal the one kept before them."""
-    close = np.flatnonzero(np.diff(x) <= SAME) + 1
-    kept = np.ones(len(x), dtype=bool)
-    kept[close] = False
-    runs = close[1:][np.diff(close) == 1]  # the third and later ones may be apart from the first
-    for place in runs.tolist():
-        before = place - 1
-        while not kept[before]:
-            before -= 1
-        kept[place] = x[place] - x[before] > SAME
-    return x[kept]
 
 
 def _rotated(line: Polyline) -> Polyline:
@@ -143,10 +126,9 @@ def _cropped(edge: Polyline) -> Polyline:
 
 
 def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple[Floats, Floats]:
-    """The shifts of the upper and of the lower edge that no monotone curve can tell from `shift`.
+    """Shifts in x of the upper and the lower edge along lines of slope -`slope`.
 
-    Vertex k moves along its line of slope -`slope` by `shift[k]` in x. Where the edge would turn
-    back, a curve inside the band cannot follow it, so the edge is drawn in until it no longer does.
+    Where an edge would turn back, which no curve can follow, it is drawn in until it does not.
     """
     lower = _drawn_in(_rotated(curve), slope, shift[::-1])[::-1]
     return _drawn_in(curve, slope, shift), lower

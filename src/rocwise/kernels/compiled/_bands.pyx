@@ -329,6 +329,8 @@ cdef inline void place(const Curve* curve, int64_t vertex, double* line, double*
 cdef inline double about_line(const Curve* curve, int64_t vertex) noexcept nogil:
     """The line through a vertex up to rounding, without divisions."""
     cdef double tp, fp
+    if curve.source == REFERENCE:
+        return curve.points[vertex].line
     counts_at(curve, vertex, &tp, &fp)
     return tp * curve.per_pos + fp * curve.per_neg
 
@@ -336,22 +338,6 @@ cdef inline double about_line(const Curve* curve, int64_t vertex) noexcept nogil
 cdef inline int64_t position_of(const Curve* curve, double line) noexcept nogil:
     """The evenly spaced line of the index at or before a line, but not the last one."""
     return min(max(<int64_t>(line * curve.per_position), 0), curve.last_position - 1)
-
-
-cdef int64_t reference_before(const Curve* curve, double line) noexcept nogil:
-    """Last vertex of the reference that is not beyond a line: from the index on, by halving."""
-    cdef int64_t position = position_of(curve, line), left, step
-    cdef int64_t low = curve.positions[position]
-    left = curve.positions[position + 1] - low + 1
-    while left > 1:
-        step = left // 2
-        low += step if curve.points[low + step].line <= line else 0
-        left -= step
-    while low > 0 and curve.points[low].line > line:
-        low -= 1
-    while low < curve.last and curve.points[low + 1].line <= line:
-        low += 1
-    return low
 
 
 cdef int64_t block_before(const Curve* curve, double line) noexcept nogil:
@@ -374,8 +360,6 @@ cdef int64_t vertex_before(const Curve* curve, double line, int64_t low) noexcep
     """
     cdef int64_t step = 1, left
     cdef double there, fpr
-    if curve.source == REFERENCE:
-        return reference_before(curve, line)
     if curve.source == BLOCKS:
         low = block_before(curve, line)
         left = min(PER_BLOCK, curve.last - low + 1)
