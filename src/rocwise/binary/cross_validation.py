@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
@@ -29,10 +29,8 @@ from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_mode
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
-CLEAR_GAP = 4.0
-"""Standard deviations beyond which a gap between pooled and averaged AUC is not chance."""
-LARGE_GAP = 1.0
-"""Standard errors of the AUC beyond which such a gap matters."""
+CLEAR_GAP = 4.0  # standard deviations beyond which pooled and averaged AUC differ clearly
+LARGE_GAP = 1.0  # standard errors of the AUC beyond which such a difference matters
 
 
 @result
@@ -158,12 +156,6 @@ def _check_options_of_pairs(**given: Any) -> None:
             raise InputError(f"`{name}` does not go with pairs; pass it to `pair`.")
 
 
-def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
-    """The areas of one model in every repeat, unless folds part groups."""
-    check_groups_in_folds(rows)
-    return repeat_areas(rows)
-
-
 def cross_validated(
     rows: OutOfFoldScores, repeats: Sequence[FoldAreas], level: float, method: Method
 ) -> CrossValidatedAuc:
@@ -182,6 +174,7 @@ def cross_validated(
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
+    n_neg, n_pos = np.bincount(rows.mask, rows.weights).tolist()  # or their weights
     pooled = [placement_influence(rows.mask, each, rows.weights)[0] for each in rows.scores]
     return CrossValidatedAuc(
         value=value,
@@ -190,8 +183,8 @@ def cross_validated(
         intervals=intervals,
         standard_error=error,
         fold_values=values,
-        n_pos=_amount(rows, 1),
-        n_neg=_amount(rows, 0),
+        n_pos=n_pos,
+        n_neg=n_neg,
         n_folds=n_folds,
         n_repeats=len(repeats),
         method=method,
@@ -199,16 +192,8 @@ def cross_validated(
     )
 
 
-def _amount(rows: OutOfFoldScores, label: int) -> float:
-    """Cases of a class, or their weight."""
-    own = rows.mask == label
-    return int(np.count_nonzero(own)) if rows.weights is None else float(rows.weights[own].sum())
-
-
 def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
     """Cases of both classes; with weights or groups effective numbers."""
-    if rows.weights is None and rows.groups is None:
-        return float(_amount(rows, 1)), float(_amount(rows, 0))
     units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups)
     return float(units[0]), float(units[1])
 
@@ -237,14 +222,13 @@ def _newcombe(value: float, sizes: tuple[float, float], level: float) -> Interva
 
 
 def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None = None) -> None:
-    """Warn when the scores of different folds are clearly not on one scale.
+    """Warn when scores of different folds are not on one scale, whatever the weights.
 
-    That is a matter of the scores, whatever weights the rows have; `repeats` are their areas, if
-    those are known.
+    `repeats` are the areas, if those are known.
     """
     if repeats is None or rows.weights is not None:
         rows = replace(rows, weights=None)
-        repeats = repeat_areas(rows)
+        repeats = areas_of(rows)
     influence = mean_influences(repeats)
     error = math.sqrt(float(np.dot(influence, influence)))
     gaps = [
@@ -273,8 +257,9 @@ class FoldAreas:
     influences: Floats
 
 
-def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
-    """The areas of every repeat of cross-validation."""
+def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
+    """The areas of one model in every repeat of cross-validation."""
+    check_groups_in_folds(rows)
     return [
         _fold_areas(rows.mask, scores, folds, names, rows.weights)
         for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
@@ -282,21 +267,12 @@ def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
 
 
 def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
-    """How much every row moves the mean over folds and repeats.
-
-    The mean over repeats moves with a case as the mean of what it moves in each repeat.
-    """
-    if len(repeats) == 1:
-        return repeats[0].influences
+    """The influence of every row on the mean over folds and repeats."""
     return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
 
 
 def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
-    """Covariance matrix of estimates, from what every row moves each of them.
-
-    Rows of one group move the estimates together: their influences are added first, and G groups
-    have the factor G / (G - 1).
-    """
+    """Covariance matrix of estimates from influences; those of a group of rows are added first."""
     if groups is None:
         return np.asarray(np.dot(phi, phi.T))
     n_groups = int(groups.max()) + 1
@@ -305,7 +281,7 @@ def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
 
 
 def check_groups_in_folds(rows: OutOfFoldScores) -> None:
-    """Refuse a group that is trained on and tested by the same model."""
+    """Raise for a group that is trained on and tested by the same model."""
     if rows.groups is None:
         return
     if kernels.n_distinct(rows.groups) < 2:
@@ -372,19 +348,11 @@ def common_number(n_folds: Sequence[int]) -> int:
     return n_folds[0]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolingGap:
-    """How far the AUC of all scores together lies from the mean of the folds' AUCs.
+class PoolingGap(NamedTuple):
+    """The AUC of all scores together, and its difference from the mean of the folds' AUCs.
 
-    Attributes
-    ----------
-    pooled
-        AUC over all pairs, those from different folds included.
-    gap
-        `pooled` minus the mean of the folds.
-    standard_deviation
-        Of the gap if the scores do not know their fold: over all assignments of the cases of
-        each class to the folds.
+    `standard_deviation` is that of the difference if scores do not depend on their fold: over all
+    assignments of the cases of each class to the folds.
     """
 
     pooled: float
