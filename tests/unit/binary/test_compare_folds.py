@@ -108,13 +108,6 @@ def test_groups_are_moved_together():
     assert alone.standard_error == pytest.approx(single.standard_error * factor, rel=1e-9)
 
 
-def test_non_inferiority_over_folds():
-    answer = rw.compare(Y, SCORES, folds=SPLITS, alternative="non-inferior", margin=0.05)
-    plain = rw.compare(Y, SCORES, folds=SPLITS)
-    expected = student.sf((plain.difference + 0.05) / plain.standard_error, K - 1)
-    assert answer.p_value == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

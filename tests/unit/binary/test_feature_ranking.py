@@ -123,13 +123,3 @@ def test_classes_without_spread(x, note, auc, ameans, threshold):
     for low, value, high in limits_of(ranking, "x").values():
         assert 0 <= low <= value <= high <= 1
         assert high - low > 0.01
-
-
-@pytest.mark.parametrize("apart", [-300.0, -6.0, 0.0, 6.0, 12.0, 300.0])
-def test_no_interval_is_a_single_point(apart):
-    rng = np.random.default_rng(1)
-    x = np.r_[rng.normal(0, 1, 30), rng.normal(apart, 1, 30)]
-    ranking = rw.rank_features({"x": x}, np.repeat([0, 1], 30))
-    for name, (low, value, high) in limits_of(ranking, "x").items():
-        assert 0 <= low <= value <= high <= 1, name
-        assert high - low > 1e-3, name

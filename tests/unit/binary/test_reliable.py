@@ -113,18 +113,6 @@ def test_conflict():
     assert problem.value.status == "conflict"
 
 
-def test_end_points_within_1e_9_are_one():
-    corner = MetricTerms(1.0)
-    for nudge in (-4e-10, 0.0, 4e-10):
-        pos = line_of("precision+", 0.8 + nudge * 0.1, corner)
-        neg = line_of("precision-", 0.8 + nudge * 0.1, corner)
-        assert chosen_places(HULL, (pos, neg), corner, "arcs").case == 1
-    apart = (line_of("precision+", 0.8001, corner), line_of("precision-", 0.8001, corner))
-    assert chosen_places(HULL, apart, corner, "arcs").case == 3
-    over = (line_of("precision+", 0.7999, corner), line_of("precision-", 0.7999, corner))
-    assert chosen_places(HULL, over, corner, "arcs").case == 2
-
-
 def test_figure_7_carries_the_new_skew():
     """Printed 'precision at c = 0.3 is 0.97' holds at c' = 0.34 only."""
     terms = MetricTerms(0.3, 1.0, 0.1)

@@ -5,35 +5,12 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.bands import threshold_regions
-from rocwise.binary.scored_auc import scored_roc
-from rocwise.multiclass import micro_auc, multiclass_brier, partial_class_areas
 
 RNG = np.random.default_rng(12)
 N = 60
 Y = RNG.integers(0, 2, N)
 P = np.round(0.6 * RNG.uniform(size=N) + 0.3 * Y, 2)
-COPIES = RNG.integers(0, 4, N)
 WEIGHTS = RNG.uniform(0.2, 3, N)
-AGAIN = np.repeat(np.arange(N), COPIES)
-AMOUNTS = {
-    "scored_auc": rw.scored_auc,
-    "probabilistic_auc": rw.probabilistic_auc,
-    "soft_auc": rw.soft_auc,
-    "brier": rw.brier,
-    "scored_roc": lambda *rows, **given: scored_roc(*rows, tau=[0, 0.1, 0.3], **given).share,
-    "smAUC": lambda *rows, **given: rw.smooth_roc(*rows, **given).auc,
-    "midpoint": lambda *rows, **given: rw.smooth_roc(*rows, **given).midpoint,
-    "class means": lambda *rows, **given: rw.smooth_roc(*rows, midpoint="class-means", **given).auc,
-}
-
-
-@pytest.mark.parametrize("ask", AMOUNTS.values(), ids=AMOUNTS)
-def test_weight_2_is_the_row_twice_and_scale_is_nothing(ask):
-    copied = ask(Y[AGAIN], P[AGAIN])
-    np.testing.assert_allclose(ask(Y, P, sample_weight=COPIES), copied, rtol=1e-12)
-    weighted = ask(Y, P, sample_weight=WEIGHTS)
-    np.testing.assert_allclose(ask(Y, P, sample_weight=7 * WEIGHTS), weighted, rtol=1e-9)
-    assert not np.allclose(weighted, ask(Y, P), rtol=1e-6)
 
 
 def test_against_all_pairs():
@@ -81,28 +58,3 @@ def test_refusals_say_why_and_what_instead(ask, instead):
 def test_clusters_are_not_taken_for_independent_rows(ask):
     with pytest.raises(rw.InputError, match="no version with clusters, since"):
         ask(rw.tally(Y, P, groups=np.arange(N) // 3))
-
-
-def test_questions_about_several_classes():
-    kind = RNG.integers(0, 3, 40)
-    table = RNG.dirichlet([1, 1, 1], 40)
-    table[np.arange(40), kind] += 0.3
-    table /= table.sum(axis=1, keepdims=True)
-    copies = RNG.integers(1, 4, 40)
-    again = np.repeat(np.arange(40), copies)
-    for ask in (
-        lambda *rows, **given: rw.multiclass.hum(*rows, **given).value,
-        lambda *rows, **given: micro_auc(*rows, **given).value,
-        lambda *rows, **given: partial_class_areas(*rows, max_fpr=0.3, **given).value,
-        lambda *rows, **given: multiclass_brier(*rows, **given).parts,
-        lambda *rows, **given: multiclass_brier(*rows, **given).log_loss,
-    ):
-        weighted = ask(kind, table, sample_weight=copies)
-        np.testing.assert_allclose(weighted, ask(kind[again], table[again]), rtol=1e-9, atol=1e-12)
-    exact = rw.multiclass.hum(kind, table, sample_weight=copies / 7)
-    drawn = rw.multiclass.hum(kind, table, sample_weight=copies / 7, n_tuples=60_000, rng=3)
-    assert drawn.value == pytest.approx(exact.value, abs=4 * drawn.standard_error)
-    groups = np.arange(40) // 4
-    assert "20" not in repr(micro_auc(kind, table, groups=groups)).rpartition(";")[2]
-    robust = micro_auc(kind, table, groups=groups).standard_error
-    assert robust != pytest.approx(micro_auc(kind, table).standard_error)

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pytest
 
 import rocwise as rw
 
@@ -30,16 +29,6 @@ def test_table_shows_the_edges(run, scores):
     assert expected in [line.split() for line in out.splitlines()]
     assert "simultaneous joint regions (Kolmogorov) for the true curve" in out
     assert f"area of the band {band.area:.3f}" in out
-
-
-def test_two_models_and_a_picture(run, scores, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "band.png"
-    done = run("band", scores.path, *WORDS, "--score", "b", "--kind", "future", "--plot", target)
-    assert (done.code, done.err) == (0, f"wrote {target}\n")
-    assert "a: area" in done.out
-    assert "b: area" in done.out
-    assert target.read_bytes().startswith(b"\x89PNG")
 
 
 def test_refusal_speaks_of_options(run, scores):

@@ -78,9 +78,3 @@ def test_refusals_are_sentences(run, scores, words, sentence):
     code, out, err = run("compare", scores.path, *BOTH, *words)
     assert (code, out) == (2, "")
     assert sentence in err
-
-
-def test_picture(run, scores, tmp_path):
-    path = tmp_path / "roc.svg"
-    assert run("compare", scores.path, *BOTH, "--plot", path).code == 0
-    assert path.read_text().lstrip().startswith("<?xml")

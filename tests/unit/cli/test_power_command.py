@@ -54,9 +54,3 @@ def test_refusals_are_sentences(run, words, sentence):
     code, out, err = run("power", *words)
     assert (code, out) == (2, "")
     assert sentence in err
-
-
-def test_picture(run, tmp_path):
-    path = tmp_path / "power.png"
-    assert run("power", "--auc", 0.8, "--plot", path).code == 0
-    assert path.read_bytes().startswith(b"\x89PNG")

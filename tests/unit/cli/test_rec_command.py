@@ -85,14 +85,6 @@ def test_no_p_value_is_explained(run, tmp_path):
     assert "p = " not in out
 
 
-def test_picture(run, path, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "rec.png"
-    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--plot", target)
-    assert run("rec", path, *words).err == f"wrote {target}\n"
-    assert target.read_bytes().startswith(b"\x89PNG")
-
-
 def test_rows_left_out(run, tmp_path):
     path = tmp_path / "gap.csv"
     path.write_text("y,a,b\n1,2,2\n,1,1\n3,5,4\n")

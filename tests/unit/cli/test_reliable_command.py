@@ -64,14 +64,6 @@ def test_metrics_and_skew(run, scores):
     assert "rule paper, skew 2)" in paper
 
 
-def test_the_plot(run, scores, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "rule.svg"
-    words = ("--label", "ill", "--score", "a", *PROMISES, "--plot", target)
-    assert run("reliable", scores.path, *words).err == f"wrote {target}\n"
-    assert "decided cases" in target.read_text()
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -57,11 +57,3 @@ def test_two_models_two_tables(run, scores):
     assert out.count("positive when score >= threshold") == 2
     document = json.loads(run("roc", scores.path, *WORDS, "--score", "b", "--json").out)
     assert list(document) == ["a", "b"]
-
-
-def test_picture(run, scores, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "roc.png"
-    code, _, err = run("roc", scores.path, *WORDS, "--score", "b", "--plot", target)
-    assert (code, err) == (0, f"wrote {target}\n")
-    assert target.read_bytes().startswith(b"\x89PNG")

@@ -80,3 +80,31 @@ def test_words_about_no_picture_are_refused(run, words):
     done = run("bounds", "--fpr", 0.2, "--tpr", 0.8, *words)
     assert (done.code, done.out) == (2, "")
     assert done.err == f"error: {words[0]} is about the plot; add --plot PATH.\n"
+
+
+ONE = ("--label", "ill", "--score", "a")
+BOTH = (*ONE, "--score", "b")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("roc", *BOTH), "FPR"),
+        (("compare", *BOTH), "a minus b"),
+        (("thresholds", *ONE), "convex hull"),
+        (("threshold", *BOTH, "--rule", "youden"), "b: positive when"),
+        (("reliable", *ONE, "--positive", 0.9, "--negative", 0.95), "positive if"),
+        (("segment", *BOTH, "--view", "plane"), "Tango"),
+        (("segment", *BOTH, "--view", "intervals"), "Tango"),
+        (("band", *BOTH, "--kind", "future", "--resamples", 50), "b: area"),
+    ],
+)
+@pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_pictures_of_commands(run, scores, tmp_path, words, said, ending, start):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / f"picture.{ending}"
+    command, *options = words
+    code, out, err = run(command, scores.path, *options, "--plot", path)
+    assert (code, err) == (0, f"wrote {path}\n")
+    assert said in out
+    assert path.read_bytes().startswith(start)

@@ -29,15 +29,6 @@ def test_one_row_per_model(run, scores):
         ]
 
 
-@pytest.mark.parametrize("view", ["curve", "intervals", "plane"])
-def test_pictures(run, scores, tmp_path, view):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "segment.svg"
-    done = run("segment", scores.path, *WORDS, "--view", view, "--plot", target)
-    assert (done.code, done.err) == (0, f"wrote {target}\n")
-    assert target.stat().st_size > 1000
-
-
 def test_no_confident_threshold(run, table_of):
     path = table_of("y,p", *["0,1"] * 3, *["1,1"] * 60)
     out = run("segment", path, "--label", "y", "--score", "p", "--level", "0.5").out

@@ -160,17 +160,6 @@ def test_without_labels(run, scores):
     assert json.loads(run(*words, "--json").out)["ro"] == rule.ro
 
 
-def test_two_models_and_a_picture(run, scores, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "thresholds.svg"
-    words = ("--score", "b", "--rule", "youden", "--plot", target)
-    code, out, err = ask(run, scores, *words)
-    assert (code, err) == (0, f"wrote {target}\n")
-    assert "a: positive when" in out
-    assert "b: positive when" in out
-    assert target.stat().st_size > 1000
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

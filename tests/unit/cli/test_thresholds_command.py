@@ -156,11 +156,3 @@ def test_weights_are_not_rounded(run, tmp_path):
     out = run("thresholds", path, "--label", "y", "--score", "p", "--weight", "w").out
     assert "weighted 3.25 positives, 1.5 negatives" in out
     assert re.search(r"^ +3 +2 +1 +1.25 +0.5 ", out, re.MULTILINE)
-
-
-def test_picture(run, scores, tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "thresholds.pdf"
-    code, _, err = run("thresholds", scores.path, *WORDS, "--plot", target)
-    assert (code, err) == (0, f"wrote {target}\n")
-    assert target.read_bytes().startswith(b"%PDF")
