@@ -189,7 +189,7 @@ def _resampled() -> Iterator[Task]:
     tally = rw.tally(large.y, large.a)
     yield Task(
         "bootstrap of a partial AUC, 100,000 rows",
-        lambda: rw.bootstrap(tally, early, **drawn).value,
+        lambda: rw.bootstrap(tally, statistic=early, **drawn).value,
     )
 
 
