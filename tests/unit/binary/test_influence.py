@@ -41,7 +41,7 @@ def test_influences_are_derivatives_where_scores_are_tied(at, mirrored):
     segment = np.searchsorted(across, [at - reach, at + reach])
     assert segment[0] == segment[1]  # else the slope is a mean of several
     for moved, counts in zip(found, (pos, neg), strict=True):
-        assert counts @ moved == pytest.approx(0, abs=1e-8)
+        assert counts @ moved == pytest.approx(0, abs=1e-12)
         for place in range(len(data)):
             values = []
             for step in (1e-3, -1e-3):

@@ -85,7 +85,7 @@ class TestEveryTable:
         curve, drawn = curve_of(sample), list(bands._curves(sample, 3, 15))
         found = resample_distances(sample, 3, 15, reference_index(*curve, slope))
         expected = [defined_distance(curve, one, slope) for one in drawn]
-        np.testing.assert_allclose(found, expected, atol=3e-12)
+        np.testing.assert_allclose(found, expected, atol=1e-13)
         pairs = resample_pair_distances(sample, 2, 7, slope)
         expected = [
             defined_distance(*bands._curves(sample, 2 * b, 2 * b + 2), slope) for b in range(2, 7)

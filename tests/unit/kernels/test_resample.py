@@ -104,7 +104,7 @@ def test_readers_read_what_the_formulas_compute(name, kind):
     formula, reader = of_counts(tally, STATISTICS[name]), reader_of(tally, STATISTICS[name])
     found = resample(units, [Model(rows, formula, reader)], 7, 3, 43)
     expected = formula(*counts_of(rows, multiplicities(units, 7, 3, 43)))
-    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-12, atol=1e-14)
 
 
 @compiled
@@ -117,7 +117,7 @@ def test_windows_and_what_is_left_out_of_them(kind, abstain):
     formula, reader = statistic.of_counts(tally), statistic.reader(tally)
     models = [Model(rows, formula, reader)], [Model(rows, formula)]
     found, expected = (resample(units, own, 7, 0, 40, with_left_out=True) for own in models)
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
 def options_of(name):
