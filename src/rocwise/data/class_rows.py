@@ -19,42 +19,16 @@ SMALLEST, LARGEST = 1e-100, 1e100  # largest scores of rows that are used as the
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRows:
-    """Labels and scores of several classes, checked; built by `rocwise.inputs.several_classes`.
+    """Labels and scores of several classes, checked; built by `rocwise.inputs.several_classes`."""
 
-    Attributes
-    ----------
-    labels : ndarray of int (n,)
-        The true class of each row, 0..m-1.
-    scores : ndarray of float (n, m)
-        One column per class; no nan.
-    weights : ndarray of float (n,) or None
-        Weight of each row: finite, not negative, not all zero.
-    names : tuple of str
-        Names of the classes, or of the columns of a data frame; empty when an array was given.
-    classes : tuple
-        The labels of the columns, as the user has them; empty when they are the column numbers.
-    rows : ndarray of int or None
-        After rows were left out: the numbers, in the user's data, of those that stayed.
-    clusters : ndarray of int or None
-        Cluster of each row, from 0; rows of one are not independent.
-    origin : Origin
-        Metadata of the data.
-
-    Examples
-    --------
-    >>> rows = ClassRows(np.array([0, 1, 1]), np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]))
-    >>> rows.n_classes, rows.class_sizes.tolist()
-    (2, [1.0, 2.0])
-    """
-
-    labels: Places
-    scores: Floats
-    weights: Floats | None = None
-    names: tuple[str, ...] = ()
-    classes: tuple[Any, ...] = ()
-    rows: Places | None = None
-    clusters: Places | None = None
-    origin: Origin = field(default_factory=Origin)
+    labels: Places  # the true class of each row, 0..m-1
+    scores: Floats  # one column per class; no nan
+    weights: Floats | None = None  # weight of each row: finite, not negative, not all zero
+    names: tuple[str, ...] = ()  # names of classes or columns; empty: of an array
+    classes: tuple[Any, ...] = ()  # labels of the columns; empty: column numbers
+    rows: Places | None = None  # row numbers in the user's data, if some were left out
+    clusters: Places | None = None  # cluster of each row, from 0; rows of one are not independent
+    origin: Origin = field(default_factory=Origin)  # metadata of the data
 
     def __post_init__(self) -> None:
         for name in ("labels", "scores", "weights", "rows", "clusters"):
@@ -83,11 +57,7 @@ class ClassRows:
 
 
 def checked_scores(y_score: Any, n_classes: int, argument: str = "y_score") -> Floats:
-    """New rows for a fitted rule: an (n, m) table of finite numbers that are at least 0.
-
-    >>> checked_scores([[0.2, 0.8]], n_classes=2)
-    array([[0.2, 0.8]])
-    """
+    """New rows for a fitted rule: an (n, m) table of finite numbers that are at least 0."""
     try:
         table = np.asarray(y_score, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
@@ -106,9 +76,6 @@ def rescaled(table: Floats) -> Floats:
     """Extreme rows brought near 1, so that a weight times a score stays a number.
 
     Only ratios within a row matter to a decision, and powers of two change no digit of them.
-
-    >>> rescaled(np.array([[0.2, 0.8], [2.0**-600, 2.0**-601]])).tolist()
-    [[0.2, 0.8], [0.5, 0.25]]
     """
     largest = table.max(axis=1, initial=0.0)
     extreme = (largest > 0) & ((largest < SMALLEST) | (largest > LARGEST))

@@ -79,21 +79,11 @@ def _rounded_up(pairs: int, total: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BinPlan:
-    """Bins of a range: rows between two multiples of `total / bins` in rising order.
+    """Bins of a range: rows between two multiples of `total / bins` in rising order."""
 
-    Attributes
-    ----------
-    bins : int
-        Bins of all rows.
-    total : int
-        Rows of all ranges.
-    below : int
-        Rows in the ranges below this one.
-    """
-
-    bins: int
-    total: int
-    below: int = 0
+    bins: int  # bins of all rows
+    total: int  # rows of all ranges
+    below: int = 0  # rows in the ranges below this one
 
     def last_positions(self, mass: Counts) -> tuple[Places, bool]:
         """Where each bin ends among distinct scores, most positive first.
@@ -112,37 +102,14 @@ class BinPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeState:
-    """Rows of one range of scores, oriented so that higher means positive.
+    """Rows of one range of scores, oriented so that higher means positive."""
 
-    Attributes
-    ----------
-    sums : PlacementSums
-        Exact sums of the range, from which AUC and variance follow.
-    scores : ndarray
-        Lowest score of each bin, descending.
-    pos, neg : ndarray of int64
-        Positives and negatives in each bin.
-    continues : bool
-        Whether the last bin, the lowest, also has rows of the range below.
-    steps : SmoothSteps, optional
-        Part of the smooth curve in this range.
-
-    Examples
-    --------
-    >>> mask = np.array([0, 1, 0, 1], np.uint8)
-    >>> low = range_state(mask[:2], np.array([0.1, 0.4]), BinPlan(4, 4))
-    >>> high = range_state(mask[2:], np.array([0.7, 0.8]), BinPlan(4, 4, below=2))
-    >>> whole = joined([low, high])
-    >>> whole.sums.sum_u, whole.tally().scores.tolist()
-    (6, [0.8, 0.7, 0.4, 0.1])
-    """
-
-    sums: PlacementSums
-    scores: Scores
-    pos: Counts
+    sums: PlacementSums  # exact sums of the range, from which AUC and variance follow
+    scores: Scores  # lowest score of each bin, descending
+    pos: Counts  # positives and negatives in each bin
     neg: Counts
-    continues: bool = False
-    steps: SmoothSteps | None = None
+    continues: bool = False  # whether the last bin, the lowest, also has rows of the range below
+    steps: SmoothSteps | None = None  # part of the smooth curve in this range
 
     def tally(
         self,

@@ -15,35 +15,17 @@ from rocwise.results import Origin, read_only
 
 
 class Ranking(Immutable):
-    """Rows of ordered classes with one score each.
+    """Rows of ordered classes with one score each."""
 
-    Attributes
-    ----------
-    codes : ndarray of uint8
-        Class of each row, 0 for the lowest.
-    labels : tuple
-        Label of each class, lowest first.
-    sizes : ndarray of float
-        Rows of each class, or the sums of their weights.
-    class_rows : ndarray of int
-        Rows of each class.
-    weights : ndarray of float or None
-        Weight of each row, above 0.
-    clusters : ndarray of int or None
-        Cluster of each row, from 0; rows of one are not independent.
-    scores : ndarray
-        Oriented so that higher means a higher class.
-    """
-
-    codes: Codes
+    codes: Codes  # class of each row, 0 for the lowest
     column: ScoreColumn
-    scores: Scores
-    labels: tuple[Any, ...]
+    scores: Scores  # oriented so that higher means a higher class
+    labels: tuple[Any, ...]  # label of each class, lowest first
     origin: Origin
-    sizes: Floats
-    class_rows: Integers
-    weights: Floats | None
-    clusters: Places | None
+    sizes: Floats  # rows of each class, or the sums of their weights
+    class_rows: Integers  # rows of each class
+    weights: Floats | None  # weight of each row, above 0
+    clusters: Places | None  # cluster of each row, from 0; rows of one are not independent
     _known_order: tuple[Integers, Codes, Codes] | None
 
     def __init__(
@@ -190,12 +172,7 @@ class Ranking(Immutable):
 
 
 def rank_classes(codes: Codes, scores: Scores) -> tuple[Integers, Codes, Codes]:
-    """Rows by rising score, their classes, and 1 where a new score starts.
-
-    >>> order, ranked, starts = rank_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
-    >>> order.tolist(), ranked.tolist(), starts.tolist()
-    ([1, 0], [0, 1], [1, 1])
-    """
+    """Rows by rising score, their classes, and 1 where a new score starts."""
     order, ranked, rising = kernels.sort_rows(codes, scores)
     starts = np.ones(len(scores), np.uint8)
     starts[1:] = rising[1:] != rising[:-1]
@@ -216,12 +193,7 @@ def check_two_rows(
 
 
 def single_class(codes: Codes, n_classes: int, clusters: Places | None) -> int | None:
-    """The first class with one row, or with rows of one cluster only; None where none has.
-
-    >>> codes = np.array([0, 0, 1, 1])
-    >>> single_class(codes, 2, None), single_class(codes, 2, np.array([0, 1, 2, 2]))
-    (None, 1)
-    """
+    """The first class with one row, or with rows of one cluster only; None where none has."""
     if clusters is None:
         units = np.bincount(codes, minlength=n_classes)
     else:
@@ -230,11 +202,7 @@ def single_class(codes: Codes, n_classes: int, clusters: Places | None) -> int |
 
 
 def rows_of(codes: Codes, k: int) -> Places:
-    """The rows of class k.
-
-    >>> rows_of(np.array([0, 1, 0]), 0).tolist()
-    [0, 2]
-    """
+    """The rows of class k."""
     return np.flatnonzero(codes == k)
 
 
@@ -247,11 +215,7 @@ def _clusters_by_class(codes: Codes, n_classes: int, clusters: Places) -> Intege
 def independent_units(
     codes: Codes, n_classes: int, weights: Floats | None, clusters: Places | None
 ) -> Floats:
-    """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters.
-
-    >>> independent_units(np.array([0, 0, 1]), 2, np.array([1.0, 3.0, 2.0]), None).tolist()
-    [1.6, 1.0]
-    """
+    """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters."""
     held = np.ones(len(codes)) if weights is None else weights
     found = np.bincount(codes, held, minlength=n_classes) ** 2 / np.bincount(
         codes, held * held, minlength=n_classes

@@ -23,11 +23,7 @@ BITS = 30  # 2**30 times the number of rows must fit int64
 
 
 def in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) -> Floats:
-    """Scores rescaled from 0 to 1 between the ends, if any; reversed where lower means positive.
-
-    >>> in_units(np.array([2.0, 3.0]), (1.0, 5.0), "lower").tolist()
-    [0.75, 0.5]
-    """
+    """Scores rescaled from 0 to 1 between the ends, if any; reversed where lower means positive."""
     if ends is not None:
         low, high = ends
         if low == high:
@@ -62,9 +58,6 @@ def exact_total(scores: Floats, counts: Array | None = None) -> Fraction:
 
     The order of rows must not decide on which side of a midpoint a score lies. Scores are cut into
     pieces of 30 bits, which are summed as integers. With fractional weights, products are rounded.
-
-    >>> exact_total(np.array([0.5, 0.25]), np.array([2, 1]))
-    Fraction(5, 4)
     """
     if not ((scores >= 0.0) & (scores <= 1.0)).all():
         raise ValueError("`scores` must lie between 0 and 1.")
@@ -90,11 +83,7 @@ def midpoint_from_totals(
     totals: Callable[[], Sequence[Fraction]],
     sizes: tuple[int | Fraction, int | Fraction],
 ) -> float:
-    """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives.
-
-    >>> midpoint_from_totals("estimated", lambda: [Fraction(1), Fraction(2)], (3, 3))
-    0.5
-    """
+    """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives."""
     if not isinstance(midpoint, str):
         return midpoint
     if midpoint == "calibrated":
@@ -108,27 +97,13 @@ def midpoint_from_totals(
 
 @dataclass(frozen=True, slots=True)
 class SmoothPlan:
-    """How the scores of a large source are used as numbers, not only by their order.
+    """How the scores of a large source are used as numbers, not only by their order."""
 
-    Attributes
-    ----------
-    midpoint : str or float
-        "estimated", "calibrated", "class-means" or a number.
-    rescale : bool
-        Whether scores are rescaled to 0 to 1 first.
-    higher : bool
-        Whether higher scores mean positive; oriented scores are negated otherwise.
-    ends : tuple of float, optional
-        Least and largest score, as soon as an engine has found them.
-    middle : float, optional
-        The midpoint in use, as soon as an engine has found what it depends on.
-    """
-
-    midpoint: str | float
-    rescale: bool = False
-    higher: bool = True
-    ends: Ends | None = None
-    middle: float | None = None
+    midpoint: str | float  # "estimated", "calibrated", "class-means" or a number
+    rescale: bool = False  # whether scores are rescaled to 0 to 1 first
+    higher: bool = True  # whether higher scores mean positive; else oriented ones are negated
+    ends: Ends | None = None  # least and largest score, as soon as an engine has found them
+    middle: float | None = None  # the midpoint in use, as soon as an engine has found it
 
     def within(self, lowest: float, highest: float) -> SmoothPlan:
         """The plan for scores between these oriented ones, after a check of their range."""
@@ -178,31 +153,12 @@ class SmoothPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothSteps:
-    """Rise and run of the smooth curve in each bin of a range, and the area below it.
+    """Rise and run of the smooth curve in each bin of a range, and the area below it."""
 
-    Attributes
-    ----------
-    plan : SmoothPlan
-        With its midpoint.
-    up, right : ndarray of float64
-        Of each bin, most positive first, before scaling.
-    area : float
-        Below the whole range by itself, which begins at (0, 0).
-
-    Examples
-    --------
-    >>> plan = SmoothPlan(0.5, middle=0.5)
-    >>> one = np.array([1])
-    >>> high = plan.steps(np.array([0.75]), one, 0 * one, np.array([0]))
-    >>> low = plan.steps(np.array([0.25]), 0 * one, one, np.array([0]))
-    >>> joined_steps([high, low], np.array([0, 1])).sums
-    (1.0, 1.0, 0.75)
-    """
-
-    plan: SmoothPlan
-    up: Floats
+    plan: SmoothPlan  # with its midpoint
+    up: Floats  # of each bin, most positive first, before scaling
     right: Floats
-    area: float
+    area: float  # below the whole range by itself, which begins at (0, 0)
 
     @property
     def midpoint(self) -> float:

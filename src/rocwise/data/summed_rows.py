@@ -30,33 +30,19 @@ class ClusterSums:
 
     A cluster has `p` positives, whose doubled placements by each of k models add up to `u`, and
     `n` negatives with `v`. Independent rows are clusters of one row each.
-
-    Attributes
-    ----------
-    n_clusters, with_pos, with_neg : int
-        Clusters; those with a positive; those with a negative.
-    totals : tuple of int
-        Sums of p, n, the k of u, the k of v.
-    products : tuple of tuples of int
-        Sums of the products of every two of them.
     """
 
-    n_clusters: int
+    n_clusters: int  # clusters; those with a positive; those with a negative
     with_pos: int
     with_neg: int
-    totals: tuple[int, ...]
-    products: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]  # sums of p, n, the k of u, the k of v
+    products: tuple[tuple[int, ...], ...]  # sums of the products of every two of them
 
     @classmethod
     def of_clusters(
         cls, p: Counts, n: Counts, u: Sequence[Counts], v: Sequence[Counts]
     ) -> ClusterSums:
-        """Of some of the clusters, each complete; `u` and `v` have one array for each model.
-
-        >>> one, two, none = np.array([1, 1]), np.array([2, 1]), np.array([0, 1])
-        >>> ClusterSums.of_clusters(one, none, [two], [none]).products[2][3]
-        1
-        """
+        """Of some of the clusters, each complete; `u` and `v` have one array for each model."""
         columns = [p, n, *u, *v]
         products = [[0] * len(columns) for _ in columns]
         for j, one in enumerate(columns):
@@ -116,35 +102,18 @@ def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupSums:
-    """The placement sums of each group of rows, as columns.
+    """The placement sums of each group of rows, as columns."""
 
-    Attributes
-    ----------
-    groups : ndarray
-        Names of the groups as in the source, sorted.
-    columns : dict
-        By the names of the fields of `PlacementSums`: int64, or Python integers where one of
-        them needs more.
-    """
-
-    groups: Any
-    columns: dict[str, Any]
+    groups: Any  # names of the groups as in the source, sorted
+    columns: dict[str, Any]  # the fields of `PlacementSums`, int64 or Python integers
 
 
 class ClusteredSums(TallyRows):
-    """Clusters of one model in place of the rows of a tally; there are no rows to resample.
-
-    Attributes
-    ----------
-    sums : ClusterSums
-        Of one model.
-    placed : PlacementSums
-        Of all rows.
-    """
+    """Clusters of one model in place of the rows of a tally; there are no rows to resample."""
 
     __slots__ = ("placed", "sums")
-    placed: PlacementSums
-    sums: ClusterSums
+    placed: PlacementSums  # of all rows
+    sums: ClusterSums  # of one model
 
     def __init__(self, sums: ClusterSums, placed: PlacementSums) -> None:
         object.__setattr__(self, "sums", sums)
@@ -191,15 +160,9 @@ class ClusteredSums(TallyRows):
 
 
 class SummedPairs(Pairs):
-    """Models on the same rows, of which only sums are known.
+    """Models on the same rows, of which only sums are known."""
 
-    Attributes
-    ----------
-    sums : ClusterSums or None
-        Over clusters, or over independent rows; None for one model without clusters.
-    """
-
-    sums: ClusterSums | None
+    sums: ClusterSums | None  # over clusters or rows; None: one model without clusters
 
     def __init__(
         self,

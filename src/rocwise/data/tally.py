@@ -28,21 +28,11 @@ FEW_CODES = 1024
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """Scores ready to be sorted: floats without nan, oriented so that higher means positive.
+    """Scores ready to be sorted: floats without nan, oriented so that higher means positive."""
 
-    Attributes
-    ----------
-    oriented : ndarray
-        float32 or float64 in row order; negated when lower scores mean positive.
-    meanings : ndarray or None
-        When `oriented` holds positions 0, 1, 2, ...: the value at each position.
-    origin : Origin
-        Direction, categories, name.
-    """
-
-    oriented: Array
-    meanings: Array | None
-    origin: Origin
+    oriented: Array  # float32 or float64 in row order; negated when lower scores mean positive
+    meanings: Array | None  # the values where `oriented` holds positions 0, 1, 2, ...
+    origin: Origin  # direction, categories, name
 
     def of(self, oriented: Array) -> ScoreColumn:
         """Other scores of the same kind: some of the rows, or a copy of all."""
@@ -50,13 +40,7 @@ class ScoreColumn:
 
 
 class Squares(Immutable):
-    """Sums of squared weights per distinct score, which variances of weighted data need.
-
-    Examples
-    --------
-    >>> Squares(np.array([1.0, 0.0]), np.array([4.0, 9.0])).totals
-    (1.0, 13.0)
-    """
+    """Sums of squared weights per distinct score, which variances of weighted data need."""
 
     pos: Floats
     neg: Floats
@@ -81,36 +65,14 @@ def effective_number(total: float, squared: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyRows:
-    """Rows with weights or in clusters, from the most positive score down; resampling needs them.
+    """Rows with weights or in clusters, most positive first; resampling needs them."""
 
-    Attributes
-    ----------
-    positive : ndarray of bool
-        Whether each row is positive.
-    starts : ndarray of int
-        First row of each distinct score.
-    weights : ndarray of float or None
-        Weight of each row, above 0; None: 1 each.
-    counts : ndarray of int or None
-        How many rows of the user's data each stands for; None: one each.
-    clusters : ndarray of int or None
-        Number of the cluster of each row, from 0 in the order of their first rows.
-    n_clusters : int or None
-        Number of clusters; None without clusters.
-
-    Examples
-    --------
-    >>> rows = TallyRows(np.array([True, False, True]), np.array([0, 2]), np.array([2.0, 1.0, 3.0]))
-    >>> len(rows), rows.effective_sizes()
-    (3, (1.9230769230769231, 1.0))
-    """
-
-    positive: Flags
-    starts: Places
-    weights: Floats | None = None
-    counts: Counts | None = None
-    clusters: Places | None = None
-    n_clusters: int | None = field(init=False, repr=False)
+    positive: Flags  # whether each row is positive
+    starts: Places  # first row of each distinct score
+    weights: Floats | None = None  # weight of each row, above 0; None: 1 each
+    counts: Counts | None = None  # how many rows of the user's data each stands for; None: one each
+    clusters: Places | None = None  # from 0 in the order of their first rows
+    n_clusters: int | None = field(init=False, repr=False)  # None without clusters
 
     def __post_init__(self) -> None:
         for name in ("positive", "starts", "weights", "counts", "clusters"):
@@ -557,11 +519,7 @@ def _tally_rows(
 
 
 def numbered(clusters: Array | None) -> Places | None:
-    """Clusters numbered from 0 in the order of their first rows.
-
-    >>> numbered(np.array([7, 3, 7])).tolist()
-    [0, 1, 0]
-    """
+    """Clusters numbered from 0 in the order of their first rows."""
     if clusters is None:
         return None
     small = max(4 * clusters.size, FEW_CODES)
@@ -587,14 +545,7 @@ def steps_of(sums: Amounts) -> Amounts:
 
 
 def float_scores(scores: Array, argument: str = "y_score") -> Floats:
-    """Scores as float64; an error where two distinct ones would become equal.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> float_scores(np.array([2**60, 2**60 + 512])).tolist()
-    [1.152921504606847e+18, 1.1529215046068475e+18]
-    """
+    """Scores as float64; an error where two distinct ones would become equal."""
     floats = np.asarray(scores, dtype=np.float64)
     if _may_merge(scores) and len(np.unique(floats)) < len(np.unique(scores)):
         raise InputError(

@@ -16,21 +16,11 @@ EXACT_TOTAL = 2.0**53  # whole numbers up to this add up exactly, in whatever or
 
 @dataclass(frozen=True, slots=True)
 class CountedRows:
-    """Columns as they are in the source, and the number of rows of each entry.
+    """Columns as they are in the source, and the number of rows of each entry."""
 
-    Attributes
-    ----------
-    columns : dict
-        By name: numpy arrays (masked where cells are missing), or narwhals series.
-    counts : ndarray of int64 or None
-        Rows behind each entry. None: one each, in the order of the source.
-    library : str or None
-        Library of the frame; None for files.
-    """
-
-    columns: dict[str, Any]
-    counts: Counts | None
-    library: str | None
+    columns: dict[str, Any]  # arrays (masked where cells are missing) or narwhals series
+    counts: Counts | None  # rows behind each entry. None: one each, in the order of the source
+    library: str | None  # library of the frame; None for files
 
 
 def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
@@ -38,11 +28,6 @@ def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
 
     m rows drawn from D equally frequent ones repeat an earlier one about m**2 / (2 * D) times, so
     a few repetitions suffice where the number of all rows is known.
-
-    >>> counting_pays(10_000, 200), counting_pays(10_000, 9_990)
-    (True, False)
-    >>> counting_pays(10_000, 9_990, n_rows=100_000_000)
-    True
     """
     repeated = n_sampled - n_distinct
     return 2 * n_distinct <= n_sampled or n_sampled**2 <= repeated * n_rows
@@ -53,19 +38,12 @@ def about_distinct(seen: int, once: int, twice: int) -> float:
 
     `once` and `twice` are the values that a sample has once and twice. Where rows are sampled in
     blocks, count the blocks of a value (Chao 1987).
-
-    >>> about_distinct(2, 0, 0), about_distinct(9_900, 9_800, 100)
-    (2.0, 485297.0297029703)
     """
     return seen + once * max(0, once - 1) / (2 * (twice + 1))
 
 
 def few_distinct(times: Counts) -> bool:
-    """Whether about a million values or fewer are distinct, from the counts of a sample.
-
-    >>> few_distinct(np.array([9_000, 1, 1, 2])), few_distinct(np.ones(9_000, np.int64))
-    (True, False)
-    """
+    """Whether about a million values or fewer are distinct, from the counts of a sample."""
     once, twice = (int(np.count_nonzero(times == k)) for k in (1, 2))
     return about_distinct(len(times), once, twice) <= FEW
 
@@ -74,9 +52,6 @@ def sums_are_exact(weights: Any, counts: Counts) -> bool:
     """Whether weights and their squares add up to the same number in any order.
 
     Only then are equal rows counted: the last digit must not depend on the engine.
-
-    >>> sums_are_exact([1, 2.5], np.array([3, 1])), sums_are_exact([0.1], np.array([3]))
-    (True, False)
     """
     try:
         values = np.ma.filled(np.ma.asarray(weights, dtype=np.float64), np.nan)

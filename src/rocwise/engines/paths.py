@@ -26,21 +26,11 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/{1,2}")  # pathlib makes one slas
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files behind a path, all of one kind.
+    """The files behind a path, all of one kind."""
 
-    Attributes
-    ----------
-    paths : list of str
-        At least one.
-    ending : str
-        One of `ENDINGS`; ".csv" for what has none, such as a pipe.
-    once : bool
-        Whether it can be read only once, from the beginning to the end.
-    """
-
-    paths: list[str]
-    ending: str
-    once: bool = False
+    paths: list[str]  # at least one
+    ending: str  # one of `ENDINGS`; ".csv" for what has none, such as a pipe
+    once: bool = False  # whether it can be read only once, from the beginning to the end
 
     @property
     def is_text(self) -> bool:

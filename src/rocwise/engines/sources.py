@@ -114,11 +114,7 @@ def _large(
 
 
 def is_spark_frame(source: Any) -> bool:
-    """Whether this is a DataFrame of Spark, classic or Connect; imports nothing.
-
-    >>> is_spark_frame([1, 2])
-    False
-    """
+    """Whether this is a DataFrame of Spark, classic or Connect; imports nothing."""
     return any(
         kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
         for kind in type(source).__mro__

@@ -84,20 +84,11 @@ class SparkSource:
     """A DataFrame of Spark as a `LargeSource`.
 
     Samples of the columns, from which the bounds of ranges follow, are cached.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        Of `pyspark.sql`.
-    range_rows : int
-        Rows of a worker, about.
-    most_counted : int
-        Distinct rows that may be fetched.
     """
 
-    frame: Any
-    range_rows: int
-    most_counted: int
+    frame: Any  # of `pyspark.sql`
+    range_rows: int  # rows of a worker, about
+    most_counted: int  # distinct rows that may be fetched
     library: str | None = None
     read_by: str | None = None
     samples: dict[str, Sample] = field(default_factory=dict)
@@ -396,11 +387,7 @@ def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
 
 
 def _double(value: float) -> str:
-    """A float as Spark's SQL writes it.
-
-    >>> _double(0.1), _double(float("-inf"))
-    ('0.1D', "double('-inf')")
-    """
+    """A float as Spark's SQL writes it."""
     return f"{value!r}D" if np.isfinite(value) else f"double('{value}')"
 
 
@@ -571,21 +558,11 @@ def numpy_column(column: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sample of one column.
+    """A sample of one column."""
 
-    Attributes
-    ----------
-    bounds : ndarray of float64
-        Where ranges of about equally many rows begin; none if not numeric.
-    distinct : int
-        About how many distinct values all rows have.
-    ends : tuple or None
-        Minimum and maximum of the sample, if not numeric.
-    """
-
-    bounds: Floats
-    distinct: int
-    ends: tuple[Any, Any] | None = None
+    bounds: Floats  # where ranges of about equally many rows begin; none if not numeric
+    distinct: int  # about how many distinct values all rows have
+    ends: tuple[Any, Any] | None = None  # minimum and maximum of the sample, if not numeric
 
 
 def _sampled(chosen: Any, scores: list[str], range_rows: int) -> dict[str, Sample]:
@@ -625,11 +602,7 @@ def _sample(column: Any, fraction: float, ranges: int) -> Sample:
 
 
 def n_distinct(counts: Any, fraction: float) -> int:
-    """About how many distinct values all rows have, from the counts of values in a sample.
-
-    >>> n_distinct([1] * 100, 1.0), n_distinct([900, 100], 0.01), n_distinct([1] * 100, 0.001)
-    (100, 2, 5045)
-    """
+    """About how many distinct values all rows have, from the counts of values in a sample."""
     times = np.asarray(counts)
     once, twice = int(np.count_nonzero(times == 1)), int(np.count_nonzero(times == 2))
     return len(times) + round((1 - fraction) * about_distinct(0, once, twice))
@@ -680,11 +653,7 @@ def _by_label(chosen: Any, label: str, scores: list[str]) -> Any:
 
 
 def _numpy_kind(kind: str) -> str:
-    """The type of a column in memory; decimals that floats represent are floats.
-
-    >>> _numpy_kind("decimal(10,2)"), _numpy_kind("decimal(38,18)")
-    ('float64', 'object')
-    """
+    """The type of a column in memory; decimals that floats represent are floats."""
     digits = DECIMAL.fullmatch(kind)
     if digits and int(digits[1]) <= DIGITS_OF_FLOATS:
         return "float64"

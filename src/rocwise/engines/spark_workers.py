@@ -44,23 +44,10 @@ class ScoreRanges:
 
     A score that alone fills a range has a range of its own: the number of its rows suffices, and
     they need not meet in one task.
-
-    Attributes
-    ----------
-    bounds : ndarray of float64
-        Rising; one less than there are ranges.
-    pos, neg : ndarray of int64
-        Rows of each class in each range.
-
-    Examples
-    --------
-    >>> ranges = ScoreRanges(np.array([0.5, 0.7]), np.array([1, 0, 2]), np.array([3, 1, 0]))
-    >>> len(ranges), ranges.places(np.array([0.5, 0.1, 9.0])).tolist(), ranges.below(2)
-    (3, [1, 0, 2], (1, 4))
     """
 
-    bounds: Floats
-    pos: Counts
+    bounds: Floats  # rising; one less than there are ranges
+    pos: Counts  # rows of each class in each range
     neg: Counts
 
     def __len__(self) -> int:
@@ -111,22 +98,13 @@ def negated_bounds(bounds: Floats) -> Floats:
     """Bounds of the same ranges of negated scores.
 
     s >= b is the same as -s < nextafter(-b), so that no row changes its range.
-
-    >>> np.searchsorted(negated_bounds(np.array([0.5])), [-0.6, -0.5, -0.4], "right").tolist()
-    [0, 0, 1]
     """
     with np.errstate(over="ignore"):
         return np.nextafter(-bounds[::-1], np.inf) + 0.0  # never -0.0
 
 
 def bounds_of_sample(sample: Floats, ranges: int) -> Floats:
-    """Bounds between parts of a sample of about equal size, frequent scores set apart.
-
-    >>> bounds_of_sample(np.array([1.0, 2, 3, 4, 5, 6]), 3).tolist()
-    [3.0, 5.0]
-    >>> bounds_of_sample(np.array([0.0, 0, 0, 0, 0, 6]), 3).tolist()
-    [0.0, 5e-324]
-    """
+    """Bounds between parts of a sample of about equal size, frequent scores set apart."""
     if ranges < 2 or not len(sample):
         return np.empty(0)
     quantiles = np.sort(sample)[np.arange(1, ranges) * len(sample) // ranges]

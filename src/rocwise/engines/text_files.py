@@ -216,11 +216,6 @@ def typed(cells: Sequence[str]) -> Any:
 
     Missing cells become nan among floats and None otherwise. Integers that a float cannot
     represent stay exact.
-
-    >>> typed(["1", "2"]), typed(["1", "NA", "2.5"])
-    (array([1, 2]), array([1. , nan, 2.5]))
-    >>> typed(["TRUE", "", "false"]), typed(["001", "x"])
-    (array([True, None, False], dtype=object), array(['001', 'x'], dtype=object))
     """
     present = [cell for cell in cells if cell not in MISSING_CELLS]
     values = _values(present)

@@ -29,33 +29,15 @@ Repeats: TypeAlias = list[tuple[Any, Any]]
 
 @dataclass(frozen=True, slots=True)
 class OutOfFoldScores:
-    """What cross-validation leaves of every row: its class, its scores and its folds.
+    """What cross-validation leaves of every row: its class, its scores and its folds."""
 
-    Attributes
-    ----------
-    mask
-        1 for positives, 0 for negatives.
-    scores
-        Of models that did not see the row, one line per repeat; higher means positive.
-    folds
-        Counted from 0 within each repeat, one line per repeat.
-    fold_names
-        What the folds of each repeat are called, for messages.
-    origin
-        Where the rows came from.
-    groups
-        Group of each row, from 0, or None.
-    weights
-        Weight of each row, above 0, or None.
-    """
-
-    mask: Mask
-    scores: Floats
-    folds: Places
-    fold_names: Sequence[Sequence[str]]
-    origin: Origin
-    groups: Places | None = None
-    weights: Floats | None = None
+    mask: Mask  # 1 for positives, 0 for negatives
+    scores: Floats  # of models that did not see the row, one line per repeat; higher means positive
+    folds: Places  # counted from 0 within each repeat, one line per repeat
+    fold_names: Sequence[Sequence[str]]  # what the folds of each repeat are called, for messages
+    origin: Origin  # where the rows came from
+    groups: Places | None = None  # group of each row, from 0, or None
+    weights: Floats | None = None  # weight of each row, above 0, or None
 
     def origin_of_rows(self) -> Origin:
         """Where the rows came from, without the name of a model."""

@@ -360,10 +360,6 @@ def grouped_columns(
     `data` and `y_score` are columns, and so are `by`, `groups` (clusters of rows that are not
     independent) and `sample_weight`; or `data` is a frame or path, and these are names of its
     columns, as are `label` and `score`.
-
-    >>> split = grouped_columns([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
-    >>> split.title, list(split.tallies(None, "higher", None))
-    ('group', ['a', 'b'])
     """
     if label is None or score is None:
         given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}

@@ -25,27 +25,13 @@ DIRECTIONS = ("higher", "lower")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OrderedRows:
-    """Rows whose classes have an order.
+    """Rows whose classes have an order."""
 
-    Attributes
-    ----------
-    codes : ndarray of uint8
-        Class of each row: 0 for the lowest.
-    labels : tuple
-        The label of each class, lowest first; every one has at least one row.
-    columns : dict of str to ScoreColumn
-        Scores of each model, oriented so that higher means a higher class.
-    origin : Origin
-        Frame, direction and rows left out.
-    weights, clusters : ndarray or None
-        Weight and cluster of each row.
-    """
-
-    codes: Codes
-    labels: tuple[Any, ...]
-    columns: dict[str, ScoreColumn]
-    origin: Origin
-    weights: Floats | None = None
+    codes: Codes  # class of each row: 0 for the lowest
+    labels: tuple[Any, ...]  # the label of each class, lowest first; every one has at least one row
+    columns: dict[str, ScoreColumn]  # scores of each model; higher means a higher class
+    origin: Origin  # frame, direction and rows left out
+    weights: Floats | None = None  # weight and cluster of each row
     clusters: Places | None = None
 
 
@@ -104,11 +90,7 @@ def ordered_rows(
 
 
 def rankings(y_true: Any, scores: Mapping[str, Any], **described: Any) -> dict[str, Ranking]:
-    """One ranking for each of several scores, on the same rows for all; see `ordered_rows`.
-
-    >>> sorted(rankings([1, 2, 2], {"a": [1, 2, 3], "b": [3, 1, 2]}))
-    ['a', 'b']
-    """
+    """One ranking for each of several scores, on the same rows for all; see `ordered_rows`."""
     arguments = {name: f"scores[{name!r}]" for name in scores}
     return rankings_of(ordered_rows(y_true, scores, arguments=arguments, **described))
 

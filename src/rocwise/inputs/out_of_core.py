@@ -270,14 +270,7 @@ def _group_tallies(sums: GroupSums, by: str, origin: Origin) -> LazyMapping[Tall
 
 
 class LazyMapping(Mapping[Any, Value], Generic[Value]):
-    """A mapping whose values are computed on access, so that a million of them take no memory.
-
-    Examples
-    --------
-    >>> squares = LazyMapping(["a", "b"], lambda position: position**2)
-    >>> squares["b"], dict(squares.mapped(str))
-    (1, {'a': '0', 'b': '1'})
-    """
+    """A mapping whose values are computed on access, so that a million of them take no memory."""
 
     def __init__(
         self,

@@ -166,24 +166,12 @@ MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # to find the row of a wrong value
 
 @dataclass(frozen=True, slots=True)
 class ModelRows:
-    """Clean rows of one model, or distinct ones with their counts; `tally` sorts them.
+    """Clean rows of one model, or distinct ones with their counts; `tally` sorts them."""
 
-    Attributes
-    ----------
-    mask : ndarray of uint8
-        1 for a positive row, 0 for a negative one.
-    column : ScoreColumn
-        The scores.
-    weights : ndarray of float or None
-        Weight of each row.
-    counts : ndarray of int or None
-        How many rows of the user's data each stands for; None: one each.
-    """
-
-    mask: Mask
-    column: ScoreColumn
-    weights: Floats | None
-    counts: Counts | None
+    mask: Mask  # 1 for a positive row, 0 for a negative one
+    column: ScoreColumn  # the scores
+    weights: Floats | None  # weight of each row
+    counts: Counts | None  # how many rows of the user's data each stands for; None: one each
 
     def part(self, places: Places) -> ModelRows:
         """Some of the rows."""
@@ -361,11 +349,7 @@ def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:
 
 
 def score_values(y_score: Any, *, missing: Missing = "raise") -> Floats:
-    """Scores without labels, as float64 in row order.
-
-    >>> score_values([1, 0.5]).tolist()
-    [1.0, 0.5]
-    """
+    """Scores without labels, as float64 in row order."""
     columns, _ = without_missing({"y_score": as_vector(y_score, "y_score")}, missing)
     if not len(columns["y_score"]):
         raise InputError("`y_score` is empty; at least one score is needed.")

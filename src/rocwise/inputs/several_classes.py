@@ -33,35 +33,9 @@ def class_rows(
 ) -> ClassRows:
     """Labels and scores of several classes, checked.
 
-    Parameters
-    ----------
-    y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
-        columns, or one of `classes`.
-    y_score : array-like (n, m), data frame, or dict of columns
-        One column per class, m >= 2.
-    classes : sequence of labels, optional
-        The label of each column, in their order; names of some columns of a frame choose these.
-    sample_weight : array-like (n,), optional
-        Weight of each row; weight 2 is the row twice, weight 0 no row.
-    groups : array-like (n,), optional
-        Cluster of each row, when rows are not independent.
-    missing : {"raise", "drop"}
-        What to do with rows that miss something.
-    nonnegative : bool, default False
-        Whether the scores must be finite and at least 0, as probabilities are. Otherwise
-        infinities rank like any other value.
-    argument : str
-        What the scores are called in refusals.
-
-    Returns
-    -------
-    ClassRows
-
-    Examples
-    --------
-    >>> class_rows([0, 1, 2], [[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]).n_classes
-    3
+    Labels are the column numbers of `y_score`, the names of its columns, or `classes`, which name
+    the columns in their order, or choose some of a frame. `nonnegative` scores must be finite and
+    at least 0, as probabilities are; otherwise infinities rank like any other value.
     """
     columns = {"y_true": _filled(y_true, "y_true")}
     tables, names = _score_columns(y_score, argument)
@@ -112,12 +86,7 @@ def model_rows(
     groups: Any = None,
     missing: str = "raise",
 ) -> dict[str, ClassRows]:
-    """Labels with the tables of scores of several models, on the same rows for all of them.
-
-    >>> tables = {"a": [[0.8, 0.2], [0.3, 0.7]], "b": [[0.6, 0.4], [0.5, 0.5]]}
-    >>> list(model_rows([0, 1], tables))
-    ['a', 'b']
-    """
+    """Labels with the tables of scores of several models, on the same rows for all of them."""
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
             "`scores` must be a dict of name to a table of scores, with at least two models; "

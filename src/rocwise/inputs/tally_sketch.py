@@ -225,32 +225,12 @@ class TallySketch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreCells:
-    """Cells in rising order.
+    """Cells in rising order."""
 
-    Attributes
-    ----------
-    lowest, highest : ndarray
-        Minimum and maximum of the scores in each cell.
-    shifts : ndarray of uint8
-        Number of the last bits that may differ within each.
-    pos, neg : ndarray of int64
-        Positives and negatives in each.
-
-    Examples
-    --------
-    >>> one = np.ones(3, np.int64)
-    >>> cells = cells_of(np.array([0.5, 0.6, 9.0]), one, 2 * one)
-    >>> len(joined_cells(cells, cells)), int(joined_cells(cells, cells).neg.sum())
-    (3, 12)
-    >>> fewer = within(cells, 2)
-    >>> fewer.lowest.tolist(), fewer.highest.tolist(), fewer.mixed_pairs()
-    ([0.5, 9.0], [0.6, 9.0], 8)
-    """
-
-    lowest: Floats
+    lowest: Floats  # minimum and maximum of the scores in each cell
     highest: Floats
-    shifts: Codes
-    pos: Counts
+    shifts: Codes  # number of the last bits that may differ within each
+    pos: Counts  # positives and negatives in each
     neg: Counts
 
     def __len__(self) -> int:
@@ -346,12 +326,7 @@ def _reaches(scores: Floats, shifts: Codes) -> tuple[Words, Words]:
 
 
 def ordered_keys(scores: Floats) -> Words:
-    """Bits of floats as integers in the same order.
-
-    >>> keys = ordered_keys(np.array([-np.inf, -1.0, 0.0, 5e-324, 1.0, np.inf]))
-    >>> bool(np.all(keys[1:] > keys[:-1]))
-    True
-    """
+    """Bits of floats as integers in the same order."""
     bits = np.ascontiguousarray(scores, np.float64).view(np.uint64)
     return np.where(bits & SIGN, ~bits, bits | SIGN)
 
@@ -366,13 +341,7 @@ def packed(cells: ScoreCells, settings: dict[str, Any]) -> bytes:
 
 
 def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
-    """Cells and settings from bytes; damaged ones raise an error.
-
-    >>> unpacked(b"cells")
-    Traceback (most recent call last):
-    ...
-    rocwise.errors.InputError: these are no bytes of a TallySketch, or they are damaged.
-    """
+    """Cells and settings from bytes; damaged ones raise an error."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise InputError(
             f"a TallySketch is read from bytes, as `to_bytes` gave them; got {type(data).__name__}."

@@ -22,41 +22,17 @@ FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One column: its values, which rows are missing (None: none are), and its source.
+    """One column: its values, which rows are missing (None: none are), and its source."""
 
-    Attributes
-    ----------
-    values : ndarray
-        One-dimensional; numbers, booleans, text or objects. Missing rows hold anything.
-    missing : ndarray of bool or None
-        True at missing rows.
-    categories : tuple of str
-        For an ordered categorical: its categories from lowest to highest; `values` are positions.
-    frame : str or None
-        Library of the frame or series.
-    name : str or None
-        Name of the series.
-    rows : ndarray of int or None
-        After rows were left out: the numbers, in the user's data, of those that stayed.
-    counts : ndarray of int or None
-        How many rows of the user's data each value stands for, when equal rows were counted
-        where they are stored; their numbers are unknown then. None: one row each.
-    index : object or None
-        Index of a pandas Series.
-    encoded : (ndarray of int, ndarray) or None
-        Where known, the place of each row's value among the distinct ones, and these: what is
-        asked of a few values need not be asked of all rows. Any place where a row is missing.
-    """
-
-    values: Array
-    missing: Flags | None = None
-    categories: tuple[Any, ...] = ()
-    frame: str | None = None
-    name: str | None = None
-    rows: Places | None = None
-    counts: Counts | None = None
-    index: Any = None
-    encoded: tuple[Places, Array] | None = None
+    values: Array  # one-dimensional; numbers, booleans, text or objects. Missing rows hold anything
+    missing: Flags | None = None  # True at missing rows
+    categories: tuple[Any, ...] = ()  # of an ordered categorical, rising; `values` are positions
+    frame: str | None = None  # library of the frame or series
+    name: str | None = None  # name of the series
+    rows: Places | None = None  # row numbers in the user's data, if some were left out
+    counts: Counts | None = None  # equal rows behind each value; None: one each
+    index: Any = None  # index of a pandas Series
+    encoded: tuple[Places, Array] | None = None  # codes, and the distinct values
 
     def __len__(self) -> int:
         return len(self.values)
@@ -412,12 +388,7 @@ def _ordered_dictionary(column: Any) -> tuple[Array, tuple[Any, ...]] | None:
 
 
 def named_columns(frame_or_path: Any, names: Sequence[str]) -> dict[str, Any]:
-    r"""The columns of a frame, a file or an open text file with a header line.
-
-    >>> import io
-    >>> named_columns(io.StringIO("ill,score\n0,0.5\n1,0.7\n"), ["ill"])["ill"].tolist()
-    [0, 1]
-    """
+    """The columns of a frame, a file or an open text file with a header line."""
     from rocwise.engines import columns_of
 
     return columns_of(frame_or_path, list(dict.fromkeys(names)))[0]

@@ -9,6 +9,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_access
+from rocwise.engines.counted_rows import about_distinct, few_distinct, sums_are_exact
 from rocwise.inputs import rows as clean_rows
 
 duckdb = pytest.importorskip("duckdb")
@@ -183,3 +184,10 @@ def test_binned_after_counting(tmp_path, counts):
     )
     assert bits(file) == bits(frame)
     assert file.error_bound == frame.error_bound
+
+
+def test_estimates_from_samples():
+    assert about_distinct(9_900, 9_800, 100) == 485297.0297029703
+    assert few_distinct(np.array([9_000, 1, 1, 2]))
+    assert not few_distinct(np.ones(9_000, np.int64))
+    assert not sums_are_exact([0.1], np.array([3]))

@@ -29,32 +29,14 @@ BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts and fetches it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """A column of labels and columns of scores, from one pass over all rows.
+    """A column of labels and columns of scores, from one pass over all rows."""
 
-    Attributes
-    ----------
-    labels : CountedRows
-        The distinct labels, uncleaned, with counts; None where labels are missing. At most
-        `MOST_LABELS`.
-    unscored : ndarray of int64
-        Rows of each label with a missing score (NULL or nan).
-    unscored_by : dict
-        For each column of scores the number of missing ones.
-    kinds : dict
-        For each column of scores the numpy type that it would have in memory: "float64",
-        "float32", "int64", "bool", or "object" for decimals and integers beyond 64 bits.
-    ends : dict
-        For each column of scores its minimum and maximum; None where all are missing.
-    distinct : dict
-        For each column of scores about how many distinct values it has.
-    """
-
-    labels: CountedRows
-    unscored: Counts
-    unscored_by: dict[str, int]
-    kinds: dict[str, str]
-    ends: dict[str, tuple[Any, Any] | None]
-    distinct: dict[str, int]
+    labels: CountedRows  # distinct labels, uncleaned, at most `MOST_LABELS`
+    unscored: Counts  # rows of each label with a missing score (NULL or nan)
+    unscored_by: dict[str, int]  # for each column of scores the number of missing ones
+    kinds: dict[str, str]  # type of each column of scores in memory; "object": beyond 64 bits
+    ends: dict[str, tuple[Any, Any] | None]  # minimum and maximum; None: all are missing
+    distinct: dict[str, int]  # for each column of scores about how many distinct values it has
 
     @property
     def n_rows(self) -> int:
@@ -65,37 +47,17 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The rows of a source to sum, and how.
+    """The rows of a source to sum, and how."""
 
-    Attributes
-    ----------
-    label : str
-        Column of labels.
-    positive, negative : object
-        The two labels, as in `Survey.labels`. Rows with neither miss their label and are left out.
-    scores : tuple of str
-        Columns of scores; rows that lack one of them, or any column of `complete`, are left out.
-    higher : bool
-        Whether higher scores mean positive; else scores are negated (0 - score).
-    bins : int
-        Bins of the result.
-    n_rows : int
-        Complete rows according to the survey.
-    complete : tuple of str
-        Further columns without missing values: clusters, groups.
-    smooth : SmoothPlan, optional
-        Request the steps of the smooth curve from `range_state`; its midpoint is not yet known.
-    """
-
-    label: str
-    positive: Any
+    label: str  # column of labels
+    positive: Any  # the two labels, as in `Survey.labels`; rows with others are left out
     negative: Any
-    scores: tuple[str, ...]
-    higher: bool = True
-    bins: int = BINS
-    n_rows: int = 0
-    complete: tuple[str, ...] = ()
-    smooth: SmoothPlan | None = None
+    scores: tuple[str, ...]  # columns of scores
+    higher: bool = True  # whether higher scores mean positive; else scores are negated (0 - score)
+    bins: int = BINS  # bins of the result
+    n_rows: int = 0  # complete rows according to the survey
+    complete: tuple[str, ...] = ()  # further columns that no row may lack: clusters, groups
+    smooth: SmoothPlan | None = None  # plan of the smooth curve; its midpoint is not yet known
 
 
 class LargeSource(Protocol):
@@ -132,11 +94,7 @@ class LargeSource(Protocol):
 
 
 def spare(memory: int) -> int:
-    """The limit less the interpreter; at least half of it.
-
-    >>> spare(500_000_000), spare(100_000_000)
-    (400000000, 50000000)
-    """
+    """The limit less the interpreter; at least half of it."""
     return max(memory // 2, memory - INTERPRETER)
 
 
@@ -166,10 +124,6 @@ def most_counted(memory: int) -> int:
 
 
 def memory_advice(n_rows: int) -> str:
-    """The memory limit with which so many rows are read into memory.
-
-    >>> memory_advice(100_000_000)
-    "pass memory_limit='7GB', about what they take in memory"
-    """
+    """The memory limit with which so many rows are read into memory."""
     gigabytes = -(-n_rows * BYTES_PER_ROW // 10**9)
     return f"pass memory_limit='{gigabytes}GB', about what they take in memory"

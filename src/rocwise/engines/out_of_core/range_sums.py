@@ -204,15 +204,7 @@ def _large_group(
 
 
 def sums_by_group(groups: Counts, mask: Mask, scores: Scores) -> tuple[Array, list[Array]]:
-    """Distinct groups, ascending, and the placement sums of each as columns.
-
-    >>> groups = np.array([0, 0, 1, 1, 1])
-    >>> names, sums = sums_by_group(
-    ...     groups, np.array([0, 1, 1, 0, 1], np.uint8), np.array([1.0, 2.0, 5.0, 5.0, 4.0])
-    ... )
-    >>> names.tolist(), sums[2].tolist()
-    ([0, 1], [2, 1])
-    """
+    """Distinct groups, ascending, and the placement sums of each as columns."""
     order = np.lexsort((scores, groups))
     groups, positive, scores = groups[order], mask[order].astype(np.int64), scores[order]
     new_group = np.concatenate([[True], groups[1:] != groups[:-1]])

@@ -23,12 +23,7 @@ POLL = 0.1  # seconds between two reports of progress
 
 
 class SortedColumn:
-    """A sorted column in memory or, with a path, in a file.
-
-    >>> column = SortedColumn(np.array([1.0, 2.0, 2.0]))
-    >>> column.place(2.0, "left"), column.place(2.0, "right"), column.part(0, 2).tolist()
-    (1, 3, [1.0, 2.0])
-    """
+    """A sorted column in memory or, with a path, in a file."""
 
     def __init__(self, values: Array, path: Path | None = None) -> None:
         self.size: int = len(values)
@@ -64,18 +59,10 @@ class SortedColumn:
 
 @dataclass
 class SortedRuns:
-    """Runs of rows, each sorted by its first column.
+    """Runs of rows, each sorted by its first column."""
 
-    Attributes
-    ----------
-    folder : Path
-        Where runs are written that do not fit into memory.
-    room : int
-        Bytes in memory.
-    """
-
-    folder: Path
-    room: int
+    folder: Path  # where runs are written that do not fit into memory
+    room: int  # bytes in memory
     runs: list[tuple[SortedColumn, ...]] = field(default_factory=list)
     taken: int = 0
     lock: Any = field(default_factory=threading.Lock)
@@ -159,9 +146,6 @@ def map_tasks(
     """``[work(task) for task in tasks]`` on all cores, with a progress report.
 
     `interrupt` is called after an error or Ctrl-C to end tasks that are running.
-
-    >>> map_tasks(abs, [-1, 2, -3])
-    [1, 2, 3]
     """
     weights = sizes or [1] * len(tasks)
 
