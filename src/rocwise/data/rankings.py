@@ -66,6 +66,8 @@ class Ranking(Immutable):
             "clusters": self.clusters,
         }
 
+    n_scores = 1
+
     @property
     def n_classes(self) -> int:
         """Number of classes."""
@@ -116,7 +118,7 @@ class Ranking(Immutable):
         return self.weights is None and self.clusters is None
 
     @property
-    def has_spread(self) -> bool:
+    def has_variance(self) -> bool:
         """Whether every class has the two rows, or clusters, that a standard error needs."""
         return single_class(self.codes, self.n_classes, self.clusters) is None
 

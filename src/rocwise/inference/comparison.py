@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -22,9 +22,7 @@ from rocwise.inference.effective_sizes import (
 )
 from rocwise.inference.significance import Decision, Reference, decide, error_of_difference, holm
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
-from rocwise.kernels.threads import chosen_threads, limited_to
-from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Origin, Result, Table, result
+from rocwise.results import Interval, Origin, Result, Table, result
 
 
 @result
@@ -115,74 +113,6 @@ class Comparison(ModelComparison):
     def _claim(self) -> str:
         margin = "" if self.margin is None else f" within {self.margin:g}"
         return f"'{self.alternative}'{margin}"
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalPlan:
-    """How standard error and interval are computed on access."""
-
-    method: str
-    level: float
-    n_resamples: int
-    seed: int | None
-    progress: bool | Report | None = None
-    threads: int | None = field(default_factory=chosen_threads)  # as at the time of the call
-
-
-@result
-class DeferredEstimate(Result):
-    """A measure that may have no standard error; subclasses say what it is of."""
-
-    value: float
-    level: float
-    _plan: IntervalPlan = field(metadata=ASIDE)
-
-    def __float__(self) -> float:
-        return self.value
-
-    def _made(self) -> tuple[float, Interval]:
-        """Standard error and interval, by the plan."""
-        raise NotImplementedError
-
-    @cached_property
-    def _error_and_interval(self) -> tuple[float, Interval]:
-        with limited_to(self._plan.threads):
-            made = self._made()
-        self._note_interruption()
-        return made
-
-    @property
-    def standard_error(self) -> float:
-        """Standard error; an error when a class has one row."""
-        return self._error_and_interval[0]
-
-    @property
-    def interval(self) -> Interval:
-        """Confidence interval; an error when a class has one row."""
-        return self._error_and_interval[1]
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether every class has the two rows that a standard error needs."""
-        raise NotImplementedError
-
-    def _spread_words(self, n: int) -> str:
-        """The interval of a measure of `n` rows, for a sentence."""
-        if not self.has_interval:
-            return "no interval: a class has one row"
-        return (
-            f"{printing.percent(self.level)} CI {printing.rate(self.interval.low, n)} to "
-            f"{printing.rate(self.interval.high, n)}, {self.interval.method}"
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON-safe values; standard error and interval are null where undefined."""
-        known = self.has_interval
-        own = {  # first: it may note an interruption in `origin`
-            "standard_error": self.standard_error if known else None,
-            "interval": self.interval.to_dict() if known else None,
-        }
-        return super().to_dict() | own
 
 
 ROUNDING = 1e-24  # variances below this are rounding of areas

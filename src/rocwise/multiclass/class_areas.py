@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Codes, Floats, Places
+from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.class_rows import ClassRows
 from rocwise.data.rankings import check_two_rows, rank_classes, single_class
-from rocwise.inference.comparison import (
-    Comparison,
-    DeferredEstimate,
-    Estimates,
-    IntervalPlan,
-    compared,
-    described_by,
-)
-from rocwise.inference.effective_sizes import WILSON
-from rocwise.inference.resampling import (
-    ROWS_PER_CELL,
-    drawn_words,
-    percentile_limits,
-    stratified_draws,
-)
+from rocwise.inference.class_measures import ClassMeasure, DeferredEstimate, interval_plan
+from rocwise.inference.comparison import Comparison
 from rocwise.inference.significance import Alternative, checked_margin
-from rocwise.inference.variance import CovarianceByClass, covariance_of_parts
 from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
 from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.curves import class_area, present_classes, weighted_rows, with_weight
@@ -45,26 +31,18 @@ AVERAGES: dict[str, str] = {
 
 
 class ClassAreas:
-    """All A(i|j) of one model, on the classes that have rows.
+    """All A(i|j) of one model, on the classes that have rows: those of the columns `present`.
 
-    Attributes
-    ----------
-    present : ndarray of int
-        Column numbers of the classes with rows; everything else is numbered within these.
-    codes : ndarray of uint8
-        Class of each row.
-    sizes : ndarray of float
-        Rows of each class, or the sums of their weights.
-    weights, clusters : ndarray or None
-        Weight and cluster of each row.
+    `codes` number the classes of the rows within these, `sizes` are their rows or sums of weights.
     """
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
         rows = with_weight(rows)
         self.present: Places = present_classes(rows, ignore_absent=ignore_absent)
-        places = np.zeros(rows.n_classes, np.uint8)
-        places[self.present] = np.arange(len(self.present), dtype=np.uint8)
-        self.codes: Codes = places[rows.labels]
+        self.n_scores: int = len(self.present)
+        numbers = np.zeros(rows.n_classes, np.uint8)
+        numbers[self.present] = np.arange(self.n_scores, dtype=np.uint8)
+        self.codes: Codes = numbers[rows.labels]
         self.weights: Floats | None = rows.weights
         self.clusters: Places | None = rows.clusters
         self.sizes: Floats = rows.class_sizes[self.present]
@@ -72,30 +50,27 @@ class ClassAreas:
         self._orders = [rank_classes(self.codes, column) for column in columns]
 
     @property
-    def has_spread(self) -> bool:
+    def has_variance(self) -> bool:
         """Whether every class has the two rows, or clusters, that a standard error needs."""
-        return single_class(self.codes, len(self.present), self.clusters) is None
+        return single_class(self.codes, self.n_scores, self.clusters) is None
 
     def check_two_rows(self, what: str) -> None:
-        """Spread within a class needs two rows of it."""
+        """An error for a class with one row, whose variance is undefined."""
         check_two_rows(self.codes, tuple(self.present.tolist()), self.clusters, what)
 
-    def directed(self, times: Floats | None = None) -> Floats:
-        """A(i|j), nan on the diagonal; `times` says how often each row is drawn."""
-        m, amounts = len(self.present), self._amounts(times)
-        changed = times is not None and (self.weights is not None or self.clusters is not None)
-        sizes = np.bincount(self.codes, amounts, minlength=m) if changed else self.sizes
-        areas = np.full((m, m), np.nan)
+    def _row_weights(self) -> Floats:
+        return np.ones(len(self.codes)) if self.weights is None else self.weights
+
+    def directed(self, weights: Floats | None = None, sizes: Floats | None = None) -> Floats:
+        """A(i|j), nan on the diagonal; of a resample with its weights and sums of weights."""
+        weights = self._row_weights() if weights is None else weights
+        sizes = self.sizes if sizes is None else sizes
+        areas = np.full((self.n_scores, self.n_scores), np.nan)
         for i, (order, ranked, starts) in enumerate(self._orders):
-            below = kernels.pair_wins(ranked, starts, amounts[order], m, own=i)[0]
+            below = kernels.pair_wins(ranked, starts, weights[order], self.n_scores, own=i)[0]
             areas[i] = np.clip(1.0 - below / (2 * sizes[i] * sizes), 0.0, 1.0)
             areas[i, i] = np.nan
         return areas
-
-    def _amounts(self, times: Floats | None) -> Floats:
-        """How often each row is drawn, times its weight."""
-        amounts = np.ones(len(self.codes)) if times is None else np.asarray(times, np.float64)
-        return amounts if self.weights is None else amounts * self.weights
 
     def parts(self, weights: Floats) -> Floats:
         """For each row the weighted mean credit of its comparisons: V of DeLong.
@@ -103,24 +78,24 @@ class ClassAreas:
         In the column of class i a row of i is compared with the mixture of the other classes below
         it, a row of another class with class i above it.
         """
-        parts, amounts = np.zeros(len(self.codes)), self._amounts(None)
+        parts, row_weights = np.zeros(len(self.codes)), self._row_weights()
         for i in np.flatnonzero(weights.any(axis=1)):
             order, ranked, starts = self._orders[i]
-            own, rows = ranked == i, amounts[order]
+            own, rows = ranked == i, row_weights[order]
             others = _sums_below(rows * (weights[i] / self.sizes)[ranked], starts)
             below = _sums_below(np.where(own, rows / self.sizes[i], 0.0), starts)
             parts[order] += np.where(own, others, weights[i][ranked] * (1.0 - below))
         return parts
 
 
-def _sums_below(amounts: Floats, starts: Codes) -> Floats:
-    """Of each sorted row the sum of the amounts at lower scores, and half of those tied."""
-    upto = np.cumsum(amounts)
+def _sums_below(weights: Floats, starts: Codes) -> Floats:
+    """Of each sorted row the sum of the weights at lower scores, and half of those tied."""
+    upto = np.cumsum(weights)
     if starts.all():
-        return np.asarray(upto - amounts / 2)
+        return np.asarray(upto - weights / 2)
     firsts = np.flatnonzero(starts)
     ends = np.append(firsts[1:], len(starts))
-    tied = np.add.reduceat(amounts, firsts)
+    tied = np.add.reduceat(weights, firsts)
     return np.repeat(upto[ends - 1] - tied / 2, ends - firsts)
 
 
@@ -149,62 +124,46 @@ def weighted_sum(directed: Floats, weights: Floats) -> float:
     return float(areas @ flat / (np.ones_like(flat) @ flat))
 
 
-def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
-    """AUC of each class against all others, in the column of the class (A24)."""
-    filled = np.nan_to_num(directed, nan=0.0)
-    return np.asarray(filled @ sizes / (sizes.sum() - sizes))
+@dataclass(frozen=True)
+class AverageArea(ClassMeasure):
+    """An average of the areas of several classes."""
 
+    average: Average
 
-def resampled(models: list[ClassAreas], average: Average, plan: IntervalPlan) -> Floats:
-    """The average of every model in stratified resamples, (resamples, models)."""
-    assert plan.seed is not None
-    first = models[0]
-    weights = average_weights(average, first.sizes)
-    return stratified_draws(
-        lambda times: [weighted_sum(model.directed(times), weights) for model in models],
-        first.codes,
-        n_resamples=plan.n_resamples,
-        seed=plan.seed,
-        cells=1 + len(first.codes) * len(first.present) * len(models) // ROWS_PER_CELL,
-        progress=plan.progress,
-        title="bootstrap of areas over classes",
-        clusters=first.clusters,
-    )
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What the average is called."""
+        return AVERAGES[self.average]
+
+    def value(
+        self, sample: ClassAreas, weights: Floats | None = None, sizes: Floats | None = None
+    ) -> float:
+        """The average of the areas of a model; in resamples classes count as in the sample."""
+        return weighted_sum(sample.directed(weights, sizes), self.pair_weights(sample.sizes))
+
+    def parts(self, sample: ClassAreas) -> Floats:
+        """What each row contributes."""
+        return sample.parts(self.pair_weights(sample.sizes))
+
+    def pair_weights(self, sizes: Floats) -> Floats:
+        """Weight of each A(i|j)."""
+        return average_weights(self.average, sizes)
 
 
 AucMethod = Literal["auto", "delong", "logit", "bootstrap"]
-METHODS: dict[str, str] = {
-    "auto": "DeLong",
-    "delong": "DeLong",
-    "logit": "logit DeLong",
-    "bootstrap": "bootstrap percentile",
-}
 
 
 @result
 class MulticlassAuc(DeferredEstimate):
-    """An average area over classes; standard error and interval are computed when asked for."""
+    """An average area over classes; standard error and interval are computed on access."""
 
-    value: float
     average: Average
     pairwise: Floats
     per_class: Floats
     directed: Floats
     names: tuple[str, ...]
     sizes: tuple[int, ...]
-    method: str
-    level: float
-    seed: int | None = None
-    _areas: ClassAreas = field(metadata=ASIDE)
     _rows: ClassRows = field(metadata=ASIDE)
-
-    def _made(self) -> tuple[float, Interval]:
-        return _error_and_interval(self._areas, self.average, self.value, self._plan)
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether every class has the two rows that a standard error needs."""
-        return self._areas.has_spread
 
     def per_class_intervals(self) -> dict[str, Interval]:
         """Intervals of `per_class` by the name of the class; classes without rows have none.
@@ -212,24 +171,19 @@ class MulticlassAuc(DeferredEstimate):
         Each class against the rest is a question about two classes, and has the interval of
         `auc`; with clusters the cluster-robust one.
         """
-        present = self._areas.present.tolist()
+        present = self._sample.present.tolist()
         return {self.names[k]: class_area(self._rows, k, self.level).interval for k in present}
 
     def per_class_table(self) -> Table:
         """One row for each class: its rows, and its area against the rest with the interval."""
         intervals = self.per_class_intervals()
         present = [k for k, name in enumerate(self.names) if name in intervals]
-        found = [intervals[self.names[k]] for k in present]
-        return Table(
-            {
-                "class": np.array([self.names[k] for k in present], dtype=object),
-                "n": np.array([self.sizes[k] for k in present]),
-                "auc": self.per_class[present],
-                "low": np.array([each.low for each in found]),
-                "high": np.array([each.high for each in found]),
-                "method": np.array([each.method for each in found], dtype=object),
-            }
-        )
+        columns = {
+            "class": np.array([self.names[k] for k in present], dtype=object),
+            "n": np.array([self.sizes[k] for k in present]),
+            "auc": self.per_class[present],
+        }
+        return Table(columns | _limits(intervals))
 
     def pairwise_intervals(self) -> dict[tuple[str, str], Interval]:
         """Intervals of `pairwise` by the names of both classes, by the method of the average.
@@ -237,7 +191,7 @@ class MulticlassAuc(DeferredEstimate):
         A pair of classes is a question of its own: the mean of their two areas over their rows.
         Pairs with a class of fewer than two rows have none.
         """
-        present = self._areas.present.tolist()
+        present = self._sample.present.tolist()
         enough = [k for k in present if self.sizes[k] > 1]
         return {
             (self.names[i], self.names[j]): self._pair_interval(i, j)
@@ -245,35 +199,25 @@ class MulticlassAuc(DeferredEstimate):
         }
 
     def _pair_interval(self, i: int, j: int) -> Interval:
-        areas = ClassAreas(_of_two(self._rows, i, j))
-        return _error_and_interval(areas, "hand-till", float(self.pairwise[i, j]), self._plan)[1]
+        areas, value = ClassAreas(_of_two(self._rows, i, j)), float(self.pairwise[i, j])
+        return AverageArea("hand-till").error_and_interval(areas, value, self._plan)[1]
 
     def pairwise_table(self) -> Table:
         """One row for each pair of classes: their area with its interval."""
         intervals = self.pairwise_intervals()
         place = {name: k for k, name in enumerate(self.names)}
-        found = list(intervals.values())
-        return Table(
-            {
-                "first": np.array([first for first, _ in intervals], dtype=object),
-                "second": np.array([second for _, second in intervals], dtype=object),
-                "auc": np.array([self.pairwise[place[a], place[b]] for a, b in intervals]),
-                "low": np.array([each.low for each in found]),
-                "high": np.array([each.high for each in found]),
-                "method": np.array([each.method for each in found], dtype=object),
-            }
-        )
-
-    @property
-    def quantity(self) -> str:
-        """What the value is, in words: ``Hand-Till M``."""
-        return AVERAGES[self.average]
+        columns = {
+            "first": np.array([first for first, _ in intervals], dtype=object),
+            "second": np.array([second for _, second in intervals], dtype=object),
+            "auc": np.array([self.pairwise[place[a], place[b]] for a, b in intervals]),
+        }
+        return Table(columns | _limits(intervals))
 
     def _sentence(self) -> str:
         n = sum(self.sizes)
         return (
-            f"{self.quantity} {printing.rate(self.value, n)} ({self._spread_words(n)}); "
-            f"{len(self._areas.present)} classes, {printing.count(n)} rows"
+            f"{self.quantity} {printing.rate(self.value, n)} ({self._interval_words(n)}); "
+            f"{self._sample.n_scores} classes, {printing.count(n)} rows"
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -286,6 +230,16 @@ class MulticlassAuc(DeferredEstimate):
             "first_over_second": self.directed[pairs],
             "second_over_first": self.directed.T[pairs],
         }
+
+
+def _limits(intervals: dict[Any, Interval]) -> dict[str, Array]:
+    """Intervals as columns of a table."""
+    found = list(intervals.values())
+    return {
+        "low": np.array([each.low for each in found]),
+        "high": np.array([each.high for each in found]),
+        "method": np.array([each.method for each in found], dtype=object),
+    }
 
 
 @options_shown(ClusteredClassOptions)
@@ -341,27 +295,28 @@ def auc(
     rows = weighted_rows(y_true, y_score, given)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
-    ignore_absent = checks.flag(ignore_absent, "ignore_absent")
-    seed = checks.seed(rng) if method == "bootstrap" else None
-    areas = ClassAreas(rows, ignore_absent=ignore_absent)
+    measure = AverageArea(average)
+    plan = interval_plan(method, level, n_resamples, rng, progress)
+    areas = ClassAreas(rows, ignore_absent=checks.flag(ignore_absent, "ignore_absent"))
     directed = areas.directed()
+    filled = np.nan_to_num(directed, nan=0.0)
+    one_vs_rest = filled @ areas.sizes / (areas.sizes.sum() - areas.sizes)  # (A24)
     return MulticlassAuc(
-        value=weighted_sum(directed, average_weights(average, areas.sizes)),
+        value=weighted_sum(directed, measure.pair_weights(areas.sizes)),
         average=average,
-        pairwise=_spread_out((directed + directed.T) / 2, areas, rows.n_classes),
-        directed=_spread_out(directed, areas, rows.n_classes),
-        per_class=_spread_out(one_vs_rest(directed, areas.sizes), areas, rows.n_classes),
+        pairwise=_among_all((directed + directed.T) / 2, areas, rows.n_classes),
+        directed=_among_all(directed, areas, rows.n_classes),
+        per_class=_among_all(one_vs_rest, areas, rows.n_classes),
         names=rows.class_names,
         sizes=tuple(np.bincount(rows.labels, minlength=rows.n_classes).tolist()),
         method=method,
-        level=level,
-        seed=seed,
+        level=plan.level,
+        seed=plan.seed,
         origin=rows.origin,
-        _areas=areas,
+        _measure=measure,
+        _sample=areas,
         _rows=rows,
-        _plan=IntervalPlan(method, level, n_resamples, seed, progress),
+        _plan=plan,
     )
 
 
@@ -377,44 +332,14 @@ def _of_two(rows: ClassRows, i: int, j: int) -> ClassRows:
     )
 
 
-def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
+def _among_all(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
     """Values of the present classes at their place among all; nan where a class has no row."""
     everywhere = np.full((n_classes,) * values.ndim, np.nan)
     everywhere[np.ix_(*(areas.present,) * values.ndim)] = values
     return everywhere
 
 
-def _error_and_interval(
-    areas: ClassAreas, average: Average, value: float, plan: IntervalPlan
-) -> tuple[float, Interval]:
-    """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
-    areas.check_two_rows("the standard error")
-    level, method = plan.level, plan.method
-    if method == "bootstrap":
-        draws = resampled([areas], average, plan)[:, 0]
-        error = float(draws.std(ddof=1))
-        if error > 1e-12:
-            words = METHODS[method] + drawn_words(areas.weights, areas.clusters)
-            return error, Interval(*percentile_limits(draws, level), level, words)
-    spread = area_covariance([areas], average).variance(0)
-    clustered = areas.clusters is not None
-    return spread.interval(value, level, method, METHODS[method], clustered=clustered)
-
-
-def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByClass:
-    """DeLong-style covariance matrix of an average of several models of the same rows."""
-    weights = average_weights(average, models[0].sizes)
-    parts = np.stack([areas.parts(weights) for areas in models])
-    first = models[0]
-    return covariance_of_parts(parts, first.codes, first.weights, first.clusters, averaged=weights)
-
-
 CompareMethod = Literal["auto", "delong", "wilson", "bootstrap"]
-COMPARE_METHODS: dict[str, str] = {
-    "delong": "paired DeLong",
-    "wilson": f"paired {WILSON}",
-    "bootstrap": "paired bootstrap",
-}
 
 
 @options_shown(ClusteredClassOptions)
@@ -471,30 +396,10 @@ def compare(
     models = model_rows(y_true, scores, **given)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(models))
+    measure = AverageArea(average)
+    plan = interval_plan(method, level, n_resamples, rng, progress, len(models))
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     margin = checked_margin(alternative, margin, len(models))
-    seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
-    samples = list(areas.values())
-    samples[0].check_two_rows("a comparison")
-    weights = average_weights(average, samples[0].sizes)
-    estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
-    drawn = None
-    if seed is not None:
-        plan = IntervalPlan(method, level, n_resamples, seed, progress)
-        drawn = np.cov(resampled(samples, average, plan), rowvar=False)
-    clustered = samples[0].clusters is not None
-    return compared(
-        Estimates.on_same_rows(estimates, area_covariance(samples, average), drawn),
-        method=method,
-        described=described_by(COMPARE_METHODS, clustered=clustered),
-        clustered=clustered,
-        quantity=AVERAGES[average],
-        level=level,
-        alternative=alternative,
-        margin=margin,
-        seed=seed,
-        origin=next(iter(models.values())).origin,
-    )
+    origin = next(iter(models.values())).origin
+    return measure.compared(areas, plan, alternative, margin, origin)

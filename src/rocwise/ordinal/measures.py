@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
@@ -12,21 +12,14 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference.comparison import (
-    Comparison,
+from rocwise.inference.class_measures import (
+    ClassMeasure,
     DeferredEstimate,
-    Estimates,
     IntervalPlan,
-    compared,
-    described_by,
+    interval_plan,
 )
+from rocwise.inference.comparison import Comparison
 from rocwise.inference.effective_sizes import WILSON, decide_by_limits, symmetric_limits_hold
-from rocwise.inference.resampling import (
-    ROWS_PER_CELL,
-    drawn_words,
-    percentile_limits,
-    stratified_draws,
-)
 from rocwise.inference.significance import (
     PLAIN_ALTERNATIVES,
     Alternative,
@@ -36,7 +29,7 @@ from rocwise.inference.significance import (
     checked_margin,
     decide,
 )
-from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
+from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, as_rankings, options_shown
 from rocwise.ordinal.variances import (
     MOST_CLASSES_BY_CHANCE,
@@ -45,7 +38,7 @@ from rocwise.ordinal.variances import (
     subset_variance,
 )
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import Result, result
 
 Ties = Literal["credit", "strict"]
 TIES: tuple[str, ...] = get_args(Ties)
@@ -59,78 +52,6 @@ class OrderedResult(Result):
         return "; ".join([self._sentence(), *self.origin.remarks(LARGER)])
 
 
-def volume(ranking: Ranking, ties: str) -> float:
-    """Share of the chains in order; ties earn credit 1/t! for a run of t, or nothing (strict)."""
-    # sums of shares may pass 1 by rounding
-    return min(_chain_volume(ranking, ranking.weights, ranking.sizes, ties), 1.0)
-
-
-def _chain_volume(ranking: Ranking, weights: Floats | None, sizes: Floats, ties: str) -> float:
-    order, ranked, starts = ranking.in_order
-    rows = ranked, starts, sizes, None if weights is None else weights[order]
-    return kernels.chain_volume(*rows, strict=ties == "strict")
-
-
-def volume_parts(ranking: Ranking, ties: str) -> Floats:
-    """For each row, in row order, the share of the chains through it that are in order."""
-    order, ranked, starts = ranking.in_order
-    weights = None if ranking.weights is None else ranking.weights[order]
-    parts = np.empty(len(ranking))
-    parts[order] = kernels.chain_parts(
-        ranked, starts, ranking.sizes, weights, strict=ties == "strict"
-    )
-    return parts
-
-
-def pair_weights(measure: str, sizes: Floats) -> Floats:
-    """Weight of each pair (lower, higher) of classes; they sum to 1 (B4, B5, B7)."""
-    r = len(sizes)
-    weights = np.zeros((r, r))
-    upper = np.triu_indices(r, 1)
-    if measure == "pairwise":
-        weights[upper] = 2 / (r * (r - 1))
-        return weights
-    products = np.outer(sizes, sizes)
-    if measure == "pairs":
-        weights[upper] = products[upper] / products[upper].sum()
-        return weights
-    # consecutive: cut after each class; the pairs on both sides share one area
-    below = np.cumsum(sizes)[:-1]
-    per_cut = 1 / (below * (sizes.sum() - below))
-    reach = np.concatenate([[0.0], np.cumsum(per_cut)])
-    for i, j in zip(*upper, strict=True):
-        weights[i, j] = products[i, j] / (r - 1) * (reach[j] - reach[i])
-    return weights
-
-
-def average_area(ranking: Ranking, measure: str, ties: str) -> float:
-    """The measure."""
-    weights = pair_weights(measure, ranking.sizes)
-    areas = pair_areas(ranking, ranking.weights, ranking.sizes, ties)
-    return min(max(float((weights * areas).sum()), 0.0), 1.0)  # rounding may leave the range
-
-
-def pair_areas(ranking: Ranking, weights: Floats | None, sizes: Floats, ties: str) -> Floats:
-    """Area of every pair: entry (i, j), i < j, is P(score of i < score of j), ties by credit."""
-    order, ranked, starts = ranking.in_order
-    rows = ranked, starts, None if weights is None else weights[order]
-    doubled = kernels.pair_wins(*rows, len(sizes), credit=ties == "credit")
-    return doubled / (2 * np.outer(sizes, sizes))
-
-
-def row_parts(ranking: Ranking, measure: str, ties: str) -> Floats:
-    """For each row the weighted mean credit of its pairs: V of DeLong, weights taken as fixed.
-
-    Rows of class k see lower classes below them and higher ones above; the mean of V over a class
-    is the part of the measure that its pairs carry.
-    """
-    weights = pair_weights(measure, ranking.sizes)
-    below, above = placements(ranking, ties)
-    # column k: what a row of class k would see at each score
-    seen = below @ weights + above @ weights.T
-    return np.asarray(seen[ranking.group, ranking.codes])
-
-
 Measure = Literal["volume", "consecutive", "pairwise", "pairs"]
 MEASURES: dict[str, str] = {
     "volume": "VUS",
@@ -140,39 +61,87 @@ MEASURES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureKind:
+@dataclass(frozen=True)
+class OrdinalMeasure(ClassMeasure):
     """A measure of ordered classes and its rule for ties."""
 
     measure: str
     ties: str
 
     @property
-    def name(self) -> str:
-        """How answers call it."""
+    def name(self) -> str:  # type: ignore[override]
+        """What the measure is called."""
         return MEASURES[self.measure]
 
-    def value(self, ranking: Ranking) -> float:
-        """The measure of a ranking."""
-        if self.measure == "volume":
-            return volume(ranking, self.ties)
-        return average_area(ranking, self.measure, self.ties)
+    def value(
+        self, sample: Ranking, weights: Floats | None = None, sizes: Floats | None = None
+    ) -> float:
+        """The measure of a ranking: of the volume, the share of the chains in order."""
+        weights = sample.weights if weights is None else weights
+        sizes = sample.sizes if sizes is None else sizes
+        order, ranked, starts = sample.in_order
+        rows = None if weights is None else weights[order]
+        averaged = self.pair_weights(sample.sizes)
+        if averaged is None:
+            value = kernels.chain_volume(ranked, starts, sizes, rows, strict=self.ties == "strict")
+        else:
+            credit = self.ties == "credit"
+            doubled = kernels.pair_wins(ranked, starts, rows, len(sizes), credit=credit)
+            value = float((averaged * (doubled / (2 * np.outer(sizes, sizes)))).sum())
+        return min(max(value, 0.0), 1.0)  # rounding may leave the range
 
-    def parts(self, ranking: Ranking) -> Floats:
-        """What each row contributes, in row order."""
-        if self.measure == "volume":
-            return volume_parts(ranking, self.ties)
-        return row_parts(ranking, self.measure, self.ties)
+    def parts(self, sample: Ranking) -> Floats:
+        """For each row the chains through it in order, or the mean credit of its pairs.
 
-    def covariance(self, rankings: list[Ranking]) -> CovarianceByClass:
-        """DeLong-style covariance matrix of the measure of several scores of the same rows."""
-        first = rankings[0]
-        first.check_two_rows("the standard error")
-        parts = np.stack([self.parts(each) for each in rankings])
-        weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
-        return covariance_of_parts(
-            parts, first.codes, first.weights, first.clusters, averaged=weights
+        Rows see lower classes below them and higher ones above, by the weights of the pairs: V of
+        DeLong.
+        """
+        averaged = self.pair_weights(sample.sizes)
+        if averaged is not None:
+            below, above = placements(sample, self.ties)
+            # column k: what a row of class k would see at each score
+            seen = below @ averaged + above @ averaged.T
+            return np.asarray(seen[sample.group, sample.codes])
+        order, ranked, starts = sample.in_order
+        weights = None if sample.weights is None else sample.weights[order]
+        parts = np.empty(len(sample))
+        parts[order] = kernels.chain_parts(
+            ranked, starts, sample.sizes, weights, strict=self.ties == "strict"
         )
+        return parts
+
+    def pair_weights(self, sizes: Floats) -> Floats | None:
+        """Weight of each pair (lower, higher) of classes; they sum to 1 (B4, B5, B7)."""
+        if self.measure == "volume":
+            return None
+        r = len(sizes)
+        weights = np.ones((r, r)) if self.measure == "pairwise" else np.outer(sizes, sizes)
+        if self.measure == "consecutive":
+            # cut after each class; the pairs on both sides share one area
+            below = np.cumsum(sizes)[:-1]
+            reach = np.cumsum(np.append(0.0, 1 / (below * (sizes.sum() - below))))
+            return np.asarray(np.triu(weights / (r - 1) * (reach - reach[:, None]), 1))
+        upper = np.triu(weights, 1)
+        return np.asarray(upper / upper.sum())
+
+    def variance(self, sample: Ranking, method: str) -> VarianceByClass:
+        """The variance by DeLong, or one that says nothing of its classes."""
+        if method not in OF_VOLUMES:
+            return super().variance(sample, method)
+        variance = subset_variance(sample, self.ties, method)
+        if variance < -1e-15:
+            raise InputError(
+                f"method={method!r} estimates a negative variance ({variance:.3g}) here, so it "
+                "gives no standard error; use method='delong'."
+            )
+        sizes = tuple(sample.independent_units.tolist())
+        return VarianceByClass(max(variance, 0.0), (0.0,) * len(sizes), sizes)
+
+    def other_covariance(self, samples: list[Ranking], plan: IntervalPlan) -> Floats | None:
+        """The covariance matrix by another method than DeLong's."""
+        if plan.method in OF_VOLUMES:
+            return subset_covariance(samples, self.ties, plan.method)
+        return super().other_covariance(samples, plan)
 
     def chance(self, n_classes: int) -> float:
         """Expected value when the score knows nothing of the classes."""
@@ -180,98 +149,36 @@ class MeasureKind:
 
     def chance_variance(self, sizes: Floats) -> float:
         """Variance of the measure when the score knows nothing of the classes."""
-        if self.measure == "volume":
-            return chance_variance("volume", sizes)
-        return chance_variance(self.measure, sizes, pair_weights(self.measure, sizes))
+        return chance_variance(sizes, self.pair_weights(sizes))
 
 
-def measure_kind(measure: str, ties: str) -> MeasureKind:
+def checked_measure(measure: str, ties: str) -> OrdinalMeasure:
     """The measure by its name, checked."""
-    return MeasureKind(
+    return OrdinalMeasure(
         checks.one_of(measure, "measure", get_args(Measure)), checks.one_of(ties, "ties", TIES)
     )
 
 
-def resampled(rankings: list[Ranking], kind: MeasureKind, plan: IntervalPlan) -> Floats:
-    """The measure of every score in stratified resamples, (resamples, scores)."""
-    assert plan.seed is not None
-    first = rankings[0]
-
-    def measured(times: Floats) -> list[float]:
-        amounts = times if first.weights is None else times * first.weights
-        sizes = first.sizes
-        if not first.alike:  # weights and clusters change the sizes of the classes
-            sizes = np.bincount(first.codes, amounts, first.n_classes).astype(np.float64)
-        return [_resampled_value(ranking, kind, amounts, sizes) for ranking in rankings]
-
-    return stratified_draws(
-        measured,
-        first.codes,
-        n_resamples=plan.n_resamples,
-        seed=plan.seed,
-        cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
-        progress=plan.progress,
-        title=f"bootstrap of {kind.name}",
-        clusters=first.clusters,
-    )
-
-
-def _resampled_value(ranking: Ranking, kind: MeasureKind, amounts: Floats, sizes: Floats) -> float:
-    """The measure when there is this much of each row."""
-    if kind.measure == "volume":
-        value = _chain_volume(ranking, amounts, sizes, kind.ties)
-        return value if ranking.alike else min(value, 1.0)
-    areas = pair_areas(ranking, amounts, sizes, kind.ties)
-    return float((pair_weights(kind.measure, ranking.sizes) * areas).sum())
-
-
 OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
+OF_VOLUMES = ("plug-in", "unbiased")
 CLEARLY = 1.96  # standard errors by chance, below which a warning is due
-METHODS: dict[str, str] = {
-    "auto": "DeLong",
-    "delong": "DeLong",
-    "logit": "logit DeLong",
-    "plug-in": "plug-in variance",
-    "unbiased": "unbiased variance",
-    "bootstrap": "bootstrap percentile",
-}
 
 
 @result
 class OrdinalAuc(DeferredEstimate, OrderedResult):
-    """A measure of ordered classes; standard error and interval are computed when asked for."""
+    """A measure of ordered classes; standard error and interval are computed on access."""
 
-    value: float
     measure: str
     ties: str
     chance: float
     labels: tuple[Any, ...]
     sizes: tuple[int, ...]
-    method: str
-    level: float
-    seed: int | None = None
-    _ranking: Ranking = field(metadata=ASIDE)
-
-    def _made(self) -> tuple[float, Interval]:
-        return error_and_interval(
-            self._ranking, MeasureKind(self.measure, self.ties), self.value, self._plan
-        )
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether every class has the two rows that a standard error needs."""
-        return self._ranking.has_spread
-
-    @property
-    def quantity(self) -> str:
-        """What the value is, in words: ``VUS``."""
-        return MeasureKind(self.measure, self.ties).name
 
     def _sentence(self) -> str:
         n = sum(self.sizes)
         strict = ", ties count nothing" if self.ties == "strict" else ""
         return (
-            f"{self.quantity} {printing.rate(self.value, n)} ({self._spread_words(n)}{strict}); "
+            f"{self.quantity} {printing.rate(self.value, n)} ({self._interval_words(n)}{strict}); "
             f"chance {self.chance:.3g}; {self._classes()}, {printing.count(n)} rows"
         )
 
@@ -348,16 +255,14 @@ def auc(
     VUS 0.44 (95 % CI 0.04 to 0.90, effective-size Wilson); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(y_true, y_score, **given)
-    wanted = measure_kind(measure, ties)
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
+    wanted = checked_measure(measure, ties)
+    plan = interval_plan(method, level, n_resamples, rng, progress)
     checks.one_of(method, "method", get_args(OrdinalMethod))
-    if method in ("plug-in", "unbiased") and measure != "volume":
+    if method in OF_VOLUMES and measure != "volume":
         raise InputError(
             f"method={method!r} is for measure='volume'; for measure={measure!r} use "
             "method='delong' or method='bootstrap'."
         )
-    seed = checks.seed(rng) if method == "bootstrap" else None
     value = wanted.value(ranking)
     warn_below_chance(wanted, value, ranking)
     return OrdinalAuc(
@@ -368,48 +273,16 @@ def auc(
         labels=ranking.labels,
         sizes=tuple(int(size) for size in ranking.class_rows),
         method=method,
-        level=level,
-        seed=seed,
+        level=plan.level,
+        seed=plan.seed,
         origin=ranking.origin,
-        _ranking=ranking,
-        _plan=IntervalPlan(method, level, n_resamples, seed, progress),
+        _measure=wanted,
+        _sample=ranking,
+        _plan=plan,
     )
 
 
-def error_and_interval(
-    ranking: Ranking, wanted: MeasureKind, value: float, plan: IntervalPlan
-) -> tuple[float, Interval]:
-    """Standard error and interval of a measure by the planned method."""
-    ranking.check_two_rows("the standard error")
-    level, method = plan.level, plan.method
-    if method == "bootstrap":
-        draws = resampled([ranking], wanted, plan)[:, 0]
-        error = float(draws.std(ddof=1))
-        if error > 1e-12:  # rounding of shares is no spread
-            words = METHODS[method] + drawn_words(ranking.weights, ranking.clusters)
-            return error, Interval(*percentile_limits(draws, level), level, words)
-        spread = _unparted(ranking, 0.0)
-    elif method in ("plug-in", "unbiased"):
-        variance = subset_variance(ranking, wanted.ties, method)
-        if variance < -1e-15:
-            raise InputError(
-                f"method={method!r} estimates a negative variance ({variance:.3g}) here, so it "
-                "gives no standard error; use method='delong'."
-            )
-        spread = _unparted(ranking, max(variance, 0.0))
-    else:
-        spread = wanted.covariance([ranking]).variance(0)
-    clustered = ranking.clusters is not None
-    return spread.interval(value, level, method, METHODS[method], clustered=clustered)
-
-
-def _unparted(ranking: Ranking, variance: float) -> VarianceByClass:
-    """A variance that says nothing of its classes."""
-    sizes = tuple(ranking.independent_units.tolist())
-    return VarianceByClass(variance, (0.0,) * len(sizes), sizes)
-
-
-def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> None:
+def warn_below_chance(wanted: OrdinalMeasure, value: float, ranking: Ranking) -> None:
     """Warn where the measure is clearly below chance: scores or classes run the other way."""
     chance, sizes = wanted.chance(ranking.n_classes), ranking.independent_units
     if value >= chance or ranking.n_classes > MOST_CLASSES_BY_CHANCE:
@@ -429,13 +302,6 @@ def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> No
 
 
 CompareMethod = Literal["auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"]
-COMPARE_METHODS: dict[str, str] = {
-    "delong": "paired DeLong",
-    "wilson": f"paired {WILSON}",
-    "plug-in": "paired plug-in variance",
-    "unbiased": "paired unbiased variance",
-    "bootstrap": "paired bootstrap",
-}
 
 
 @options_shown(ClusteredRankingOptions)
@@ -489,45 +355,17 @@ def compare(
     0.23
     """
     rankings = as_rankings(y_true, scores, **given)
-    wanted = measure_kind(measure, ties)
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(rankings))
+    wanted = checked_measure(measure, ties)
+    plan = interval_plan(method, level, n_resamples, rng, progress, len(rankings))
     margin = checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", get_args(CompareMethod))
-    if method in ("plug-in", "unbiased") and measure != "volume":
+    if method in OF_VOLUMES and measure != "volume":
         raise InputError(
             f"method={method!r} compares volumes; for measure={measure!r} use method='delong'."
         )
-    seed = checks.seed(rng) if method == "bootstrap" else None
-    plan = IntervalPlan(method, level, n_resamples, seed, progress)
-    samples = list(rankings.values())
-    estimates = {name: wanted.value(each) for name, each in rankings.items()}
-    samples[0].check_two_rows("a comparison")
-    other = _other_covariance(samples, wanted, plan)
-    clustered = samples[0].clusters is not None
-    return compared(
-        Estimates.on_same_rows(estimates, wanted.covariance(samples), other),
-        method=method,
-        described=described_by(COMPARE_METHODS, clustered=clustered),
-        clustered=clustered,
-        quantity=wanted.name,
-        level=level,
-        alternative=alternative,
-        margin=margin,
-        seed=seed,
-        origin=replace(samples[0].origin, direction="higher"),  # its remark is about two classes
-    )
-
-
-def _other_covariance(
-    samples: list[Ranking], wanted: MeasureKind, plan: IntervalPlan
-) -> Floats | None:
-    """The covariance matrix by another method than DeLong's."""
-    if plan.method == "bootstrap":
-        return np.cov(resampled(samples, wanted, plan), rowvar=False)
-    if plan.method in ("plug-in", "unbiased"):
-        return subset_covariance(samples, wanted.ties, plan.method)
-    return None
+    # the remark on the direction is about two classes
+    origin = replace(next(iter(rankings.values())).origin, direction="higher")
+    return wanted.compared(rankings, plan, alternative, margin, origin)
 
 
 BY_CHANCE = "variance under chance"
@@ -557,7 +395,7 @@ class OrdinalTest(OrderedResult):
         return self.chance - reach, self.chance + reach
 
     def _sentence(self) -> str:
-        name = MeasureKind(self.measure, self.ties).name
+        name = OrdinalMeasure(self.measure, self.ties).name
         how = "" if self.method == BY_CHANCE else f", {self.method}"
         return (
             f"{name} {self.value:.3f} against {self.chance:.3g} by chance: z = "
@@ -603,7 +441,7 @@ def null_test(
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
     ranking = as_ranking(y_true, y_score, **given)
-    wanted = measure_kind(measure, ties)
+    wanted = checked_measure(measure, ties)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     if ties == "strict" and ranking.has_mixed_ties:
         raise InputError(
@@ -627,7 +465,7 @@ def null_test(
 
 
 def _judged(
-    ranking: Ranking, wanted: MeasureKind, difference: float, alternative: str
+    ranking: Ranking, wanted: OrdinalMeasure, difference: float, alternative: str
 ) -> tuple[float, Decision, str]:
     """Standard error, decision and method: by chance, or by the spread of unlike rows."""
     chance = wanted.chance(ranking.n_classes)

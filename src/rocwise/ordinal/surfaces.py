@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -16,7 +15,7 @@ from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
-from rocwise.ordinal.measures import TIES, OrderedResult, Ties, volume
+from rocwise.ordinal.measures import TIES, OrderedResult, OrdinalMeasure, Ties
 from rocwise.results import ASIDE, json_safe, read_only, result
 
 MOST_CLASSES = 7
@@ -90,7 +89,8 @@ def best_order(
             f"`y_true` has {r} classes; all orders are tried for at most {MOST_CLASSES}."
         )
     orders = list(permutations(range(r)))
-    volumes = np.array([volume(_reordered(ranking, order), ties) for order in orders])
+    volume = OrdinalMeasure("volume", ties)
+    volumes = np.array([volume.value(_reordered(ranking, order)) for order in orders])
     best = int(volumes.argmax())
     names = [tuple(ranking.labels[k] for k in order) for order in orders]
     return ClassOrder(
@@ -122,7 +122,6 @@ def _reordered(ranking: Ranking, order: tuple[int, ...]) -> Ranking:
 
 COLUMNS = ("b1", "b2", "tpr1", "tpr2", "tpr3")
 MOST_POINTS = 20_000_000  # pairs of cuts, up to which none is left out
-MOST_EXACT = 100_000_000  # and that may be asked for: 4 GB
 CUTS_KEPT = 4_000  # of more; 8 million pairs
 
 
@@ -228,8 +227,6 @@ class RocSurface(OrderedResult):
 def surface(
     y_true: Any,
     y_score: Any = None,
-    *,
-    exact: bool = False,
     **given: Unpack[RankingOptions],
 ) -> RocSurface:
     """Every pair of cuts of a score into three ordered classes, and the volume below.
@@ -238,11 +235,9 @@ def surface(
     ----------
     y_true, y_score
         The data, as in `ordinal.auc`; three classes. For scores that fall with the class pass
-        -y_score, since cuts are counted from below.
-    exact : bool
-        Whether to keep the cuts at all distinct scores, at most 14,000. Otherwise, from 6,300 on,
-        4,000 cuts are kept at equal shares of the middle class, from which heights follow: none
-        is too high, none more than `height_error` too low. The volume is exact anyhow.
+        -y_score, since cuts are counted from below. From 6,300 distinct scores on, 4,000 cuts are
+        kept at equal shares of the middle class, from which heights follow: none is too high,
+        none more than `height_error` too low. The volume is exact anyhow.
 
     Returns
     -------
@@ -261,15 +256,8 @@ def surface(
     ranking = as_ranking(y_true, y_score, **given)
     _refuse_unfit(ranking)
     n_cuts = ranking.n_distinct + 1
-    n_points = n_cuts * (n_cuts + 1) // 2
-    if checks.flag(exact, "exact") and n_points > MOST_EXACT:
-        raise InputError(
-            f"`y_score` has {n_cuts - 1:,} distinct values, which make {n_points:,} pairs of cuts; "
-            f"`exact` keeps at most {MOST_EXACT:,}. Leave `exact` out, or round the scores with "
-            f"decimals=, e.g. decimals={_useful_decimals(ranking)}."
-        )
-    all_cuts = exact or n_points <= MOST_POINTS
-    return _surface_at(ranking, np.arange(n_cuts) if all_cuts else telling_cuts(ranking))
+    few = n_cuts * (n_cuts + 1) // 2 <= MOST_POINTS
+    return _surface_at(ranking, np.arange(n_cuts) if few else telling_cuts(ranking))
 
 
 def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
@@ -310,7 +298,7 @@ def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
         _middle=middle,
         _third=(sizes[2] - third) / sizes[2],
         _middle_size=sizes[1],
-        volume=volume(ranking, "strict"),
+        volume=OrdinalMeasure("volume", "strict").value(ranking),
         labels=ranking.labels,
         sizes=tuple(ranking.class_rows.tolist()),
         origin=ranking.origin,
@@ -347,9 +335,3 @@ def _height_error(ranking: Ranking, places: Places) -> float:
     upper_loss[:-1] *= ranking.has_class(2)
     largest = np.maximum.accumulate(upper_loss[::-1])[::-1]  # from here on
     return float((lower_loss + largest).max())
-
-
-def _useful_decimals(ranking: Ranking) -> int:
-    """Decimals that leave about a thousand distinct scores."""
-    spread = float(np.ptp(ranking.scores))
-    return max(0, math.ceil(3 - math.log10(spread))) if spread > 0 else 0

@@ -114,20 +114,15 @@ def _agree(S: tuple[int, ...], a: int, b: int, i: int, j: int) -> bool:
     return [k for k in S if a <= k < i] == [k for k in S if b <= k < j]
 
 
-def chance_variance(measure: str, sizes: Floats, weights: Floats | None = None) -> float:
-    """Variance of a measure when all classes have one continuous distribution, exactly."""
-    if measure == "volume":
-        return _chance_variance_of_volume(sizes)
-    assert weights is not None
-    return _chance_variance_of_pairs(sizes, weights)
+def chance_variance(sizes: Floats, weights: Floats | None) -> float:
+    """Variance when all classes have one continuous distribution, exactly; weights None: volume.
 
-
-def _chance_variance_of_volume(sizes: Floats) -> float:
-    """(B13) in (B9): zeta_S = prod over gaps g of C(2g, g) / (2r - |S|)! - 1 / r!**2.
-
-    Gaps are the numbers of classes not shared before, between and after the members of S; the sum
-    over all S walks from member to member.
+    (B13) in (B9): zeta_S = prod over gaps g of C(2g, g) / (2r - |S|)! - 1 / r!**2. Gaps are the
+    numbers of classes not shared before, between and after the members of S; the sum over all S
+    walks from member to member.
     """
+    if weights is not None:
+        return _chance_variance_of_pairs(sizes, weights)
     r = len(sizes)
     if r > MOST_CLASSES_BY_CHANCE:
         raise InputError(

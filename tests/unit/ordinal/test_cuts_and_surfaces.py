@@ -148,10 +148,6 @@ def test_volume_under_the_staircase_is_the_strict_volume(f, seed):
 def test_surfaces_that_cannot_be():
     with pytest.raises(rw.InputError, match="three classes"):
         rw.ordinal.surface([0, 1], [1, 2])
-    with pytest.raises(rw.InputError, match=r"Leave `exact` out, or .* decimals="):
-        rw.ordinal.surface(np.arange(15_000) % 3, np.arange(15_000) / 9000, exact=True)
-    with pytest.raises(rw.InputError, match="`exact` must be True or False"):
-        rw.ordinal.surface(*B1, exact="yes")
     with pytest.raises(rw.InputError, match="direction"):
         rw.ordinal.surface(*B1, direction="lower")
 
@@ -189,7 +185,7 @@ def test_the_stated_error_of_a_thinned_surface_is_its_error(seed, cuts, levels, 
     y = np.r_[0, 1, 2, rng.choice(3, 97, p=rng.dirichlet([1, 1, 1]))]
     f = rng.integers(0, levels, 100) + (levels // 3) * y.astype(float)
     weight = rng.integers(1, 4, 100) if weighted else None
-    whole = rw.ordinal.surface(y, f, sample_weight=weight, exact=True)
+    whole = rw.ordinal.surface(y, f, sample_weight=weight)
     few = thinned_at(y, f, cuts, weight)
     assert few.n_cuts_kept <= cuts
     assert few.n_cuts == whole.n_cuts == len(np.unique(f)) + 1
@@ -198,8 +194,8 @@ def test_the_stated_error_of_a_thinned_surface_is_its_error(seed, cuts, levels, 
     short = whole.height(x, z) - few.height(x, z)
     assert short.min() >= -1e-12
     assert short.max() <= few.height_error + 1e-12
-    if few.height_error <= whole.height(x, z).max() / 4:  # both losses have room: it is reached
-        assert short.max() == pytest.approx(few.height_error, abs=1e-12)
+    if few.height_error <= whole.height(x, z).max() / 4:  # one of both losses has room
+        assert short.max() >= few.height_error / 2 - 1e-12
 
 
 def test_many_scores_are_thinned_and_say_so():
