@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rocwise import checks
-from rocwise.plotting.composition import compose
-from rocwise.plotting.matplotlib_backend.figure import draw
-from rocwise.plotting.panels import panels_of, plot_panels, save_panels
+from rocwise.plotting.composition import compose, compose_panels
+from rocwise.plotting.matplotlib_backend.figure import draw, draw_figure, draw_panels
 from rocwise.plotting.recording import record
 from rocwise.plotting.registry import options_of, plot_of
 from rocwise.plotting.saving import checked_path, write
@@ -68,9 +67,10 @@ def plot(
     """
     checks.one_of(backend, "backend", ("matplotlib", "none"))
     if beside:
-        room: Width = "page" if width == "column" else width
-        panels = panels_of(results)
-        return plot_panels(panels, axes=ax, backend=backend, width=room, **options)
+        specs = compose_panels(results, options)
+        if backend == "none":
+            return [record(spec) for spec in specs]
+        return draw_panels(specs, ax, width="page" if width == "column" else width)
     spec = compose(results, **options)
     if backend == "none":
         return record(spec)
@@ -115,8 +115,8 @@ def save(
     '<?xml'
     """
     target = checked_path(path)
-    if beside:
-        room: Width = "page" if width == "column" else width
-        return save_panels(panels_of(results), target, dpi=dpi, width=room, **options)
-    write(compose(results, **options), target, width=width, dpi=dpi)
+    if beside and width == "column":
+        width = "page"
+    plots = compose_panels(results, options) if beside else compose(results, **options)
+    write(draw_figure(plots, width=width), target, dpi)
     return target

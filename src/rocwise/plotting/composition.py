@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from rocwise.errors import InputError, listed, spelled_out
-from rocwise.plotting.registry import (
-    PlotFunction,
-    check_options,
-    function_for,
-    option_names,
-    options_together,
-)
-from rocwise.plotting.spec import (
-    Axis,
-    Band,
-    Cells,
-    Layer,
-    Line,
-    Mesh,
-    PlotSpec,
-    Tick,
-    same_rate,
-)
+from rocwise.errors import InputError, listed, shown, spelled_out
+from rocwise.plotting.registry import TOGETHER, check_options, function_for, option_names
+from rocwise.plotting.spec import Axis, Band, Cells, Layer, Line, Mesh, PlotSpec, Tick, same_rate
 from rocwise.plotting.theme import MOST_COLORED
 from rocwise.results import SeveralAnswers
 
 LONGEST_TITLE = 300
+PANEL_TITLE = 34  # letters of a panel title before it is broken
 Color: TypeAlias = str | Mapping[str, str] | None
 
 
@@ -84,6 +70,27 @@ def compose(
     return cast(PlotSpec, _with_plain_names(spec))
 
 
+def compose_panels(results: object, options: Mapping[str, Any]) -> list[PlotSpec]:
+    """The plot specification of each of `{title: result}`, or of the panels of a result."""
+    named = getattr(results, "panels", None)
+    panels = results if isinstance(results, Mapping) else named() if callable(named) else None
+    if panels is None:
+        raise InputError(
+            f"`beside` needs {{title: result}} or a result with panels; a "
+            f"{type(results).__name__} has none."
+        )
+    if not panels:
+        raise InputError("`results` is empty: there is nothing to draw. Pass {title: result}.")
+    if "title" in options:
+        raise InputError(
+            f"`title` is for one plot; got {shown(options['title'])} with `beside`, where each "
+            "panel is called by its key in {title: result}."
+        )
+    specs = [compose(result, title=title, **options) for title, result in panels.items()]
+    broken = ("\n".join(textwrap.wrap(spec.title or "", PANEL_TITLE)) for spec in specs)
+    return [replace(spec, title=title) for spec, title in zip(specs, broken, strict=True)]
+
+
 def _with_plain_names(part: Any) -> Any:
     """The same plot with control characters of names written out: SVG cannot represent them."""
     if isinstance(part, str):
@@ -131,8 +138,15 @@ def _of_several(
     _check_names("color", color or {}, results)
     _check_names("highlight", highlight or (), results)
     specs = {}
+    for option, value in options.items():
+        if isinstance(value, Mapping):
+            _check_names(option, value, results)
     for name, function in functions.items():
-        own = {**options_together(function), **_options_of(name, function, results, options)}
+        known, own = option_names(function), {**TOGETHER[function]}
+        for option, value in options.items():
+            by_name = value if isinstance(value, Mapping) else {name: value}
+            if option in known and name in by_name:
+                own[option] = by_name[name]
         spec = function(results[name], name=name, **own)
         specs[name] = _recolored(spec, (color or {}).get(name))
     if all(spec.rows for spec in specs.values()):
@@ -148,32 +162,10 @@ def _check_names(option: str, names: Iterable[str], results: Mapping[str, object
             )
 
 
-def _options_of(
-    name: str,
-    function: PlotFunction,
-    results: Mapping[str, object],
-    options: Mapping[str, Any],
-) -> dict[str, Any]:
-    """The options of one model: those of its plot, its own where there is a dict."""
-    own: dict[str, Any] = {}
-    for option, value in options.items():
-        if option not in option_names(function):
-            continue
-        if isinstance(value, Mapping):
-            _check_names(option, value, results)
-            if name in value:
-                own[option] = value[name]
-        else:
-            own[option] = value
-    return own
-
-
 def _recolored(spec: PlotSpec, color: str | None) -> PlotSpec:
     if color is None:
         return spec
-    layers = [
-        layer if is_reference(layer) else replace(layer, color=color) for layer in spec.layers
-    ]
+    layers = (each if is_reference(each) else replace(each, color=color) for each in spec.layers)
     return replace(spec, layers=tuple(layers))
 
 
@@ -237,21 +229,20 @@ def stack(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> Plo
     n_rows = sum(part.rows or 0 for part in parts)
     frame = (-0.5, n_rows - 0.5)
     layers: list[Layer] = [replace(line, y=np.array(frame)) for line in _references(parts)]
-    ticks: list[Tick] = []
-    right_ticks: list[Tick] = []
+    ticks: dict[str, list[Tick]] = {"left": [], "right": []}
     lift = n_rows
     for name, part in specs.items():
         lift -= part.rows or 0
         gray = highlight is not None and name not in highlight
         layers += [replace(_lifted(layer, lift), muted=gray) for layer in _own_layers(part)]
-        ticks += [replace(tick, position=tick.position + lift) for tick in part.y.ticks or ()]
-        right_ticks += [replace(tick, position=tick.position + lift) for tick in part.right_ticks]
+        for side, own in (("left", part.y.ticks or ()), ("right", part.right_ticks)):
+            ticks[side] += [replace(tick, position=tick.position + lift) for tick in own]
     return replace(
         parts[0],
         layers=tuple(layers),
         x=_shared_axis([part.x for part in parts]),
-        y=replace(parts[0].y, limits=frame, ticks=tuple(ticks)),
-        right_ticks=tuple(right_ticks),
+        y=replace(parts[0].y, limits=frame, ticks=tuple(ticks["left"])),
+        right_ticks=tuple(ticks["right"]),
         caption=_shared_caption(parts),
         rows=n_rows,
     )
@@ -291,11 +282,8 @@ def _joined(first: PlotSpec, second: PlotSpec) -> list[Layer]:
     old, own = list(first.layers), _own_layers(second)
     next_slot = _next_slot(_own_layers(first))
     twins = {id(layer): _twin(layer, old) for layer in own if isinstance(layer, Line)}
-    slots: dict[int, int] = {}
-    for layer in own:
-        twin = twins.get(id(layer))
-        if twin is not None:
-            slots.setdefault(layer.slot, twin.slot)
+    found = ((layer.slot, twins.get(id(layer))) for layer in reversed(own))
+    slots = {slot: twin.slot for slot, twin in found if twin is not None}
     new: list[Layer] = [line for line in _references([second]) if not _is_among(line, old)]
     new += [
         replace(layer, slot=slots.get(layer.slot, layer.slot + next_slot))
@@ -307,22 +295,20 @@ def _joined(first: PlotSpec, second: PlotSpec) -> list[Layer]:
 
 def _twin(line: Line, layers: Iterable[Layer]) -> Line | None:
     """The line that is the same curve of the same model, if there is one."""
-    for other in layers:
-        if isinstance(other, Line) and len(line.x) > 2 and _is_same(line, other):
-            model = (line.role, _name_in(line))
-            if model == (other.role, _name_in(other)):
-                return other
-    return None
+    if len(line.x) < 3:
+        return None
+    same = (each for each in layers if isinstance(each, Line) and _is_same(line, each))
+    return next((each for each in same if _model_of(each) == _model_of(line)), None)
 
 
 def _is_same(one: Line, other: Line) -> bool:
     return np.array_equal(one.x, other.x) and np.array_equal(one.y, other.y)
 
 
-def _name_in(line: Line) -> str:
-    """The name in a legend entry, before the measure."""
+def _model_of(line: Line) -> tuple[str, str]:
+    """Role, and the name in the legend entry, before the measure."""
     name, comma, _ = (line.label or "").partition(", ")
-    return name if comma else ""
+    return line.role, name if comma else ""
 
 
 def _renamed(axis: Axis, known: Axis) -> Axis:

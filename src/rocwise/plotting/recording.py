@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from rocwise.plotting.spec import Layer, PlotSpec, Styled, clipped_to_frame
 from rocwise.plotting.theme import Look, look_of
@@ -11,9 +11,8 @@ from rocwise.plotting.theme import Look, look_of
 L = TypeVar("L", bound=Styled)
 
 
-@dataclass(frozen=True, eq=False)
-class Stroke:
-    """A layer and its look."""
+class Stroke(NamedTuple):
+    """A layer and its look: color, dash pattern and width."""
 
     layer: Layer
     look: Look
@@ -21,18 +20,10 @@ class Stroke:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """What would be drawn.
+    """What would be drawn."""
 
-    Attributes
-    ----------
-    spec
-        The plot, with everything inside the frame.
-    strokes
-        The layers in order, with color, dash pattern and width.
-    """
-
-    spec: PlotSpec
-    strokes: list[Stroke]
+    spec: PlotSpec  # with everything inside the frame
+    strokes: list[Stroke]  # the layers in order
 
     @property
     def legend(self) -> list[str]:
@@ -50,15 +41,6 @@ class Recording:
 
 
 def record(spec: PlotSpec) -> Recording:
-    """Record what would be drawn.
-
-    Examples
-    --------
-    >>> from rocwise.plotting.spec import Axis, Line, PlotSpec
-    >>> ramp = Line([0, 1], [0, 1], label="ramp")
-    >>> recording = record(PlotSpec((ramp,), Axis("x", (0, 1)), Axis("y", (0, 1))))
-    >>> recording.legend, recording.strokes[0].look.color
-    (['ramp'], '#0072B2')
-    """
+    """Record what would be drawn."""
     framed = clipped_to_frame(spec)
     return Recording(framed, [Stroke(layer, look_of(layer)) for layer in framed.layers])

@@ -25,12 +25,10 @@ from rocwise.plotting.spec import PlotSpec
 PlotFunction: TypeAlias = Callable[..., PlotSpec]
 
 MODULES = ("classes", "costs", "curves", "decisions", "intervals", "regression")
+TOGETHER: dict[PlotFunction, Mapping[str, Any]] = {}  # options of several results in one plot
+COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})  # of every plot
 
 _FUNCTIONS: dict[str, PlotFunction] = {}
-_TOGETHER: dict[PlotFunction, Mapping[str, Any]] = {}
-
-COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})
-"""Options of every plot, applied in `composition`."""
 
 
 def plot_of(
@@ -47,14 +45,14 @@ def plot_of(
 
     Examples
     --------
+    >>> from rocwise.plotting import compose, plot_of
     >>> from rocwise.plotting.spec import Axis, Line, PlotSpec
-    >>> from rocwise.plotting.registry import has_plot, plot_of
     >>> @plot_of("Ramp")
     ... def ramp_plot(result, *, name=None):
     ...     return PlotSpec((Line([0, 1], [0, 1]),), Axis("x", (0, 1)), Axis("y", (0, 1)))
     >>> class Ramp: ...
-    >>> has_plot(Ramp())
-    True
+    >>> compose(Ramp()).x.title
+    'x'
     """
 
     def register(function: PlotFunction) -> PlotFunction:
@@ -62,26 +60,10 @@ def plot_of(
         if present is not None and present.__qualname__ != function.__qualname__:
             raise InputError(f"{class_name} already has a plot: {present.__qualname__}.")
         _FUNCTIONS[class_name] = function
-        _TOGETHER[function] = together or {}
+        TOGETHER[function] = together or {}
         return function
 
     return register
-
-
-def has_plot(result: object) -> bool:
-    """Whether some function draws results of this class or of a base class."""
-    return _function(result) is not None
-
-
-def function_for(result: object) -> PlotFunction:
-    """The function that draws this result; an error names the classes that have one."""
-    function = _function(result)
-    if function is None:
-        raise InputError(
-            f"`results` has a {type(result).__name__}, for which there is no plot. "
-            f"These can be drawn: {', '.join(sorted(_FUNCTIONS))}."
-        )
-    return function
 
 
 def plot_functions() -> Mapping[str, PlotFunction]:
@@ -91,16 +73,16 @@ def plot_functions() -> Mapping[str, PlotFunction]:
     return _FUNCTIONS
 
 
-def _function(result: object) -> PlotFunction | None:
-    """The function of its class, or of the nearest base class that has one."""
+def function_for(result: object) -> PlotFunction:
+    """The function of the class of a result, or of its nearest base class that has one."""
     functions = plot_functions()
-    found = (functions.get(base.__name__) for base in type(result).__mro__)
-    return next((function for function in found if function is not None), None)
-
-
-def options_together(function: PlotFunction) -> Mapping[str, Any]:
-    """The options that several results of a class in one plot have by default."""
-    return _TOGETHER.get(function, {})
+    for base in type(result).__mro__:
+        if base.__name__ in functions:
+            return functions[base.__name__]
+    raise InputError(
+        f"`results` has a {type(result).__name__}, for which there is no plot. "
+        f"These can be drawn: {', '.join(sorted(functions))}."
+    )
 
 
 def option_names(function: PlotFunction) -> frozenset[str]:

@@ -13,9 +13,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.atomic_write import atomic_write
 from rocwise.errors import InputError, shown
-from rocwise.plotting.matplotlib_backend.figure import draw_figure, import_matplotlib
-from rocwise.plotting.spec import PlotSpec
-from rocwise.plotting.theme import RC, Width
+from rocwise.plotting.matplotlib_backend.figure import import_matplotlib
+from rocwise.plotting.theme import RC
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,12 +47,7 @@ def checked_path(path: str | PathLike[str]) -> Path:
     return target
 
 
-def write(spec: PlotSpec, path: Path, *, width: Width, dpi: float) -> None:
-    """Draw the plot and write it to the path."""
-    write_figure(draw_figure(spec, width=width), path, dpi)
-
-
-def write_figure(figure: Figure, path: Path, dpi: float) -> None:
+def write(figure: Figure, path: Path, dpi: float) -> None:
     """Write a figure, whole or not at all."""
     resolution = checks.real(dpi, "dpi")
     if resolution <= 0:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr as normal_cdf
+from scipy.special import ndtri as probit
 
 from rocwise import checks, printing
 from rocwise.about import VERSION
@@ -41,29 +43,21 @@ def read_only(values: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Styled:
-    """Style that all layers share.
+    """Style that all layers share; their arrays are read-only."""
 
-    Attributes
-    ----------
-    label
-        Legend entry, or None.
-    slot
-        Number of the model in the plot, from 0; it selects color and dash pattern.
-    color
-        A color in place of that of the slot.
-    muted
-        Gray and thin: a model in the background.
-    """
+    label: str | None = None  # legend entry
+    slot: int = 0  # number of the model in the plot; it selects color and dash pattern
+    color: str | None = None  # in place of that of the slot
+    muted: bool = False  # gray and thin: a model in the background
 
-    label: str | None = None
-    slot: int = 0
-    color: str | None = None
-    muted: bool = False
-
-    def _freeze(self, *names: str) -> None:
-        """Make these fields read-only arrays of one length."""
+    def __post_init__(self) -> None:
+        names = [item.name for item in fields(self) if item.type == "Floats"]
         for name in names:
             object.__setattr__(self, name, read_only(getattr(self, name)))
+        self._check_shapes(names)
+
+    def _check_shapes(self, names: list[str]) -> None:
+        """The arrays must have one length."""
         shapes = {getattr(self, name).shape for name in names}
         if len(shapes) > 1:
             raise InputError(
@@ -71,10 +65,15 @@ class Styled:
                 f"length, but their shapes are {', '.join(map(str, sorted(shapes)))}."
             )
 
+    @property
+    def kind(self) -> str:
+        """Such as "line", "band" or "points"."""
+        return type(self).__name__.lower()
+
     def to_dict(self) -> dict[str, Any]:
-        """The layer as plain JSON-safe values; its `kind` is "line", "band", "points" and so on."""
+        """The layer as plain JSON-safe values, with its `kind`."""
         values = {item.name: json_safe(getattr(self, item.name)) for item in fields(self)}
-        return {"kind": type(self).__name__.lower(), **values}
+        return {"kind": self.kind, **values}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +83,6 @@ class Line(Styled):
     x: Floats
     y: Floats
     role: Role = "model"
-
-    def __post_init__(self) -> None:
-        self._freeze("x", "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +94,6 @@ class Band(Styled):
     upper: Floats
     edges: bool = False
 
-    def __post_init__(self) -> None:
-        self._freeze("x", "lower", "upper")
-
 
 @dataclass(frozen=True, eq=False)
 class Points(Styled):
@@ -108,9 +101,6 @@ class Points(Styled):
 
     x: Floats
     y: Floats
-
-    def __post_init__(self) -> None:
-        self._freeze("x", "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +110,6 @@ class Whiskers(Styled):
     low: Floats
     high: Floats
     y: Floats
-
-    def __post_init__(self) -> None:
-        self._freeze("low", "high", "y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,32 +124,16 @@ class Label(Styled):
 
 @dataclass(frozen=True, eq=False)
 class Mesh(Styled):
-    """A heat map with its color bar.
-
-    Attributes
-    ----------
-    x, y
-        Increasing coordinates.
-    values
-        One row per y, one column per x.
-    title
-        Title of the color bar.
-    levels
-        Values of the labeled contours.
-    diverging
-        Whether the colors diverge from 0, for differences.
-    """
+    """A heat map over increasing x and y, with its color bar."""
 
     x: Floats
     y: Floats
-    values: Floats
-    title: str
-    levels: tuple[float, ...] = ()
-    diverging: bool = False
+    values: Floats  # one row per y, one column per x
+    title: str  # of the color bar
+    levels: tuple[float, ...] = ()  # of the labeled contours
+    diverging: bool = False  # colors diverge from 0, for differences
 
-    def __post_init__(self) -> None:
-        for name in ("x", "y", "values"):
-            self._freeze(name)
+    def _check_shapes(self, names: list[str]) -> None:
         if self.values.shape != (len(self.y), len(self.x)):
             raise InputError(
                 f"The values of a Mesh layer must have a row for each of {len(self.y)} y and a "
@@ -172,21 +143,12 @@ class Mesh(Styled):
 
 @dataclass(frozen=True, eq=False)
 class Cells(Styled):
-    """A table of tinted cells with text: a confusion matrix.
+    """A table of tinted cells with text, the first row on top: a confusion matrix."""
 
-    Attributes
-    ----------
-    shares
-        How dark each cell is, from 0 to 1: one row per line of the table, the first on top.
-    texts
-        The text in each cell, in the same order.
-    """
-
-    shares: Floats
+    shares: Floats  # how dark each cell is, from 0 to 1
     texts: tuple[tuple[str, ...], ...]
 
-    def __post_init__(self) -> None:
-        self._freeze("shares")
+    def _check_shapes(self, names: list[str]) -> None:
         shape = (len(self.texts), len(self.texts[0]) if self.texts else 0)
         if self.shares.shape != shape:
             raise InputError(
@@ -257,16 +219,12 @@ def list_axis(title: str, texts: Iterable[str], *, downwards: bool = False) -> A
     return Axis(title, (-0.5, len(words) - 0.5), ticks=ticks)
 
 
-def padded(values: ArrayLike, share: float = 0.03) -> Limits:
-    """Limits of an axis: the range of the finite values and a share of it on both sides.
-
-    >>> padded([0.0, 2.0, np.inf], 0.5)
-    (-1.0, 3.0)
-    """
+def padded(values: ArrayLike, fraction: float = 0.03) -> Limits:
+    """Limits of an axis: the range of the finite values and a fraction of it on both sides."""
     array = np.asarray(values, dtype=np.float64)
     finite = array[np.isfinite(array)]
     low, high = float(finite.min()), float(finite.max())
-    margin = share * (high - low) or share * max(abs(low), 1.0)
+    margin = fraction * (high - low) or fraction * max(abs(low), 1.0)
     return low - margin, high + margin
 
 
@@ -274,114 +232,56 @@ def padded(values: ArrayLike, share: float = 0.03) -> Limits:
 class PlotSpec:
     """A plot as plain data.
 
-    Attributes
-    ----------
-    layers
-        Drawn in this order, the later ones on top.
-    x, y
-        The axes.
-    square
-        The axes box is a square.
-    caption
-        Sentences below the plot.
-    legend_places
-        Corners for the legend, best first; when all are occupied it goes below the axes.
-    right_ticks
-        Labels at the right margin.
-    rows
-        Number of rows of a list (one row per model), which sets the height.
-    table
-        Rows of text below the plot, the headings first.
-    bare
-        No axis lines, ticks or grid.
-    projection
-        "3d" draws the mesh as a surface, with the lines on it.
-    azimuth
-        Viewing angle of a surface in degrees.
+    The legend goes to the first free one of `legend_places`, or else below the axes.
     """
 
-    layers: tuple[Layer, ...]
+    layers: tuple[Layer, ...]  # drawn in this order, the later ones on top
     x: Axis
     y: Axis
     title: str | None = None
-    caption: tuple[str, ...] = ()
+    caption: tuple[str, ...] = ()  # sentences below the plot
     square: bool = False
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
-    right_ticks: tuple[Tick, ...] = ()
-    rows: int | None = None
-    table: tuple[tuple[str, ...], ...] = ()
-    bare: bool = False
-    projection: Projection = "plane"
-    azimuth: float = -125.0
+    right_ticks: tuple[Tick, ...] = ()  # labels at the right margin
+    rows: int | None = None  # of a list (one row per model), which sets the height
+    table: tuple[tuple[str, ...], ...] = ()  # text below the plot, the headings first
+    bare: bool = False  # without axis lines, ticks and grid
+    projection: Projection = "plane"  # "3d" draws the mesh as a surface, with the lines on it
+    azimuth: float = -125.0  # viewing angle of a surface in degrees
 
     def to_dict(self) -> dict[str, Any]:
-        """The plot as plain JSON-safe values: a gap in a line (nan) becomes None.
-
-        Examples
-        --------
-        >>> ramp = PlotSpec((Line([0, 1], [0, 1]),), Axis("x", (0, 1)), Axis("y", (0, 1)))
-        >>> plain = ramp.to_dict()
-        >>> plain["kind"], plain["schema"], plain["layers"][0]["kind"], plain["layers"][0]["y"]
-        ('PlotSpec', 1, 'line', [0.0, 1.0])
-        """
+        """The plot as plain JSON-safe values: a gap in a line (nan) becomes None."""
         plain = {item.name: json_safe(getattr(self, item.name)) for item in fields(self)[1:]}
         parts = (layer.parts() if isinstance(layer, Cells) else [layer] for layer in self.layers)
         layers = [layer.to_dict() for several in parts for layer in several]
         return {"kind": "PlotSpec", "schema": SCHEMA, "rocwise": VERSION, **plain, "layers": layers}
 
 
-FRAME_MARGIN = 0.2
-"""Normal deviates between the outermost rate and the frame."""
+FRAME_MARGIN = 0.2  # normal deviates between the outermost rate and the frame
 EMPTY_FRAME = (0.01, 0.99)
 ROUND_RATES = (0.5, 0.2, 0.8, 0.05, 0.95, *(10.0**-k for k in range(2, 16)))
-TICK_DISTANCE = 0.09
-"""Smallest distance between two ticks, as a fraction of the axis."""
-
-
-def probit(rates: Floats) -> Floats:
-    """Normal deviates of rates; 0 and 1 become infinite."""
-    from scipy.special import ndtri
-
-    deviates: Floats = ndtri(rates)
-    return deviates
-
-
-def normal_cdf(deviates: Floats) -> Floats:
-    """Rates of normal deviates, the inverse of `probit`."""
-    from scipy.special import ndtr
-
-    rates: Floats = ndtr(deviates)
-    return rates
+TICK_DISTANCE = 0.09  # smallest distance between two ticks, as a fraction of the axis
 
 
 def probit_frame(*rates: Floats) -> Limits:
-    """Limits that contain every rate but 0 and 1; symmetric, so that chance is the diagonal.
-
-    >>> low, high = probit_frame(np.array([0.0, 0.02, 0.7, 1.0]))
-    >>> low < 0.02, round(low + high, 12)
-    (True, 1.0)
-    """
+    """Limits that contain every rate but 0 and 1; symmetric, so that chance is the diagonal."""
     pooled = np.concatenate(rates)
     inner = pooled[(pooled > 0) & (pooled < 1)]
     if len(inner) == 0:
         return EMPTY_FRAME
-    outermost = np.minimum(inner, 1 - inner).min(keepdims=True)
-    low = float(normal_cdf(probit(outermost) - FRAME_MARGIN)[0])
+    outermost = np.minimum(inner, 1 - inner).min()
+    low = float(normal_cdf(probit(outermost) - FRAME_MARGIN))
     return low, 1 - low
 
 
 def probit_ticks(limits: Limits) -> tuple[Tick, ...]:
-    """Round percentages inside the limits, far enough apart to be read.
-
-    >>> [tick.text for tick in probit_ticks((0.004, 0.996))]
-    ['1', '5', '20', '50', '80', '95', '99']
-    """
+    """Round percentages inside the limits, far enough apart to be read."""
     low, high = probit(np.array(limits))
     least = TICK_DISTANCE * (high - low)
     chosen: list[tuple[float, float]] = []
     for small in ROUND_RATES:
         for rate in dict.fromkeys((small, 1 - small)):
-            position = float(probit(np.array([rate]))[0])
+            position = float(probit(rate))
             apart = all(abs(position - other) >= least for other, _ in chosen)
             if low <= position <= high and apart:
                 chosen.append((position, rate))
@@ -392,23 +292,16 @@ def clipped_to_frame(spec: PlotSpec) -> PlotSpec:
     """The plot with infinite normal deviates moved onto the frame, and ticks on such axes."""
     if spec.x.scale != "probit" and spec.y.scale != "probit":
         return spec
-    layers = tuple(_clipped(layer, spec.x, spec.y) for layer in spec.layers)
-    return replace(spec, layers=layers, x=_ticked(spec.x), y=_ticked(spec.y))
-
-
-def _ticked(axis: Axis) -> Axis:
-    if axis.scale != "probit" or axis.ticks is not None:
-        return axis
-    return replace(axis, ticks=probit_ticks(axis.limits))
-
-
-def _clipped(layer: Layer, x: Axis, y: Axis) -> Layer:
-    changed = {}
-    for names, axis in ((("x", "low", "high"), x), (("y", "lower", "upper"), y)):
-        for name in names:
-            if axis.scale == "probit" and hasattr(layer, name):
-                changed[name] = np.clip(getattr(layer, name), *axis.limits)
-    return replace(layer, **changed)
+    axes, layers = {"x": spec.x, "y": spec.y}, list(spec.layers)
+    for names, axis in ((("x", "low", "high"), "x"), (("y", "lower", "upper"), "y")):
+        limits = axes[axis].limits
+        if axes[axis].scale == "probit":
+            axes[axis] = replace(axes[axis], ticks=axes[axis].ticks or probit_ticks(limits))
+            for k, layer in enumerate(layers):
+                present = [name for name in names if hasattr(layer, name)]
+                inside = {name: np.clip(getattr(layer, name), *limits) for name in present}
+                layers[k] = replace(layer, **inside)
+    return replace(spec, layers=tuple(layers), x=axes["x"], y=axes["y"])
 
 
 AxisWords: TypeAlias = Literal["ml", "clinical"]
@@ -431,35 +324,18 @@ RATE_WORDS: Final = {
 
 
 def rate_word(rate: str, axis: AxisWords) -> str:
-    """The axis title of a rate: `axis` is "ml" or "clinical".
-
-    >>> rate_word("tpr", "clinical")
-    'Sensitivity'
-    """
+    """The axis title of a rate: `axis` is "ml" or "clinical"."""
     return RATE_WORDS[checks.one_of(axis, "axis", tuple(RATE_WORDS))][rate]
 
 
 def same_rate(one: str, other: str) -> bool:
-    """Whether two axis titles mean the same rate.
-
-    >>> same_rate("Sensitivity", "True positive rate"), same_rate("Sensitivity", "Precision")
-    (True, False)
-    """
-    if one == other:
-        return True
-    meant = (
-        {rate for words in RATE_WORDS.values() for rate, word in words.items() if word == title}
-        for title in (one, other)
-    )
-    return bool(set.intersection(*meant))
+    """Whether two axis titles mean the same rate."""
+    pairs = zip(*(words.values() for words in RATE_WORDS.values()), strict=True)
+    return one == other or any({one, other} == set(words) for words in pairs)
 
 
 def entry(name: str | None, measure: str) -> str:
-    """A legend entry: the name (if any), then the measure.
-
-    >>> entry("gbm", "AUC 0.911"), entry(None, "AUC 0.911")
-    ('gbm, AUC 0.911', 'AUC 0.911')
-    """
+    """A legend entry: the name (if any), then the measure."""
     return f"{name}, {measure}" if name else measure
 
 
@@ -489,11 +365,7 @@ def with_ci(title: str, level: float) -> str:
 
 
 def true_minus(text: str) -> str:
-    """The text with a minus sign in place of the hyphen before a number.
-
-    >>> true_minus("0.033 (-0.079 to -inf), one-sided, 1e-05")
-    '0.033 (−0.079 to −inf), one-sided, 1e−05'
-    """
+    """The text with a minus sign in place of the hyphen before a number."""
     return re.sub(r"(?<![\w.])-(?=[\d.]|inf)|(?<=\de)-(?=\d)", "−", text)
 
 
@@ -508,11 +380,7 @@ SURNAMES: Final = {
 
 
 def with_capitals(text: str) -> str:
-    """The name of a method with surnames capitalized.
-
-    >>> with_capitals("two-sided, delong"), with_capitals("working-hotelling")
-    ('two-sided, DeLong', 'Working-Hotelling')
-    """
+    """The name of a method with surnames capitalized."""
     for plain, name in SURNAMES.items():
         text = re.sub(rf"\b{plain}\b", name, text)
     return text

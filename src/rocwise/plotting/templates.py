@@ -79,12 +79,7 @@ def prevalence_line(prevalence: float, n: float) -> Line:
 
 
 def clipped_line(slope: float, intercept: float) -> tuple[Floats, Floats]:
-    """The two ends of the part of a line in the unit square; empty where it misses the square.
-
-    >>> x, y = clipped_line(2.0, 0.0)
-    >>> x.tolist(), y.tolist()
-    ([0.0, 0.5], [0.0, 1.0])
-    """
+    """The two ends of the part of a line in the unit square; empty where it misses the square."""
     if np.isinf(slope):
         return np.zeros(2), UNIT
     if slope == 0:
@@ -188,11 +183,7 @@ def cells_plot(
 
 
 def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Floats]:
-    """Corners of the empirical distribution function, between two ends.
-
-    >>> [corners.tolist() for corners in share_steps(np.array([3.0, 1.0]))]
-    [[1.0, 1.0, 3.0, 3.0], [0.0, 0.5, 0.5, 1.0]]
-    """
+    """Corners of the empirical distribution function, between two ends."""
     x = np.repeat(np.sort(values), 2)
     y = np.repeat(np.arange(len(values) + 1) / len(values), 2)
     if ends is None:
@@ -235,11 +226,7 @@ FEWEST_BINS, MOST_BINS = 8, 40
 
 
 def bin_edges(values: Floats, n_values: float) -> Floats:
-    """Edges of equal bins over the values: about twice the cube root of their number.
-
-    >>> bin_edges(np.array([0.0, 1.0]), 1000).shape
-    (21,)
-    """
+    """Edges of equal bins over the values: about twice the cube root of their number."""
     low, high = float(np.min(values)), float(np.max(values))
     if not high > low:
         reach = 0.5 * max(abs(low), 1.0)

@@ -17,8 +17,8 @@ COLORS = (
     "#880000",
     "#770066",
 )
-MOST_COLORED = 5
-"""Results in color in one plot, unless `highlight` names more; others are gray."""
+MOST_COLORED = 5  # results in color in one plot, unless `highlight` names more; others are gray
+# on and off lengths in multiples of the line width; () is solid
 DASHES: tuple[tuple[float, ...], ...] = (
     (),
     (5.0, 1.6),
@@ -29,7 +29,6 @@ DASHES: tuple[tuple[float, ...], ...] = (
     (2.6, 1.2),
     (3.0, 1.2, 3.0, 1.2, 1.2, 1.2),
 )
-"""On and off lengths in multiples of the line width; () is solid."""
 REFERENCE_COLOR = "#767676"
 REFERENCE_DASHES: tuple[tuple[float, ...], ...] = ((3.0, 3.0), (1.0, 2.0), (7.0, 2.0, 1.0, 2.0))
 MUTED_COLOR = "#A6A6A6"
@@ -38,6 +37,7 @@ TEXT_COLOR = "#1A1A1A"
 CAPTION_COLOR = "#4D4D4D"
 
 MILLIMETER = 1 / 25.4
+Backend: TypeAlias = Literal["matplotlib", "none"]
 Width: TypeAlias = Literal["column", "page", "slide"]
 WIDTHS: dict[Width, float] = {
     "column": 85 * MILLIMETER,
@@ -52,18 +52,14 @@ SQUARES: dict[Width, float] = {
 """Largest side of a square."""
 SCALES: dict[Width, float] = {"column": 1.0, "page": 1.0, "slide": 2.0}
 """Scale of fonts and lines, as a multiple of those in a journal."""
-START_HEIGHT = 85 * MILLIMETER
-"""Height of a new figure before it is fitted to its content."""
+START_HEIGHT = 85 * MILLIMETER  # height of a new figure before it is fitted to its content
 NON_SQUARE_HEIGHTS: dict[Width, float] = {"column": 0.5, "page": 0.45, "slide": 0.4}
 """Height of axes that are not square, as a fraction of the figure width."""
 ROW_HEIGHT = 6 * MILLIMETER
 FONT_SIZE = 8.0
-SMALL = 0.875
-"""Size of legend and labels, as a fraction of the font size."""
-CAPTION = 0.75
-"""Size of the caption, as a fraction of the font size."""
-LETTER_WIDTH = 0.56
-"""Average width of a letter, as a fraction of the font size."""
+SMALL = 0.875  # size of legend and labels, as a fraction of the font size
+CAPTION = 0.75  # size of the caption, as a fraction of the font size
+LETTER_WIDTH = 0.56  # average width of a letter, as a fraction of the font size
 LINE_WIDTH = 1.4
 SCREEN_DPI = 160
 
@@ -95,14 +91,7 @@ class Look:
 
 
 def look_of(layer: Styled, scale: float = 1.0) -> Look:
-    """The look of a layer; `scale` is the font size over 8 points.
-
-    Examples
-    --------
-    >>> from rocwise.plotting.spec import Line
-    >>> look_of(Line([0, 1], [0, 1], slot=1)).color
-    '#D55E00'
-    """
+    """The look of a layer; `scale` is the font size over 8 points."""
     role = layer.role if isinstance(layer, Line) else "model"
     if role == "reference":
         dash = REFERENCE_DASHES[layer.slot % len(REFERENCE_DASHES)]
@@ -115,6 +104,3 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
     if role == "hull":
         return Look(color, dash, 0.9 * scale)
     return Look(color, dash, LINE_WIDTH * scale)
-
-
-Backend: TypeAlias = Literal["matplotlib", "none"]

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.plotting import compose, plot, plot_of
-from rocwise.plotting.registry import function_for, has_plot
+from rocwise.plotting.registry import function_for
 from rocwise.plotting.spec import Axis, Label, Line, PlotSpec
 from rocwise.plotting.theme import COLORS, MUTED_COLOR
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
@@ -129,7 +129,8 @@ def test_a_new_result_gets_a_plot_by_the_name_of_its_class():
     class Steeper(Slope):
         pass
 
-    assert not has_plot(Slope())
+    with pytest.raises(rw.InputError, match="has a Slope, for which there is no plot"):
+        function_for(Slope())
 
     @plot_of("Slope")
     def slope_plot(result, *, name=None, rise=1.0):

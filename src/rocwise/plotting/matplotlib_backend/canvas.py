@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtr as normal_cdf
+from scipy.special import ndtri as probit
 
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.plotting.matplotlib_backend.labels import (
     SIDES,
-    PlacedLabel,
     RowLayout,
     place_labels,
     plan_rows,
@@ -39,11 +40,10 @@ from rocwise.plotting.spec import (
     Mesh,
     PlotSpec,
     Points,
+    Side,
     Styled,
     Whiskers,
     clipped_to_frame,
-    normal_cdf,
-    probit,
 )
 from rocwise.plotting.theme import (
     CAPTION,
@@ -60,31 +60,21 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis as MatplotlibAxis
+    from matplotlib.text import Annotation
 
-TITLE = 1.1
-"""Size of a title, as a fraction of the font size."""
+TITLE = 1.1  # size of a title, as a fraction of the font size
 
 
 class MatplotlibCanvas:
-    """Draws a plot on matplotlib axes.
-
-    Attributes
-    ----------
-    site
-        The axes.
-    framed
-        The axes are new: they get titles, scales and limits. Otherwise they keep theirs.
-    artists
-        What was drawn, to be removed when the axes are drawn again.
-    """
+    """Draws a plot on matplotlib axes: a method for each kind of layer."""
 
     def __init__(self, site: Site, *, framed: bool = True) -> None:
         self.site = site
         self.ax: Axes = site.ax
         self.scale: float = site.scale
-        self.framed = framed
-        self.artists: list[Artist] = []
-        self.labels: list[PlacedLabel] = []
+        self.framed = framed  # the axes are new: they get titles, scales and limits
+        self.artists: list[Artist] = []  # to be removed when the axes are drawn again
+        self.labels: list[tuple[Annotation, Side]] = []
         self.rows: RowLayout | None = None
         self.x: Axis = Axis("", (0.0, 1.0))
 
@@ -93,7 +83,7 @@ class MatplotlibCanvas:
         inside = clipped_to_frame(spec)
         self._frame(inside)
         for layer in inside.layers:
-            LAYERS[type(layer)](self, layer)
+            getattr(self, layer.kind)(layer)
 
     def _frame(self, spec: PlotSpec) -> None:
         """Set axes, limits, ticks and title."""
@@ -199,7 +189,7 @@ class MatplotlibCanvas:
             zorder=3,
         )
         self.artists.append(literal(text))
-        self.labels.append(PlacedLabel(text, label.side))
+        self.labels.append((text, label.side))
 
     def mesh(self, mesh: Mesh) -> None:
         """Draw a heat map, its contours and its color bar, without grid."""
@@ -300,17 +290,6 @@ class MatplotlibCanvas:
             mark_label(artist, layer.label, rank=2 if is_reference else int(later))
 
 
-LAYERS: dict[type, Callable[[MatplotlibCanvas, Any], None]] = {
-    Line: MatplotlibCanvas.line,
-    Band: MatplotlibCanvas.band,
-    Points: MatplotlibCanvas.points,
-    Whiskers: MatplotlibCanvas.whiskers,
-    Label: MatplotlibCanvas.label,
-    Mesh: MatplotlibCanvas.mesh,
-    Cells: MatplotlibCanvas.cells,
-}
-
-
 def _pen(look: Look) -> dict[str, Any]:
     return {
         "color": look.color,
@@ -340,8 +319,7 @@ def _set_ticks(target: MatplotlibAxis, axis: Axis) -> None:
         literal(text)
 
 
-DARK = 0.55
-"""Up to this fraction of the scale colors are dark: white is legible on them."""
+DARK = 0.55  # up to this fraction of the scale colors are dark: white is legible on them
 
 
 def color_scale(mesh: Mesh) -> dict[str, Any]:
@@ -382,8 +360,7 @@ def _level_text(level: float) -> str:
 ELEVATION = 28.0
 MOST_STEPS = 60
 """Rows and columns of patches: enough for a smooth surface, few enough for a small file."""
-LIFT = 0.005
-"""Height of lines above the surface, as a fraction of its height range."""
+LIFT = 0.005  # height of lines above the surface, as a fraction of its height range
 SURFACE_CAPTION_WIDTH = 60
 
 

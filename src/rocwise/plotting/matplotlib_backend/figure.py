@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, missing_package
 from rocwise.plotting.composition import added
 from rocwise.plotting.matplotlib_backend.canvas import MatplotlibCanvas, draw_surface
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-R = TypeVar("R")
 MARK = "_rocwise_drawn"
 
 
@@ -113,31 +115,47 @@ def draw(
         with matplotlib.rc_context(RC if site.owned else RC_OF_YOUR_AXES):
             draw_on(spec, site)
         return ax
-    with matplotlib.rc_context(RC):
-        return on_new_figure(width, lambda figure: _draw_alone(spec, figure, width), SCREEN_DPI)
+    return _on_pyplot_figure(spec, width)[0]
 
 
-def on_new_figure(width: Width, drawing: Callable[[Figure], R], dpi: float | None = None) -> R:
+def draw_panels(
+    specs: Sequence[PlotSpec], axes: Sequence[Axes] | None, *, width: Width
+) -> list[Axes]:
+    """Draw every plot on axes of its own, those given or new ones of one figure."""
+    if axes is None:
+        return _on_pyplot_figure(specs, width)
+    import_matplotlib()
+    if len(axes) != len(specs):
+        raise InputError(
+            f"`ax` must hold as many axes as there are panels; got {len(axes)} for {len(specs)}."
+        )
+    return [draw(spec, ax) for spec, ax in zip(specs, axes, strict=True)]
+
+
+def _on_pyplot_figure(plots: PlotSpec | Sequence[PlotSpec], width: Width) -> list[Axes]:
     """Draw on a new figure of pyplot, which is closed after an error."""
+    matplotlib = import_matplotlib()
     from matplotlib import pyplot
 
-    figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT), dpi=dpi)
-    try:
-        return drawing(figure)
-    except BaseException:
-        pyplot.close(figure)  # half a plot would appear in the next notebook cell
-        raise
+    dpi = SCREEN_DPI if isinstance(plots, PlotSpec) else None
+    with matplotlib.rc_context(RC):
+        figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT), dpi=dpi)
+        try:
+            return _fill(figure, plots, width)
+        except BaseException:
+            pyplot.close(figure)  # half a plot would appear in the next notebook cell
+            raise
 
 
-def draw_figure(spec: PlotSpec, *, width: Width = "column") -> Figure:
-    """Draw a plot on a figure that is unknown to pyplot: nothing to show or to close."""
+def draw_figure(plots: PlotSpec | Sequence[PlotSpec], *, width: Width = "column") -> Figure:
+    """Draw a plot, or panels, on a figure unknown to pyplot: nothing to show or to close."""
     matplotlib = import_matplotlib()
     checks.one_of(width, "width", tuple(WIDTHS))
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(RC):
         figure = Figure(figsize=(WIDTHS[width], START_HEIGHT))
-        _draw_alone(spec, figure, width)
+        _fill(figure, plots, width)
     return figure
 
 
@@ -150,11 +168,13 @@ def import_matplotlib() -> Any:
     return matplotlib
 
 
-def _draw_alone(spec: PlotSpec, figure: Figure, width: Width) -> Axes:
-    options: Any = {"subplot_kw": {"projection": "3d"}} if spec.projection == "3d" else {}
+def _fill(figure: Figure, plots: PlotSpec | Sequence[PlotSpec], width: Width) -> list[Axes]:
+    if not isinstance(plots, PlotSpec):
+        return _panels(figure, plots, width)
+    options: Any = {"subplot_kw": {"projection": "3d"}} if plots.projection == "3d" else {}
     ax: Axes = figure.subplots(**options)
-    draw_on(spec, Site(ax, SCALES[width], owned=True, width=width))
-    return ax
+    draw_on(plots, Site(ax, SCALES[width], owned=True, width=width))
+    return [ax]
 
 
 def _check_axes(ax: object, spec: PlotSpec) -> None:
@@ -171,27 +191,13 @@ def _check_axes(ax: object, spec: PlotSpec) -> None:
         )
 
 
-GAP = 0.08
-"""Inches between panels with their texts."""
-LARGEST = 0.5
-"""Side of a panel, as a fraction of the figure width."""
-SMALL_PANELS = 0.875
-"""Font scale where three panels share a row."""
+GAP = 0.08  # inches between panels with their texts
+LARGEST = 0.5  # side of a panel, as a fraction of the figure width
+SMALL_PANELS = 0.875  # font scale where three panels share a row
+USUAL = (0.45, 0.05, 0.35, 0.2)  # inches for texts at the left, right, bottom and top of axes
 
 
-class Margins(NamedTuple):
-    """Inches that texts need on each side of axes."""
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-
-USUAL = Margins(0.45, 0.05, 0.35, 0.2)
-
-
-def draw_panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axes]:
+def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axes]:
     """Draw every plot on axes of its own, then lay them out once and add legends and caption."""
     n_rows, n_columns = grid(len(specs))
     scale = SCALES[width] * (SMALL_PANELS if n_columns > 2 else 1.0)
@@ -202,8 +208,7 @@ def draw_panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list
         axes.append(figure.add_subplot(cells[divmod(k, n_columns)], **kind))
         if not kind:
             axes[-1].set_box_aspect(1)
-    guess = Margins(*(inches * scale for inches in USUAL))
-    _arrange(figure, axes, [guess] * len(axes), 0.0)
+    _arrange(figure, axes, np.tile(USUAL, (len(axes), 1)) * scale, 0.0)
     drawn = []
     for ax, spec in zip(axes, specs, strict=True):
         canvas = draw_on(spec, Site(ax, scale, captioned=False, panel=True), finish=False)
@@ -211,7 +216,8 @@ def draw_panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list
             canvas.fit_titles()
             drawn.append((canvas, spec))
     footer = _shared_caption(figure, specs, scale)
-    _arrange(figure, axes, [_needed(ax) for ax in axes], footer)
+    needed = [(0.0,) * 4 if ax.name == "3d" else margins(ax) for ax in axes]
+    _arrange(figure, axes, np.maximum(needed, 0.0), footer)
     for canvas, spec in drawn:
         canvas.add_legend(spec)
         remember(canvas, spec)
@@ -219,32 +225,18 @@ def draw_panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list
 
 
 def grid(n_panels: int) -> tuple[int, int]:
-    """Rows and columns: up to three panels in a row, four as a square.
-
-    >>> grid(2), grid(4), grid(7)
-    ((1, 2), (2, 2), (3, 3))
-    """
+    """Rows and columns: up to three panels in a row, four as a square."""
     columns = 2 if n_panels == 4 else min(n_panels, 3)
     return math.ceil(n_panels / columns), columns
 
 
-def _needed(ax: Axes) -> Margins:
-    if ax.name == "3d":
-        return Margins(0.0, 0.0, 0.0, 0.0)
-    return Margins(*(max(inches, 0.0) for inches in margins(ax)))
-
-
-def _arrange(
-    figure: Figure, axes: Sequence[Axes], around: Sequence[Margins], footer: float
-) -> None:
+def _arrange(figure: Figure, axes: Sequence[Axes], around: Floats, footer: float) -> None:
     """Give all axes one size, aligned edges, and the room that their texts need."""
     n_rows, n_columns = grid(len(axes))
-    columns = [around[column::n_columns] for column in range(n_columns)]
-    rows = [around[row * n_columns : (row + 1) * n_columns] for row in range(n_rows)]
-    lefts = [max(each.left for each in part) for part in columns]
-    rights = [max(each.right for each in part) + GAP for part in columns]
-    bottoms = [max(each.bottom for each in part) + GAP for part in rows]
-    tops = [max(each.top for each in part) for part in rows]
+    columns = [around[column::n_columns].max(axis=0) for column in range(n_columns)]
+    rows = [around[k : k + n_columns].max(axis=0) for k in range(0, len(axes), n_columns)]
+    lefts, rights = [each[0] for each in columns], [each[1] + GAP for each in columns]
+    bottoms, tops = [each[2] + GAP for each in rows], [each[3] for each in rows]
     total = figure.get_figwidth()
     side = (total - sum(lefts) - sum(rights) - 2 * EDGE) / n_columns
     side = min(side, LARGEST * total)

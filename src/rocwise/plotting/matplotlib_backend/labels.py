@@ -7,7 +7,7 @@ are long, or the axes are those of the user, both are inside the axes, above the
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,10 +21,10 @@ from rocwise.plotting.matplotlib_backend.layout import (
     Site,
     length_inside,
     lines_of,
-    literal,
+    write,
 )
 from rocwise.plotting.spec import PlotSpec, Side
-from rocwise.plotting.theme import LETTER_WIDTH, ROW_HEIGHT, TEXT_COLOR
+from rocwise.plotting.theme import LETTER_WIDTH, ROW_HEIGHT
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -46,27 +46,17 @@ ALTERNATIVES: dict[Side, tuple[str, ...]] = {
     "below-left": ("below-left", "below-right", "above-left", "above-right", "left", "right"),
     "above-left": ("above-left", "below-right", "below-left", "above-right", "left", "right"),
     "above-right": ("above-right", "below-left", "above-left", "below-right", "right", "left"),
-    "on": ("on",),
 }
 """Sides in the order in which they are tried: an increasing curve leaves two of them free."""
 DISTANCES = (0.0, 4.0, 8.0, 13.0, 19.0)
 """Further distances from the point in points, in the order in which they are tried."""
 DISTANCE_COST = 0.005
 """Cost of a point of distance, where a line as long as the text is high costs 1."""
-LEADER_DISTANCE = 8.0
-"""From this distance on a thin line connects the text with its point."""
-CLEARANCE = 1.0
-"""Points between a text and lines."""
+LEADER_DISTANCE = 8.0  # from this distance on a thin line connects the text with its point
+CLEARANCE = 1.0  # points between a text and lines
 RIM, RIM_ON_LINE = 1.6, 4.0
 """Width in points of the white rim of a text that covers a curve, or that belongs on one."""
 ALIGN = {"left": 0.0, "center": 0.5, "right": 1.0, "bottom": 0.0, "top": 1.0}
-
-
-class PlacedLabel(NamedTuple):
-    """A text on the axes, and the preferred side of its point."""
-
-    text: Annotation
-    side: Side
 
 
 class Candidate(NamedTuple):
@@ -78,24 +68,28 @@ class Candidate(NamedTuple):
     distance: float = 0.0
 
 
-def place_labels(site: Site, labels: list[PlacedLabel], *, leaders: bool = True) -> list[Artist]:
+def place_labels(
+    site: Site, labels: list[tuple[Annotation, Side]], *, leaders: bool = True
+) -> list[Artist]:
     """Give every text the first free position around its point, else the one that covers least.
 
     Returns the thin lines from texts at some distance to their points.
     """
+    from matplotlib.patheffects import withStroke
+
     lines = lines_of(site) + _interval_bars(site)
     legend = site.ax.get_legend()
     taken: list[Floats] = []
     if legend is not None:
         taken.append(np.asarray(legend.get_window_extent().extents, dtype=float))
     distant: list[tuple[Annotation, int]] = []
-    for label in labels:
-        best, covered = _best(site, label, lines, taken)
-        label.text.set(position=best.offset, ha=best.align[0], va=best.align[1])
-        rim = RIM_ON_LINE if label.side == "on" else RIM * (covered > 0)
-        _set_rim(label.text, rim * site.scale)
+    for text, side in labels:
+        best, covered = _best(site, text, side, lines, taken)
+        text.set(position=best.offset, ha=best.align[0], va=best.align[1])
+        rim = site.scale * (RIM_ON_LINE if side == "on" else RIM * (covered > 0))
+        text.set_path_effects([withStroke(linewidth=rim, foreground="white")] if rim else [])
         if leaders and best.distance >= LEADER_DISTANCE:
-            distant.append((label.text, len(taken)))
+            distant.append((text, len(taken)))
         taken.append(best.box)
     drawn = (_leader(site, text, taken, own) for text, own in distant)
     return [line for line in drawn if line is not None]
@@ -105,20 +99,18 @@ def _interval_bars(site: Site) -> list[Obstacle]:
     """The bars of intervals."""
     from matplotlib.collections import LineCollection
 
-    found = []
-    for bars in site.ax.collections:
-        if isinstance(bars, LineCollection):
-            for segment in bars.get_segments():
-                points = np.asarray(bars.get_transform().transform(segment), dtype=float)
-                found.append(Obstacle(points[:-1], points[1:]))
-    return found
+    several = (bars for bars in site.ax.collections if isinstance(bars, LineCollection))
+    segments = (
+        bars.get_transform().transform(each) for bars in several for each in bars.get_segments()
+    )
+    return [Obstacle(points[:-1], points[1:]) for points in segments]
 
 
 def _best(
-    site: Site, label: PlacedLabel, lines: list[Obstacle], taken: list[Floats]
+    site: Site, text: Annotation, side: Side, lines: list[Obstacle], taken: list[Floats]
 ) -> tuple[Candidate, float]:
     """The position that covers least, the first of equal ones, and how much it covers."""
-    candidates = list(_candidates(site, label))
+    candidates = _candidates(site, text, side)
     boxes = np.array([candidate.box for candidate in candidates])
     around = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
     air = CLEARANCE * site.scale * site.figure.dpi / POINTS_PER_INCH * np.array([-1, -1, 1, 1])
@@ -145,22 +137,16 @@ def _covered(box: Floats, wider: Floats, lines: list[Obstacle], taken: list[Floa
     return covered
 
 
-def _candidates(site: Site, label: PlacedLabel) -> Iterator[Candidate]:
+def _candidates(site: Site, text: Annotation, side: Side) -> list[Candidate]:
     """Positions around a point inside the axes; the preferred one if there is none."""
-    text, side = label
-    if side == "on":
-        yield _candidate(site, text, side)
-        return
-    inside = site.ax.get_window_extent()
-    found = False
-    for distance in DISTANCES:
-        for way in ALTERNATIVES[side]:
-            candidate = _candidate(site, text, way, distance, shift=True)
-            if inside.y0 <= candidate.box[1] and candidate.box[3] <= inside.y1:
-                found = True
-                yield candidate
-    if not found:
-        yield _candidate(site, text, side)
+    low, high = site.ax.get_window_extent().intervaly
+    found = [
+        _candidate(site, text, way, distance, shift=True)
+        for distance in DISTANCES
+        for way in ALTERNATIVES.get(side, ())
+    ]
+    inside = [each for each in found if low <= each.box[1] and each.box[3] <= high]
+    return inside or [_candidate(site, text, side)]
 
 
 def _candidate(
@@ -202,18 +188,10 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
     )
 
 
-def _set_rim(text: Annotation, width: float) -> None:
-    from matplotlib.patheffects import withStroke
-
-    text.set_path_effects([withStroke(linewidth=width, foreground="white")] if width else [])
-
-
-MOST_OUTSIDE = 0.62
-"""Fraction of the figure width that names and numbers may take outside the axes."""
+MOST_OUTSIDE = 0.62  # fraction of the figure width that names and numbers may take outside the axes
 SHRINK = (1.0, 0.9, 0.8, 0.7, 0.62)
 LINE_HEIGHT = 1.32
-INTERVAL_HEIGHT = 11.0
-"""Points of a row for the interval, below the texts."""
+INTERVAL_HEIGHT = 11.0  # points of a row for the interval, below the texts
 BELOW, ABOVE, SHORT_ABOVE = 5.0, 4.0, 1.5
 """Points below a row, and between a row and the texts above it, also where room is short."""
 Texts = Mapping[float, str]
@@ -221,27 +199,13 @@ Texts = Mapping[float, str]
 
 @dataclass(frozen=True)
 class RowLayout:
-    """How the rows of a list are written.
+    """How the rows of a list are written; lengths are in points."""
 
-    Attributes
-    ----------
-    inside
-        Texts are inside the axes, above their rows.
-    size
-        Font size in points.
-    height
-        Of a row, in points.
-    above
-        Points from a row to the texts above it.
-    names
-        The name of each row by its position, broken into lines.
-    """
-
-    inside: bool
-    size: float
-    height: float
-    above: float
-    names: Texts
+    inside: bool  # texts are inside the axes, above their rows
+    size: float  # of the font
+    height: float  # of a row
+    above: float  # from a row to the texts above it
+    names: Texts  # of each row by its position, broken into lines
 
 
 def plan_rows(site: Site, spec: PlotSpec) -> RowLayout:
@@ -295,18 +259,17 @@ def write_rows(site: Site, spec: PlotSpec, plan: RowLayout) -> list[Artist]:
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     numbers = [(tick.text, (1.0, tick.position)) for tick in spec.right_ticks]
+    style: Any = {"fontsize": plan.size, "va": "bottom" if plan.inside else "center"}
     if not plan.inside:
-        return [_row_text(site, *number, (4, 0), plan.size, va="center") for number in numbers]
+        return [_row_text(site, *number, (4, 0), **style) for number in numbers]
     ax.set_yticks([])
     written: list[Artist] = []
     for position, name in plan.names.items():
         number_below = name.endswith("\n")
-        above = plan.above + LINE_HEIGHT * plan.size * number_below
-        at, offset = (0.0, position), (0, above)
-        written.append(_row_text(site, name.rstrip(), at, offset, plan.size, va="bottom"))
-    align: Any = {"va": "bottom", "ha": "right"}
-    offset = (0, plan.above)
-    return written + [_row_text(site, *number, offset, plan.size, **align) for number in numbers]
+        offset = (0, plan.above + LINE_HEIGHT * plan.size * number_below)
+        written.append(_row_text(site, name.rstrip(), (0.0, position), offset, **style))
+    style["ha"], offset = "right", (0, plan.above)
+    return written + [_row_text(site, *number, offset, **style) for number in numbers]
 
 
 def row_limits(plan: RowLayout, n_rows: int) -> tuple[float, float]:
@@ -316,26 +279,8 @@ def row_limits(plan: RowLayout, n_rows: int) -> tuple[float, float]:
 
 
 def _row_text(
-    site: Site,
-    text: str,
-    position: tuple[float, float],
-    offset: tuple[float, float],
-    size: float,
-    **align: Any,
+    site: Site, text: str, position: tuple[float, float], offset: tuple[float, float], **style: Any
 ) -> Artist:
-    return literal(
-        site.ax.annotate(
-            text,
-            position,
-            xycoords=("axes fraction", "data"),
-            xytext=offset,
-            textcoords="offset points",
-            fontsize=size,
-            color=TEXT_COLOR,
-            annotation_clip=False,
-            linespacing=1.2,
-            zorder=3,
-            bbox={"boxstyle": "square,pad=0", "facecolor": "white", "alpha": 0.85, "linewidth": 0},
-            **align,
-        )
-    )
+    box = {"boxstyle": "square,pad=0", "facecolor": "white", "alpha": 0.85, "linewidth": 0}
+    style |= {"xytext": offset, "textcoords": "offset points", "linespacing": 1.2, "bbox": box}
+    return write(site, text, position, 1.0, xycoords=("axes fraction", "data"), zorder=3, **style)

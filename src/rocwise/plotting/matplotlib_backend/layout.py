@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 
 POINTS_PER_INCH = 72.0
-EDGE = 0.04
-"""Inches left free on every side."""
+EDGE = 0.04  # inches left free on every side
 
 
 def literal(text: T) -> T:
@@ -48,30 +47,14 @@ def literal(text: T) -> T:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """Axes and what may be done around them.
-
-    Attributes
-    ----------
-    ax
-        The axes.
-    scale
-        Font size over 8 points.
-    owned
-        The figure is ours: axes and height are fitted to the content.
-    width
-        Of a figure of ours.
-    captioned
-        Whether the caption is written.
-    panel
-        One of several axes that are laid out together.
-    """
+    """Axes and what may be done around them."""
 
     ax: Axes
-    scale: float = 1.0
-    owned: bool = False
-    width: Width = "column"
+    scale: float = 1.0  # font size over 8 points
+    owned: bool = False  # the figure is ours: axes and height are fitted to the content
+    width: Width = "column"  # of a figure of ours
     captioned: bool = True
-    panel: bool = False
+    panel: bool = False  # one of several axes that are laid out together
 
     @property
     def figure(self) -> Figure:
@@ -105,24 +88,22 @@ class Site:
 
         `row_height` and `footer` (caption and table) are in inches.
         """
-        for _ in range(2):  # ticks may change with the size of the axes
-            self._fit(spec, row_height, footer)
-
-    def _fit(self, spec: PlotSpec, row_height: float, footer: float) -> None:
-        left, right, bottom, top = margins(self.ax)
         total = self.figure.get_figwidth()
-        width = total - left - right - 2 * EDGE
-        if spec.square:
-            width = height = min(width, SQUARES[self.width])
-        elif spec.rows:
-            height = row_height * spec.rows
-        else:
-            height = NON_SQUARE_HEIGHTS[self.width] * WIDTHS[self.width]
-        spare = total - left - right - width - 2 * EDGE
-        total_height = height + bottom + top + 2 * EDGE + footer
-        self.figure.set_figheight(total_height)
-        x, y = EDGE + spare / 2 + left, EDGE + footer + bottom
-        self.ax.set_position((x / total, y / total_height, width / total, height / total_height))
+        for _ in range(2):  # ticks may change with the size of the axes
+            left, right, bottom, top = margins(self.ax)
+            width = total - left - right - 2 * EDGE
+            if spec.square:
+                width = height = min(width, SQUARES[self.width])
+            elif spec.rows:
+                height = row_height * spec.rows
+            else:
+                height = NON_SQUARE_HEIGHTS[self.width] * WIDTHS[self.width]
+            spare = total - left - right - width - 2 * EDGE
+            total_height = height + bottom + top + 2 * EDGE + footer
+            self.figure.set_figheight(total_height)
+            x, y = EDGE + spare / 2 + left, EDGE + footer + bottom
+            place = (x / total, y / total_height, width / total, height / total_height)
+            self.ax.set_position(place)
 
 
 def margins(ax: Axes) -> tuple[float, float, float, float]:
@@ -139,8 +120,7 @@ def margins(ax: Axes) -> tuple[float, float, float, float]:
 
 
 FOOTER_MARK = "_rocwise_footer"
-GAP = 4.0
-"""Points between plot, table and caption."""
+GAP = 4.0  # points between plot, table and caption
 COLUMN_GAP = 10.0
 
 
@@ -166,49 +146,36 @@ def add_footer(
 
 def add_caption(site: Site, sentences: Sequence[str], below: Artist | None) -> Artist:
     """Write the caption below axes of the user, or below their legend."""
-    caption = site.ax.annotate(
-        wrapped(sentences, site.size()[0], site.scale),
-        (0.0, 0.0),
-        xycoords=("axes fraction", site.ax.xaxis.label if below is None else below),
-        xytext=(0.0, -3.0 * site.scale),
-        textcoords="offset points",
-        ha="left",
-        va="top",
-        fontsize=site.font(CAPTION),
-        color=CAPTION_COLOR,
-        annotation_clip=False,
-    )
+    text = wrapped(sentences, site.size()[0], site.scale)
+    anchor: Any = ("axes fraction", site.ax.xaxis.label if below is None else below)
+    offset: Any = {"xytext": (0.0, -3.0 * site.scale), "textcoords": "offset points"}
+    caption = write(site, text, (0.0, 0.0), CAPTION, xycoords=anchor, va="top", **offset)
+    caption.set_color(CAPTION_COLOR)
     setattr(caption, FOOTER_MARK, True)
-    return literal(caption)
+    return caption
+
+
+def write(
+    site: Site, text: str, position: tuple[float, float], share: float, **style: Any
+) -> Annotation:
+    """Write a text that may be outside the axes; `share` is its part of the font size."""
+    usual: dict[str, Any] = {"ha": "left", "fontsize": site.font(share), "color": TEXT_COLOR}
+    return literal(site.ax.annotate(text, position, annotation_clip=False, **usual | style))
 
 
 def wrapped(sentences: Sequence[str], width: float, scale: float) -> str:
-    """A caption in lines of at most `width` points.
-
-    >>> print(wrapped(["One sentence.", "Another."], 60, 1.0))
-    One sentence.
-    Another.
-    """
+    """A caption in lines of at most `width` points."""
     letters = width / (LETTER_WIDTH * CAPTION * FONT_SIZE * scale)
     return textwrap.fill(" ".join(sentences), max(int(letters), 16))
 
 
 def _text(site: Site, text: str, corner: tuple[float, float], share: float) -> Annotation:
     """A text with its lower left corner at these points of the figure."""
-    written = site.ax.annotate(
-        text,
-        corner,
-        xycoords="figure points",
-        ha="left",
-        va="bottom",
-        fontsize=site.font(share),
-        color=TEXT_COLOR,
-        annotation_clip=False,
-        linespacing=1.25,
-    )
+    style: Any = {"xycoords": "figure points", "va": "bottom", "linespacing": 1.25}
+    written = write(site, text, corner, share, **style)
     written.set_in_layout(False)
     setattr(written, FOOTER_MARK, True)
-    return literal(written)
+    return written
 
 
 def _height(site: Site, text: Annotation) -> float:
@@ -247,8 +214,7 @@ def _table(
     return [*columns, line], height
 
 
-LONGEST_ENTRY = 40
-"""Letters in a line of the legend; longer entries are broken."""
+LONGEST_ENTRY = 40  # letters in a line of the legend; longer entries are broken
 LABEL_MARK = "_rocwise_label"
 RANK_MARK = "_rocwise_rank"
 REFERENCE_MARK = "_rocwise_reference"
@@ -263,8 +229,7 @@ ALL_PLACES = (
     "upper center",
     "center",
 )
-HANDLE = 3.6
-"""Room for the line before an entry, in font sizes."""
+HANDLE = 3.6  # room for the line before an entry, in font sizes
 Entries = tuple[list[Any], list[str]]
 
 
@@ -276,12 +241,7 @@ def mark_label(artist: Artist, label: str, rank: int) -> None:
 
 
 def wrapped_entry(label: str, letters: int = LONGEST_ENTRY) -> str:
-    """Break a long entry, first before its interval, else between the name and the measure.
-
-    >>> print(wrapped_entry("gradient boosting, AUC 0.731 (95 % CI 0.630 to 0.833)"))
-    gradient boosting, AUC 0.731
-    (95 % CI 0.630 to 0.833)
-    """
+    """Break a long entry, first before its interval, else between the name and the measure."""
     if len(label) <= letters:
         return label
     first, bracket, limits = label.partition(" (")
@@ -340,12 +300,9 @@ def _legend_inside(
 
 def _entries(site: Site) -> Entries:
     """Artists with an entry, models first, and their labels (also with a leading underscore)."""
-    handles, labels = site.ax.get_legend_handles_labels()
-    pairs: list[tuple[Any, str]] = list(zip(handles, labels, strict=True))
-    for artist in site.ax.lines:
-        label = getattr(artist, LABEL_MARK, "")
-        if label.startswith("_"):
-            pairs.append((artist, label))
+    pairs: list[Any] = list(zip(*site.ax.get_legend_handles_labels(), strict=True))
+    marked = ((artist, getattr(artist, LABEL_MARK, "")) for artist in site.ax.lines)
+    pairs += [(artist, label) for artist, label in marked if label.startswith("_")]
     order = {id(artist): k for k, artist in enumerate(site.ax.get_children())}
     pairs.sort(key=lambda pair: (getattr(pair[0], RANK_MARK, 0), order.get(id(pair[0]), -1)))
     return [handle for handle, _ in pairs], [label for _, label in pairs]
@@ -417,12 +374,7 @@ def lines_of(site: Site) -> list[Obstacle]:
 
 
 def length_inside(start: Floats, end: Floats, box: Floats) -> float:
-    """Length of the parts of straight segments that lie in a box.
-
-    >>> start, end = np.array([[-1.0, 0.5]]), np.array([[3.0, 0.5]])
-    >>> length_inside(start, end, np.array([0.0, 0.0, 2.0, 1.0]))
-    2.0
-    """
+    """Length of the parts of straight segments that lie in a box."""
     step = end - start
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (box[:2] - start) / step, (box[2:] - start) / step

@@ -139,8 +139,7 @@ def multiclass_roc_plot(
 
 
 MARGIN = 0.06
-LEGEND_ROOM = 0.05
-"""Room for the legend above the rows, as a fraction of theirs."""
+LEGEND_ROOM = 0.05  # room for the legend above the rows, as a fraction of theirs
 
 
 @plot_of("ClassWeights")

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+from scipy.special import ndtr as normal_cdf
+from scipy.special import ndtri as probit
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
@@ -31,10 +33,8 @@ from rocwise.plotting.spec import (
     interval_words,
     marker,
     name_of,
-    normal_cdf,
     of,
     padded,
-    probit,
     probit_frame,
     rate_word,
     reference,
@@ -71,8 +71,7 @@ RateScale: TypeAlias = Literal["linear", "log"]
 ThresholdLabels: TypeAlias = int | Iterable[float] | None
 TIES_SENTENCE = "Diagonals are tied scores; a tied pair counts one half."
 VISIBLE_TIES = 0.01
-BELOW_BAND = "#6E6E6E"
-"""Color of a shaded area where a band has that of the curve."""
+BELOW_BAND = "#6E6E6E"  # color of a shaded area where a band has that of the curve
 BAND_SEED = 1
 
 
@@ -713,8 +712,7 @@ def _chosen(rates: ThresholdAverage | RateRegions) -> np.ndarray:
     return np.unique(np.linspace(0, last, min(last + 1, MOST_CROSSES)).round().astype(np.intp))
 
 
-TAIL = 0.002
-"""Fraction of the highest density below which a tail is not drawn."""
+TAIL = 0.002  # fraction of the highest density below which a tail is not drawn
 
 
 @plot_of("PredictedRoc")

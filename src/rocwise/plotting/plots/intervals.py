@@ -361,8 +361,7 @@ def bounds_plot(
     return roc_square((region, Points(bounds.fpr, bounds.tpr)), axis, chance, caption)
 
 
-LABEL_POSITIONS = (0.5, 0.35, 0.65)
-"""Where along its contour a value is written: neighbors differ."""
+LABEL_POSITIONS = (0.5, 0.35, 0.65)  # where along its contour a value is written: neighbors differ
 
 
 @plot_of("BoundContours")
