@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
@@ -151,15 +150,10 @@ def calibration(
         )
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
-        predicted=curve.predicted,
-        observed=curve.observed,
-        low=curve.low,
-        high=curve.high,
-        count=curve.count,
+        **curve._asdict(),
         strategy=strategy,
         level=level,
         **fitted,
-        ece=curve.ece,
         brier=parts.value,
         miscalibration=parts.miscalibration,
         discrimination=parts.discrimination,
@@ -172,8 +166,7 @@ def calibration(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CalibrationCurve:
+class CalibrationCurve(NamedTuple):
     """Predicted against observed proportions, with limits, cases and the mean distance."""
 
     predicted: Floats
@@ -194,8 +187,7 @@ def _curve(
     rng: Any,
 ) -> CalibrationCurve:
     if strategy == "loess":
-        fit = local_fit(scores, data.pos, data.neg, level)
-        return CalibrationCurve(*fit[:5], ece=fit.mean_error)
+        return local_fit(scores, data.pos, data.neg, level)
     if strategy == "isotonic":
         blocks = isotonic(scores, data.pos, data.neg)
         low, high = blocks.observed, blocks.observed
@@ -266,11 +258,7 @@ def _places_of(scores: Floats, predicted: Floats) -> Places:
 def _isotonic_limits(
     data: Tally, scores: Floats, blocks: Bins, level: float, n_resamples: int, seed: int
 ) -> tuple[Floats, Floats]:
-    """Percentiles of the isotonic fit of resampled cases, both classes drawn together.
-
-    Wilson's interval of a block stands in where it is wider: a block that every resample has
-    alike, all positive say, is still a proportion of so many cases.
-    """
+    """Percentiles of the isotonic fit of resampled cases, or Wilson's interval where it is wider."""
     places = _places_of(scores, blocks.predicted)
 
     def fits(pos: Amounts, neg: Amounts) -> Floats:
@@ -295,18 +283,12 @@ def _resampled_limits(
     n_resamples: int,
     seed: int,
 ) -> tuple[CalibrationCurve, Recalibration | None]:
-    """Limits by resamples of rows with weights or of clusters, both classes together.
-
-    The proportion of positives is what is estimated.
-    """
+    """Limits by resamples of rows with weights or of clusters, both classes together."""
     observed = _observer(data, scores, curve, bins, strategy, level)
 
-    def both(pos: Amounts, neg: Amounts) -> Floats:
-        own = np.full(3, np.nan) if fit is None else _refitted(fit, scores, pos, neg)
-        return np.concatenate([observed(pos, neg), own])
-
     def formula(pos: Amounts, neg: Amounts) -> Floats:
-        return np.stack([both(*own) for own in zip(pos, neg, strict=True)])
+        rows = zip(pos, neg, strict=True)
+        return np.stack([np.append(observed(*own), _refitted(fit, scores, *own)) for own in rows])
 
     drawn = resampled(data, formula, None, n_resamples, seed, "calibration", stratified=False)
     curve = _with_limits(curve, drawn[:, :-3], data, level, strategy)
@@ -347,7 +329,7 @@ def _with_limits(
         sizes = curve.count / curve.count.sum() * sum(data.effective_sizes)
         exact = wilson_limits(curve.observed, np.maximum(sizes, 1.0), level)
         low, high = np.fmin(low, exact[0]), np.fmax(high, exact[1])
-    return replace(curve, low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
+    return curve._replace(low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
 
 
 def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float) -> Recalibration:
@@ -366,8 +348,10 @@ def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float
     )
 
 
-def _refitted(fit: Recalibration, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
+def _refitted(fit: Recalibration | None, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
     """Slope, intercept and intercept alone of one resample; nan where it has none."""
+    if fit is None:
+        return np.full(3, np.nan)
     present = np.flatnonzero(pos + neg)
     x, pos, neg = _logits(scores[present]), pos[present], neg[present]
     both = _fitted(np.array([fit.intercept, fit.slope]), 2, x, pos, neg) if len(x) > 1 else None
@@ -377,21 +361,9 @@ def _refitted(fit: Recalibration, scores: Floats, pos: Amounts, neg: Amounts) ->
     return np.array([both[0][1], both[0][0], alone[0][0]])
 
 
-class LocalFit(NamedTuple):
-    """The fit with its limits over a grid of predictions, and at the scores for the mean error."""
-
-    predicted: Floats
-    observed: Floats
-    low: Floats
-    high: Floats
-    cases: Amounts
-    mean_error: float
-
-
-def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> LocalFit:
+def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> CalibrationCurve:
     """Tricube weights over the nearest cases, with limits by the sandwich of binomial variances."""
-    size = len(scores) if len(scores) <= MOST_SCORES else MOST_SCORES
-    shares = binned(scores, pos, neg, size, "quantile")
+    shares = binned(scores, pos, neg, min(len(scores), MOST_SCORES), "quantile")
     grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
     cases = shares.cases.astype(np.float64)
     widths = _widths(grid, shares.predicted, cases)
@@ -404,7 +376,7 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     count = np.bincount(nearest, weights=shares.cases, minlength=len(grid))
     whole = count.astype(np.int64) if shares.cases.dtype.kind == "i" else count
     gaps = np.abs(at_scores - shares.predicted)
-    return LocalFit(
+    return CalibrationCurve(
         grid,
         fit,
         np.clip(fit - reach, 0.0, 1.0),
@@ -428,11 +400,7 @@ def _smoother_rows(grid: Floats, widths: Floats, at: Floats, cases: Floats) -> F
 
 
 def _widths(grid: Floats, at: Floats, cases: Floats) -> Floats:
-    """How far the nearest cases reach that the local fit at each place of the grid looks at.
-
-    They lie between two of the rising scores: of all shortest stretches that hold enough of them,
-    the one that reaches least far.
-    """
+    """How far the nearest cases reach that each local fit uses: the nearest stretch of enough."""
     total = np.cumsum(cases)
     last = np.searchsorted(total, np.append(0.0, total[:-1]) + SPAN * total[-1])
     first = np.flatnonzero(last < len(total))
@@ -466,16 +434,11 @@ def recalibrated(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Re
     if both is None or alone is None:
         return None
     (intercept, slope), errors = both
-    intervals = [
-        _interval(value, error, level)
-        for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0]))
-    ]
-    return Recalibration(slope, intervals[0], intercept, intervals[1], alone[0][0], intervals[2])
-
-
-def _interval(value: float, error: float, level: float) -> Interval:
-    reach = normal_quantile(level) * error
-    return Interval(value - reach, value + reach, level, "Wald, maximum likelihood")
+    found: list[Any] = []
+    for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0])):
+        reach = normal_quantile(level) * error
+        found += [value, Interval(value - reach, value + reach, level, "Wald, maximum likelihood")]
+    return Recalibration(*found)
 
 
 def _logits(scores: Floats) -> Floats:
@@ -485,65 +448,37 @@ def _logits(scores: Floats) -> Floats:
 def _fitted(
     start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
 ) -> tuple[list[float], Floats] | None:
-    """Coefficients and standard errors: the intercept alone (1 free) or with the slope (2 free).
-
-    Newton's steps, halved while the likelihood falls.
-    """
-    at, best, before = start, _likelihood(start, x, pos, neg), np.inf
+    """Intercept and slope by Newton's method, and errors of those that are free (1 or 2)."""
+    at, before, (value, score, information) = start, np.inf, _likelihood(start, x, pos, neg)
     for _ in range(STEPS):
-        information = best.information[:free, :free]
+        information = information[:free, :free]
         if not _well_conditioned(information):
             return None
         step = np.zeros(2)
-        step[:free] = np.linalg.solve(information, best.score[:free])
-        if not _last(step, at, before):
-            allowed = best.value - 1e-9 * abs(best.value)
-            while (found := _likelihood(at + step, x, pos, neg)).value < allowed and np.abs(
-                step
-            ).max() > CLOSE:
-                step /= 2
-            best = found
-        if np.abs(at + step).max() > STEEPEST:
+        step[:free] = np.linalg.solve(information, score[:free])
+        size = np.abs(step).max() / (1 + np.abs(at + step).max())
+        at = at + step
+        if np.abs(at).max() > STEEPEST:
             return None
-        if _last(step, at, before):
-            return (at + step).tolist(), np.sqrt(np.diag(np.linalg.inv(information)))
-        at, before = at + step, _relative(step, at)
+        if size < CLOSE or before <= size < ROUNDED:
+            return at.tolist(), np.sqrt(np.diag(np.linalg.inv(information)))
+        allowed = value - 1e-9 * abs(value)
+        while (found := _likelihood(at, x, pos, neg))[0] < allowed and np.abs(step).max() > CLOSE:
+            step /= 2  # the likelihood must not fall
+            at = at - step
+        before, (value, score, information) = size, found
     return None
 
 
-def _last(step: Floats, at: Floats, before: float) -> bool:
-    """Whether a step is as good as none, or rounding: no smaller than the one before it."""
-    size = _relative(step, at)
-    return size < CLOSE or before <= size < ROUNDED
-
-
-def _relative(step: Floats, at: Floats) -> float:
-    """The length of a step from here, by how far out it ends."""
-    longest, farthest = (max(map(abs, ends.tolist())) for ends in (step, at + step))
-    return float(longest / (1 + farthest))
-
-
 def _well_conditioned(information: Floats) -> bool:
-    """Whether the larger of its two eigenvalues is less than 1e14 times the smaller."""
-    if information.shape == (1, 1):
-        return bool(information[0, 0] != 0)
-    (a, b), (_, d) = information.tolist()
-    largest = (a + d + math.hypot(a - d, 2 * b)) / 2
-    if not 0 < largest < math.inf:
-        return False
-    a, b, d = a / largest, b / largest, d / largest  # products of tiny weights would be lost
-    return bool(a * d - b * b >= 1e-14)
+    """Whether its largest eigenvalue is less than 1e14 times the smallest."""
+    values = np.linalg.eigvalsh(information) if np.isfinite(information).all() else np.zeros(1)
+    return bool(0 < 1e-14 * values[-1] <= values[0])
 
 
-class Likelihood(NamedTuple):
-    """The log likelihood of an intercept and a slope, its derivatives and their information."""
-
-    value: float
-    score: Floats
-    information: Floats
-
-
-def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> Likelihood:
+def _likelihood(
+    at: Floats, x: Floats, pos: Amounts, neg: Amounts
+) -> tuple[float, Floats, Floats]:
     """Log likelihood of logit P(positive) = intercept + slope x, its score and information."""
     eta = at[0] + at[1] * x
     far = np.abs(eta)
@@ -557,7 +492,7 @@ def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> Likelihood
     variance = cases * (chance * rest)
     across = float((variance * x).sum())
     information = np.array([[variance.sum(), across], [across, np.dot(variance * x, x)]])
-    return Likelihood(value, np.array([residual.sum(), np.dot(residual, x)]), information)
+    return value, np.array([residual.sum(), np.dot(residual, x)]), information
 
 
 class BrierParts(NamedTuple):
