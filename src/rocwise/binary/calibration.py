@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
@@ -150,7 +151,7 @@ def calibration(
         )
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
-        **curve._asdict(),
+        **vars(curve),
         strategy=strategy,
         level=level,
         **fitted,
@@ -166,7 +167,8 @@ def calibration(
     )
 
 
-class CalibrationCurve(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class CalibrationCurve:
     """Predicted against observed proportions, with limits, cases and the mean distance."""
 
     predicted: Floats
@@ -258,7 +260,7 @@ def _places_of(scores: Floats, predicted: Floats) -> Places:
 def _isotonic_limits(
     data: Tally, scores: Floats, blocks: Bins, level: float, n_resamples: int, seed: int
 ) -> tuple[Floats, Floats]:
-    """Percentiles of the isotonic fit of resampled cases, or Wilson's interval where it is wider."""
+    """Percentiles of the isotonic fit of resampled cases, or Wilson's interval where wider."""
     places = _places_of(scores, blocks.predicted)
 
     def fits(pos: Amounts, neg: Amounts) -> Floats:
@@ -329,7 +331,7 @@ def _with_limits(
         sizes = curve.count / curve.count.sum() * sum(data.effective_sizes)
         exact = wilson_limits(curve.observed, np.maximum(sizes, 1.0), level)
         low, high = np.fmin(low, exact[0]), np.fmax(high, exact[1])
-    return curve._replace(low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
+    return replace(curve, low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
 
 
 def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float) -> Recalibration:
@@ -476,9 +478,7 @@ def _well_conditioned(information: Floats) -> bool:
     return bool(0 < 1e-14 * values[-1] <= values[0])
 
 
-def _likelihood(
-    at: Floats, x: Floats, pos: Amounts, neg: Amounts
-) -> tuple[float, Floats, Floats]:
+def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> tuple[float, Floats, Floats]:
     """Log likelihood of logit P(positive) = intercept + slope x, its score and information."""
     eta = at[0] + at[1] * x
     far = np.abs(eta)

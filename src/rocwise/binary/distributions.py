@@ -18,6 +18,7 @@ from rocwise.errors import InputError, listed, shown
 from rocwise.results import ASIDE, Result, result
 
 FAMILIES = ("norm", "logistic", "gumbel_r", "gumbel_l", "t", "lognorm", "gamma", "weibull_min")
+LOCATION_SCALE = ("norm", "logistic", "gumbel_r", "gumbel_l")
 POSITIVE_ONLY = ("lognorm", "gamma", "weibull_min", "expon", "beta")
 SOME_ROWS = 2**13  # evenly spaced rows of a large sample that give starting values for t
 MANY_ROWS = 4 * SOME_ROWS
@@ -172,6 +173,8 @@ def _fitted(family: str, sample: Sample) -> FamilyFit | None:
         return None
     if family == "beta" and sample.values.max() >= 1:
         return None
+    if family in LOCATION_SCALE:
+        return _location_scale(family, sample.column)
     return FITS[family](sample) if family in FITS else _searched(kind, family, sample.values)
 
 
@@ -437,10 +440,6 @@ def _minus_log_gamma(a: float) -> float:
 
 
 FITS: dict[str, Callable[[Sample], FamilyFit | None]] = {
-    **{
-        family: lambda sample, family=family: _location_scale(family, sample.column)
-        for family in ("norm", "logistic", "gumbel_r", "gumbel_l")
-    },
     "t": _student,
     "lognorm": lambda sample: _of_logs(sample, "norm"),
     "gamma": _gamma,

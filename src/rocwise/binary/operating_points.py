@@ -13,11 +13,16 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
-from rocwise.binary import threshold_rules as outcomes
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
 from rocwise.binary.statistics import EqualErrorRate, evaluated
-from rocwise.binary.threshold_rules import Cells, beyond, cells_of, ratio
+from rocwise.binary.threshold_rules import (
+    MEASURES_OF_CELLS,
+    Cells,
+    beyond,
+    cells_of,
+    expected_cost,
+)
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
@@ -25,16 +30,9 @@ from rocwise.inference.effective_sizes import WILSON, SizedArea, rate_at_rate, s
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
-from rocwise.inference.proportions import (
-    ProportionMethod,
-    proportion_limits,
-)
+from rocwise.inference.proportions import ProportionMethod, proportion_limits
 from rocwise.inference.resampling import percentile_limits
-from rocwise.inputs.coercion import (
-    TallyOptions,
-    as_tally,
-    by_group,
-)
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
 from rocwise.tables import with_thresholds_as_text
@@ -46,10 +44,7 @@ BETWEEN = -1
 
 
 class Points(NamedTuple):
-    """Rates of the points found, and their place among the points of the curve, 0 the origin.
-
-    A place of -1 is a point between two of the curve: a mixture of their thresholds.
-    """
+    """Rates of points, and their vertex of the curve, 0 the origin; -1 between two of them."""
 
     tpr: Floats
     fpr: Floats
@@ -178,13 +173,6 @@ def vertices_of_thresholds(data: Tally, spec: PointSpec) -> Places:
     return vertices_at(data, spec.values if spec.axis == "threshold" else np.empty(0))
 
 
-def found_points(data: Tally, spec: PointSpec, share: float) -> Points:
-    """The points on the curve of a tally."""
-    fpr, tpr = roc_rates(data)
-    points = spec.on(tpr[None, :], fpr[None, :], vertices_of_thresholds(data, spec), share)
-    return Points(*(values[0] for values in points))
-
-
 Limits = tuple[Floats, Floats]
 OwnMetric = Callable[[Any, Any, Any, Any], Any]
 USUAL = (
@@ -214,18 +202,9 @@ class Measured:
 
     def values(self, cells: Cells) -> Floats:
         """Every measure of every cell, measures first; nan where one is undefined."""
-        found: list[Any] = [
-            cells.tpr,
-            cells.tnr,
-            outcomes.precision(cells),
-            outcomes.npv(cells),
-            outcomes.accuracy(cells),
-            outcomes.f_beta(cells, 1.0),
-            ratio(cells.tpr, cells.fpr),
-            ratio(cells.fnr, cells.tnr),
-        ]
+        found: list[Any] = [MEASURES_OF_CELLS[name](cells) for name in USUAL]
         if self.costs is not None:
-            found.append(outcomes.expected_cost(cells, self.costs))
+            found.append(expected_cost(cells, self.costs))
         for metric in self.own.values():
             own = metric(cells.tp, cells.fp, cells.fn, cells.tn)
             found.append(np.broadcast_to(np.asarray(own, np.float64), cells.tp.shape))
@@ -243,8 +222,7 @@ def fixed_limits(
 ) -> dict[str, Limits]:
     """Limits at fixed thresholds; `sizes` are the independent positives and negatives.
 
-    `counted`: cases are whole and the prevalence is their own, so that predictive values and
-    accuracy are shares of counted cases too.
+    `counted`: predictive values and accuracy are proportions of whole cases too.
     """
     n_pos, n_neg = sizes
     share = float(cells.prevalence)
@@ -401,11 +379,7 @@ class PointMeasures:
 def rate_limits(
     data: Tally, spec: PointSpec, values: Floats, draws: Floats, level: float
 ) -> Limits:
-    """Limits of the rate that is left free where the other one is fixed, one per point.
-
-    Wilson's limits with an effective size and the variance of the resamples: percentiles fall far
-    short with few cases, and near 0 and 1.
-    """
+    """Wilson's limits, with an effective size, of the rate left free where the other is fixed."""
     cases, others = data.effective_sizes
     if spec.axis == "sensitivity":
         cases, others = others, cases
@@ -420,10 +394,7 @@ def rate_limits(
 
 
 def percentiles(draws: Floats, level: float) -> Limits:
-    """Limits of what resamples gave, those left out in which it is undefined.
-
-    Draws themselves, never between two: a likelihood ratio may be infinite.
-    """
+    """Draws as limits, never between two, as a likelihood ratio may be infinite; nan left out."""
     tail = (1 - level) / 2
     missing = np.isnan(draws).all(axis=0)
     filled = np.where(missing, 0.0, draws)
@@ -469,8 +440,9 @@ class PointsTable(Result):
     def interval(self, measure: str, row: int = 0) -> Interval:
         """The interval of one measure in one row."""
         checks.one_of(measure, "measure", tuple(self.methods))
-        row = checks.whole(row, "row", at_least=0, at_most=len(self) - 1)
-        low, high = (self.columns[f"{measure}_{end}"][row] for end in ("low", "high"))
+        low, high = (
+            self.columns[f"{measure}_{end}"][self._checked(row)] for end in ("low", "high")
+        )
         return Interval(low, high, self.level, self.methods[measure])
 
     def _sentence(self) -> str:
@@ -621,8 +593,9 @@ def _table(
     rng: Any,
     free: str | None,
 ) -> PointsTable:
-    share = data.n_pos / (data.n_pos + data.n_neg) if plan.prevalence is None else plan.prevalence
-    points = found_points(data, plan.spec, share)
+    share, vertices = plan.share_of(data), vertices_of_thresholds(data, plan.spec)
+    fpr, tpr = (rates[None, :] for rates in roc_rates(data))
+    points = Points(*(values[0] for values in plan.spec.on(tpr, fpr, vertices, share)))
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.measured.names, plan.measured.values(cells)
@@ -640,7 +613,7 @@ def _table(
         method=words if free is None else f"{words}, {free} by {WILSON}",
         methods=_methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
         | ({} if free is None else {free: WILSON}),
-        prevalence=float(share),
+        prevalence=share,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         data=data,
@@ -659,11 +632,9 @@ def _with_ends(
         table.setflags(write=False)  # and with it all columns
     found: dict[str, Array] = {}
     undefined = np.isnan(values)
-    some = bool(undefined.any())
     for row, name in enumerate(names):
         for ending, table in (("", values), ("_low", low), ("_high", high)):
-            column = table[row]
-            found[f"{name}{ending}"] = _masked(column, undefined[row]) if some else column
+            found[f"{name}{ending}"] = _masked(table[row], undefined[row])
     return found
 
 
@@ -731,9 +702,8 @@ def _limits(
     if not drawn and not own:
         return fixed
     draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
-    found = dict(
-        zip(plan.measured.names, zip(*percentiles(draws, level), strict=True), strict=True)
-    )
+    ends = zip(*percentiles(draws, level), strict=True)
+    found = dict(zip(plan.measured.names, ends, strict=True))
     if not drawn:
         return fixed | {name: found[name] for name in own}
     if free_values is not None:
@@ -762,8 +732,7 @@ class EqualErrorResult(Estimate):
 
     group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
-        *("value", "standard_error", "low", "high"),
-        *("n_pos", "n_neg"),
+        *("value", "standard_error", "low", "high", "n_pos", "n_neg"),
     )
     n_pos: float
     n_neg: float
@@ -814,9 +783,11 @@ def equal_error_rate(
     draws = replicates(tally, statistic, n_resamples=n_resamples, seed=seed)
     low, high = percentile_limits(draws, level)
     interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
-    if high - low < 1e-12:
-        interval = _interval_of_equal_resamples(value, min(tally.effective_sizes), level)
     smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
+    if high - low < 1e-12:  # as for no error among as many cases as the smaller class has
+        reach = 1 - ((1 - level) / 2) ** (1 / smaller)
+        ends = max(value - reach, 0.0), min(value + reach, 1.0)
+        interval = Interval(*ends, level, "no error in a row")
     return EqualErrorResult(
         value=value,
         standard_error=variance**0.5,
@@ -827,9 +798,3 @@ def equal_error_rate(
         as_share=sized_area(value, variance, [(variance, smaller)], smaller),
         origin=tally.origin,
     )
-
-
-def _interval_of_equal_resamples(value: float, smaller: float, level: float) -> Interval:
-    """Where all resamples agree: as for no error among as many cases as the smaller class has."""
-    reach = 1 - ((1 - level) / 2) ** (1 / smaller)
-    return Interval(max(value - reach, 0.0), min(value + reach, 1.0), level, "no error in a row")

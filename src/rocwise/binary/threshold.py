@@ -37,7 +37,7 @@ from rocwise.binary.threshold_rules import (
     choose,
     expected_cost,
     npv,
-    precision,
+    ppv,
     rule_in_numbers,
     rule_of,
     scalar,
@@ -378,7 +378,7 @@ def _point(
         rule=rule.name,
         value=value,
         value_name=rule.measure_name,
-        precision=scalar(precision(cells)),
+        precision=scalar(ppv(cells)),
         npv=scalar(npv(cells)),
         accuracy=float(accuracy(cells)),
         prevalence=float(cells.prevalence),
@@ -457,15 +457,11 @@ def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
     known: dict[str, Measure] = {}
     if rule.name != "cost" and not rule.grows_with_n:
         known[rule.measure_name] = lambda cells: rule.measure(cells, terms)
-    if terms.costs is not None:
-        costs = terms.costs
+    if (costs := terms.costs) is not None:
         known["expected cost"] = lambda cells: expected_cost(cells, costs)
     known["sensitivity"] = lambda cells: cells.tpr
     known["specificity"] = lambda cells: cells.tnr
-    known["precision"] = precision
-    known["NPV"] = npv
-    known["accuracy"] = accuracy
-    return known
+    return known | {"precision": ppv, "NPV": npv, "accuracy": accuracy}
 
 
 def _out_of_bag(

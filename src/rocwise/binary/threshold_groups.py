@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 AlarmLimit = Literal["each", "all"]
 MOST_CELLS = 200_000_000  # thresholds times alarms that are tried one by one: about a second
+
+
+def _of_each(name: str, text: str) -> Any:
+    """A property: an attribute of the points of all groups, as an array."""
+    return property(lambda groups: groups._each(name), doc=text)
 
 
 @result
@@ -46,35 +51,12 @@ class GroupThresholds(GroupAnswers):
     limit: AlarmLimit | None = None
     most_hits: float | None = None
 
-    @property
-    def thresholds(self) -> Array:
-        """Threshold of each group."""
-        return self._each("threshold")
-
-    @property
-    def tpr(self) -> Array:
-        """Sensitivity in each group at its threshold."""
-        return self._each("tpr")
-
-    @property
-    def fpr(self) -> Array:
-        """1 - specificity in each group at its threshold."""
-        return self._each("fpr")
-
-    @property
-    def value(self) -> Array:
-        """Measure of the rule in each group at its threshold."""
-        return self._each("value")
-
-    @property
-    def n_pos(self) -> Array:
-        """Positives of each group."""
-        return self._each("n_pos")
-
-    @property
-    def n_neg(self) -> Array:
-        """Negatives of each group."""
-        return self._each("n_neg")
+    thresholds = _of_each("threshold", "Threshold of each group.")
+    tpr = _of_each("tpr", "Sensitivity in each group at its threshold.")
+    fpr = _of_each("fpr", "1 - specificity in each group at its threshold.")
+    value = _of_each("value", "Measure of the rule in each group at its threshold.")
+    n_pos = _of_each("n_pos", "Positives of each group.")
+    n_neg = _of_each("n_neg", "Negatives of each group.")
 
     @classmethod
     def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupThresholds:
@@ -96,10 +78,10 @@ class GroupThresholds(GroupAnswers):
             )
         most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
         points = self.answers.values()
-        shared = shared_alarms([point.data for point in points], float(most))
-        moved = [point._at_place(place) for point, place in zip(points, shared.places, strict=True)]
+        places, most_hits = shared_alarms([point.data for point in points], float(most))
+        moved = [point._at_place(place) for point, place in zip(points, places, strict=True)]
         answers = dict(zip(self.answers, moved, strict=True))
-        return replace(self, answers=answers, limit="all", most_hits=shared.most_hits)
+        return replace(self, answers=answers, limit="all", most_hits=most_hits)
 
     def _each(self, name: str) -> Array:
         return np.array([getattr(point, name) for point in self.answers.values()])
@@ -194,17 +176,7 @@ def _called(data: Tally, threshold: Any) -> int:
     return int(np.count_nonzero(reaches(data.scores, threshold)))
 
 
-@dataclass(frozen=True, slots=True)
-class SharedAlarms:
-    """Division of alarms among groups."""
-
-    places: tuple[int, ...]  # of each group, how many of its distinct scores are positive
-    hits: float  # positives found in all groups together
-    most_hits: float  # no thresholds find more within the limit
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
+class Candidates(NamedTuple):
     """The thresholds of a group that find more than every stricter one; the first finds none."""
 
     places: Places
@@ -212,21 +184,20 @@ class Candidates:
     hits: Places
 
 
-def shared_alarms(groups: Sequence[Tally], limit: float) -> SharedAlarms:
-    """Thresholds of all groups that find the most positives with `limit` alarms in all.
+def shared_alarms(groups: Sequence[Tally], limit: float) -> tuple[list[int], float]:
+    """Positive scores of each group that find the most positives within a limit; the most hits.
 
-    Up to `MOST_CELLS` by dynamic programming over the groups. Beyond, edges of the groups' convex
-    hulls are taken by positives per alarm, and the linear program, which may stop inside an edge,
-    is the upper bound.
+    By dynamic programming over the groups; for more than `MOST_CELLS` by edges of their convex
+    hulls, and the linear program, which may stop inside an edge, is the upper bound.
     """
     candidates = [_candidates(group) for group in groups]
     room = int(min(np.floor(limit), sum(int(each.alarms[-1]) for each in candidates)))
     size = sum(len(each.places) for each in candidates) * (room + 1)
     exact = size <= MOST_CELLS
     picked, bound = (_all_divisions if exact else _by_hull_edges)(candidates, room)
-    hits = sum(int(each.hits[k]) for each, k in zip(candidates, picked, strict=True))
-    places = tuple(int(each.places[k]) for each, k in zip(candidates, picked, strict=True))
-    return SharedAlarms(places, float(hits), float(hits) if exact else max(bound, hits))
+    chosen = list(zip(candidates, picked, strict=True))
+    hits = float(sum(int(each.hits[k]) for each, k in chosen))
+    return [int(each.places[k]) for each, k in chosen], hits if exact else max(bound, hits)
 
 
 def _candidates(group: Tally) -> Candidates:

@@ -62,21 +62,6 @@ def ratio(top: Any, bottom: Any) -> Floats:
     return value
 
 
-def precision(cells: Cells) -> Floats:
-    """Positive predictive value."""
-    return ratio(cells.tp, cells.tp + cells.fp)
-
-
-def npv(cells: Cells) -> Floats:
-    """Negative predictive value."""
-    return ratio(cells.tn, cells.tn + cells.fn)
-
-
-def accuracy(cells: Cells) -> Floats:
-    """Proportion of right decisions."""
-    return np.asarray((cells.tp + cells.tn) / (cells.n_pos + cells.n_neg))
-
-
 def f_beta(cells: Cells, beta: float) -> Floats:
     """F measure: recall counts `beta` times as much as precision."""
     weight = beta * beta
@@ -107,11 +92,6 @@ def odds_ratio(cells: Cells) -> Floats:
     return np.asarray((hits / misses) * (rejections / alarms))
 
 
-def chi_square(cells: Cells) -> Floats:
-    """Pearson's statistic of the 2 x 2 table, without correction: n times mcc squared."""
-    return np.asarray((cells.n_pos + cells.n_neg) * mcc(cells) ** 2)
-
-
 def called_positive(cells: Cells) -> Floats:
     """Proportion of the cases that are called positive."""
     return np.asarray((cells.tp + cells.fp) / (cells.n_pos + cells.n_neg))
@@ -125,14 +105,23 @@ def expected_cost(cells: Cells, costs: Costs) -> Floats:
     return np.asarray(p * of_positives + (1 - p) * of_negatives)
 
 
-def avoidable_cost(cells: Cells, costs: Costs) -> Floats:
-    """What errors cost beyond right decisions: the order of the expected cost.
-
-    Its two terms are never negative, so no digits cancel when gains and costs are large.
-    """
-    p = cells.prevalence
-    of_positives = p * (costs.fn - costs.tp) * cells.fnr
-    return np.asarray(of_positives + (1 - p) * (costs.fp - costs.tn) * cells.fpr)
+MEASURES_OF_CELLS: dict[str, Callable[[Cells], Floats]] = {
+    "sensitivity": lambda cells: cells.tpr,
+    "specificity": lambda cells: cells.tnr,
+    "ppv": lambda cells: ratio(cells.tp, cells.tp + cells.fp),
+    "npv": lambda cells: ratio(cells.tn, cells.tn + cells.fn),
+    "accuracy": lambda cells: np.asarray((cells.tp + cells.tn) / (cells.n_pos + cells.n_neg)),
+    "balanced_accuracy": lambda cells: (cells.tpr + cells.tnr) / 2,
+    "f1": lambda cells: f_beta(cells, 1.0),
+    "mcc": mcc,
+    "kappa": kappa,
+    "odds_ratio": odds_ratio,
+    "chi_square": lambda cells: np.asarray((cells.n_pos + cells.n_neg) * mcc(cells) ** 2),
+    "youden": lambda cells: cells.tpr + cells.tnr - 1,
+    "lr_positive": lambda cells: ratio(cells.tpr, cells.fpr),
+    "lr_negative": lambda cells: ratio(cells.fnr, cells.tnr),
+}
+ppv, npv, accuracy = (MEASURES_OF_CELLS[name] for name in ("ppv", "npv", "accuracy"))
 
 
 RuleName = Literal[
@@ -228,16 +217,8 @@ class Rule:
         return f"{goal} with {self.limit.name} {'<=' if self.limit.at_most else '>='} {constraint}"
 
 
-def _sensitivity(cells: Cells, _: RuleTerms) -> Floats:
-    return cells.tpr
-
-
-def _specificity(cells: Cells, _: RuleTerms) -> Floats:
-    return cells.tnr
-
-
-def _of(function: Callable[[Cells], Floats]) -> Measure:
-    return lambda cells, _terms: function(cells)
+def _of(measure: str) -> Measure:
+    return lambda cells, _terms: MEASURES_OF_CELLS[measure](cells)
 
 
 def _both(join: Callable[[Any, Any], Any]) -> Measure:
@@ -247,12 +228,15 @@ def _both(join: Callable[[Any, Any], Any]) -> Measure:
 
 def _predictive(join: Callable[[Any, Any], Any]) -> Measure:
     """A measure that joins the two predictive values."""
-    return lambda cells, _terms: np.asarray(join(precision(cells), npv(cells)))
+    return lambda cells, _terms: np.asarray(join(ppv(cells), npv(cells)))
 
 
 def _cost(cells: Cells, terms: RuleTerms) -> Floats:
-    assert terms.costs is not None
-    return avoidable_cost(cells, terms.costs)
+    """What errors cost beyond right decisions: terms that are never negative cancel no digits."""
+    costs, p = terms.costs, cells.prevalence
+    assert costs is not None
+    of_positives = p * (costs.fn - costs.tp) * cells.fnr
+    return np.asarray(of_positives + (1 - p) * (costs.fp - costs.tn) * cells.fpr)
 
 
 def _larger_error(cells: Cells, _: RuleTerms) -> Floats:
@@ -266,9 +250,8 @@ def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
 
 def _alarms(cells: Cells, terms: RuleTerms) -> Floats:
     """Alarms as a proportion of the cases below a limit of 1, else as a number."""
-    share = called_positive(cells)
     as_share = terms.constraint is not None and terms.constraint < 1
-    return share if as_share else np.asarray(cells.tp + cells.fp)
+    return called_positive(cells) if as_share else np.asarray(cells.tp + cells.fp)
 
 
 def _distance(first: Any, second: Any) -> Any:
@@ -279,20 +262,8 @@ def _gap(first: Any, second: Any) -> Any:
     return np.abs(first - second)
 
 
-def _lr_positive(cells: Cells) -> Floats:
-    return ratio(cells.tpr, cells.fpr)
-
-
-def _lr_negative(cells: Cells) -> Floats:
-    return ratio(cells.fnr, cells.tnr)
-
-
-def _largest_sensitivity(name: str, limit: Limit) -> Rule:
-    return Rule(name, "sensitivity", _sensitivity, limit=limit)
-
-
-def _largest_specificity(name: str, limit: Limit) -> Rule:
-    return Rule(name, "specificity", _specificity, limit=limit)
+def _largest(goal: str, name: str, limit: Limit) -> Rule:
+    return Rule(name, goal, _of(goal), limit=limit)
 
 
 _ALL_RULES = [
@@ -313,13 +284,13 @@ _ALL_RULES = [
     Rule(
         "minimax", "share of the more frequent error", _larger_error, smallest=True, dominated=True
     ),
-    Rule("accuracy", "accuracy", _of(accuracy)),
-    Rule("f1", "F1", lambda cells, _: f_beta(cells, 1.0)),
+    Rule("accuracy", "accuracy", _of("accuracy")),
+    Rule("f1", "F1", _of("f1")),
     Rule("f-beta", "F-beta", lambda cells, terms: f_beta(cells, terms.beta)),
-    Rule("mcc", "Matthews correlation", _of(mcc)),
-    Rule("kappa", "Cohen's kappa", _of(kappa)),
-    Rule("odds-ratio", "diagnostic odds ratio", _of(odds_ratio), grows_with_n=True),
-    Rule("chi-square", "chi-square statistic", _of(chi_square), grows_with_n=True),
+    Rule("mcc", "Matthews correlation", _of("mcc")),
+    Rule("kappa", "Cohen's kappa", _of("kappa")),
+    Rule("odds-ratio", "diagnostic odds ratio", _of("odds_ratio"), grows_with_n=True),
+    Rule("chi-square", "chi-square statistic", _of("chi_square"), grows_with_n=True),
     Rule("predictive-sum", "sum of the predictive values", _predictive(np.add)),
     Rule(
         "predictive-product",
@@ -347,13 +318,13 @@ _ALL_RULES = [
         smallest=True,
         takes_constraint=True,
     ),
-    _largest_specificity("min-sensitivity", Limit("sensitivity", _sensitivity, "rate")),
-    _largest_sensitivity("min-specificity", Limit("specificity", _specificity, "rate")),
-    _largest_sensitivity("min-precision", Limit("precision", _of(precision), "rate")),
-    _largest_specificity("min-npv", Limit("NPV", _of(npv), "rate")),
-    _largest_sensitivity("max-alarms", Limit("alarms", _alarms, "alarms", at_most=True)),
-    _largest_sensitivity("min-lr-positive", Limit("LR+", _of(_lr_positive), "ratio")),
-    _largest_specificity("max-lr-negative", Limit("LR-", _of(_lr_negative), "ratio", at_most=True)),
+    _largest("specificity", "min-sensitivity", Limit("sensitivity", _of("sensitivity"), "rate")),
+    _largest("sensitivity", "min-specificity", Limit("specificity", _of("specificity"), "rate")),
+    _largest("sensitivity", "min-precision", Limit("precision", _of("ppv"), "rate")),
+    _largest("specificity", "min-npv", Limit("NPV", _of("npv"), "rate")),
+    _largest("sensitivity", "max-alarms", Limit("alarms", _alarms, "alarms", at_most=True)),
+    _largest("sensitivity", "min-lr-positive", Limit("LR+", _of("lr_positive"), "ratio")),
+    _largest("specificity", "max-lr-negative", Limit("LR-", _of("lr_negative"), "ratio", True)),
 ]
 RULES = {rule.name: rule for rule in _ALL_RULES}
 OTHER_NAMES = {  # what the literature and other packages call some of them
@@ -517,13 +488,13 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     allowed = ~np.isnan(score)
     if rule.limit is not None:
         allowed &= rule.limit.met(cells, terms)
-    equal = _largest(score, allowed)
+    equal = _best(score, allowed)
     if rule.limit is not None or rule.dominated:
-        equal = _largest(cells.tpr + cells.tnr, equal)
+        equal = _best(cells.tpr + cells.tnr, equal)
     return Choice(_one_of(equal, ties), equal, values)
 
 
-def _largest(score: Floats, allowed: Flags) -> Flags:
+def _best(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
     finite = allowed & np.isfinite(score)
     size = np.abs(score).max(axis=-1, keepdims=True, where=finite, initial=0.0)
@@ -552,15 +523,11 @@ def unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputError:
             f"rule={rule.name!r} has no value at any threshold: all scores are equal, so nobody "
             "can be called positive while another is called negative."
         )
-    reached = rule.limit.of(cells, terms)
-    defined = reached[~np.isnan(reached)]
-    if rule.limit.at_most:
-        extreme, word = float(defined.min()), "smallest"
-    else:
-        extreme, word = float(defined.max()), "largest"
+    extreme, word = (np.nanmin, "smallest") if rule.limit.at_most else (np.nanmax, "largest")
+    nearest = float(extreme(rule.limit.of(cells, terms)))
     return InputError(
         f"no threshold reaches `constraint` {terms.constraint:g} for rule={rule.name!r}: the "
-        f"{word} attainable {rule.limit.name} is {_towards(extreme, rule.limit.at_most)}."
+        f"{word} attainable {rule.limit.name} is {_towards(nearest, rule.limit.at_most)}."
     )
 
 

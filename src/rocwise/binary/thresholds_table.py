@@ -8,10 +8,16 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, masked_nan
-from rocwise.binary import threshold_rules as rules
+from rocwise.binary.threshold_rules import MEASURES_OF_CELLS, cells_of, expected_cost
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Result, result
+
+SHOWN = {
+    name: measure
+    for name, measure in MEASURES_OF_CELLS.items()
+    if name not in ("kappa", "odds_ratio", "chi_square")
+}
 
 
 @by_group
@@ -46,7 +52,7 @@ def thresholds(
     tally = as_tally("thresholds", data, y_score, given)
     if costs is not None:
         checked_costs(costs)
-    cells = rules.cells_of(tally.tp, tally.fp, tally.n_pos, tally.n_neg)
+    cells = cells_of(tally.tp, tally.fp, tally.n_pos, tally.n_neg)
     fn, tn = tally.n_pos - tally.tp, tally.n_neg - tally.fp
     if tally.weighted:  # cumulated weights may miss their total by a rounding error
         fn, tn = np.maximum(fn, 0.0), np.maximum(tn, 0.0)
@@ -57,25 +63,10 @@ def thresholds(
         fp=tally.fp,
         fn=fn,
         tn=tn,
-        sensitivity=cells.tpr,
-        specificity=cells.tnr,
-        ppv=rules.precision(cells),
-        npv=masked_nan(rules.npv(cells)),
-        accuracy=rules.accuracy(cells),
-        balanced_accuracy=(cells.tpr + cells.tnr) / 2,
-        f1=rules.f_beta(cells, 1.0),
-        mcc=rules.mcc(cells),
-        youden=cells.tpr + cells.tnr - 1,
-        lr_positive=masked_nan(rules.ratio(cells.tpr, cells.fpr)),
-        lr_negative=masked_nan(rules.ratio(cells.fnr, cells.tnr)),
-        expected_cost=None if costs is None else _costs(costs, tally.tp, tally.fp, fn, tn),
+        **{name: masked_nan(measure(cells)) for name, measure in SHOWN.items()},
+        expected_cost=None if costs is None else expected_cost(cells, costs),
         origin=tally.origin,
     )
-
-
-def _costs(costs: Costs, tp: Array, fp: Array, fn: Array, tn: Array) -> Floats:
-    total = costs.fp * fp + costs.fn * fn + costs.tp * tp + costs.tn * tn
-    return np.asarray(total / (tp + fp + fn + tn))
 
 
 @result
