@@ -40,7 +40,14 @@ from rocwise.binary.influence import (
     tally_variance,
 )
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
-from rocwise.binary.permutation import Transform, permutation_outcome
+from rocwise.binary.permutation import (
+    PermutationOutcome,
+    TieRanking,
+    Transform,
+    permutation_outcome,
+    venkatraman_paired,
+    venkatraman_unpaired,
+)
 from rocwise.binary.precision_recall import precision_influence, precision_interval
 from rocwise.binary.smooth_influence import midpoint_is_regular, smooth_area_influence
 from rocwise.binary.statistics import (
@@ -53,12 +60,6 @@ from rocwise.binary.statistics import (
     StatisticName,
     evaluated,
     named_statistic,
-)
-from rocwise.binary.venkatraman import (
-    TieRanking,
-    VenkatramanOutcome,
-    venkatraman_paired,
-    venkatraman_unpaired,
 )
 from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import SummedPairs
@@ -675,19 +676,16 @@ def _permutation_test(
     """Of equal areas (Bandos, Rockette and Gur; F3.1 to F3.7) or curves (F3.8, F3.9)."""
     report = progress if callable(progress) else None
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
-    error = None
     if plan.method == "venkatraman":
-        curves = _venkatraman(plan, ties, options)
-        statistic, p, how = curves.statistic, curves.p_value, curves.how
-        method = f"Venkatraman test of equal curves, {how}"
+        found, error = _venkatraman(plan, ties, options), None
+        method = f"Venkatraman test of equal curves, {found.how}"
     else:
         how = plan.method.removeprefix("permutation").removeprefix("-") or "auto"
         assert isinstance(plan.data, Pairs)
         scores = (plan.data.scores(name) for name in plan.names)
         options |= {"how": how, "transform": transform, "alternative": plan.alternative}
-        areas = permutation_outcome(plan.data.mask, *scores, **options)
-        statistic, p, how, error = areas.z, areas.p_value, areas.how, math.sqrt(areas.variance)
-        method = f"{how} permutation test"
+        found = permutation_outcome(plan.data.mask, *scores, **options)
+        error, method = math.sqrt(found.variance), f"{found.how} permutation test"
     estimates = plan.areas()
     first, second = estimates.values()
     return Comparison(
@@ -697,18 +695,18 @@ def _permutation_test(
         difference=first - second,
         standard_error=error,
         interval=None,
-        statistic=statistic,
-        p_value=p,
+        statistic=found.statistic,
+        p_value=found.p_value,
         method=method,
         alternative=plan.alternative,
-        seed=seed if how == "monte-carlo" else None,
+        seed=seed if found.how == "monte-carlo" else None,
         origin=plan.data.origin,
     )
 
 
 def _venkatraman(
     plan: ComparisonPlan, ties: TieRanking, options: dict[str, Any]
-) -> VenkatramanOutcome:
+) -> PermutationOutcome:
     if not isinstance(plan.data, Pairs):
         classes = (scores for sample in plan.samples for scores in _class_scores(sample))
         return venkatraman_unpaired(*classes, ties=ties, **options)

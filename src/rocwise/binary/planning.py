@@ -16,10 +16,14 @@ from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
-from rocwise.binary.influence import sums_of_products
+from rocwise.binary.influence import area_variance_by_class, auc_covariance_by_class
+from rocwise.binary.partial_area import WHOLE
+from rocwise.binary.roc import whole_area
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import ScoreColumn, Tally
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of, shown
+from rocwise.inference.comparison import correlation_of
+from rocwise.inference.significance import error_of_difference
 from rocwise.results import Result, result
 
 Variance = Literal["obuchowski", "hanley-mcneil", "binormal", "delong"]
@@ -304,18 +308,25 @@ class StudyPlan(Result):
         [0.562, 0.864, 0.966]
         """
         kappa = self.ratio if ratio is None else checked_ratio(ratio)
-        if n_pos is None:
-            return power_curve(self.design, usual_sizes(self.design, self.n_pos, kappa), kappa)
-        return power_curve(self.design, checked_sizes(n_pos), kappa)
+        sizes = usual_sizes(self.design, self.n_pos, kappa)
+        if n_pos is not None:
+            sizes = checked_sizes(n_pos)
+        negatives = np.maximum(np.ceil(kappa * sizes), 1).astype(np.int64)
+        cases = zip(sizes.tolist(), negatives.tolist(), strict=True)
+        return PowerCurve(
+            n_pos=sizes,
+            n_neg=negatives,
+            power=np.array([reached_power(self.design, M, N) for M, N in cases]),
+            alpha=self.alpha,
+            sides=self.sides,
+            design=self.design,
+        )
 
     def _sentence(self) -> str:
-        asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
+        wanted = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
         cases = f"{printing.classes(self.n_pos, self.n_neg)} {groups_words(self.design)}".rstrip()
-        sentence = (
-            f"{cases}: "
-            f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
-            f"{significance_words(self.alpha, self.sides)} ({formula_words(self.design)})"
-        )
+        power = f"power {self.achieved_power:.3f}{wanted}"
+        sentence = f"{cases}: {power} {tested_words(self.design)}"
         if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
             sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
         return sentence
@@ -431,32 +442,14 @@ class PowerCurve(Result):
         ratio = float(np.mean(self.n_neg / self.n_pos))
         each = "as many negatives" if abs(ratio - 1) < 1e-9 else f"{ratio:.3g} negatives for each"
         cases = f"Positives and {each} {groups_words(self.design)}".rstrip()
-        test = significance_words(self.alpha, self.sides)
+        test = significance_words(self.design)
         return f"{cases}; test {test}.", f"Normal approximation, {formula_words(self.design)}."
 
     def _sentence(self) -> str:
         reach = f"{self.power.min():.3f} to {self.power.max():.3f}"
         sizes = f"{self.n_pos.min():,} to {self.n_pos.max():,} positives"
-        test = significance_words(self.alpha, self.sides)
-        return (
-            f"power {reach} for {sizes} {groups_words(self.design)}".rstrip()
-            + f" to tell {difference_words(self.design)}, {test} "
-            f"({formula_words(self.design)}); {count_of(len(self.power), 'size')}"
-        )
-
-
-def power_curve(design: Design, sizes: Integers, ratio: float) -> PowerCurve:
-    """The power at these numbers of positives, with `ratio` negatives for each, rounded up."""
-    negatives = np.maximum(np.ceil(ratio * sizes), 1).astype(np.int64)
-    cases = zip(sizes.tolist(), negatives.tolist(), strict=True)
-    return PowerCurve(
-        n_pos=sizes,
-        n_neg=negatives,
-        power=np.array([reached_power(design, M, N) for M, N in cases]),
-        alpha=design.alpha,
-        sides=design.sides,
-        design=design,
-    )
+        cases = f"power {reach} for {sizes} {groups_words(self.design)}".rstrip()
+        return f"{cases} {tested_words(self.design)}; {count_of(len(self.power), 'size')}"
 
 
 def usual_sizes(design: Design, n_pos: int, ratio: float) -> Integers:
@@ -502,15 +495,21 @@ def difference_words(design: Design) -> str:
     return f"{words} if they differ by {design.difference:.4g}"
 
 
-def significance_words(alpha: float, sides: int) -> str:
+def significance_words(design: Design) -> str:
     """``two-sided at 5 %``."""
-    return f"{'two' if sides == 2 else 'one'}-sided at {100 * alpha:.3g} %"
+    return f"{'two' if design.sides == 2 else 'one'}-sided at {100 * design.alpha:.3g} %"
+
+
+def tested_words(design: Design) -> str:
+    """What is tested, and how."""
+    test = f"{difference_words(design)}, {significance_words(design)}"
+    return f"to tell {test} ({formula_words(design)})"
 
 
 def formula_words(design: Design) -> str:
     """Which variance, and for paired designs how correlated."""
     if design.pilot is not None:
-        sizes = printing.classes(design.pilot.n_pos, design.pilot.n_neg)
+        sizes = printing.classes(*design.pilot.sizes)
         agree = "" if design.correlation is None else f", correlation {design.correlation:.2f}"
         return f"DeLong's variance of a pilot with {sizes}{agree}"
     words = FORMULA_NAMES[design.variance]
@@ -539,20 +538,29 @@ class PlannedCurve(NamedTuple):
         """The curve with this intercept and slope on normal-deviate axes."""
         return cls(NORMAL.cdf(a / math.sqrt(1 + b * b)), a, b)
 
-    def with_area(self, auc: float) -> PlannedCurve:
-        """A curve of the same slope with another area."""
-        return self.of_area(auc, self.b)
-
 
 def planned_variance(method: str, curve: PlannedCurve, kappa: float) -> float:
     """Number of positives times the variance of the AUC."""
-    formula = {
-        "obuchowski": _obuchowski,
-        "hanley-mcneil": _hanley_mcneil,
-        "binormal": _binormal,
-        "delong": _delong,
-    }[method]
-    return formula(curve, kappa)
+    A, a, b = curve
+    if method == "obuchowski":  # F5.1: F5.5 at slope 1 with 1/(32 pi) rounded
+        a = math.sqrt(2) * NORMAL.inv_cdf(A)  # others round the root too
+        return 0.0099 * math.exp(-a * a / 2) * ((5 * a * a + 8) + (a * a + 8) / kappa)
+    if method == "hanley-mcneil":  # F5.2: exact for exponential scores
+        Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
+        return (Q1 - A * A) / kappa + (Q2 - A * A)
+    if method == "delong":  # what DeLong's test estimates: the covariance of the AUC with itself
+        return planned_covariance(method, curve, curve, kappa, (1.0, 1.0))
+    f, g = _slopes(curve)  # F5.5: f^2 Var(a) + g^2 Var(b), their covariance left out
+    return f * f * (1 + b * b / kappa + a * a / 2) + g * g * b * b * (1 + kappa) / (2 * kappa)
+
+
+def _slopes(curve: PlannedCurve) -> tuple[float, float]:
+    """Derivatives f and g of the area by a and by b."""
+    scale = 1 + curve.b**2
+    E = math.exp(-(curve.a**2) / (2 * scale))
+    f = E / math.sqrt(2 * math.pi * scale)
+    g = -E * curve.a * curve.b / math.sqrt(2 * math.pi * scale**3)
+    return f, g
 
 
 def planned_covariance(
@@ -566,74 +574,24 @@ def planned_covariance(
 
     `correlations` are those of the two scores among the negatives and among the positives.
     """
-    formula = {"binormal": _binormal_covariance, "delong": _delong_covariance}[method]
-    return formula(first, second, kappa, correlations)
-
-
-def _obuchowski(curve: PlannedCurve, kappa: float) -> float:
-    """F5.1. It is F5.5 at slope 1 with 1/(32 pi) rounded, and sqrt(2) where others round too."""
-    a = math.sqrt(2) * NORMAL.inv_cdf(curve.auc)
-    return 0.0099 * math.exp(-a * a / 2) * ((5 * a * a + 8) + (a * a + 8) / kappa)
-
-
-def _hanley_mcneil(curve: PlannedCurve, kappa: float) -> float:
-    """F5.2: exact for exponential scores."""
-    A = curve.auc
-    Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
-    return (Q1 - A * A) / kappa + (Q2 - A * A)
-
-
-def _slopes(curve: PlannedCurve) -> tuple[float, float]:
-    """Derivatives f and g of the area by a and by b."""
-    scale = 1 + curve.b**2
-    E = math.exp(-(curve.a**2) / (2 * scale))
-    f = E / math.sqrt(2 * math.pi * scale)
-    g = -E * curve.a * curve.b / math.sqrt(2 * math.pi * scale**3)
-    return f, g
-
-
-def _binormal(curve: PlannedCurve, kappa: float) -> float:
-    """F5.5 (Obuchowski & McClish 1997): f^2 Var(a) + g^2 Var(b), their covariance left out."""
-    A, B = curve.a, curve.b
-    f, g = _slopes(curve)
-    return f * f * (1 + B * B / kappa + A * A / 2) + g * g * B * B * (1 + kappa) / (2 * kappa)
-
-
-def _binormal_covariance(
-    first: PlannedCurve, second: PlannedCurve, kappa: float, correlations: tuple[float, float]
-) -> float:
-    """F5.6 (Obuchowski & McClish 1997)."""
+    rn, ra = correlations
     (_, A1, B1), (_, A2, B2) = first, second
-    (f1, g1), (f2, g2) = _slopes(first), _slopes(second)
-    rn, ra = correlations
-    return (
-        f1 * f2 * (ra + rn * B1 * B2 / kappa + ra**2 * A1 * A2 / 2)
-        + g1 * g2 * B1 * B2 * (rn**2 + kappa * ra**2) / (2 * kappa)
-        + f1 * g2 * ra**2 * A1 * B2 / 2
-        + f2 * g1 * ra**2 * A2 * B1 / 2
-    )
-
-
-def _delong(curve: PlannedCurve, kappa: float) -> float:
-    """The variance that DeLong's test estimates: a covariance of the AUC with itself."""
-    return _delong_covariance(curve, curve, kappa, (1.0, 1.0))
-
-
-def _delong_covariance(
-    first: PlannedCurve, second: PlannedCurve, kappa: float, correlations: tuple[float, float]
-) -> float:
-    """Covariance of two empirical AUCs of normal scores, up to terms in 1/n.
-
-    A case contributes the share of the other class on its right side. Two such shares of one
-    positive have the mean product P(X1 < Y1, X2' < Y2) with X1, X2' from different negatives, a
-    bivariate normal probability: the positives' variance is 1/(1 + b^2) of that of a difference.
-    """
-    between = math.sqrt((1 + first.b**2) * (1 + second.b**2))
-    rn, ra = correlations
-    h, k = (curve.a / math.sqrt(1 + curve.b**2) for curve in (first, second))
-    chance = first.auc * second.auc
+    if method == "binormal":  # F5.6 (Obuchowski & McClish 1997)
+        (f1, g1), (f2, g2) = _slopes(first), _slopes(second)
+        return (
+            f1 * f2 * (ra + rn * B1 * B2 / kappa + ra**2 * A1 * A2 / 2)
+            + g1 * g2 * B1 * B2 * (rn**2 + kappa * ra**2) / (2 * kappa)
+            + f1 * g2 * ra**2 * A1 * B2 / 2
+            + f2 * g1 * ra**2 * A2 * B1 / 2
+        )
+    # Of empirical AUCs of normal scores, up to terms in 1/n: a case contributes the proportion of
+    # the other class on its right side. Two such proportions of one positive have the mean product
+    # P(X1 < Y1, X2' < Y2) with X1, X2' from different negatives, a bivariate normal probability:
+    # the positives' variance is 1/(1 + b^2) of that of a difference.
+    between = math.sqrt((1 + B1**2) * (1 + B2**2))
+    h, k, chance = A1 / math.sqrt(1 + B1**2), A2 / math.sqrt(1 + B2**2), first.auc * second.auc
     of_positives = bivariate_normal(h, k, ra / between) - chance
-    of_negatives = bivariate_normal(h, k, rn * first.b * second.b / between) - chance
+    of_negatives = bivariate_normal(h, k, rn * B1 * B2 / between) - chance
     return of_positives + of_negatives / kappa
 
 
@@ -654,78 +612,50 @@ def bivariate_normal(h: float, k: float, rho: float) -> float:
     return (NORMAL.cdf(h) + NORMAL.cdf(k)) / 2 - sum(towards) - (0.5 if apart else 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class PilotVariance:
-    """AUCs of a pilot, and what each class adds to the variance of the AUC or the difference.
+class PilotVariance(NamedTuple):
+    """AUCs of a pilot, and DeLong's variance of the AUC or the difference, by class.
 
-    With M positives and N negatives the variance is `of_positives` / M + `of_negatives` / N: that
-    of DeLong, whose two parts shrink with the two classes.
+    With M positives and N negatives the variance is `of_positives` / M + `of_negatives` / N.
     """
 
     areas: tuple[float, ...]
     of_positives: float
     of_negatives: float
+    sizes: tuple[int, int]
     correlation: float | None
-    n_pos: int
-    n_neg: int
-
-    def variance(self, kappa: float) -> float:
-        """Number of positives times the variance, with `kappa` negatives per positive."""
-        return self.of_positives + self.of_negatives / kappa
 
 
 def pilot_variance(data: Tally | Pairs) -> PilotVariance:
     """Of one model, or of the difference of two on the same cases."""
-    pairs = data if isinstance(data, Pairs) else _as_pairs(data)
-    if len(pairs.names) > 2:
-        raise InputError(
-            f"`auc` as a pilot needs one or two models; got {len(pairs.names)}. Pass "
-            "pairs.select([first, second])."
-        )
-    if pairs.weights is not None or pairs.groups is not None:
+    if isinstance(data, Pairs):
+        if len(data.names) > 2:
+            raise InputError(
+                f"`auc` as a pilot needs one or two models; got {len(data.names)}. Pass "
+                "pairs.select([first, second])."
+            )
+        equal = data.weights is None and data.groups is None
+    else:
+        equal = not (data.weighted or data.clustered)
+    if not equal:
         raise InputError("`auc` as a pilot needs rows without weights and clusters.")
-    M, N = pairs.n_pos, pairs.n_neg
-    if min(M, N) < 2:
+    sizes = int(data.n_pos), int(data.n_neg)
+    if min(sizes) < 2:
         raise InputError("`auc` as a pilot needs at least two cases in each class.")
-    areas, SM, SN = sums_of_products(pairs)
-    of_positives, of_negatives = SM / (M - 1), SN / (N - 1)
     correlation = None
-    if len(pairs.names) == 2:
-        products = of_positives / M + of_negatives / N  # DeLong's covariance matrix
-        scale = math.sqrt(products[0, 0] * products[1, 1])
-        correlation = float(products[0, 1] / scale) if scale > 0 else 0.0
-    found_variance = PilotVariance(
-        tuple(map(float, areas)),
-        _of_difference(of_positives),
-        _of_difference(of_negatives),
-        correlation,
-        M,
-        N,
-    )
-    if found_variance.variance(1.0) <= 0 or not all(0 < area < 1 for area in found_variance.areas):
+    if isinstance(data, Pairs) and len(data.names) == 2:
+        areas, matrices = auc_covariance_by_class(data)
+        correlation = correlation_of(matrices.total, 0, 1)
+        parts = [error_of_difference(part, 0, 1, "delong") ** 2 for part in matrices.parts]
+    else:
+        tally = data.tally(data.names[0]) if isinstance(data, Pairs) else data
+        areas, parts = [whole_area(tally)], area_variance_by_class(tally, WHOLE).parts
+    if sum(parts) <= 0 or not all(0 < area < 1 for area in areas):
         raise InputError(
             "`auc` as a pilot has no variance (an AUC of 0 or 1, or models that rank alike); give "
             "the areas you expect instead."
         )
-    return found_variance
-
-
-def _of_difference(matrix: Floats) -> float:
-    """The variance of one estimate, or of the difference of two, where rounding is none."""
-    if len(matrix) == 1:
-        return float(matrix[0, 0])
-    scale = matrix[0, 0] + matrix[1, 1]
-    variance = float(scale - 2 * matrix[0, 1])
-    return variance if variance > 1e-13 * scale else 0.0
-
-
-def _as_pairs(data: Tally) -> Pairs:
-    if data.weighted or data.clustered:
-        raise InputError("`auc` as a pilot needs rows without weights and clusters.")
-    ranks = np.arange(len(data), 0, -1, dtype=np.float64)
-    mask = np.repeat(np.array([1, 0], np.uint8), [int(data.n_pos), int(data.n_neg)])
-    scores = np.concatenate([np.repeat(ranks, data.pos), np.repeat(ranks, data.neg)])
-    return Pairs(mask, {"score": ScoreColumn(scores, None, data.origin)}, origin=data.origin)
+    by_class = (part * n for part, n in zip(parts, sizes, strict=True))
+    return PilotVariance(tuple(map(float, areas)), *by_class, sizes, correlation)
 
 
 @dataclass(frozen=True)
@@ -754,15 +684,19 @@ class Design:
         DeLong's test takes the variance from the sample, whatever H0 says: there both are one.
         """
         if self.pilot is not None:
-            V = self.pilot.variance(kappa)
+            V = self.pilot.of_positives + self.pilot.of_negatives / kappa
             return V, V
         own = self.variance == "delong"
         V1 = planned_variance(self.variance, self.first, kappa)
         if self.second is None:
-            null = self.first if own else self.first.with_area(self.null)
+            null = self.first if own else PlannedCurve.of_area(self.null, self.first.b)
             return planned_variance(self.variance, null, kappa), V1
         V2 = planned_variance(self.variance, self.second, kappa)
-        C = self._covariance(V1, V2, kappa)
+        if isinstance(self.correlation, tuple):
+            curves = self.first, self.second
+            C = planned_covariance(self.variance, *curves, kappa, self.correlation)
+        else:
+            C = (self.correlation or 0.0) * math.sqrt(V1 * V2)
         VA = V1 + V2 - 2 * C
         V0 = VA if own else 2 * V1 - 2 * C
         if min(V0, VA) <= 0:
@@ -774,19 +708,9 @@ class Design:
             )
         return V0, VA
 
-    def _covariance(self, V1: float, V2: float, kappa: float) -> float:
-        assert self.second is not None
-        if self.correlation is None:
-            return 0.0
-        if isinstance(self.correlation, tuple):
-            return planned_covariance(
-                self.variance, self.first, self.second, kappa, self.correlation
-            )
-        return self.correlation * math.sqrt(V1 * V2)
-
     def against(self, auc: float) -> Design:
         """The same study if the AUC that is looked for has this value."""
-        found = self.first.with_area(auc)
+        found = PlannedCurve.of_area(auc, self.first.b)
         if self.second is None:
             return replace(self, first=found, difference=auc - self.null)
         return replace(self, second=found, difference=self.first.auc - auc)

