@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Codes, Floats, Mask, Places
+from rocwise.arrays import Codes, Floats, Places
 from rocwise.binary.auc import sums_of_squares
 from rocwise.binary.influence import placement_influence
 from rocwise.data.pairs import Pairs
 from rocwise.data.rankings import independent_units
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
+from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.intervals import (
     REPEATED_AS_INDEPENDENT,
     fold_interval,
@@ -24,11 +25,18 @@ from rocwise.inference.intervals import (
     within_unit,
 )
 from rocwise.inference.resampling import mixed_clusters
+from rocwise.inference.significance import checked_margin
+from rocwise.inference.variance import CovarianceByClass
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
+FoldMethod = Literal["corrected-t", "influence"]
+DESCRIBED = {
+    "corrected-t": "corrected t over the differences of folds",
+    "influence": "influence functions of the fold-wise AUCs",
+}
 CLEAR_GAP = 4.0  # standard deviations beyond which pooled and averaged AUC differ clearly
 LARGE_GAP = 1.0  # standard errors of the AUC beyond which such a difference matters
 
@@ -164,8 +172,16 @@ def cross_validated(
     value = float(values.mean())
     influence = mean_influences(repeats)
     error = math.sqrt(float(influence_covariance(influence[None, :], rows.groups)[0, 0]))
-    sizes = _sizes(rows)
-    n_folds = common_number([len(repeat.values) for repeat in repeats])
+    units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups).tolist()
+    sizes = float(units[0]), float(units[1])
+    numbers = [len(repeat.values) for repeat in repeats]
+    n_folds = numbers[0]
+    for repeat, number in enumerate(numbers):
+        if number != n_folds:
+            raise InputError(
+                f"`folds` has {n_folds} folds in repeat 0 but {number} in repeat {repeat}; "
+                "all repeats must have the same number."
+            )
     intervals = {
         "corrected-t": _fold_interval(values, sizes, level, 1 / n_folds),
         "influence": _influence_interval(value, error, sizes, level),
@@ -190,12 +206,6 @@ def cross_validated(
         method=method,
         origin=rows.origin,
     )
-
-
-def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
-    """Cases of both classes; with weights or groups effective numbers."""
-    units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups)
-    return float(units[0]), float(units[1])
 
 
 def _fold_interval(
@@ -231,15 +241,11 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
         repeats = areas_of(rows)
     influence = mean_influences(repeats)
     error = math.sqrt(float(np.dot(influence, influence)))
-    gaps = [
-        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()))
-        for scores, folds, repeat in zip(rows.scores, rows.folds, repeats, strict=True)
-    ]
-    gap = float(np.mean([each.gap for each in gaps]))
-    chance = float(np.mean([each.standard_deviation for each in gaps]))
+    found = [pooled_area(rows.mask, *own) for own in zip(rows.scores, rows.folds, strict=True)]
+    pooled, chance = np.mean(found, axis=0).tolist()
+    gap = pooled - float(np.mean([repeat.values.mean() for repeat in repeats]))
     if abs(gap) <= max(CLEAR_GAP * chance, LARGE_GAP * error):
         return
-    pooled = float(np.mean([each.pooled for each in gaps]))
     whose = f"of {rows.origin.name} " if rows.origin.name else ""
     warn(
         f"the pooled AUC {whose}is {pooled:.3f}, but the folds' AUCs average {pooled - gap:.3f}: "
@@ -249,8 +255,7 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FoldAreas:
+class FoldAreas(NamedTuple):
     """AUCs of the folds of one repeat, and how much every row moves their mean."""
 
     values: Floats
@@ -300,7 +305,7 @@ def check_groups_in_folds(rows: OutOfFoldScores) -> None:
 
 
 def _fold_areas(
-    mask: Mask, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
+    mask: Codes, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
 ) -> FoldAreas:
     """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
 
@@ -318,7 +323,13 @@ def _fold_areas(
     values, influences = np.empty(K), np.empty(len(mask))
     for v in range(K):
         rows = np.flatnonzero(folds == v)
-        _require_both_classes(mask[rows], names[v])
+        n_pos = int(np.count_nonzero(mask[rows]))
+        if n_pos in (0, len(rows)):
+            raise InputError(
+                f"`folds`: fold {names[v]} has no {'negative' if n_pos else 'positive'} case "
+                f"({printing.classes(n_pos, len(rows) - n_pos)}), so its AUC is undefined. Make "
+                "the folds stratified, so that each has both classes."
+            )
         own = None if weights is None else weights[rows]
         values[v], phi = placement_influence(mask[rows], scores[rows], own)
         scale = math.sqrt(total * K * float(w[rows].sum()))
@@ -326,48 +337,16 @@ def _fold_areas(
     return FoldAreas(values, influences)
 
 
-def _require_both_classes(mask: Mask, name: str) -> None:
-    M = int(np.count_nonzero(mask))
-    N = len(mask) - M
-    if min(M, N) == 0:
-        absent = "positive" if M == 0 else "negative"
-        raise InputError(
-            f"`folds`: fold {name} has no {absent} case ({printing.classes(M, N)}), so its AUC is "
-            "undefined. Make the folds stratified, so that each has both classes."
-        )
+def pooled_area(mask: Codes, scores: Floats, folds: Places) -> tuple[float, float]:
+    """The AUC of all scores together, and the standard deviation of the mean AUC of folds.
 
-
-def common_number(n_folds: Sequence[int]) -> int:
-    """The number of folds of every repeat."""
-    for repeat, number in enumerate(n_folds):
-        if number != n_folds[0]:
-            raise InputError(
-                f"`folds` has {n_folds[0]} folds in repeat 0 but {number} in repeat {repeat}; "
-                "all repeats must have the same number."
-            )
-    return n_folds[0]
-
-
-class PoolingGap(NamedTuple):
-    """The AUC of all scores together, and its difference from the mean of the folds' AUCs.
-
-    `standard_deviation` is that of the difference if scores do not depend on their fold: over all
-    assignments of the cases of each class to the folds.
+    The latter if scores do not depend on their fold: over all assignments of cases to folds.
     """
-
-    pooled: float
-    gap: float
-    standard_deviation: float
-
-
-def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> PoolingGap:
-    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs."""
     sums = kernels.placement_sums(*kernels.sort_by_class(mask, scores))
-    pooled = sums.sum_u / (2 * sums.n_pos * sums.n_neg)
     SN, SM, R = sums_of_squares(sums)
     n, m = (np.bincount(folds[mask == label]) for label in (0, 1))
     variance = permutation_variance(SM, SN, max(R, 0.0), m, n)
-    return PoolingGap(pooled, pooled - mean, math.sqrt(variance))
+    return sums.sum_u / (2 * sums.n_pos * sums.n_neg), math.sqrt(variance)
 
 
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
@@ -385,3 +364,92 @@ def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -
         + SN * (of_columns - 1 / N) / (N - 1)
         + R * inside / ((M - 1) * (N - 1))
     )
+
+
+def compare_by_folds(
+    data: Any,
+    scores: Any,
+    folds: Any,
+    method: str | None,
+    level: float,
+    alternative: str,
+    margin: float | None,
+    given: Mapping[str, Any],
+) -> Comparison:
+    """Compare cross-validated models; see `compare`."""
+    method = "corrected-t" if method in (None, "auto") else method
+    chosen = checks.one_of(method, "method", get_args(FoldMethod))
+    models = _models(data, scores, folds, given)
+    if len(models) < 2:
+        raise InputError(f"`compare` needs at least two models; got {', '.join(models)}.")
+    (name, first), *others = models.items()
+    for other, rows in others:
+        if rows.folds.shape != first.folds.shape or (rows.folds != first.folds).any():
+            raise InputError(f"`folds` of {name!r} and {other!r} differ; models need the same.")
+    margin = checked_margin(alternative, margin, len(models))
+    areas = {name: areas_of(rows) for name, rows in models.items()}
+    found = {
+        name: cross_validated(rows, areas[name], level, "corrected-t")
+        for name, rows in models.items()
+    }
+    covariance, df = _fold_covariance(first.groups, areas, found, chosen)
+    robust = chosen == "influence" and first.groups is not None
+    # few folds give no matrix for a joint test: several models are tested by their pairs
+    few = CovarianceByClass(covariance, (covariance,), (0.0,)) if df is not None else None
+    values = {name: own.value for name, own in found.items()}
+    return compared(
+        Estimates(values, covariance, df, by_class=few),
+        quantity="cross-validated AUC",
+        method=chosen,
+        described=lambda used: f"{'cluster-robust ' if robust else ''}{DESCRIBED[used]}",
+        level=level,
+        alternative=alternative,
+        margin=margin,
+        intervals={name: own.intervals[chosen] for name, own in found.items()},
+        origin=first.origin_of_rows(),
+    )
+
+
+def warn_of_pooled_folds(data: Any, scores: Any, folds: Any, given: Mapping[str, Any]) -> None:
+    """Before scores of all folds are compared together: warn where they have no common scale."""
+    for rows in _models(data, scores, folds, given).values():
+        warn_of_pooling(rows)
+
+
+def _models(
+    data: Any, scores: Any, folds: Any, given: Mapping[str, Any]
+) -> dict[str, OutOfFoldScores]:
+    """The out-of-fold scores of every model, whatever form the data have."""
+    if isinstance(data, Pairs) or "label" in given:
+        return folded_pairs(data, scores, folds, given)
+    described = {"pos_label": None, "direction": "higher", "missing": "raise"}
+    known = (*described, "groups", "sample_weight")
+    described |= {name: value for name, value in given.items() if name in known}
+    return as_out_of_fold_models(
+        given.get("y_true") if data is None else data,
+        given.get("scores") if scores is None else scores,
+        folds,
+        X=None,
+        **described,
+    )
+
+
+def _fold_covariance(
+    groups: Places | None,
+    areas: Mapping[str, Sequence[FoldAreas]],
+    found: Mapping[str, CrossValidatedAuc],
+    method: str,
+) -> tuple[Floats, float | None]:
+    """Covariance matrix of the mean areas, and its degrees of freedom (None: normal).
+
+    Nadeau and Bengio's variance of the mean of J fold values is their sample variance times
+    1/J + f/(1 - f), where a fold tests the proportion f of the cases.
+    """
+    if method == "influence":
+        phi = np.stack([mean_influences(each) for each in areas.values()])
+        return influence_covariance(phi, groups), None
+    first = next(iter(found.values()))
+    values = np.stack([own.fold_values for own in found.values()])
+    share = 1 / first.n_folds
+    factor = 1 / values.shape[1] + share / (1 - share)
+    return np.cov(values) * factor, float(values.shape[1] - 1)

@@ -22,7 +22,7 @@ from sklearn.model_selection import (
 
 import rocwise as rw
 import rocwise.plotting.plots.intervals
-from rocwise.binary.cross_validation import cross_validated_auc, pooling_gap
+from rocwise.binary.cross_validation import cross_validated_auc, pooled_area
 from rocwise.inference.intervals import cv_interval
 
 
@@ -112,10 +112,8 @@ def test_gap_has_the_variance_of_all_ways_to_deal_the_cases(sizes):
                 np.mean([roc_auc_score(y[rows], scores[rows]) for rows in (inside, ~inside)])
             )
     folds = np.concatenate([np.repeat([0, 1], [m0, m1]), np.repeat([0, 1], [n0, n1])])
-    gap = pooling_gap(y.astype(np.uint8), scores, folds, mean=0.5)
-    assert gap.pooled == pytest.approx(np.mean(means), abs=1e-12)
-    assert gap.gap == gap.pooled - 0.5
-    assert gap.standard_deviation == pytest.approx(np.std(means), abs=1e-12)
+    found = pooled_area(y.astype(np.uint8), scores, folds)
+    assert found == pytest.approx((np.mean(means), np.std(means)), abs=1e-12)
 
 
 def test_scores_on_different_scales_are_not_to_be_pooled():
