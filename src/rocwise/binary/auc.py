@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bootstrap import replicates, resampling_words
-from rocwise.binary.concordance import kernel_products
 from rocwise.binary.influence import (
     area_influence,
     area_of,
     area_variance_by_class,
     auc_covariance_by_class,
+    kernel_products,
     require_two_cases,
     sums_of_products,
 )

@@ -42,7 +42,7 @@ from rocwise.binary.permutation import (
     venkatraman_unpaired,
 )
 from rocwise.binary.precision_recall import precision_influence, precision_interval
-from rocwise.binary.smooth_influence import midpoint_is_regular, smooth_area_influence
+from rocwise.binary.smooth_roc import midpoint_is_regular, smooth_area_influence
 from rocwise.binary.statistics import (
     AnyStatistic,
     Area,
@@ -312,7 +312,7 @@ def _is_regular(data: Tally, statistic: SmoothArea | PointRate) -> bool:
         if min(data.n_pos, data.n_neg) < MANY_CASES_OF_CLASS:
             return False
         try:
-            return midpoint_is_regular(data, statistic)
+            return midpoint_is_regular(data, statistic.midpoint, rescale=statistic.rescale)
         except ScoreRangeError:
             return False  # raised again where the model is known
     n_given, n_compared = float(data.n_neg), float(data.n_pos)
@@ -449,7 +449,7 @@ def _influence(data: Tally, statistic: AnyStatistic) -> Influence:
     if isinstance(statistic, AveragePrecision):
         return precision_influence(data, statistic.prevalence)
     if isinstance(statistic, SmoothArea):
-        return smooth_area_influence(data, statistic)
+        return smooth_area_influence(data, statistic.midpoint, rescale=statistic.rescale)
     if isinstance(statistic, PointRate):
         at, mirrored = _rate_at(statistic)
         phi = rate_influence(data, at, mirrored=mirrored)
@@ -477,8 +477,9 @@ def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
 def _intervals(plan: ComparisonPlan, found: Estimates) -> dict[str, Interval]:
     """The interval of each model's own estimate."""
     if isinstance(plan.statistic, Area):
-        known = None if plan.clustered else found.by_class
-        return _area_intervals(plan, known and known.variances)
+        if found.by_class is None or plan.clustered:
+            return _area_intervals(plan)
+        return _area_intervals(plan, found.by_class.variances)
     variances = np.diag(found.covariance).tolist()
     estimates = zip(plan.samples, found.values.values(), variances, strict=True)
     return {name: _interval(plan, *own) for name, own in zip(plan.names, estimates, strict=True)}
@@ -488,11 +489,10 @@ def _area_intervals(
     plan: ComparisonPlan, variances: Sequence[VarianceByClass] | None = None
 ) -> dict[str, Interval]:
     """The interval of the area of each model; variances by class where they are known."""
+    own: Sequence[VarianceByClass | None] = variances or [None] * len(plan.names)
     options: Any = {"method": "auto", "level": plan.level}
     return {
-        name: area_interval(
-            plan.samples[k], plan.part, value, variance=variances and variances[k], **options
-        )[1]
+        name: area_interval(plan.samples[k], plan.part, value, variance=own[k], **options)[1]
         for k, (name, value) in enumerate(plan.areas().items())
     }
 

@@ -422,7 +422,7 @@ def _models(
     """The out-of-fold scores of every model, whatever form the data have."""
     if isinstance(data, Pairs) or "label" in given:
         return folded_pairs(data, scores, folds, given)
-    described = {"pos_label": None, "direction": "higher", "missing": "raise"}
+    described: dict[str, Any] = {"pos_label": None, "direction": "higher", "missing": "raise"}
     known = (*described, "groups", "sample_weight")
     described |= {name: value for name, value in given.items() if name in known}
     return as_out_of_fold_models(

@@ -309,7 +309,7 @@ def _swaps_without_ties(
         return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
 
     observed = float(distances(np.zeros((1, cells), np.uint8))[0])
-    return observed, lambda *rows: distances(random_octets(seed, *rows, 2 * n)), cells
+    return observed, lambda a, b: distances(random_octets(seed, a, b, 2 * n)), cells
 
 
 def _untied_order(scores: Array, noise: Callable[[], Array]) -> Integers:
@@ -329,6 +329,7 @@ def _swaps_with_midranks(
     ranks = np.concatenate(run_tasks(kernels.doubled_midranks, [(first,), (second,)], n))
 
     def replicates(start: int, stop: int) -> Floats:
+        swapped: Array
         if n <= LARGEST_ENUMERATION:  # of all 2**n patterns of swaps
             swapped = (np.arange(start, stop)[:, None] >> np.arange(n)) & 1
         else:

@@ -6,6 +6,7 @@ Variances are of an AUC in a study not yet made, times its number of positives (
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from statistics import NormalDist
@@ -641,6 +642,8 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
     sizes = int(data.n_pos), int(data.n_neg)
     if min(sizes) < 2:
         raise InputError("`auc` as a pilot needs at least two cases in each class.")
+    areas: Sequence[float] | Floats
+    parts: Sequence[float]
     correlation = None
     if isinstance(data, Pairs) and len(data.names) == 2:
         areas, matrices = auc_covariance_by_class(data)
@@ -654,8 +657,9 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
             "`auc` as a pilot has no variance (an AUC of 0 or 1, or models that rank alike); give "
             "the areas you expect instead."
         )
-    by_class = (part * n for part, n in zip(parts, sizes, strict=True))
-    return PilotVariance(tuple(map(float, areas)), *by_class, sizes, correlation)
+    M, N = sizes
+    found = tuple(map(float, areas))
+    return PilotVariance(found, M * parts[0], N * parts[1], sizes, correlation)
 
 
 @dataclass(frozen=True)

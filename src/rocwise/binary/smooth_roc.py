@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.influence import Influence
 from rocwise.binary.roc import curve_of, sums_from_zero, thresholds_of
 from rocwise.binary.unit_scores import check_score_values, unit_scores
 from rocwise.data.smooth_steps import (
@@ -18,6 +20,7 @@ from rocwise.data.smooth_steps import (
     exact_total,
     increments,
     midpoint_from_totals,
+    theta,
 )
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
@@ -26,6 +29,9 @@ from rocwise.results import ASIDE, Origin, Result, json_safe, read_only, result
 
 Midpoint = Literal["estimated", "calibrated", "class-means"]
 MIDPOINTS: tuple[str, ...] = get_args(Midpoint)
+REACH = 2.0  # standard errors of the midpoint: scores that far away it may pass
+MANY_SCORES = 20  # distinct ones within reach of the midpoint: it moves as if smoothly
+USUAL_MIDPOINTS = 0.1, 0.9  # beyond them densities may change within its reach
 
 
 @by_group
@@ -225,3 +231,72 @@ def check_not_degenerate(alpha_v: float, alpha_h: float) -> None:
             "degenerate smROC: with this midpoint `y_score` makes every segment of the curve "
             "vertical or every segment horizontal, so there is no area; pass another `midpoint`."
         )
+
+
+def smooth_area_influence(data: Tally, midpoint: str | float, *, rescale: bool) -> Influence:
+    """The smAUC and the influence of a positive and a negative at each score (1.17)."""
+    scores = unit_scores(data, "the smAUC", rescale=rescale)
+    curve = smooth_curve(data, midpoint, rescale=rescale)
+    warn_of_midpoint(curve.midpoint)
+    V, H = curve.alpha_v, curve.alpha_h
+    of_pos, of_neg = theta(scores, curve.midpoint)
+    up, right = data.pos * of_pos + data.neg * of_neg, data.pos * of_neg + data.neg * of_pos
+    side = (np.cumsum(up) - up / 2) / (V * H) - curve.auc / H
+    rise = (H - np.cumsum(right) + right / 2) / (V * H) - curve.auc / V
+    factors = _midpoint_factors(data, midpoint)
+    rate = _rate_of_midpoint(data, scores, curve, _reach_of_midpoint(data, scores, factors))
+    phi = []
+    classes = (of_pos, of_neg, data.pos, data.n_pos), (of_neg, of_pos, data.neg, data.n_neg)
+    for (u, r, counts, size), factor in zip(classes, factors, strict=True):
+        own = size * (u * rise + r * side + (rate * factor) * scores)
+        phi.append(own - float(np.dot(counts, own)) / size)
+    return Influence(curve.auc, phi[0], phi[1])
+
+
+def midpoint_is_regular(data: Tally, midpoint: str | float, *, rescale: bool) -> bool:
+    """Whether resamples move the midpoint past many distinct scores, or not at all."""
+    curve = smooth_curve(data, midpoint, rescale=rescale)
+    scores = unit_scores(data, "the smAUC", rescale=rescale)
+    factors = _midpoint_factors(data, midpoint)
+    reach = _reach_of_midpoint(data, scores, factors)
+    near = _between(scores, curve.midpoint - reach, curve.midpoint + reach)
+    usual = USUAL_MIDPOINTS[0] <= curve.midpoint <= USUAL_MIDPOINTS[1]
+    return not factors[0] or (usual and near.stop - near.start >= MANY_SCORES)
+
+
+def _midpoint_factors(data: Tally, midpoint: str | float) -> tuple[float, float]:
+    """What a score of a positive and of a negative adds to the midpoint (1.2)."""
+    if midpoint not in ("estimated", "class-means"):
+        return 0.0, 0.0
+    return 0.5 / data.n_pos, 0.5 / (data.n_pos if midpoint == "estimated" else data.n_neg)
+
+
+def _reach_of_midpoint(data: Tally, scores: Floats, factors: tuple[float, float]) -> float:
+    """How far the midpoint may move; 0 for one that was given."""
+    known = factors, (data.pos, data.neg), (data.n_pos, data.n_neg)
+    variance = 0.0
+    for factor, counts, size in zip(*known, strict=True):
+        squares = float(np.dot(counts, scores * scores))
+        variance += factor**2 * (squares - float(np.dot(counts, scores)) ** 2 / size)
+    return REACH * math.sqrt(max(variance, 0.0))
+
+
+def _rate_of_midpoint(data: Tally, scores: Floats, curve: SmoothRoc, reach: float) -> float:
+    """Change of the smAUC with the midpoint (1.18); rows within its reach are counted."""
+    low, high = max(curve.midpoint - reach, 0.0), min(curve.midpoint + reach, 1.0)
+    if low >= high:
+        return 0.0
+    near = _between(scores, low, high)
+    excess = (data.pos[near] - data.neg[near]).astype(np.float64)
+    passed = float(np.dot(excess, 1.0 - 2.0 * scores[near])) / (high - low)
+    steps = data.pos * scores + data.neg * (1.0 - scores)
+    place = _between(scores, curve.midpoint, np.inf).stop
+    above, after = float(steps[:place].sum()), float(steps[place:].sum())
+    V, H = curve.alpha_v, curve.alpha_h
+    return passed * ((after - above) / (V * H) + curve.auc * (1 / H - 1 / V))
+
+
+def _between(scores: Floats, low: float, high: float) -> slice:
+    """Where the scores from `low` to `high` are, which descend."""
+    first = int(np.searchsorted(-scores, -high, side="left"))
+    return slice(first, int(np.searchsorted(-scores, -low, side="right")))

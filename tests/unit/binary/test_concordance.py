@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocwise import kernels
-from rocwise.binary.concordance import kernel_products
+from rocwise.binary.influence import kernel_products
 
 
 def found(mask, scores):

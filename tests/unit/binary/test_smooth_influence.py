@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.smooth_influence import smooth_area_influence
+from rocwise.binary.smooth_roc import smooth_area_influence
 from rocwise.statistics import SmoothArea
 
 
@@ -38,7 +38,7 @@ def centred(values, y):
 def row_influences(y, s, statistic):
     """How much every row moves the smAUC: its influence value over the size of its class."""
     data = rw.tally(y, s)
-    found = smooth_area_influence(data, statistic)
+    found = smooth_area_influence(data, statistic.midpoint, rescale=statistic.rescale)
     at = len(data) - 1 - np.searchsorted(data.scores[::-1], s)
     return np.where(y == 1, found.positives[at] / data.n_pos, found.negatives[at] / data.n_neg)
 
@@ -58,8 +58,8 @@ def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
     y, both = models(40_000, shift=shift, share=share)
     data = rw.tally(y, both["a"])
     curve = rw.smooth_roc(data, midpoint=midpoint)
-    moved = smooth_area_influence(data, SmoothArea(midpoint))[1:]
-    fixed = smooth_area_influence(data, SmoothArea(curve.midpoint))[1:]
+    moved = smooth_area_influence(data, midpoint, rescale=False)[1:]
+    fixed = smooth_area_influence(data, curve.midpoint, rescale=False)[1:]
     sizes = (y.sum(),) * 2 if midpoint == "estimated" else (y.sum(), len(y) - y.sum())
     spread = sum(
         np.var(both["a"][y == k]) * np.sum(y == k) / (2 * size) ** 2
