@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
-from argparse import Namespace
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from typing import Any
 
 import rocwise as rw
 from rocwise.cli import terminal
 from rocwise.cli.dispatch import os_message
+from rocwise.cli.options import Options
 from rocwise.errors import InputError, count_of
 from rocwise.inputs import first_rows, named_columns
 
@@ -22,12 +22,12 @@ LARGE_FILE = 400_000_000  # bytes, above which a file may not fit into memory
 SAMPLE = 1000  # rows that show the type of the labels
 
 
-def read_pairs(options: Namespace) -> rw.Pairs:
+def read_pairs(options: Options) -> rw.Pairs:
     """Labels and scores of all models, on the same rows."""
     return read_folded_pairs(options)[0]
 
 
-def read_folded_pairs(options: Namespace) -> tuple[rw.Pairs, Any]:
+def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
     """The same, and the fold of each row where --folds names a column."""
     check_distinct(options.score, "--score")
     if options.label in options.score:
@@ -41,18 +41,14 @@ def read_folded_pairs(options: Namespace) -> tuple[rw.Pairs, Any]:
     further = [name for name in (*named.values(), options.folds) if name is not None]
     columns = read_columns(options.file, [options.label, *options.score, *further])
     arguments = {f"scores[{name!r}]": name for name in options.score}
-    rows: dict[str, Any] = row_arguments(options, columns)
-    try:
+    with columns_named(arguments | named, y_true=options.label):
         pairs = rw.pair(
             columns[options.label],
             {name: columns[name] for name in options.score},
             pos_label=label_value(options.pos_label, columns[options.label]),
-            direction=options.direction,
-            missing=options.missing,
-            **rows,
+            **options.given("direction", "missing"),
+            **row_arguments(options, columns),
         )
-    except InputError as problem:
-        raise problem.in_words_of(as_columns(arguments | named, y_true=options.label)) from None
     warn_of_dropped(pairs.origin)
     return pairs, None if options.folds is None else columns[options.folds]
 
@@ -63,7 +59,7 @@ def warn_of_dropped(origin: Any) -> None:
         terminal.warning(f"{count_of(origin.n_dropped, 'row')} with missing values left out.")
 
 
-def _is_large(options: Namespace) -> bool:
+def _is_large(options: Options) -> bool:
     """Whether the rows may have to stay in their file."""
     if getattr(options, "memory_limit", None) is not None:
         if options.file == STDIN:
@@ -75,7 +71,7 @@ def _is_large(options: Namespace) -> bool:
         return False
 
 
-def _large_pairs(options: Namespace) -> rw.Pairs:
+def _large_pairs(options: Options) -> rw.Pairs:
     """Pairs of a file whose rows are read only if they fit into memory."""
     try:
         pairs = rw.pair(
@@ -95,7 +91,7 @@ def _large_pairs(options: Namespace) -> rw.Pairs:
     return pairs
 
 
-def typed_label(options: Namespace) -> Any:
+def typed_label(options: Options) -> Any:
     """The positive label with the type of the file's labels, from its first rows."""
     if options.pos_label is None:
         return None
@@ -103,7 +99,7 @@ def typed_label(options: Namespace) -> Any:
     return label_value(options.pos_label, some.get(options.label))
 
 
-def source_name(options: Namespace) -> str:
+def source_name(options: Options) -> str:
     """The name of the source in headings."""
     return terminal.printable("standard input" if options.file == STDIN else options.file)
 
@@ -115,9 +111,14 @@ def check_distinct(names: Sequence[str], option: str) -> None:
             raise InputError(f"{option} {name} is given twice; each model needs its own column.")
 
 
-def as_columns(arguments: Mapping[str, Any], **more: Any) -> dict[str, str]:
-    """For arguments of the library, the columns that were passed."""
-    return {argument: f"column {name!r}" for argument, name in {**arguments, **more}.items()}
+@contextmanager
+def columns_named(arguments: Mapping[str, Any] = {}, **more: Any) -> Iterator[None]:
+    """Context manager: errors about arguments of the library name the columns passed as them."""
+    try:
+        yield
+    except InputError as problem:
+        columns = {**arguments, **more}.items()
+        raise problem.in_words_of({key: f"column {name!r}" for key, name in columns}) from None
 
 
 def read_columns(file: str, wanted: Sequence[str]) -> dict[str, Any]:
@@ -166,7 +167,7 @@ def label_value(text: str | None, labels: Any) -> Any:
     return text
 
 
-def class_columns(options: Namespace, further: Sequence[str] = ()) -> dict[str, Any]:
+def class_columns(options: Options, further: Sequence[str] = ()) -> dict[str, Any]:
     """The columns of label, scores, weights and clusters of data with several classes."""
     more = [name for name in (options.sample_weight, options.groups) if name is not None]
     wanted = [options.label, *options.score, *further, *more]
@@ -176,7 +177,7 @@ def class_columns(options: Namespace, further: Sequence[str] = ()) -> dict[str, 
     return read_columns(options.file, wanted)
 
 
-def row_arguments(options: Namespace, columns: Mapping[str, Any]) -> dict[str, Any]:
+def row_arguments(options: Options, columns: Mapping[str, Any]) -> dict[str, Any]:
     """Weights and clusters of the rows, where options name columns of them."""
     named = {"sample_weight": options.sample_weight, "groups": options.groups}
     return {name: columns[column] for name, column in named.items() if column is not None}
@@ -190,7 +191,7 @@ def typed_labels(texts: Sequence[str] | None, labels: Any) -> list[Any] | None:
     return [int(each) if isinstance(each, float) and each.is_integer() else each for each in typed]
 
 
-def given_costs(options: Namespace) -> rw.Costs | None:
+def given_costs(options: Options) -> rw.Costs | None:
     """The costs of two-class decisions; None when none is given."""
     right = {name: getattr(options, f"cost_{name}", None) for name in ("tp", "tn")}
     if options.cost_fp is None and options.cost_fn is None:

@@ -165,11 +165,11 @@ def load(name: str) -> Any:
 
 def _run(name: str, words: list[str]) -> None:
     """Run a command; errors about arguments of the library name the options."""
-    from rocwise.cli.options import parser_of
+    from rocwise.cli.options import Options, parser_of
     from rocwise.cli.output import run_and_print
 
     command = load(name)
-    options = parser_of(name, command).parse_args(words)
+    options = parser_of(name, command).parse_args(words, Options())
     try:
         with terminal.warnings_as_lines(options.words), _threads(options):
             if hasattr(command, "run"):

@@ -9,20 +9,21 @@ from __future__ import annotations
 import inspect
 import re
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pkgutil import resolve_name
+from typing import Any, NoReturn
 
 from rocwise.cli import terminal
 from rocwise.errors import InputError, nearest
 
-if TYPE_CHECKING:
-    from argparse import _ArgumentGroup, _MutuallyExclusiveGroup
-
 FORMATS = {
-    "csv": "with every digit, for spreadsheets and other programs",
-    "markdown": "rounded, for notes and pages",
-    "latex": "rounded, a tabular for papers (package booktabs)",
+    "json": "one JSON document, with every digit; several models: an object with one member each",
+    "csv": "a table, with every digit, for spreadsheets and other programs",
+    "markdown": "a table, rounded, for notes and pages",
+    "latex": "a table, rounded, a tabular for papers (package booktabs)",
 }
+INTEGER: dict[str, Any] = {"type": int, "metavar": "N"}
 # Options that are not the argument's name with dashes.
 OPTION_OF = {
     "n_resamples": "--resamples",
@@ -45,6 +46,16 @@ METAVAR_OF = {
 }
 # Texts of options that many commands have.
 SHARED_TEXT = {
+    "file": ".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv on "
+    "standard input",
+    "pos_label": "the label of the positive class; not needed for 0/1, -1/1 and false/true",
+    "sample_weight": "weight of each row",
+    "groups": "cluster of each row (a patient with several lesions)",
+    "folds": "cross-validation fold (scores are out-of-fold)",
+    "missing": "rows with missing values: raise an error (default), or leave them out for all "
+    "models",
+    "memory_limit": "memory for rows, such as 4GB; above it data are aggregated, AUC and CI stay "
+    "exact (default: 2GB)",
     "level": "confidence level",
     "n_resamples": "number of resamples",
     "rng": "seed of the random numbers",
@@ -73,8 +84,126 @@ SEVERAL = {
 }
 
 
+class Options(Namespace):
+    """What was typed; `words` are the options by argument of the library."""
+
+    def settings(self, function: str) -> dict[str, Any]:
+        """The arguments of a function that options stand for."""
+        return self.given(*self.functions.get(function, ()))
+
+    def given(self, *names: str) -> dict[str, Any]:
+        """Some options by name."""
+        return {name: getattr(self, name) for name in names}
+
+
 class Parser(ArgumentParser):
-    """Raises errors, which `dispatch` prints, instead of printing the usage."""
+    """The parser of a command, whose options are added section by section.
+
+    It raises errors, which `dispatch` prints, instead of printing the usage.
+    """
+
+    def __init__(self, **about: Any) -> None:
+        super().__init__(formatter_class=HelpPage, allow_abbrev=False, **about)
+        self.set_defaults(functions={})  # names of their arguments that are options
+        self.into: Any = self  # the section, or the group of options that exclude each other
+
+    def section(self, title: str) -> None:
+        """Begin a section of the help page."""
+        self.into = self.add_argument_group(title)
+
+    @contextmanager
+    def one_of(self, *, required: bool = False) -> Iterator[None]:
+        """Context manager: options of which at most one may be given."""
+        section = self.into
+        self.into = section.add_mutually_exclusive_group(required=required)
+        yield
+        self.into = section
+
+    def option(self, name: str, text: str, **kind: Any) -> None:
+        """An option, as argparse has it."""
+        self.into.add_argument(name, help=text, **kind)
+
+    def flag(self, name: str, text: str) -> None:
+        """An option without a value."""
+        self.option(name, text, action="store_true")
+
+    def column(self, name: str, text: str, **kind: Any) -> None:
+        """An option that names a column."""
+        self.option(name, text, metavar="COLUMN", **kind)
+
+    def choice(self, name: str, words: tuple[str, ...], text: str) -> None:
+        """An option that is one of some words, the first by default."""
+        self.option(name, text, choices=words, default=words[0])
+
+    def arguments(self, function: str, **texts: str | None) -> None:
+        """Options for arguments of a public function, with type and default of its signature.
+
+        The text None is that of `SHARED_TEXT`. `Options.settings` collects what is given.
+        """
+        parameters = inspect.signature(resolve_name(f"rocwise.{function}")).parameters
+        for name, text in texts.items():
+            default = parameters[name].default
+            words = SHARED_TEXT[name] if text is None else text
+            if default not in (None, False, inspect.Parameter.empty) and "default" not in words:
+                words += f" (default: {default})"
+            self.option(flag_of(name), words, dest=name, **_kind(parameters[name]))
+            if name == "rng":
+                self.option("--threads", "number of threads (default: all CPUs)", **INTEGER)
+        self.get_default("functions").setdefault(function, []).extend(texts)
+
+    def file(self, *, label_required: bool = True) -> None:
+        """The file and the column of labels; begins the section about data."""
+        self.option("file", SHARED_TEXT["file"], metavar="FILE")
+        self.set_defaults(sample_weight=None, groups=None, folds=None)
+        self.section("data")
+        self.column("--label", "the true class", required=label_required)
+
+    def data(self, *rows: str, label_required: bool = True) -> None:
+        """File and columns of two-class data; `rows` are columns that the command supports."""
+        self.file(label_required=label_required)
+        self.scores("a model's score; repeat it for several models")
+        self.option("--pos-label", SHARED_TEXT["pos_label"], metavar="VALUE")
+        self.rows(*rows)
+        self.choice(
+            "--direction", ("higher", "lower"), "which scores mean positive (default: higher)"
+        )
+        self.missing()
+        self.option("--memory-limit", SHARED_TEXT["memory_limit"], metavar="SIZE")
+
+    def scores(self, text: str) -> None:
+        """Columns of scores."""
+        self.column("--score", text, required=True, action="append")
+
+    def missing(self) -> None:
+        """What to do with missing values."""
+        self.choice("--missing", ("raise", "drop"), SHARED_TEXT["missing"])
+
+    def rows(self, *names: str) -> None:
+        """Weights, clusters and folds of the rows, as the command supports."""
+        for name in names:
+            self.column(flag_of(name), SHARED_TEXT[name], dest=name)
+
+    def costs(self, *outcomes: str, required: bool = False) -> None:
+        """Costs of outcomes (fp, fn, tp, tn)."""
+        for outcome in outcomes:
+            needed = required and outcome in ("fp", "fn")
+            text = SHARED_TEXT[f"cost_{outcome}"]
+            self.option(f"--cost-{outcome}", text, type=float, metavar="COST", required=needed)
+
+    def output(self, plot: str, *, rates: bool = False) -> None:
+        """Form of the output; `rates`: the axes of the plot have two kinds of names."""
+        self.section("output")
+        with self.one_of():
+            for name, text in FORMATS.items():
+                self.flag(f"--{name}", text)
+        endings = ".svg, .pdf, .eps, .png or .tiff"
+        self.option("--plot", f"write {plot} to a {endings}", metavar="PATH")
+        widths = "width of the plot: 85 mm (default), 180 mm or 254 mm"
+        self.option("--plot-width", widths, choices=("column", "page", "slide"))
+        self.option("--plot-title", "title of the plot", metavar="TEXT")
+        if rates:
+            names = "sensitivity and 1 - specificity"
+            self.flag("--clinical", f"label the axes of the plot with {names}")
 
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong, what may have been meant, and where to read more."""
@@ -110,16 +239,9 @@ def parser_of(name: str, command: Any) -> Parser:
         prog=f"rocwise {name}",
         description=command.DESCRIPTION,
         epilog=f"examples:\n{command.EXAMPLES}",
-        formatter_class=HelpPage,
-        allow_abbrev=False,
     )
     parser._positionals.title = "input"
     command.add_options(parser)
-    for group in parser._action_groups:
-        if any(action.dest == "rng" for action in group._group_actions):
-            group.add_argument(
-                "--threads", type=int, metavar="N", help="number of threads (default: all CPUs)"
-            )
     parser.usage = usage_of(parser).replace("%", "%%")
     parser.set_defaults(words=option_words(parser))
     return parser
@@ -145,13 +267,7 @@ def usage_of(parser: ArgumentParser) -> str:
 
 
 def option_words(parser: ArgumentParser) -> dict[str, str]:
-    """For each argument of the library, the option of this command to type.
-
-    >>> parser = ArgumentParser(add_help=False)
-    >>> _ = parser.add_argument("--max-fpr"), parser.add_argument("--seed", dest="rng")
-    >>> option_words(parser)
-    {'max_fpr': '--max-fpr', 'rng': '--seed'}
-    """
+    """For each argument of the library, the option of this command to type."""
     typed = {
         action.dest: action.option_strings[-1] if action.option_strings else str(action.metavar)
         for action in parser._actions  # argparse has no public list of them
@@ -165,23 +281,9 @@ def option_words(parser: ArgumentParser) -> dict[str, str]:
     return typed | several
 
 
-def add_arguments(group: _ArgumentGroup, function: str, **texts: str | None) -> None:
-    """Options for arguments of a public function, with type and default of its signature.
-
-    The text None is that of `SHARED_TEXT`. `settings` collects what is given.
-    """
-    import rocwise as rw
-
-    parameters = inspect.signature(attrgetter(function)(rw)).parameters
-    for name, text in texts.items():
-        flag = OPTION_OF.get(name, f"--{name.replace('_', '-')}")
-        default = parameters[name].default
-        words = SHARED_TEXT[name] if text is None else text
-        if default not in (None, False, inspect.Parameter.empty) and "default" not in words:
-            words += f" (default: {default})"
-        group.add_argument(flag, dest=name, help=words, **_kind(parameters[name]))
-    known = group.get_default("settings") or {}
-    group.set_defaults(settings={**known, function: [*known.get(function, []), *texts]})
+def flag_of(argument: str) -> str:
+    """The option that stands for an argument."""
+    return OPTION_OF.get(argument, f"--{argument.replace('_', '-')}")
 
 
 def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
@@ -193,135 +295,9 @@ def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
     if default is inspect.Parameter.empty:
         kind = {"required": True}
     if parameter.name == "rng" or isinstance(default, int):
-        return kind | {"type": int, "metavar": "N"}
+        return kind | INTEGER
     if annotation.startswith("tuple[float, float]"):
         kind |= {"type": float, "nargs": 2}
     elif annotation.startswith("float"):
         kind |= {"type": float}
     return kind | {"metavar": METAVAR_OF.get(parameter.name, "VALUE")}
-
-
-def settings(options: Namespace, function: str) -> dict[str, Any]:
-    """The arguments of a function that options stand for."""
-    return {name: getattr(options, name) for name in options.settings[function]}
-
-
-def add_choice(group: _ArgumentGroup, name: str, words: tuple[str, ...], help: str) -> None:
-    """An option that is one of some words, the first by default."""
-    group.add_argument(name, choices=words, default=words[0], help=help)
-
-
-def add_file(parser: ArgumentParser, *, label_required: bool = True) -> _ArgumentGroup:
-    """The file and the column of labels; returns the group of options about data."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help=".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv "
-        "on standard input",
-    )
-    parser.set_defaults(sample_weight=None, groups=None, folds=None)
-    group = parser.add_argument_group("data")
-    group.add_argument("--label", required=label_required, metavar="COLUMN", help="the true class")
-    return group
-
-
-def add_data_options(
-    parser: ArgumentParser,
-    *,
-    weights: bool = True,
-    groups: bool = False,
-    folds: bool = False,
-    label_required: bool = True,
-) -> None:
-    """File and columns of two-class data; `weights`, `groups`, `folds` as the command supports."""
-    group = add_file(parser, label_required=label_required)
-    add_score(group, "a model's score; repeat it for several models")
-    group.add_argument(
-        "--pos-label",
-        metavar="VALUE",
-        help="the label of the positive class; not needed for 0/1, -1/1 and false/true",
-    )
-    add_row_options(group, weights=weights, groups=groups, folds=folds)
-    add_choice(
-        group, "--direction", ("higher", "lower"), "which scores mean positive (default: higher)"
-    )
-    add_missing(group)
-    group.add_argument(
-        "--memory-limit",
-        metavar="SIZE",
-        help="memory for rows, such as 4GB; above it data are aggregated, AUC and CI stay exact "
-        "(default: 2GB)",
-    )
-
-
-def add_score(group: _ArgumentGroup, text: str) -> None:
-    """Columns of scores."""
-    group.add_argument("--score", required=True, action="append", metavar="COLUMN", help=text)
-
-
-def add_missing(group: _ArgumentGroup) -> None:
-    """What to do with missing values."""
-    text = "rows with missing values: raise an error (default), or leave them out for all models"
-    add_choice(group, "--missing", ("raise", "drop"), text)
-
-
-def add_row_options(
-    group: _ArgumentGroup, *, weights: bool = True, groups: bool = True, folds: bool = False
-) -> None:
-    """Weights, clusters and folds of the rows."""
-    texts = {
-        "sample_weight": "weight of each row" if weights else "",
-        "groups": "cluster of each row (a patient with several lesions)" if groups else "",
-        "folds": "cross-validation fold (scores are out-of-fold)" if folds else "",
-    }
-    for name, text in texts.items():
-        if text:
-            flag = OPTION_OF.get(name, f"--{name}")
-            group.add_argument(flag, dest=name, metavar="COLUMN", help=text)
-
-
-def add_cost_options(group: _ArgumentGroup, *outcomes: str, required: bool = False) -> None:
-    """Costs of outcomes (fp, fn, tp, tn)."""
-    for outcome in outcomes:
-        group.add_argument(
-            f"--cost-{outcome}",
-            type=float,
-            metavar="COST",
-            required=required and outcome in ("fp", "fn"),
-            help=SHARED_TEXT[f"cost_{outcome}"],
-        )
-
-
-def add_part_options(group: _ArgumentGroup, function: str) -> _MutuallyExclusiveGroup:
-    """The part of a partial AUC; at most one of these."""
-    part = group.add_mutually_exclusive_group()
-    add_arguments(part, function, max_fpr=None, fpr_range=None, tpr_range=None)
-    return part
-
-
-def add_output_options(parser: ArgumentParser, plot: str, *, rates: bool = False) -> None:
-    """Form of the output; `rates`: the axes of the plot have two kinds of names."""
-    group = parser.add_argument_group("output")
-    form = group.add_mutually_exclusive_group()
-    form.add_argument(
-        "--json",
-        action="store_true",
-        help="one JSON document, with every digit; several models: an object with one member each",
-    )
-    for name, text in FORMATS.items():
-        form.add_argument(f"--{name}", action="store_true", help=f"a table, {text}")
-    group.add_argument(
-        "--plot", metavar="PATH", help=f"write {plot} to a .svg, .pdf, .eps, .png or .tiff"
-    )
-    group.add_argument(
-        "--plot-width",
-        choices=("column", "page", "slide"),
-        help="width of the plot: 85 mm (default), 180 mm or 254 mm",
-    )
-    group.add_argument("--plot-title", metavar="TEXT", help="title of the plot")
-    if rates:
-        group.add_argument(
-            "--clinical",
-            action="store_true",
-            help="label the axes of the plot with sensitivity and 1 - specificity",
-        )

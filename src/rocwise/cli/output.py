@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
+from pkgutil import resolve_name
 from typing import Any, NamedTuple, TypeVar
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli import terminal
-from rocwise.cli.data import source_name
-from rocwise.cli.options import FORMATS
+from rocwise.cli.data import read_pairs, source_name
+from rocwise.cli.options import FORMATS, Options
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
 from rocwise.results import ModelAnswers, json_safe
 
@@ -25,25 +25,27 @@ class Output(NamedTuple):
     """Results of a command. The text and the plot are made only when they are wanted."""
 
     by_model: Mapping[str, Any]
-    table: Callable[[], str]
+    table: Callable[[Any], str]  # the results by model as text
     heading: str = ""
     of_each: Mapping[str, Mapping[str, Any]] | None = None  # further members of each in --json
     of_all: Mapping[str, Any] | None = None  # members next to the models in --json
+    document: Mapping[str, Any] | None = None  # of --json, in place of the results by model
     plot: Callable[[], Plot] | None = None  # the results by model where there is none
 
 
-def run_and_print(options: Namespace, compute: Callable[[Namespace], Output]) -> None:
+def run_and_print(options: Any, compute: Callable[[Any], Output]) -> None:
     """Compute, then print and plot as the options require."""
     check_plot_options(options)
     output = compute(options)
-    if options.json:
+    form = next((name for name in FORMATS if getattr(options, name, False)), None)
+    if form == "json":
         print_text(document(output))
-    elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
+    elif form is not None:
         print_text(table_text(output.by_model, form))
     else:
         # names of columns may contain anything, also control characters
         heading = "\n".join(map(terminal.folded_clauses, output.heading.splitlines()))
-        text = "\n\n".join(part for part in (heading, output.table()) if part)
+        text = "\n\n".join(part for part in (heading, output.table(output.by_model)) if part)
         print_text(spelled_out(text))
     if options.plot:
         results, how = output.plot() if output.plot else (output.by_model, {})
@@ -60,8 +62,27 @@ def print_text(text: str) -> None:
         raise OSError(problem.errno, problem.strerror, "standard output") from None
 
 
+def per_model(
+    options: Options,
+    function: str,
+    table: Callable[[Any], str],
+    arguments: Mapping[str, Any] = {},
+    **more: Any,
+) -> Output:
+    """The results of a function of one model for each model, with the options of the function."""
+    pairs = read_pairs(options)
+    compute = resolve_name(f"rocwise.{function}")
+    found = for_each(options, pairs, compute, **{**options.settings(function), **arguments})
+    return Output(found, table, heading(options, pairs), **more)
+
+
+def one_by_one(report: Callable[[str, Any], str]) -> Callable[[Any], str]:
+    """The table of several results: a text about each, with its name."""
+    return lambda results: "\n\n".join(report(name, each) for name, each in results.items())
+
+
 def for_each(
-    options: Namespace, pairs: rw.Pairs, function: Callable[..., R], **arguments: Any
+    options: Options, pairs: rw.Pairs, function: Callable[..., R], **arguments: Any
 ) -> dict[str, R]:
     """The result for each model by name; a warning names its model."""
     results = {}
@@ -77,7 +98,7 @@ def for_each(
     return results
 
 
-def heading(options: Namespace, pairs: rw.Pairs) -> str:
+def heading(options: Options, pairs: rw.Pairs) -> str:
     """What was read: ``scores.csv: 41 positives, 72 negatives``."""
     first = pairs.tally(pairs.names[0])  # has sums of weights, where there are weights
     unit = "weighted " if first.weighted else ""
@@ -87,6 +108,8 @@ def heading(options: Namespace, pairs: rw.Pairs) -> str:
 
 def document(output: Output) -> str:
     """One JSON document: the `to_dict()` of one result, or an object with that of each model."""
+    if output.document is not None:
+        return json_text(json_safe(output.document))
     more = output.of_each or {}
     plain = {
         name: {**result.to_dict(), **json_safe(more.get(name, {}))}
@@ -149,8 +172,21 @@ def edge_table(title: str, at: str, quantity: str, positions: Any, edges: Any, s
     return f"{title}\n{terminal.aligned([at, *heads], rows, '.' + 'r' * len(heads))}"
 
 
+def rate_text(result: Any, value: float) -> str:
+    """A rate with the digits that the cases of a result support."""
+    return printing.rate(value, result.n_pos + result.n_neg)
+
+
+def sign_of(result: Any) -> str:
+    """The comparison of a score with the threshold."""
+    return ">=" if result.origin.direction == "higher" else "<="
+
+
 def interval_table(
-    first: str, quantity: str, results: Mapping[str, Any], text: Callable[[Any, float], str]
+    first: str,
+    quantity: str,
+    results: Mapping[str, Any],
+    text: Callable[[Any, float], str] = rate_text,
 ) -> str:
     """One row per result: value, interval, standard error, method of the interval."""
     rows = [
@@ -168,7 +204,7 @@ def interval_table(
     return terminal.aligned(header, rows, "lrlrl")
 
 
-def check_plot_options(options: Namespace) -> None:
+def check_plot_options(options: Options) -> None:
     """Raise for what cannot be drawn before anything is computed."""
     if options.plot is None:
         given = {
@@ -194,7 +230,7 @@ def curves_of(pairs: rw.Pairs, areas: Mapping[str, Any] | None = None) -> Plot:
     return curves, {"auc": areas} if areas else {}
 
 
-def save_plot(results: object, options: Namespace, **how: Any) -> None:
+def save_plot(results: object, options: Options, **how: Any) -> None:
     """Write a result, or results by name, to the path of --plot."""
     from rocwise.plotting import options_of, save
 

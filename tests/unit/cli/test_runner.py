@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 CURVE = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
 
 
-def never():
+def never(results):
     raise AssertionError("made although nobody wanted it")
 
 
@@ -27,8 +27,8 @@ def wanted(*, as_json=False, plot=None):
 
 
 def test_a_heading_and_the_table(capsys):
-    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "table", heading="file")))
-    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda: "alone")))
+    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda results: "table", heading="file")))
+    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda results: "alone")))
     assert capsys.readouterr().out == "file\n\ntable\nalone\n"
 
 

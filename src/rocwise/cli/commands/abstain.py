@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -10,15 +9,8 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.data import read_pairs
-from rocwise.cli.options import (
-    SHARED_TEXT,
-    add_arguments,
-    add_cost_options,
-    add_data_options,
-    add_output_options,
-    settings,
-)
-from rocwise.cli.output import Output, Plot, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, Plot, for_each, heading, one_by_one
 from rocwise.cli.python_code import indented, window_lines
 from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
@@ -34,66 +26,47 @@ EXAMPLES = """\
   rocwise abstain scores.csv --label ill --score risk --cost-fp 1 --cost-fn 1 --max-abstention 0.1
   rocwise abstain scores.csv --label ill --score risk --cost-fp 1 --cost-fn 5 --cost-abstain 0.2 \\
       --surface --plot costs.png"""
+UNCERTAINTY = "binary.abstention.AbstentionWindow.uncertainty"
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("costs")
-    add_cost_options(group, "fp", "fn", "tp", "tn", required=True)
-    add_arguments(group, "abstain", prevalence=None)
-    what = parser.add_argument_group("abstention, one of").add_mutually_exclusive_group(
-        required=True
-    )
-    what.add_argument(
-        "--cost-abstain",
-        type=float,
-        nargs="+",
-        metavar="COST",
-        help="cost of not deciding; two numbers: on a positive, on a negative",
-    )
-    for flag, metavar, text in (
-        ("--max-abstention", "LIMIT", "at most this proportion undecided; above 1, this number"),
-        ("--max-cost", "COST", "at most this cost, with least abstention"),
-    ):
-        what.add_argument(flag, type=float, metavar=metavar, help=text)
-    group = parser.add_argument_group("further")
-    group.add_argument(
-        "--per",
-        choices=("decided", "case"),
-        help="cost of a bounded rule per decided case (default) or per case",
-    )
-    group.add_argument(
-        "--intervals", action="store_true", help="bootstrap intervals, and out-of-bag cost"
-    )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples",
-        dest="n_resamples",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="number of resamples (default: 1000)",
-    )
-    group.add_argument("--seed", dest="rng", type=int, metavar="N", help=SHARED_TEXT["rng"])
-    group.add_argument(
+    parser.data("sample_weight", "groups")
+    parser.section("costs")
+    parser.costs("fp", "fn", "tp", "tn", required=True)
+    parser.arguments("abstain", prevalence=None)
+    parser.section("abstention, one of")
+    with parser.one_of(required=True):
+        text = "cost of not deciding; two numbers: on a positive, on a negative"
+        parser.option("--cost-abstain", text, type=float, nargs="+", metavar="COST")
+        parser.arguments(
+            "abstain",
+            max_abstention="at most this proportion undecided; above 1, this number",
+            max_cost="at most this cost, with least abstention",
+        )
+    parser.section("further")
+    per = "cost of a bounded rule per decided case (default) or per case"
+    parser.option("--per", per, choices=("decided", "case"))
+    parser.flag("--intervals", "bootstrap intervals, and out-of-bag cost")
+    parser.arguments(UNCERTAINTY, level=None, n_resamples=None, rng=None)
+    parser.flag(
         "--surface",
-        action="store_true",
-        help="also the volume under the least cost over all costs (VACC); --plot draws its map",
+        "also the volume under the least cost over all costs (VACC); --plot draws its map",
     )
-    add_output_options(parser, "the window on the ROC hull, or the map of --surface,", rates=True)
+    parser.output("the window on the ROC hull, or the map of --surface,", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The window of each model, and the lines that apply it."""
     _check_options(options)
     pairs = read_pairs(options)
-    windows = for_each(options, pairs, rw.abstain, **_arguments(options))
+    how = {"costs": _costs(options), "per": options.per or "decided", **options.settings("abstain")}
+    windows = for_each(options, pairs, rw.abstain, **how)
     more = {name: _more(pairs.tally(name), windows[name], options) for name in windows}
     return Output(
         windows,
-        table=lambda: "\n\n".join(_report(name, windows[name], more[name]) for name in windows),
-        heading=heading(options, pairs),
+        one_by_one(lambda name, window: _report(name, window, more[name])),
+        heading(options, pairs),
         of_each={
             name: {**more[name], "production": window_lines(window)}
             for name, window in windows.items()
@@ -102,7 +75,7 @@ def compute(options: Namespace) -> Output:
     )
 
 
-def _check_options(options: Namespace) -> None:
+def _check_options(options: Options) -> None:
     bounded = options.cost_abstain is None
     if bounded and (options.intervals or options.surface):
         raise InputError("--intervals and --surface go with --cost-abstain, not with a bound.")
@@ -112,17 +85,7 @@ def _check_options(options: Namespace) -> None:
         raise InputError("--surface draws the map of one model; give one --score, or no --plot.")
 
 
-def _arguments(options: Namespace) -> dict[str, Any]:
-    bounds = {name: getattr(options, name) for name in ("max_abstention", "max_cost")}
-    return {
-        "costs": _costs(options),
-        "per": options.per or "decided",
-        **bounds,
-        **settings(options, "abstain"),
-    }
-
-
-def _costs(options: Namespace) -> rw.Costs:
+def _costs(options: Options) -> rw.Costs:
     abstain: Any = options.cost_abstain
     if abstain is not None:
         if len(abstain) > 2:
@@ -134,12 +97,11 @@ def _costs(options: Namespace) -> rw.Costs:
     return rw.Costs(fp=options.cost_fp, fn=options.cost_fn, abstain=abstain, **right)
 
 
-def _more(tally: Any, window: Any, options: Namespace) -> dict[str, Any]:
+def _more(tally: Any, window: Any, options: Options) -> dict[str, Any]:
     """Intervals and the surface, where they were requested."""
     found: dict[str, Any] = {}
     if options.intervals:
-        drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
-        found["uncertainty"] = window.uncertainty(**drawn)
+        found["uncertainty"] = window.uncertainty(**options.settings(UNCERTAINTY))
     if options.surface:
         surface = rw.abstention_surface(tally, prevalence=options.prevalence)
         found |= {"surface": surface, "trivial_volume": surface.trivial_volume}

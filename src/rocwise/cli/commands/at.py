@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from functools import partial
 from typing import Any
 
-import rocwise as rw
 from rocwise import printing
-from rocwise.cli.data import given_costs, read_pairs
-from rocwise.cli.options import (
-    add_arguments,
-    add_cost_options,
-    add_data_options,
-    add_output_options,
-    settings,
-)
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.data import given_costs
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, per_model
 from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.tables import rounded
 
@@ -48,16 +39,15 @@ NAMES = {
 }
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("points")
-    axis = group.add_mutually_exclusive_group(required=True)
-    for name, text in AXES.items():
-        axis.add_argument(f"--{name}", type=float, nargs="+", metavar="VALUE", help=text)
-    add_cost_options(group, "fp", "fn")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups")
+    parser.section("points")
+    with parser.one_of(required=True):
+        for name, text in AXES.items():
+            parser.option(f"--{name}", text, type=float, nargs="+", metavar="VALUE")
+    parser.costs("fp", "fn")
+    parser.arguments(
         "at",
         prevalence="prevalence for PPV, NPV and costs (default: that of the file)",
         interpolate="exactly this rate, interpolating between two thresholds",
@@ -67,16 +57,13 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    add_output_options(parser, "the points on the ROC curve", rates=True)
+    parser.output("the points on the ROC curve", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The points of each model."""
-    axes = {name: getattr(options, name) for name in AXES}
-    more = {"costs": given_costs(options), **settings(options, "at")}
-    pairs = read_pairs(options)
-    tables = for_each(options, pairs, rw.at, **axes, **more)
-    return Output(tables, table=partial(_reports, tables), heading=heading(options, pairs))
+    where = {"costs": given_costs(options), **options.given(*AXES)}
+    return per_model(options, "at", _reports, where)
 
 
 def _reports(tables: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -10,14 +9,16 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.data import STDIN, read_folded_pairs, typed_label
-from rocwise.cli.options import (
-    add_arguments,
-    add_data_options,
-    add_output_options,
-    add_part_options,
-    settings,
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import (
+    Output,
+    curves_of,
+    for_each,
+    heading,
+    interval_table,
+    one_by_one,
+    rate_text,
 )
-from rocwise.cli.output import Output, Plot, curves_of, for_each, heading, interval_table
 from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
 
@@ -34,13 +35,13 @@ EXAMPLES = """\
 FOLD_METHODS = ("corrected-t", "influence", "t")
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True, folds=True)
-    group = parser.add_argument_group("AUC")
-    add_part_options(group, "auc")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups", "folds")
+    parser.section("AUC")
+    with parser.one_of():
+        parser.arguments("auc", max_fpr=None, fpr_range=None, tpr_range=None)
+    parser.arguments(
         "auc",
         standardize="partial AUC on McClish's scale: 0.5 for random, 1 for ideal scores",
         method="interval: auto (default: delong, or wilson with few cases or an AUC near 1), "
@@ -50,69 +51,53 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    group.add_argument(
-        "--all-methods", action="store_true", help="all intervals, and which is recommended"
-    )
-    group.add_argument("--by", metavar="COLUMN", help="one AUC for every group of rows")
-    add_output_options(parser, "the ROC curves (partial AUC: the AUCs)", rates=True)
+    parser.flag("--all-methods", "all intervals, and which is recommended")
+    parser.column("--by", "one AUC for every group of rows")
+    parser.output("the ROC curves (partial AUC: the AUCs)", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The AUC of each model."""
     if options.by is not None:
         return _by_group(options)
     pairs, folds = read_folded_pairs(options)
+    title = heading(options, pairs)
     if folds is not None:
-        return _cross_validated(options, pairs, folds)
+        return Output(_cross_validated(options, pairs, folds), _folds, title)
     if options.all_methods:
-        return _all_methods(options, pairs)
-    areas = for_each(options, pairs, rw.auc, **settings(options, "auc"))
-    return Output(
-        areas,
-        table=partial(area_table, areas),
-        heading=heading(options, pairs),
-        plot=partial(_plot, pairs, areas),
-    )
+        part = ("max_fpr", "fpr_range", "tpr_range", "plot")
+        _check_absent(options, "--all-methods is about the full AUC; leave out", *part)
+        drawn = options.given("level", "n_resamples", "rng")
+        tables = for_each(options, pairs, rw.auc_intervals, **drawn)
+        return Output(tables, one_by_one(_methods), title)
+    areas = for_each(options, pairs, rw.auc, **options.settings("auc"))
+    whole = all(area.part.is_whole for area in areas.values())
+    plot = partial(curves_of, pairs, areas) if whole else None
+    return Output(areas, area_table, title, plot=plot)
 
 
-def _check_absent(options: Namespace, reason: str, *names: str) -> None:
+def _check_absent(options: Options, reason: str, *names: str) -> None:
     for name in names:
         if getattr(options, name):
             raise InputError(f"{reason} `{name}`.")
 
 
-def _all_methods(options: Namespace, pairs: rw.Pairs) -> Output:
-    part = ("max_fpr", "fpr_range", "tpr_range", "plot")
-    _check_absent(options, "--all-methods is about the full AUC; leave out", *part)
-    drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
-    tables = for_each(options, pairs, rw.auc_intervals, **drawn)
-    return Output(
-        tables,
-        table=lambda: "\n\n".join(_methods(name, table) for name, table in tables.items()),
-        heading=heading(options, pairs),
-    )
-
-
-def _by_group(options: Namespace) -> Output:
+def _by_group(options: Options) -> Output:
     _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
     if len(options.score) > 1 or options.file == STDIN:
         raise InputError("--by needs one --score, and a file instead of standard input.")
+    same = ("label", "by", "sample_weight", "direction", "missing", "memory_limit")
     areas: Any = rw.auc(
         options.file,
-        label=options.label,
         score=options.score[0],
-        by=options.by,
         pos_label=typed_label(options),
-        sample_weight=options.sample_weight,
-        direction=options.direction,
-        missing=options.missing,
-        memory_limit=options.memory_limit,
-        **settings(options, "auc"),
+        **options.given(*same),
+        **options.settings("auc"),
     )
-    return Output(dict(areas.answers), table=partial(_groups, areas))
+    return Output(dict(areas.answers), lambda _: _groups(areas))
 
 
-def _cross_validated(options: Namespace, pairs: rw.Pairs, folds: Any) -> Output:
+def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str, Any]:
     part = ("max_fpr", "fpr_range", "tpr_range", "all_methods")
     _check_absent(options, "--folds is about the full AUC; leave out", *part)
     if options.method not in ("auto", *FOLD_METHODS):
@@ -120,14 +105,7 @@ def _cross_validated(options: Namespace, pairs: rw.Pairs, folds: Any) -> Output:
         raise InputError(f"--folds goes with --method {methods}; got {options.method}.")
     method: Any = FOLD_METHODS[0] if options.method == "auto" else options.method
     areas: Any = rw.cross_validated_auc(pairs, folds=folds, level=options.level, method=method)
-    results = {name: areas[name] for name in pairs.names}
-    return Output(results, table=partial(_folds, results), heading=heading(options, pairs))
-
-
-def _plot(pairs: rw.Pairs, areas: dict[str, Any]) -> Plot:
-    if all(area.part.is_whole for area in areas.values()):
-        return curves_of(pairs, areas)
-    return areas, {}
+    return {name: areas[name] for name in pairs.names}
 
 
 def area_table(areas: Mapping[str, Any], title: str = "model") -> str:
@@ -142,7 +120,7 @@ def area_table(areas: Mapping[str, Any], title: str = "model") -> str:
 
 def _area_text(area: Any, value: float) -> str:
     """Raw partial AUCs are small and get a digit more."""
-    text = printing.rate(value, area.n_pos + area.n_neg)
+    text = rate_text(area, value)
     if area.part.is_whole or area.standardized:
         return text
     return f"{value:.{len(text.partition('.')[2]) + 1}f}"
@@ -157,13 +135,16 @@ def _groups(areas: Any) -> str:
 
 def _folds(areas: Mapping[str, Any]) -> str:
     first = next(iter(areas.values()))
-    rows = []
-    for name, area in areas.items():
-        value, low, high, pooled = (
-            printing.rate(each, area.n_pos + area.n_neg)
-            for each in (area.value, area.interval.low, area.interval.high, area.pooled)
-        )
-        rows.append([name, value, f"{low} to {high}", area.interval.method, pooled])
+    rows = [
+        [
+            name,
+            rate_text(area, area.value),
+            " to ".join(rate_text(area, end) for end in area.interval),
+            area.interval.method,
+            rate_text(area, area.pooled),
+        ]
+        for name, area in areas.items()
+    ]
     level = printing.percent(first.interval.level)
     header = ["model", "AUC", f"{level} CI", "interval by", "pooled"]
     note = f"AUC: the mean of {first.n_folds} folds; pooled: of the scores of all folds together."

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-import rocwise as rw
-from rocwise import printing
-from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
-from rocwise.cli.output import Output, edge_table, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, edge_table, one_by_one, per_model, rate_text
 from rocwise.cli.terminal import folded, printable
 
 DESCRIPTION = """\
@@ -28,11 +22,11 @@ EXAMPLES = """\
 RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    add_arguments(
-        parser.add_argument_group("band"),
+    parser.data("sample_weight", "groups")
+    parser.section("band")
+    parser.arguments(
         "band",
         kind="see above",
         future="widen a fixed-width band for the curve of a new sample",
@@ -45,31 +39,19 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    add_output_options(parser, "the bands", rates=True)
+    parser.output("the bands", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The band of each model."""
-    pairs = read_pairs(options)
-    bands = for_each(options, pairs, rw.band, **settings(options, "band"))
-    promise = folded(f"{next(iter(bands.values())).promise()}.")
-    return Output(
-        bands,
-        table=partial(_tables, bands),
-        heading=f"{heading(options, pairs)}\n{promise}",
-    )
+    output = per_model(options, "band", one_by_one(_report))
+    promise = next(iter(output.by_model.values())).promise()
+    return output._replace(heading=f"{output.heading}\n{folded(f'{promise}.')}")
 
 
-def _tables(bands: Mapping[str, Any]) -> str:
-    tables = []
-    for name, band in bands.items():
-        size = band.n_pos + band.n_neg
-        title = f"{printable(name)}: area of the band {printing.rate(band.area, size)}"
-        curve = [_observed(band, rate) for rate in RATES]
-        tables.append(edge_table(title, "FPR", "TPR", RATES, (curve, *band.at(RATES)), size))
-    return "\n\n".join(tables)
-
-
-def _observed(band: Any, rate: float) -> float:
-    """The highest point of the observed curve with a false positive rate up to this one."""
-    return float(band.curve_tpr[band.curve_fpr <= rate].max())
+def _report(name: str, band: Any) -> str:
+    """The band and the highest point of the observed curve up to each of some rates."""
+    observed = [float(band.curve_tpr[band.curve_fpr <= rate].max()) for rate in RATES]
+    title = f"{printable(name)}: area of the band {rate_text(band, band.area)}"
+    size = band.n_pos + band.n_neg
+    return edge_table(title, "FPR", "TPR", RATES, (observed, *band.at(RATES)), size)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from functools import partial
 from typing import Any
 
 import rocwise as rw
-from rocwise.cli.options import add_choice, add_output_options
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned
 from rocwise.errors import InputError
@@ -37,23 +35,22 @@ INDICES = {
 }
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    group = parser.add_argument_group("points")
+    parser.section("points")
     for pair in (("fpr", "specificity"), ("tpr", "sensitivity")):
-        one = group.add_mutually_exclusive_group(required=True)
-        for rate in pair:
-            one.add_argument(f"--{rate}", type=float, nargs="+", metavar="RATE", help=RATES[rate])
-    add_choice(
-        group,
+        with parser.one_of(required=True):
+            for rate in pair:
+                parser.option(f"--{rate}", RATES[rate], type=float, nargs="+", metavar="RATE")
+    parser.choice(
         "--policy",
         ("raise", "hull"),
         "points on no concave curve: raise an error (default), or use their upper hull",
     )
-    add_output_options(parser, "the region of possible curves", rates=True)
+    parser.output("the region of possible curves", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The bounds, and of one point the indices of signal detection."""
     rates = {name: _fractions(getattr(options, name), name) for name in RATES}
     fpr = rates["fpr"] or [round(1 - rate, 12) for rate in rates["specificity"]]
@@ -63,7 +60,7 @@ def compute(options: Namespace) -> Output:
         indices = rw.signal_detection(float(result.fpr[0]), float(result.tpr[0]))
     return Output(
         {"bounds": result},
-        table=partial(_report, result, indices),
+        lambda _: _report(result, indices),
         of_all=None if indices is None else {"signal_detection": indices},
         plot=lambda: ({"points": result}, {}),
     )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import rocwise as rw
 from rocwise import printing
-from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, one_by_one, per_model
 from rocwise.cli.terminal import aligned, folded, printable
 
 DESCRIPTION = """\
@@ -21,32 +18,26 @@ EXAMPLES = """\
   rocwise calibration scores.csv --label ill --score risk --plot calibration.svg"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
-    add_arguments(
-        parser.add_argument_group("calibration"),
+    parser.data()
+    parser.section("calibration")
+    parser.arguments(
         "calibration",
         bins="number of bins",
         strategy="quantile (default: bins of equal size), uniform, isotonic, loess",
         level=None,
         rng="seed of the isotonic limits",
     )
-    add_output_options(parser, "the calibration curves")
+    parser.output("the calibration curves")
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The calibration of each model."""
-    pairs = read_pairs(options)
-    found = for_each(options, pairs, rw.calibration, **settings(options, "calibration"))
-    return Output(
-        found,
-        table=lambda: "\n\n".join(f"{printable(k)}\n{_report(each)}" for k, each in found.items()),
-        heading=heading(options, pairs),
-    )
+    return per_model(options, "calibration", one_by_one(_report))
 
 
-def _report(result: Any) -> str:
+def _report(name: str, result: Any) -> str:
     level = printing.percent(result.level)
     columns = (result.predicted, result.observed, result.low, result.high, result.count)
     rows = [
@@ -62,7 +53,7 @@ def _report(result: Any) -> str:
             f"- discrimination {result.discrimination:.4f} + uncertainty {result.uncertainty:.4f}"
         ),
     ]
-    return "\n".join([table, *(line for line in lines if line)])
+    return "\n".join([printable(name), table, *(line for line in lines if line)])
 
 
 def _interval_line(result: Any, name: str) -> str:

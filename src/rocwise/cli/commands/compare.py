@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.data import read_folded_pairs
-from rocwise.cli.options import (
-    add_arguments,
-    add_data_options,
-    add_output_options,
-    add_part_options,
-    settings,
-)
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, curves_of, heading
 from rocwise.cli.terminal import aligned, folded, printable
 
@@ -32,12 +25,11 @@ EXAMPLES = """\
   rocwise compare out_of_fold.csv --label ill --score a --score b --folds fold"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True, folds=True)
-    group = parser.add_argument_group("comparison")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups", "folds")
+    parser.section("comparison")
+    parser.arguments(
         "compare",
         method="auto (default: full AUC by delong, or with few cases by wilson; partial AUCs and "
         "points by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
@@ -50,23 +42,26 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    add_arguments(
-        add_part_options(group, "compare"),
-        "compare",
-        at_sensitivity="compare specificities at this sensitivity",
-        at_specificity="compare sensitivities at this specificity",
-    )
-    add_output_options(parser, "the ROC curves", rates=True)
+    with parser.one_of():
+        parser.arguments(
+            "compare",
+            max_fpr=None,
+            fpr_range=None,
+            tpr_range=None,
+            at_sensitivity="compare specificities at this sensitivity",
+            at_specificity="compare sensitivities at this specificity",
+        )
+    parser.output("the ROC curves", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The models compared."""
     pairs, folds = read_folded_pairs(options)
-    result = rw.compare(pairs, folds=folds, **settings(options, "compare"))
+    result = rw.compare(pairs, folds=folds, **options.settings("compare"))
     return Output(
         {"comparison": result},
-        table=lambda: f"{estimate_table(result)}\n\n{verdict(result)}",
-        heading=heading(options, pairs),
+        lambda _: f"{estimate_table(result)}\n\n{verdict(result)}",
+        heading(options, pairs),
         plot=partial(curves_of, pairs),
     )
 

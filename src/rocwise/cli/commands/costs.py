@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from itertools import combinations
 from typing import Any
 
 import rocwise as rw
 from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, for_each, heading
 from rocwise.cli.terminal import aligned, folded, without_warning
 from rocwise.errors import InputError
@@ -24,26 +23,24 @@ EXAMPLES = """\
 POSITIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("costs")
-    group.add_argument(
+    parser.data("sample_weight", "groups")
+    parser.section("costs")
+    parser.flag(
         "--net-benefit",
-        action="store_true",
-        help="decision curves in place of cost curves: net benefit over threshold probabilities",
+        "decision curves in place of cost curves: net benefit over threshold probabilities",
     )
-    add_arguments(
-        group,
+    parser.arguments(
         "h_measure",
         severity="of the H-measure: cost of a false positive relative to a false negative "
         "(default: positives per negative)",
     )
-    add_arguments(group, "compare_curves", prevalence=None, level=None, n_resamples=None, rng=None)
-    add_output_options(parser, "the curves")
+    parser.arguments("compare_curves", prevalence=None, level=None, n_resamples=None, rng=None)
+    parser.output("the curves")
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The curve of each model, and every two models compared."""
     if options.prevalence is not None and not options.net_benefit:
         raise InputError("--prevalence has a meaning with --net-benefit only; leave it out.")
@@ -62,7 +59,7 @@ def compute(options: Namespace) -> Output:
     alone = len(curves) == 1 and not options.net_benefit
     return Output(
         curves,
-        table=lambda: "\n\n".join([text, *(folded(f"{each}") for each in differences)]),
+        table=lambda _: "\n\n".join([text, *(folded(f"{each}") for each in differences)]),
         heading=heading(options, pairs),
         of_each=tables,
         of_all={"differences": differences} if differences else None,
@@ -70,12 +67,12 @@ def compute(options: Namespace) -> Output:
     )
 
 
-def _costs(pairs: rw.Pairs, curves: dict[str, Any], options: Namespace) -> dict[str, Any]:
+def _costs(pairs: rw.Pairs, curves: dict[str, Any], options: Options) -> dict[str, Any]:
     """Costs at round positions, and the H-measure."""
     trivial = [min(position, 1 - position) for position in POSITIONS]
     return {
         name: {
-            "h_measure": rw.h_measure(pairs.tally(name), **settings(options, "h_measure")),
+            "h_measure": rw.h_measure(pairs.tally(name), **options.settings("h_measure")),
             "at": {
                 "probability_cost": POSITIONS,
                 "cost": curve.at(POSITIONS),
@@ -95,7 +92,7 @@ def _cost_table(tables: dict[str, Any]) -> str:
     return aligned(["probability cost", *tables, "trivial"], rows, "l" + "r" * (len(tables) + 1))
 
 
-def _benefits(pairs: rw.Pairs, curves: dict[str, Any], options: Namespace) -> dict[str, Any]:
+def _benefits(pairs: rw.Pairs, curves: dict[str, Any], options: Options) -> dict[str, Any]:
     """Net benefits at round threshold probabilities."""
     found = {}
     for name in curves:
@@ -124,10 +121,10 @@ def _rows(tables: dict[str, Any], field: str, reference: str) -> list[list[str]]
     ]
 
 
-def _differences(pairs: rw.Pairs, options: Namespace) -> list[Any]:
+def _differences(pairs: rw.Pairs, options: Options) -> list[Any]:
     """Every two models compared, in the order they were named."""
     curve: Any = "decision" if options.net_benefit else "cost"
-    drawn = settings(options, "compare_curves")
+    drawn = options.settings("compare_curves")
     return [
         rw.compare_curves(pairs.select(two), curve=curve, **drawn)
         for two in combinations(pairs.names, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -11,7 +10,8 @@ import rocwise as rw
 from rocwise import datasets, printing
 from rocwise.atomic_write import atomic_write
 from rocwise.cli.commands.auc import area_table
-from rocwise.cli.commands.roc import sign_of
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import sign_of
 from rocwise.cli.terminal import aligned, folded, warning
 
 DESCRIPTION = """\
@@ -29,17 +29,13 @@ case (10-fold cross-validation): logistic regression on 30 measurements, and a
 decision tree of depth 3. Positive means malignant."""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    parser.add_argument(
-        "--output",
-        default="rocwise-demo",
-        metavar="DIR",
-        help="folder for the scores, the plots and the report (default: rocwise-demo)",
-    )
+    text = "folder for the scores, the plots and the report (default: rocwise-demo)"
+    parser.option("--output", text, default="rocwise-demo", metavar="DIR")
 
 
-def run(options: Namespace) -> None:
+def run(options: Options) -> None:
     """Print the analysis and write the files."""
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)  # before the work, in case it cannot be made

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from os.path import commonprefix
 from typing import Any
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.commands.compare import estimate_table, verdict
 from rocwise.cli.data import (
-    as_columns,
     class_columns,
+    columns_named,
     cost_table,
     row_arguments,
     source_name,
     typed_labels,
 )
-from rocwise.cli.options import (
-    add_arguments,
-    add_file,
-    add_missing,
-    add_output_options,
-    add_row_options,
-    add_score,
-    settings,
-)
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, Plot
 from rocwise.cli.terminal import aligned, display_width, folded, printable, width
 from rocwise.errors import InputError, listed
@@ -46,28 +40,19 @@ EXAMPLES = """\
 AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    group = add_file(parser)
-    add_score(group, "the score for a class; repeat it, one for each class")
-    group.add_argument(
-        "--versus",
-        action="append",
-        metavar="COLUMN",
-        help="the score of a second model for a class; repeat it, classes in the same order",
-    )
-    group.add_argument(
-        "--classes",
-        nargs="+",
-        metavar="LABEL",
-        help="the labels in the order of --score (default: 0, 1, 2, ...)",
-    )
-    add_row_options(group)
-    add_missing(group)
-    add_arguments(group, "multiclass.auc", ignore_absent="leave out classes without rows")
-    group = parser.add_argument_group("AUC")
-    add_arguments(
-        group,
+    parser.file()
+    parser.scores("the score for a class; repeat it, one for each class")
+    text = "the score of a second model for a class; repeat it, classes in the same order"
+    parser.column("--versus", text, action="append")
+    text = "the labels in the order of --score (default: 0, 1, 2, ...)"
+    parser.option("--classes", text, nargs="+", metavar="LABEL")
+    parser.rows("sample_weight", "groups")
+    parser.missing()
+    parser.arguments("multiclass.auc", ignore_absent="leave out classes without rows")
+    parser.section("AUC")
+    parser.arguments(
         "multiclass.auc",
         average="the average to compare: hand-till (default), ovr, ovr-weighted, ovo-weighted",
         method="interval: auto (default), delong, logit, bootstrap",
@@ -75,46 +60,40 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    group = parser.add_argument_group("operating point")
-    group.add_argument(
-        "--costs",
-        metavar="TABLE",
-        help="find class weights for these costs: '0,1,4;2,0,3;7,1,0', rows true classes",
-    )
-    add_output_options(parser, "the one-vs-rest curves of the first model", rates=True)
+    parser.section("operating point")
+    text = "find class weights for these costs: '0,1,4;2,0,3;7,1,0', rows true classes"
+    parser.option("--costs", text, metavar="TABLE")
+    parser.output("the one-vs-rest curves of the first model", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """Every average of AUCs, the models compared, and the class weights."""
     labels, tables, described = _read(options)
     costs = cost_table(options.costs)
-    try:
+    comparison = weights = None
+    with _columns_named(options, list(tables)):
         if len(tables) > 1:
             rows = next(iter(model_rows(labels, tables, **described).values()))
         else:
             rows = class_rows(labels, next(iter(tables.values())), **described)
         averages = _averages(rows, options)
-        comparison = None
         if len(tables) > 1:
-            arguments = settings(options, "multiclass.auc")
+            arguments = options.settings("multiclass.auc")
             if options.method == "logit":
                 arguments["method"] = "auto"
             comparison = rw.multiclass.compare(labels, tables, **arguments, **described)
-        weights = None
         if costs is not None:
             weights = rw.multiclass.class_weights(rows, costs=costs, rng=options.rng)
-    except InputError as problem:
-        raise problem.in_words_of(_words(options)) from None
     return Output(
         {options.average: averages[options.average]},
-        table=partial(_report, averages, comparison, weights),
-        heading=_heading(averages["ovr"], options),
+        lambda _: _report(averages, comparison, weights),
+        _heading(averages["ovr"], options),
         of_all={"averages": averages, "comparison": comparison, "operating_point": weights},
         plot=partial(_plot, rows, options),
     )
 
 
-def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str, Any]]:
+def _read(options: Options) -> tuple[Any, dict[str, dict[str, Any]], dict[str, Any]]:
     """Labels as the numbers of their columns, the columns of each model by class, and the rest."""
     versus = options.versus or []
     if versus and len(versus) != len(options.score):
@@ -124,33 +103,22 @@ def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str,
         )
     columns = class_columns(options, versus)
     labels = _numbered(columns[options.label], options)
+    models = dict(zip(_model_names(options.score, versus), (options.score, versus), strict=True))
     tables = {
-        model: {
-            name: columns[column]
-            for name, column in zip(options.classes or names, names, strict=True)
-        }
-        for model, names in zip(_model_names(options), (options.score, versus), strict=True)
+        model: dict(zip(options.classes or names, (columns[name] for name in names), strict=True))
+        for model, names in models.items()
         if names
     }
     return labels, tables, {"missing": options.missing, **row_arguments(options, columns)}
 
 
-def _model_names(options: Namespace) -> tuple[str, str]:
+def _model_names(*models: list[str]) -> tuple[str, ...]:
     """The common prefix of each model's columns, else "first" and "second"."""
-    first, second = (_prefix(columns) for columns in (options.score, options.versus or []))
-    return (first, second) if first and second and first != second else ("first", "second")
+    names = tuple(commonprefix(each).rstrip(" _.:-/|([") for each in models)  # noqa: RUF071
+    return names if all(names) and len(set(names)) == 2 else ("first", "second")
 
 
-def _prefix(names: list[str]) -> str:
-    """The characters with which all names begin, without separators at their end."""
-    if not names:
-        return ""
-    short = min(names, key=len)
-    same = [k for k in range(len(short) + 1) if all(name[:k] == short[:k] for name in names)]
-    return short[: max(same)].rstrip(" _.:-/|([")
-
-
-def _numbered(labels: Any, options: Namespace) -> Any:
+def _numbered(labels: Any, options: Options) -> Any:
     """Labels as the numbers of their columns."""
     n_classes = len(options.score)
     classes = typed_labels(options.classes, labels) or list(range(n_classes))
@@ -183,29 +151,34 @@ def _numbered(labels: Any, options: Namespace) -> Any:
     return [positions.get(label) for label in values]
 
 
-def _words(options: Namespace) -> dict[str, str]:
-    """Columns and options for arguments of the library."""
-    first, second = _model_names(options)
-    tables = {"y_score": "score", f"scores[{first!r}]": "score", f"scores[{second!r}]": "versus"}
+@contextmanager
+def _columns_named(options: Options, models: list[str]) -> Iterator[None]:
+    """Context manager: errors name columns, and the options for the tables of scores."""
+    names = dict(zip(models, ("score", "versus"), strict=False))
+    tables = {"y_score": "score"} | {f"scores[{name!r}]": names[name] for name in models}
     columns = {
-        f"{table}[:, {k}]": name
+        f"{table}[:, {k}]": column
         for table, option in tables.items()
-        for k, name in enumerate(getattr(options, option) or [])
+        for k, column in enumerate(getattr(options, option))
     }
-    rows = {name: getattr(options, name) for name in ("sample_weight", "groups")}
-    words = {table: f"--{option}" for table, option in tables.items()}
-    return as_columns(rows | columns, y_true=options.label) | words
+    rows = options.given("sample_weight", "groups")
+    try:
+        with columns_named(rows | columns, y_true=options.label):
+            yield
+    except InputError as problem:
+        words = {table: f"--{option}" for table, option in tables.items()}
+        raise problem.in_words_of(words) from None
 
 
-def _averages(rows: Any, options: Namespace) -> dict[str, Any]:
+def _averages(rows: Any, options: Options) -> dict[str, Any]:
     """Every average; the requested one is computed first, in case it is none of them."""
-    arguments = settings(options, "multiclass.auc")
+    arguments = options.settings("multiclass.auc")
     names = [options.average, *(each for each in AVERAGES if each != options.average)]
     found = {name: rw.multiclass.auc(rows, **{**arguments, "average": name}) for name in names}
     return {name: found[name] for name in AVERAGES}
 
 
-def _heading(some: Any, options: Namespace) -> str:
+def _heading(some: Any, options: Options) -> str:
     sizes = ", ".join(
         f"{printing.count(size)} of {printable(name)}"
         for name, size in zip(some.names, some.sizes, strict=True)
@@ -270,7 +243,7 @@ def _pairs(result: Any) -> str:
     return f"{short}\nToo wide for this screen: areas of pairs of classes; --json has them."
 
 
-def _plot(rows: Any, options: Namespace) -> Plot:
+def _plot(rows: Any, options: Options) -> Plot:
     """The curves of the first model, each class against the rest."""
-    how = {name: getattr(options, name) for name in ("level", "ignore_absent", "rng")}
+    how = options.given("level", "ignore_absent", "rng")
     return rw.multiclass.roc(rows, bands=True, **how), {"beside": True}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,26 +10,16 @@ from rocwise import printing
 from rocwise.cli.commands.compare import verdict
 from rocwise.cli.commands.multiclass import class_interval_cells
 from rocwise.cli.data import (
-    as_columns,
     class_columns,
+    columns_named,
     cost_table,
     row_arguments,
     source_name,
     typed_labels,
 )
-from rocwise.cli.options import (
-    add_arguments,
-    add_choice,
-    add_file,
-    add_missing,
-    add_output_options,
-    add_row_options,
-    add_score,
-    settings,
-)
+from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.cli.output import Output, Plot
 from rocwise.cli.terminal import aligned, folded, printable
-from rocwise.errors import InputError
 from rocwise.inputs import rankings
 
 DESCRIPTION = """\
@@ -46,25 +35,19 @@ EXAMPLES = """\
 MOST_CLASSES_TESTED = 50  # by the variance of the volume under chance
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    group = add_file(parser)
-    add_score(group, "a score; repeat it to compare several")
-    add_row_options(group)
-    add_missing(group)
-    group.add_argument(
-        "--order",
-        nargs="+",
-        metavar="LABEL",
-        help="the classes from the lowest to the highest (default: as numbers sort)",
-    )
+    parser.file()
+    parser.scores("a score; repeat it to compare several")
+    parser.rows("sample_weight", "groups")
+    parser.missing()
+    text = "the classes from the lowest to the highest (default: as numbers sort)"
+    parser.option("--order", text, nargs="+", metavar="LABEL")
     direction = "which scores mean a higher class (default: higher)"
-    add_choice(group, "--direction", ("higher", "lower"), direction)
-    group.add_argument(
-        "--decimals", type=int, metavar="N", help="round scores before they are compared"
-    )
-    add_arguments(
-        parser.add_argument_group("measure"),
+    parser.choice("--direction", ("higher", "lower"), direction)
+    parser.option("--decimals", "round scores before they are compared", **INTEGER)
+    parser.section("measure")
+    parser.arguments(
         "ordinal.auc",
         measure="volume (default): probability that one case of each class is ranked in order; "
         "consecutive: mean AUC of the cuts; pairwise: mean AUC of pairs of classes; pairs: "
@@ -76,41 +59,34 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    group = parser.add_argument_group("thresholds")
-    group.add_argument(
-        "--cuts", action="store_true", help="thresholds between the classes, costs by distance"
-    )
-    group.add_argument(
-        "--costs", metavar="TABLE", help="the same with these costs: '0,1,4;1,0,1;4,1,0', rows true"
-    )
-    add_output_options(parser, "the measures (one score, three classes: sections of the surface)")
+    parser.section("thresholds")
+    parser.flag("--cuts", "thresholds between the classes, costs by distance")
+    text = "the same with these costs: '0,1,4;1,0,1;4,1,0', rows true"
+    parser.option("--costs", text, metavar="TABLE")
+    parser.output("the measures (one score, three classes: sections of the surface)")
 
 
 class Found(NamedTuple):
-    """Results about the scores."""
+    """Results about the scores; `tests` has those of scores that can be tested."""
 
     rankings: dict[str, Any]
     areas: dict[str, Any]
-    untested: dict[str, str]  # why a score is not tested; empty where it is
     tests: dict[str, Any]
     comparison: Any
     cuts: dict[str, Any]
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The measure of each score, the scores compared, and the thresholds."""
     columns = class_columns(options)
     named = {f"scores[{name!r}]": name for name in options.score}
-    named |= {name: getattr(options, name) for name in ("sample_weight", "groups")}
-    try:
+    named |= {"y_true": options.label, "y_score": options.score[0]}
+    with columns_named(named, **options.given("sample_weight", "groups")):
         found = _found(columns, options)
-    except InputError as problem:
-        words = as_columns(named, y_true=options.label, y_score=options.score[0])
-        raise problem.in_words_of(words) from None
     return Output(
         found.areas,
-        table=partial(_report, found),
-        heading=_heading(found, options),
+        lambda _: _report(found),
+        _heading(found, options),
         of_each={
             name: {"test": found.tests.get(name), "cuts": found.cuts.get(name)}
             for name in found.areas
@@ -120,25 +96,22 @@ def compute(options: Namespace) -> Output:
     )
 
 
-def _found(columns: dict[str, Any], options: Namespace) -> Found:
+def _found(columns: dict[str, Any], options: Options) -> Found:
     labels = columns[options.label]
     scores = {name: columns[name] for name in options.score}
     described = {
         "order": typed_labels(options.order, labels),
-        "decimals": options.decimals,
-        "direction": options.direction,
-        "missing": options.missing,
+        **options.given("decimals", "direction", "missing"),
         **row_arguments(options, columns),
     }
-    arguments = settings(options, "ordinal.auc")
-    measure = {name: arguments[name] for name in ("measure", "ties")}
+    arguments = options.settings("ordinal.auc")
+    measure = options.given("measure", "ties")
     ranked = rankings(labels, scores, **described)
     areas = {name: rw.ordinal.auc(each, **arguments) for name, each in ranked.items()}
-    untested = {name: _no_test(ranking, **measure) for name, ranking in ranked.items()}
     tests = {
         name: rw.ordinal.null_test(ranking, **measure)
         for name, ranking in ranked.items()
-        if not untested[name]
+        if not _no_test(ranking, **measure)
     }
     comparison = None
     if len(scores) > 1:
@@ -148,7 +121,7 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
     costs = cost_table(options.costs)
     cut = ranked if options.cuts or costs is not None else {}
     cuts = {name: rw.ordinal.thresholds(each, costs=costs) for name, each in cut.items()}
-    return Found(ranked, areas, untested, tests, comparison, cuts)
+    return Found(ranked, areas, tests, comparison, cuts)
 
 
 def _no_test(ranking: Any, measure: str, ties: str) -> str:
@@ -160,7 +133,7 @@ def _no_test(ranking: Any, measure: str, ties: str) -> str:
     return ""
 
 
-def _heading(found: Found, options: Namespace) -> str:
+def _heading(found: Found, options: Options) -> str:
     first = next(iter(found.rankings.values()))
     order = " < ".join(map(str, first.labels))
     head = f"{source_name(options)}: classes {printable(order)}; {first.sizes_in_words()}"
@@ -181,7 +154,9 @@ def _table(found: Found) -> str:
         [
             name,
             *class_interval_cells(area),
-            found.untested[name] or printing.p_value(found.tests[name].p_value),
+            printing.p_value(found.tests[name].p_value)
+            if name in found.tests
+            else _no_test(found.rankings[name], area.measure, area.ties),
         ]
         for name, area in found.areas.items()
     ]

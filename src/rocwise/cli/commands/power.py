@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from functools import partial
 from typing import Any
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.binary import detectable_auc
-from rocwise.cli.options import add_arguments, add_output_options, settings
+from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded
 from rocwise.errors import InputError
@@ -26,44 +24,41 @@ EXAMPLES = """\
   rocwise power --auc 0.85 --other 0.78 --correlation 0.4 --plot power.svg"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    group = parser.add_argument_group("study")
-    group.add_argument("--auc", type=float, help="expected AUC")
-    group.add_argument("--other", type=float, help="AUC of a second model to compare with")
-    group.add_argument("--power", type=float, help="power wanted (default: 0.8)")
-    group.add_argument("--n-pos", type=int, metavar="N", help="number of positives")
-    group.add_argument("--n-neg", type=int, metavar="N", help="number of negatives")
-    add_arguments(group, "sample_size", ratio="negatives per positive")
-    add_arguments(
-        group,
+    parser.section("study")
+    parser.option("--auc", "expected AUC", type=float)
+    parser.option("--other", "AUC of a second model to compare with", type=float)
+    parser.option("--power", "power wanted (default: 0.8)", type=float)
+    parser.option("--n-pos", "number of positives", **INTEGER)
+    parser.option("--n-neg", "number of negatives", **INTEGER)
+    parser.arguments("sample_size", ratio="negatives per positive")
+    parser.arguments(
         "power",
         null="AUC under the null hypothesis",
         alpha="significance level",
         sides="2 or 1",
     )
     correlation = "of the two AUC estimates when both models score the same cases"
-    group.add_argument("--correlation", type=float, help=correlation)
-    add_output_options(parser, "power against the number of cases")
+    parser.option("--correlation", correlation, type=float)
+    parser.output("power against the number of cases")
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The plan that follows from what was given."""
     plan = _plan(options)
     return Output(
-        {"plan": plan},
-        table=partial(_report, plan),
-        plot=lambda: ({"power": plan.curve()}, {}),
+        {"plan": plan}, lambda _: _report(plan), plot=lambda: ({"power": plan.curve()}, {})
     )
 
 
-def _plan(options: Namespace) -> Any:
+def _plan(options: Options) -> Any:
     """Solve for what was left out."""
     cases = {"n_pos": options.n_pos, "n_neg": options.n_neg}
     given = None not in cases.values()
     if not given and set(cases.values()) != {None}:
         raise InputError("--n-pos and --n-neg belong together; give both or neither.")
-    design = settings(options, "power")
+    design = options.settings("power")
     wanted = 0.8 if options.power is None else options.power
     if options.auc is None:
         if not given or options.other is not None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
-from rocwise.cli.output import Output, edge_table, for_each, heading, interval_table
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, edge_table, for_each, heading, interval_table, rate_text
 from rocwise.cli.terminal import printable
 
 DESCRIPTION = "Average precision, the area under the precision-recall curve, with an interval."
@@ -21,12 +20,11 @@ EXAMPLES = """\
 RECALLS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("average precision")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups")
+    parser.section("average precision")
+    parser.arguments(
         "average_precision",
         prevalence=None,
         interpolation="step (default: precision times the step in recall), davis-goadrich",
@@ -36,43 +34,37 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    group.add_argument(
-        "--band",
-        choices=("simultaneous", "pointwise"),
-        help="confidence band of the precision over the recall",
-    )
-    add_output_options(parser, "the precision-recall curves", rates=True)
+    kinds = ("simultaneous", "pointwise")
+    parser.option("--band", "confidence band of the precision over the recall", choices=kinds)
+    parser.output("the precision-recall curves", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The average precision of each model."""
     pairs = read_pairs(options)
-    found = for_each(options, pairs, rw.average_precision, **settings(options, "average_precision"))
+    how = options.settings("average_precision")
+    found = for_each(options, pairs, rw.average_precision, **how)
+    curves = {name: rw.precision_recall(pairs.tally(name)) for name in pairs.names}
     bands = {}
     if options.band is not None:
-        drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
-        curves = _curves(pairs)
+        drawn = options.given("level", "n_resamples", "rng")
         bands = {name: curve.band(kind=options.band, **drawn) for name, curve in curves.items()}
     return Output(
         found,
-        table=partial(_tables, found, bands),
-        heading=heading(options, pairs),
-        of_each={name: {"band": band} for name, band in bands.items()} or None,
-        plot=lambda: (bands or _curves(pairs), {}),
+        partial(_tables, bands),
+        heading(options, pairs),
+        of_each={name: {"band": band} for name, band in bands.items()},
+        plot=lambda: (bands or curves, {}),
     )
 
 
-def _curves(pairs: rw.Pairs) -> dict[str, Any]:
-    return {name: rw.precision_recall(pairs.tally(name)) for name in pairs.names}
-
-
-def _tables(found: dict[str, Any], bands: dict[str, Any]) -> str:
+def _tables(bands: dict[str, Any], found: dict[str, Any]) -> str:
     first = next(iter(found.values()))
-    size = first.n_pos + first.n_neg
-    table = interval_table("model", "AP", found, lambda _, value: printing.rate(value, size))
-    chance = f"A worthless model has {printing.rate(first.chance, size)}, the prevalence."
+    table = interval_table("model", "AP", found)
+    chance = f"A worthless model has {rate_text(first, first.chance)}, the prevalence."
     parts = [f"{table}\n\n{chance}"]
     for name, band in bands.items():
         title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"
+        size = first.n_pos + first.n_neg
         parts.append(edge_table(title, "recall", "precision", RECALLS, band.at(RECALLS), size))
     return "\n\n".join(parts)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, Namespace
-from functools import partial
 from typing import Any
 
 import rocwise as rw
 from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_choice, add_missing, add_output_options
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded
 from rocwise.errors import InputError
@@ -25,37 +23,35 @@ EXAMPLES = """\
   rocwise predict scores.csv --label ill --score marker_a --model kernel --json"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    parser.add_argument("file", metavar="FILE", nargs="?", help="scores, as for `rocwise auc`")
+    parser.option("file", "scores, as for `rocwise auc`", metavar="FILE", nargs="?")
     parser.set_defaults(sample_weight=None, groups=None, folds=None)
-    group = parser.add_argument_group("distributions")
-    moments = ("MEAN", "SD")
-    group.add_argument("--negative", type=float, nargs=2, metavar=moments, help="of the negatives")
-    group.add_argument("--positive", type=float, nargs=2, metavar=moments, help="of the positives")
-    group.add_argument("--label", metavar="COLUMN", help="the true class, with FILE")
-    group.add_argument(
-        "--score", action="append", metavar="COLUMN", help="a score, with FILE; may be repeated"
-    )
-    group.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
-    add_missing(group)
+    parser.section("distributions")
+    for side in ("negative", "positive"):
+        kind = {"type": float, "nargs": 2, "metavar": ("MEAN", "SD")}
+        parser.option(f"--{side}", f"of the {side}s", **kind)
+    parser.column("--label", "the true class, with FILE")
+    parser.column("--score", "a score, with FILE; may be repeated", action="append")
+    parser.option("--pos-label", "the label of the positive class", metavar="VALUE")
+    parser.missing()
     model = "distribution of each class of FILE (default: normal)"
-    add_choice(group, "--model", ("normal", "kernel", "fitted"), model)
+    parser.choice("--model", ("normal", "kernel", "fitted"), model)
     direction = "which scores mean positive (default: higher)"
-    add_choice(group, "--direction", ("higher", "lower", "auto"), direction)
-    add_output_options(parser, "the predicted curves", rates=True)
+    parser.choice("--direction", ("higher", "lower", "auto"), direction)
+    parser.output("the predicted curves", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The curve that follows from each pair of distributions."""
     results = {
         name: rw.predict_roc(*classes, direction=options.direction)
         for name, classes in _classes(options).items()
     }
-    return Output(results, table=partial(_table, results))
+    return Output(results, _table)
 
 
-def _classes(options: Namespace) -> dict[str, tuple[Any, ...]]:
+def _classes(options: Options) -> dict[str, tuple[Any, ...]]:
     """Distributions of the negatives and the positives, for each score."""
     typed = [options.negative, options.positive]
     if options.file is None:
@@ -66,7 +62,7 @@ def _classes(options: Namespace) -> dict[str, tuple[Any, ...]]:
         return {"predicted": (tuple(options.negative), tuple(options.positive))}
     if typed != [None, None] or options.label is None or not options.score:
         raise InputError("FILE needs --label and --score, and neither --negative nor --positive.")
-    pairs = read_pairs(Namespace(**{**vars(options), "direction": "higher"}))
+    pairs = read_pairs(Options(**{**vars(options), "direction": "higher"}))
     found = {}
     for name in pairs.names:
         values = pairs.scores(name).astype(float)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -14,19 +12,13 @@ import rocwise as rw
 from rocwise import checks, printing
 from rocwise.cli.commands.compare import pair_table
 from rocwise.cli.data import (
-    as_columns,
     check_distinct,
+    columns_named,
     read_columns,
     source_name,
     warn_of_dropped,
 )
-from rocwise.cli.options import (
-    add_arguments,
-    add_choice,
-    add_missing,
-    add_output_options,
-    settings,
-)
+from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
@@ -69,54 +61,35 @@ class Found(NamedTuple):
         }
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    parser.add_argument(
-        "file", metavar="FILE", help=".csv, .tsv (also .gz), .parquet, or - for standard input"
-    )
-    data = parser.add_argument_group("data")
-    data.add_argument("--target", required=True, metavar="COLUMN", help="the observed value")
-    data.add_argument(
-        "--prediction",
-        required=True,
-        action="append",
-        metavar="COLUMN",
-        help="a model's prediction; repeat it for several models",
-    )
-    data.add_argument(
-        "--weight", dest="sample_weight", metavar="COLUMN", help="weight of each row, for one model"
-    )
-    add_missing(data)
-    group = parser.add_argument_group("curves")
-    add_choice(group, "--loss", ("absolute", "squared"), "loss function")
-    group.add_argument(
-        "--null",
-        metavar="MODEL",
-        help="null model: mean, median or last of the target in --train; a number; or a column",
-    )
-    group.add_argument("--train", metavar="FILE", help="training data with the target, for --null")
-    group.add_argument(
-        "--tolerance",
-        type=float,
-        action="append",
-        metavar="ERROR",
-        help="proportion of cases within this error, with its interval; repeat it for several",
-    )
-    group.add_argument("--band", choices=("dkw", "bootstrap"), help="band around each curve")
-    group = parser.add_argument_group("comparison")
-    group.add_argument(
+    file = ".csv, .tsv (also .gz), .parquet, or - for standard input"
+    parser.option("file", file, metavar="FILE")
+    parser.section("data")
+    parser.column("--target", "the observed value", required=True)
+    text = "a model's prediction; repeat it for several models"
+    parser.column("--prediction", text, required=True, action="append")
+    parser.column("--weight", "weight of each row, for one model", dest="sample_weight")
+    parser.missing()
+    parser.section("curves")
+    parser.choice("--loss", ("absolute", "squared"), "loss function")
+    text = "null model: mean, median or last of the target in --train; a number; or a column"
+    parser.option("--null", text, metavar="MODEL")
+    parser.option("--train", "training data with the target, for --null", metavar="FILE")
+    text = "proportion of cases within this error, with its interval; repeat it for several"
+    parser.option("--tolerance", text, type=float, action="append", metavar="ERROR")
+    parser.option("--band", "band around each curve", choices=("dkw", "bootstrap"))
+    parser.section("comparison")
+    parser.option(
         "--method",
-        help="independent rows: swap (default), swap-sup, wilcoxon, bootstrap; rows in time "
-        "order: diebold-mariano, block-bootstrap",
+        "independent rows: swap (default), swap-sup, wilcoxon, bootstrap; rows in time order: "
+        "diebold-mariano, block-bootstrap",
     )
-    group.add_argument(
-        "--time-series",
-        action="store_true",
-        help="rows are in time order: --method diebold-mariano, bands in blocks",
+    parser.flag(
+        "--time-series", "rows are in time order: --method diebold-mariano, bands in blocks"
     )
-    group.add_argument("--block", type=int, metavar="ROWS", help="length of blocks")
-    add_arguments(
-        group,
+    parser.option("--block", "length of blocks", type=int, metavar="ROWS")
+    parser.arguments(
         "regression.compare",
         horizon="steps ahead of the predictions",
         up_to="compute and compare the AOC up to this error",
@@ -124,35 +97,28 @@ def add_options(parser: ArgumentParser) -> None:
         n_resamples=None,
         rng=None,
     )
-    add_output_options(parser, "the curves")
+    parser.output("the curves")
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """Curves, accuracies, bands, orders and comparison of the models."""
     method = _method(options)
     columns, null, y_train = _read(options)
     named = {f"predictions[{name!r}]": name for name in options.prediction}
-    try:
+    named |= {"y_true": options.target, "y_pred": options.prediction[0]}
+    with columns_named(named, sample_weight=options.sample_weight):
         _check_numbers(options)
         found = _found(options, columns, null, y_train, method)
-    except InputError as problem:
-        words = as_columns(
-            named,
-            y_true=options.target,
-            y_pred=options.prediction[0],
-            sample_weight=options.sample_weight,
-        )
-        raise problem.in_words_of(words) from None
     return Output(
-        {},
-        table=partial(_report, found, options.words),
-        heading=_heading(found, options),
-        of_all=found.members(),
+        found.curves,
+        lambda _: _report(found, options.words),
+        _heading(found, options),
+        document=found.members(),
         plot=lambda: (found.bands or found.curves, {}),
     )
 
 
-def _method(options: Namespace) -> str:
+def _method(options: Options) -> str:
     """The requested test, or the default for the kind of rows."""
     method: str = options.method or ("diebold-mariano" if options.time_series else "swap")
     if options.time_series and method not in TIME_SERIES_METHODS:
@@ -172,7 +138,7 @@ def _method(options: Namespace) -> str:
     return method
 
 
-def _check_numbers(options: Namespace) -> None:
+def _check_numbers(options: Options) -> None:
     """Raise for what is wrong even where nothing requested would use it."""
     if options.sample_weight is not None and len(options.prediction) > 1:
         raise InputError(
@@ -188,7 +154,7 @@ def _check_numbers(options: Namespace) -> None:
         checks.not_negative(options.up_to, "up_to")
 
 
-def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
+def _read(options: Options) -> tuple[dict[str, Any], Any, Any]:
     """The columns by name, the null model, and the training targets."""
     check_distinct(options.prediction, "--prediction")
     null: Any = options.null
@@ -205,7 +171,7 @@ def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
 
 
 def _found(
-    options: Namespace, columns: dict[str, Any], null: Any, y_train: Any, method: Any
+    options: Options, columns: dict[str, Any], null: Any, y_train: Any, method: Any
 ) -> Found:
     """All requested results; rows left out are the same for all models."""
     y_true, models, null, weights, origin = _complete(options, columns, null, method)
@@ -228,13 +194,13 @@ def _found(
             loss=options.loss,
             method=method,
             block=options.block if method == "block-bootstrap" else None,
-            **settings(options, "regression.compare"),
+            **options.settings("regression.compare"),
         )
     return Found(curves, accuracy, _bands(options, curves), orders, comparison, options.up_to)
 
 
 def _complete(
-    options: Namespace, columns: dict[str, Any], null: Any, method: str
+    options: Options, columns: dict[str, Any], null: Any, method: str
 ) -> tuple[Any, dict[str, Any], Any, Any, Any]:
     """Targets, predictions by model, null model and weights of the complete rows."""
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
@@ -255,21 +221,21 @@ def _complete(
     return rows.y_true, models, null, rows.weights, replace(rows.origin, name=None)
 
 
-def _bands(options: Namespace, curves: dict[str, Any]) -> dict[str, Any]:
+def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
     if options.band is None:
         return {}
     block = 1
     if options.band == "bootstrap" and options.time_series:
         n = next(iter(curves.values())).n
         block = options.block or block_length(n, options.horizon)
-    drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
+    drawn = options.given("level", "n_resamples", "rng")
     return {
         name: rw.regression.band(curve, kind=options.band, block=block, **drawn)
         for name, curve in curves.items()
     }
 
 
-def _heading(found: Found, options: Namespace) -> str:
+def _heading(found: Found, options: Options) -> str:
     first = next(iter(found.curves.values()))
     cases = count_of(first.n, "case")
     size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error"

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import rocwise as rw
-from rocwise.cli.data import given_costs, read_pairs
-from rocwise.cli.options import (
-    add_arguments,
-    add_cost_options,
-    add_data_options,
-    add_output_options,
-    settings,
-)
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.data import given_costs
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, one_by_one, per_model
 from rocwise.cli.python_code import indented, reliable_lines
 from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
@@ -42,15 +34,12 @@ MIXING = (
 )
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser)
-    group = parser.add_argument_group("targets")
-    group.add_argument(
-        "--metric", nargs="+", default=["precision"], metavar="NAME", help="see above"
-    )
-    add_arguments(
-        group,
+    parser.data("sample_weight")
+    parser.section("targets")
+    parser.option("--metric", "see above", nargs="+", default=["precision"], metavar="NAME")
+    parser.arguments(
         "reliable",
         positive="target for the cases predicted positive",
         negative="target for the cases predicted negative",
@@ -58,27 +47,22 @@ def add_options(parser: ArgumentParser) -> None:
         alpha="of the F-measure: above 1 recall weighs more",
         m="of the m-estimate, as a proportion of all cases",
     )
-    group = parser.add_argument_group("skew")
+    parser.section("skew")
     skew = "negatives per positive, times the cost of a false positive over a false negative"
-    add_arguments(group, "reliable", skew=skew)
-    add_cost_options(group, "fp", "fn")
-    add_output_options(parser, "the hull before and after abstaining", rates=True)
+    parser.arguments("reliable", skew=skew)
+    parser.costs("fp", "fn")
+    parser.output("the hull before and after abstaining", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The rule of each model, and the lines that apply it."""
     if len(options.metric) > 2:
         raise InputError("--metric takes one name, or two: for positives, for negatives.")
-    metric: Any = options.metric[0] if len(options.metric) == 1 else tuple(options.metric)
-    arguments = {"metric": metric, "costs": given_costs(options), **settings(options, "reliable")}
-    pairs = read_pairs(options)
-    rules = for_each(options, pairs, rw.reliable, **arguments)
-    return Output(
-        rules,
-        table=lambda: "\n\n".join(_report(name, rule) for name, rule in rules.items()),
-        heading=heading(options, pairs),
-        of_each={name: {"production": reliable_lines(rule)} for name, rule in rules.items()},
-    )
+    metric = options.metric[0] if len(options.metric) == 1 else tuple(options.metric)
+    how = {"metric": metric, "costs": given_costs(options)}
+    output = per_model(options, "reliable", one_by_one(_report), how)
+    rules = output.by_model.items()
+    return output._replace(of_each={k: {"production": reliable_lines(rule)} for k, rule in rules})
 
 
 def _report(name: str, rule: Any) -> str:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from typing import Any
 
 import rocwise as rw
 from rocwise.cli.data import read_columns, read_pairs
-from rocwise.cli.options import (
-    add_arguments,
-    add_choice,
-    add_cost_options,
-    add_data_options,
-    settings,
-)
+from rocwise.cli.options import Options, Parser
 
 DESCRIPTION = """\
 Write a self-contained HTML report: which model is better, its ROC curve with a movable threshold,
@@ -27,11 +20,11 @@ EXAMPLES = """\
 TASKS = ("binary", "multiclass", "ordinal", "regression")
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("page")
-    group.add_argument(
+    parser.data("sample_weight", "groups")
+    parser.section("page")
+    parser.into.add_argument(
         "-o",
         "--output",
         dest="path",
@@ -39,16 +32,13 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="PATH",
         help="file to write (default: report.html)",
     )
-    group.add_argument(
-        "--language",
-        choices=("en", "de", "fr", "es", "zh"),
-        help="language of the page (default: that of the browser)",
-    )
+    languages = ("en", "de", "fr", "es", "zh")
+    text = "language of the page (default: that of the browser)"
+    parser.option("--language", text, choices=languages)
     task = "type of the label: two classes (default), several classes (one --score for each), "
-    add_choice(group, "--task", TASKS, f"{task}ordered classes, or a number")
-    add_cost_options(group, "fp", "fn")
-    add_arguments(
-        group,
+    parser.choice("--task", TASKS, f"{task}ordered classes, or a number")
+    parser.costs("fp", "fn")
+    parser.arguments(
         "report",
         title="heading of the page",
         prevalence="initial prevalence (default: that of the file)",
@@ -59,13 +49,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
 
 
-def run(options: Namespace) -> None:
+def run(options: Options) -> None:
     """Write the page and print its path."""
     arguments = {
-        "path": options.path,
-        "language": options.language,
         "costs": _costs(options),
-        **settings(options, "report"),
+        **options.given("path", "language"),
+        **options.settings("report"),
     }
     if options.task == "binary":
         made = rw.report(read_pairs(options), **arguments)
@@ -74,14 +63,14 @@ def run(options: Namespace) -> None:
     print(f"wrote {made.path} ({len(made.page.encode()) / 1000:.0f} kB)")
 
 
-def _costs(options: Namespace) -> Any:
+def _costs(options: Options) -> Any:
     """Both costs, or none; one alone has the other as 1."""
     if options.cost_fp is None and options.cost_fn is None:
         return None
     return rw.Costs(*(1.0 if cost is None else cost for cost in (options.cost_fp, options.cost_fn)))
 
 
-def _other_task(options: Namespace, arguments: dict[str, Any]) -> Any:
+def _other_task(options: Options, arguments: dict[str, Any]) -> Any:
     columns = read_columns(options.file, [options.label, *options.score])
     scores: dict[str, Any] = {name: columns[name] for name in options.score}
     if options.task == "multiclass":

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-import rocwise as rw
 from rocwise import printing
-from rocwise.cli.data import read_pairs
-from rocwise.cli.options import (
-    add_arguments,
-    add_choice,
-    add_data_options,
-    add_output_options,
-    settings,
-)
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, per_model, rate_text
 from rocwise.cli.terminal import aligned, folded
 
 DESCRIPTION = """\
@@ -31,33 +21,24 @@ EXAMPLES = """\
   rocwise segment scores.csv --label ill --score a --view intervals --plot tango.svg"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
-    group = parser.add_argument_group("segment")
-    add_arguments(group, "confident_segment", level=None)
-    add_choice(
-        group,
+    parser.data()
+    parser.section("segment")
+    parser.arguments("confident_segment", level=None)
+    parser.choice(
         "--view",
         ("curve", "intervals", "plane"),
         "what --plot shows: the curve with its segment (default), the intervals against the "
         "threshold, or the models by mean difference and CAUC",
     )
-    add_output_options(parser, "the segments", rates=True)
+    parser.output("the segments", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The segment of each model."""
-    pairs = read_pairs(options)
-    segments = for_each(
-        options, pairs, rw.confident_segment, **settings(options, "confident_segment")
-    )
-    return Output(
-        segments,
-        table=partial(_table, segments),
-        heading=heading(options, pairs),
-        plot=lambda: (segments, {"view": options.view}),
-    )
+    output = per_model(options, "confident_segment", _table)
+    return output._replace(plot=lambda: (output.by_model, {"view": options.view}))
 
 
 def _table(segments: Mapping[str, Any]) -> str:
@@ -72,11 +53,10 @@ def _table(segments: Mapping[str, Any]) -> str:
 
 
 def _row(name: str, segment: Any) -> list[str]:
-    size = segment.n_pos + segment.n_neg
     if segment.mean_difference is None:
         return [name, "0", "-", "-", "-", "-", "-"]
     fpr, tpr = (
-        f"{printing.rate(rates[0], size)} to {printing.rate(rates[-1], size)}"
+        f"{rate_text(segment, rates[0])} to {rate_text(segment, rates[-1])}"
         for rates in (segment.fpr, segment.tpr)
     )
     return [
@@ -84,7 +64,7 @@ def _row(name: str, segment: Any) -> list[str]:
         printing.count(len(segment.fpr)),
         fpr,
         tpr,
-        printing.rate(segment.cauc, size),
+        rate_text(segment, segment.cauc),
         f"{segment.mean_difference:+.4f}",
         f"{segment.mean_absolute_difference:.4f}",
     ]

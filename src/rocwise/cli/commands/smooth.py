@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -11,8 +11,8 @@ import rocwise as rw
 from rocwise import printing
 from rocwise.cli.commands.compare import verdict
 from rocwise.cli.data import read_pairs
-from rocwise.cli.options import add_arguments, add_data_options, add_output_options, settings
-from rocwise.cli.output import Output, Plot, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, Plot, for_each, heading, rate_text
 from rocwise.cli.terminal import aligned, folded, without_warning
 
 DESCRIPTION = """\
@@ -25,35 +25,35 @@ EXAMPLES = """\
   rocwise smooth scores.csv --label ill --score margin --rescale --midpoint 0.5 --plot smooth.svg"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True)
-    group = parser.add_argument_group("curve")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups")
+    parser.section("curve")
+    parser.arguments(
         "smooth_roc",
         midpoint="boundary between scores for the two classes: estimated (default), calibrated "
         "(0.5), class-means, or a number",
         rescale="rescale the scores to 0 to 1 first",
     )
-    add_arguments(group, "bootstrap", level=None, n_resamples=None, rng=None)
-    add_output_options(parser, "the smooth curves", rates=True)
+    parser.arguments("bootstrap", level=None, n_resamples=None, rng=None)
+    parser.output("the smooth curves", rates=True)
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The smooth curve of each model, its interval, and the models compared."""
-    options.midpoint = midpoint_of(options.midpoint)
+    with suppress(ValueError):  # a word
+        options.midpoint = float(options.midpoint)
     pairs = read_pairs(options)
-    curves = for_each(options, pairs, rw.smooth_roc, **settings(options, "smooth_roc"))
+    curves = for_each(options, pairs, rw.smooth_roc, **options.settings("smooth_roc"))
     statistic = rw.statistics.SmoothArea(options.midpoint, options.rescale)
-    drawn: dict[str, Any] = {"statistic": statistic, **settings(options, "bootstrap")}
+    drawn: dict[str, Any] = {"statistic": statistic, **options.settings("bootstrap")}
     with without_warning(rw.errors.MidOutOfRangeWarning):
         intervals = {name: rw.bootstrap(pairs.tally(name), **drawn) for name in pairs.names}
         comparison = rw.compare(pairs, **drawn) if len(intervals) > 1 else None
     return Output(
         curves,
-        table=partial(_report, curves, intervals, comparison),
-        heading=heading(options, pairs),
+        partial(_report, intervals, comparison),
+        heading(options, pairs),
         of_each={name: {"bootstrap": _plain(found)} for name, found in intervals.items()},
         of_all=None if comparison is None else {"comparison": comparison},
         plot=partial(_plot, curves),
@@ -72,27 +72,19 @@ def _plot(curves: Mapping[str, Any]) -> Plot:
     return only.panels(), {"beside": True}
 
 
-def midpoint_of(text: Any) -> Any:
-    """A number where one was typed.
-
-    >>> midpoint_of("0.4"), midpoint_of("calibrated")
-    (0.4, 'calibrated')
-    """
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _report(curves: Mapping[str, Any], intervals: Mapping[str, Any], comparison: Any) -> str:
+def _report(intervals: Mapping[str, Any], comparison: Any, curves: Mapping[str, Any]) -> str:
     level = printing.percent(next(iter(intervals.values())).interval.level)
     methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))
     header = ["model", "smAUC", f"{level} CI ({', '.join(methods)})", "midpoint"]
-    rows = []
-    for name, curve in curves.items():
-        n = curve.n_pos + curve.n_neg
-        limits = " to ".join(printing.rate(end, n) for end in intervals[name].interval)
-        rows.append([name, printing.rate(curve.auc, n), limits, f"{curve.midpoint:.4g}"])
+    rows = [
+        [
+            name,
+            rate_text(curve, curve.auc),
+            " to ".join(rate_text(curve, end) for end in intervals[name].interval),
+            f"{curve.midpoint:.4g}",
+        ]
+        for name, curve in curves.items()
+    ]
     table = aligned(header, rows, "lrl.")
     if comparison is None:
         return table

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import webbrowser
-from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from typing import Any
 
 import rocwise as rw
 from rocwise.cli.commands.report import TASKS
+from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.errors import InputError
 
 DESCRIPTION = (
@@ -22,33 +22,22 @@ EXAMPLES = """\
   rocwise studio grades.csv --task ordinal --label grade --score a"""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    parser.add_argument("file", metavar="FILE", nargs="?", help="table with a header line")
-    parser.add_argument("--label", metavar="COLUMN", help="column with the true class")
-    parser.add_argument(
-        "--score", metavar="COLUMN", action="append", help="column with scores; may be repeated"
-    )
-    parser.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
-    parser.add_argument(
-        "--task",
-        choices=TASKS,
-        help="type of the label: two classes, several classes (one --score for each), ordered "
-        "classes, or a number (default: from the labels)",
-    )
-    parser.add_argument(
-        "--port", type=int, default=0, metavar="N", help="port (default: any free port)"
-    )
-    parser.add_argument("--no-browser", action="store_true", help="open nothing, print the address")
+    parser.option("file", "table with a header line", metavar="FILE", nargs="?")
+    parser.column("--label", "column with the true class")
+    parser.column("--score", "column with scores; may be repeated", action="append")
+    parser.option("--pos-label", "the label of the positive class", metavar="VALUE")
+    task = "type of the label: two classes, several classes (one --score for each), ordered "
+    parser.option("--task", f"{task}classes, or a number (default: from the labels)", choices=TASKS)
+    parser.option("--port", "port (default: any free port)", default=0, **INTEGER)
+    parser.flag("--no-browser", "open nothing, print the address")
 
 
-def run(options: Namespace) -> None:
+def run(options: Options) -> None:
     """Print the address and serve until Ctrl-C."""
-    named: dict[str, Any] = {
-        name: value
-        for name in ("label", "pos_label", "task")
-        if (value := getattr(options, name)) is not None
-    }
+    typed = options.given("label", "pos_label", "task")
+    named: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
     if options.file is None and (named or options.score):
         raise InputError(
             "FILE is missing: --label, --score, --pos-label and --task name its columns."

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 import rocwise as rw
 from rocwise import printing
 from rocwise.binary import rule_without_labels
 from rocwise.cli import terminal
 from rocwise.cli.data import (
-    as_columns,
+    columns_named,
     given_costs,
     label_value,
     read_columns,
     read_pairs,
+    row_arguments,
     source_name,
 )
-from rocwise.cli.options import (
-    SHARED_TEXT,
-    add_arguments,
-    add_cost_options,
-    add_data_options,
-    add_output_options,
-    settings,
-)
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output, for_each, heading, one_by_one, rate_text, sign_of
 from rocwise.cli.python_code import indented
 from rocwise.errors import InputError
 
@@ -57,16 +49,16 @@ EXAMPLES = """\
   rocwise threshold scores.csv --label ill --score p --guarantee fpr --alpha 0.05
   rocwise threshold new.csv --score p --without-labels rank --cost-fp 1 --cost-fn 5"""
 TIES = {"strict": "the strictest", "mild": "the mildest", "middle": "the middle one"}
+UNCERTAINTY = "binary.threshold.OperatingPoint.uncertainty"
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser, groups=True, label_required=False)  # but see --without-labels
-    group = parser.add_argument_group("threshold")
-    group.add_argument("--rule", help="see above (default: cost, when costs are given)")
-    add_cost_options(group, "fp", "fn", "tp", "tn")
-    add_arguments(
-        group,
+    parser.data("sample_weight", "groups", label_required=False)  # but see --without-labels
+    parser.section("threshold")
+    parser.option("--rule", "see above (default: cost, when costs are given)")
+    parser.costs("fp", "fn", "tp", "tn")
+    parser.arguments(
         "threshold",
         prevalence=None,
         constraint="of a min- or max- rule",
@@ -74,83 +66,53 @@ def add_options(parser: ArgumentParser) -> None:
         ties="which of equally good thresholds: strict, mild, middle (default: strict; with costs "
         "mild)",
     )
-    group.add_argument("--by", metavar="COLUMN", help="a threshold for each of these subgroups")
-    group.add_argument(
+    parser.column("--by", "a threshold for each of these subgroups")
+    parser.option(
         "--limit",
+        "with --by, whether the constraint of max-alarms is for each subgroup (default) or for all "
+        "of them together",
         choices=("each", "all"),
-        help="with --by, whether the constraint of max-alarms is for each subgroup (default) or "
-        "for all of them together",
     )
-    group = parser.add_argument_group("uncertainty, guarantees, and without labels")
-    group.add_argument(
-        "--bootstrap", action="store_true", help="interval of the threshold; out-of-bag performance"
-    )
-    group.add_argument(
-        "--resamples",
-        dest="n_resamples",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="number of resamples (default: 1000)",
-    )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument("--seed", dest="rng", type=int, metavar="N", help=SHARED_TEXT["rng"])
-    group.add_argument(
-        "--guarantee",
-        dest="rate",
-        choices=("fpr", "fnr", "fdr", "for", "error"),
-        help="certify that this rate is at most --alpha",
-    )
-    group.add_argument("--alpha", type=float, default=0.1, help="bound of the rate (default: 0.1)")
-    group.add_argument(
-        "--delta", type=float, default=0.1, help="probability of failure (default: 0.1)"
-    )
-    group.add_argument(
-        "--grid",
-        dest="thresholds",
-        type=float,
-        nargs="+",
-        metavar="T",
-        help="candidates for fdr, for and error (default: 0.01 to 0.99)",
-    )
-    group.add_argument(
-        "--without-labels",
-        choices=("rank", "direct", "nroc"),
-        metavar="METHOD",
-        help="from unlabeled scores and costs: rank, direct or nroc",
-    )
-    add_output_options(parser, "the threshold on the ROC curve", rates=True)
+    parser.section("uncertainty, guarantees, and without labels")
+    parser.flag("--bootstrap", "interval of the threshold; out-of-bag performance")
+    parser.arguments(UNCERTAINTY, n_resamples=None, level=None, rng=None)
+    rates, text = ("fpr", "fnr", "fdr", "for", "error"), "certify that this rate is at most --alpha"
+    parser.option("--guarantee", text, dest="rate", choices=rates)
+    alpha, delta = "bound of the rate", "probability of failure"
+    parser.arguments("guaranteed_threshold", alpha=alpha, delta=delta)
+    text = "candidates for fdr, for and error (default: 0.01 to 0.99)"
+    parser.option("--grid", text, dest="thresholds", type=float, nargs="+", metavar="T")
+    text = "from unlabeled scores and costs: rank, direct or nroc"
+    methods = ("rank", "direct", "nroc")
+    parser.option("--without-labels", text, choices=methods, metavar="METHOD")
+    parser.output("the threshold on the ROC curve", rates=True)
 
 
-class Form(NamedTuple):
-    """Presentation of one kind of result: lines for the terminal, and lines of Python."""
-
-    lines: Callable[[Any], list[str]]
-    python: Callable[[Any, str], list[str]]
-    named: bool = True  # whether the name of the model is printed, even if there is only one
-
-
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The threshold of each model."""
-    _check_options(options)
-    if options.without_labels:
-        title, results, form = _without_labels(options), _unlabeled_rules(options), UNLABELED
-    elif options.by:
-        title, results, form = _by_title(options), _group_thresholds(options), GROUPS
+    mode = _mode(options)
+    if mode == "--without-labels":
+        title, results = f"{source_name(options)}, without labels", _unlabeled_rules(options)
+    elif mode == "--by":
+        title = f"{source_name(options)}, by {terminal.printable(options.by)}"
+        results = _group_thresholds(options)
     else:
-        form, function = _function(options)
+        function = _function(options)
         pairs = read_pairs(options)
         title, results = heading(options, pairs), for_each(options, pairs, function)
-    return Output(
-        results,
-        table=lambda: "\n\n".join(_report(results, name, form) for name in results),
-        heading=title,
-        of_each={name: {"python": form.python(each, name)} for name, each in results.items()},
-    )
+    python = {name: _python(options, name, each) for name, each in results.items()}
+
+    def report(name: str, result: Any) -> str:
+        first, *rest = LINES[mode](result)
+        head = f"{terminal.printable(name)}: " if len(results) > 1 or mode != "--by" else ""
+        return "\n".join([f"{head}{first}", *rest, "", indented(python[name], "In Python:")])
+
+    of_each = {name: {"python": lines} for name, lines in python.items()}
+    return Output(results, one_by_one(report), title, of_each=of_each)
 
 
-def _check_options(options: Namespace) -> None:
-    """Raise for options that do not go together."""
+def _mode(options: Options) -> str:
+    """The option that says what to find, if any; raises for options that do not go together."""
     modes = {
         "--by": options.by,
         "--bootstrap": options.bootstrap,
@@ -168,69 +130,63 @@ def _check_options(options: Namespace) -> None:
         raise InputError("--group is about intervals, and goes with --bootstrap.")
     if options.sample_weight and options.without_labels:
         raise InputError("--weight has no meaning with --without-labels.")
-    alone = {"--guarantee", "--without-labels"}.intersection(chosen)
     for flag, value in (("--rule", options.rule), ("--constraint", options.constraint)):
-        if alone and value is not None:
-            raise InputError(f"{flag} has no meaning with {alone.pop()}.")
+        if value is not None and (options.rate or options.without_labels):
+            raise InputError(f"{flag} has no meaning with {chosen[0]}.")
+    return "".join(chosen)
 
 
-def _function(options: Namespace) -> tuple[Form, Callable[[Any], Any]]:
+def _function(options: Options) -> Callable[[Any], Any]:
     """One threshold for each model: by a rule, with or without its interval, or certified."""
     if options.rate:
-        names = ("rate", "alpha", "delta", "thresholds")
-        target = {name: getattr(options, name) for name in names}
-        return GUARANTEE, lambda tally: rw.guaranteed_threshold(tally, **target)
+        return lambda tally: rw.guaranteed_threshold(tally, **_target(options))
     rule = _rule(options)
     if not options.bootstrap:
-        return POINT, lambda tally: rw.threshold(tally, **rule)
-    drawn = {name: getattr(options, name) for name in ("level", "n_resamples", "rng")}
-    return UNCERTAINTY, lambda tally: rw.threshold(tally, **rule).uncertainty(**drawn)
+        return lambda tally: rw.threshold(tally, **rule)
+    drawn = options.settings(UNCERTAINTY)
+    return lambda tally: rw.threshold(tally, **rule).uncertainty(**drawn)
 
 
-def _rule(options: Namespace) -> dict[str, Any]:
+def _target(options: Options) -> dict[str, Any]:
+    """The certified rate and its bounds."""
+    certified = options.settings("guaranteed_threshold")
+    return {"rate": options.rate, **certified, "thresholds": options.thresholds}
+
+
+def _rule(options: Options) -> dict[str, Any]:
     """The rule and its arguments; costs alone mean the rule "cost"."""
     costs = given_costs(options)
     if options.rule is None and costs is None:
         raise InputError(
             "say what the threshold is for: --cost-fp and --cost-fn, or a --rule such as youden"
         )
-    return {"rule": options.rule or "cost", "costs": costs, **settings(options, "threshold")}
+    return {"rule": options.rule or "cost", "costs": costs, **options.settings("threshold")}
 
 
-def _by_title(options: Namespace) -> str:
-    return f"{source_name(options)}, by {terminal.printable(options.by)}"
-
-
-def _group_thresholds(options: Namespace) -> dict[str, Any]:
+def _group_thresholds(options: Options) -> dict[str, Any]:
     rule = _rule(options)
     weight = [] if options.sample_weight is None else [options.sample_weight]
     columns = read_columns(options.file, [options.label, *options.score, options.by, *weight])
+    labels = columns[options.label]
     results: dict[str, Any] = {}
     for name in options.score:
-        try:
+        with columns_named(
+            options.given("by", "sample_weight"), y_true=options.label, y_score=name
+        ):
             results[name] = rw.threshold(
-                columns[options.label],
+                labels,
                 columns[name],
                 by=columns[options.by],
-                pos_label=label_value(options.pos_label, columns[options.label]),
-                direction=options.direction,
-                missing=options.missing,
-                sample_weight=columns[options.sample_weight] if weight else None,
+                pos_label=label_value(options.pos_label, labels),
                 limit=options.limit or "each",
+                **options.given("direction", "missing"),
+                **row_arguments(options, columns),
                 **rule,
             )
-        except InputError as problem:
-            named = {"y_true": options.label, "y_score": name, "by": options.by}
-            words = as_columns(named, sample_weight=options.sample_weight)
-            raise problem.in_words_of(words) from None
     return results
 
 
-def _without_labels(options: Namespace) -> str:
-    return f"{source_name(options)}, without labels"
-
-
-def _unlabeled_rules(options: Namespace) -> dict[str, Any]:
+def _unlabeled_rules(options: Options) -> dict[str, Any]:
     costs = given_costs(options)
     if costs is None:
         raise InputError("--without-labels needs --cost-fp and --cost-fn.")
@@ -239,24 +195,14 @@ def _unlabeled_rules(options: Namespace) -> dict[str, Any]:
     columns = read_columns(options.file, options.score)
     results: dict[str, Any] = {}
     for name in options.score:
-        try:
+        with columns_named(y_score=name):
             results[name] = rule_without_labels(
                 columns[name], costs=costs, method=options.without_labels, missing=options.missing
             )
-        except InputError as problem:
-            raise problem.in_words_of(as_columns({"y_score": name})) from None
     return results
 
 
 # --- lines for the terminal
-
-
-def _report(results: dict[str, Any], name: str, form: Form) -> str:
-    """The result about one model, and the Python lines."""
-    first, *rest = form.lines(results[name])
-    head = f"{terminal.printable(name)}: " if len(results) > 1 or form.named else ""
-    python = indented(form.python(results[name], name), "In Python:")
-    return "\n".join([f"{head}{first}", *rest, "", python])
 
 
 def _point(point: Any) -> list[str]:
@@ -316,7 +262,6 @@ def _uncertainty(result: Any) -> list[str]:
 
 
 def _guarantee(result: Any) -> list[str]:
-    size = result.n_pos + result.n_neg
     return [
         result.decision,
         terminal.folded(f"  {result.promise()}"),
@@ -329,8 +274,8 @@ def _guarantee(result: Any) -> list[str]:
         "",
         *_confusion(result),
         "",
-        f"  sensitivity {printing.rate(result.tpr, size)}, "
-        f"specificity {printing.rate(1 - result.fpr, size)}",
+        f"  sensitivity {rate_text(result, result.tpr)}, "
+        f"specificity {rate_text(result, 1 - result.fpr)}",
     ]
 
 
@@ -343,7 +288,7 @@ def _groups(result: Any) -> list[str]:
     rows.append(_group_row("all together", pooled, pooled.tpr, pooled.fpr))
     header = ["group", "pos", "neg", "threshold", "sens", "spec", "value", "sens*", "spec*"]
     return [
-        f"positive when score {_sign(result)} threshold, chosen by the rule {result.rule}",
+        f"positive when score {sign_of(result)} threshold, chosen by the rule {result.rule}",
         *terminal.aligned(header, rows, "lrr.rrrrr").split("\n"),
         f"value: {pooled.value_name}; *: what the threshold of all together does in the group",
         *([result.limit_words] if result.limit else []),
@@ -351,13 +296,10 @@ def _groups(result: Any) -> list[str]:
 
 
 def _group_row(name: str, point: Any, tpr: float, fpr: float) -> list[str]:
-    size = point.n_pos + point.n_neg
     sizes = [printing.count(point.n_pos), printing.count(point.n_neg)]
-    own, pooled = (
-        [printing.rate(rate, size) for rate in rates]
-        for rates in ((point.tpr, point.specificity), (tpr, 1 - fpr))
-    )
-    return [name, *sizes, point.threshold_text, *own, f"{point.value:.4g}", *pooled]
+    sens, spec = rate_text(point, point.tpr), rate_text(point, point.specificity)
+    pooled = [rate_text(point, tpr), rate_text(point, 1 - fpr)]
+    return [name, *sizes, point.threshold_text, sens, spec, f"{point.value:.4g}", *pooled]
 
 
 def _unlabeled(rule: Any) -> list[str]:
@@ -376,112 +318,82 @@ def _unlabeled(rule: Any) -> list[str]:
     return lines
 
 
+LINES: dict[str, Callable[[Any], list[str]]] = {
+    "": _point,
+    "--bootstrap": _uncertainty,
+    "--guarantee": _guarantee,
+    "--by": _groups,
+    "--without-labels": _unlabeled,
+}
+
+
 # --- lines of Python
 
 
-def _sign(result: Any) -> str:
-    return ">=" if result.origin.direction == "higher" else "<="
-
-
-def _point_code(point: Any, name: str) -> list[str]:
-    lines = _code(point, name, f"threshold(y_true, y_score, {_arguments(point)}{_rows(point)})")
-    if point.origin.direction == "lower":
-        return lines
-    rule = _arguments(point).rpartition(", ties=")[0]
+def _python(options: Options, name: str, result: Any) -> list[str]:
+    """Lines that apply the threshold, and the call that finds it again."""
+    scores = name if name.isidentifier() else "score"
+    if options.by:
+        cells = [f"{str(group)!r}: {_number(result[group])}" for group in result.groups]
+        decide = f"[s {sign_of(result)} thresholds[str(g)] for s, g in zip({scores}, group)]"
+        rule = {**_rule(options), "limit": options.limit}
+        return [
+            f"thresholds = {{{', '.join(cells)}}}",
+            f"positive = {decide}",
+            "# to choose them again: import rocwise as rw",
+            _call("threshold(y_true, y_score, by=group, ", rule, options),
+        ]
+    point = result.point if options.bootstrap else result
+    decide = f"positive = {scores} {sign_of(point)} {_number(point)}"
+    if options.without_labels:
+        how = {"costs": result.costs, "method": result.method}
+        again = "# to set it again: import rocwise as rw, rocwise.binary"
+        return [decide, again, _call("binary.rule_without_labels(y_score, ", how, options)]
+    lines = [decide, "# to choose it again: import rocwise as rw"]
+    if options.rate:
+        start = "guaranteed_threshold(y_true, y_score, "
+        return [*lines, _call(start, _target(options), options)]
+    call = _call("threshold(y_true, y_score, ", _rule(options), options)
+    if options.bootstrap:
+        drawn = {**options.settings(UNCERTAINTY), "rng": result.seed}
+        return [*lines, f"{call}.uncertainty({_written(drawn)})"]
+    if options.direction == "lower":
+        return [*lines, call]
+    model = {**_rule(options), "ties": None}
     return [
         *lines,
+        call,
         "# in scikit-learn: from rocwise.estimators import ThresholdClassifier",
-        f"# ThresholdClassifier(model, {rule})",
+        f"# ThresholdClassifier(model, {_written(model)})",
     ]
-
-
-def _uncertainty_code(result: Any, name: str) -> list[str]:
-    drawn = len(result.replicates) + result.n_failed
-    call = (
-        f"threshold(y_true, y_score, {_arguments(result.point)}{_rows(result)})"
-        f".uncertainty(n_resamples={drawn}, level={result.interval.level:g}, rng={result.seed})"
-    )
-    return _code(result.point, name, call)
-
-
-def _guarantee_code(result: Any, name: str) -> list[str]:
-    grid = "" if result.grid is None else f", thresholds={result.grid.tolist()}"
-    call = (
-        f"guaranteed_threshold(y_true, y_score, rate={result.rate!r}, "
-        f"alpha={result.alpha:g}, delta={result.delta:g}{grid}{_rows(result)})"
-    )
-    return _code(result, name, call)
-
-
-def _code(point: Any, name: str, call: str) -> list[str]:
-    """The line that applies the threshold, and the call that chooses it again."""
-    return [
-        f"positive = {_variable(name)} {_sign(point)} {_number(point)}",
-        "# to choose it again: import rocwise as rw",
-        f"# rw.{call}",
-    ]
-
-
-def _group_code(result: Any, name: str) -> list[str]:
-    cells = [f"{str(group)!r}: {_number(result[group])}" for group in result.groups]
-    limit = ', limit="all"' if result.limit == "all" else ""
-    rule = f"{_arguments(result.pooled)}{limit}{_rows(result)}"
-    return [
-        f"thresholds = {{{', '.join(cells)}}}",
-        f"positive = [s {_sign(result)} thresholds[str(g)] "
-        f"for s, g in zip({_variable(name)}, group)]",
-        "# to choose them again: import rocwise as rw",
-        f"# rw.threshold(y_true, y_score, by=group, {rule})",
-    ]
-
-
-def _unlabeled_code(rule: Any, name: str) -> list[str]:
-    costs = f"rw.{_costs(rule.costs)}"
-    return [
-        f"positive = {_variable(name)} >= {rule.threshold_text}",
-        "# to set it again: import rocwise as rw, rocwise.binary",
-        f"# rw.binary.rule_without_labels(y_score, costs={costs}, method={rule.method!r})",
-    ]
-
-
-def _variable(name: str) -> str:
-    return name if name.isidentifier() else "score"
 
 
 def _number(point: Any) -> str:
     """The threshold as Python reads it: the printed decimal, a category's name, or infinity."""
-    if point.tp + point.fp == 0 and not np.isfinite(point.threshold):
-        sign = "" if point.origin.direction == "higher" else "-"
-        return f'float("{sign}inf")'
+    if not math.isfinite(point.threshold):
+        return f'float("{point.threshold}")'
     return repr(point.threshold_text) if point.origin.categories else str(point.threshold_text)
 
 
-def _arguments(point: Any) -> str:
-    parts = [f"rule={point.rule!r}"]
-    if point.costs is not None:
-        parts.append(f"costs=rw.{_costs(point.costs)}")
-    if abs(point.prevalence - point.n_pos / (point.n_pos + point.n_neg)) > 1e-12:
-        parts.append(f"prevalence={point.prevalence:.12g}")
-    numbers = {"constraint": point.constraint, "beta": point.beta}
-    parts += [f"{name}={value:.12g}" for name, value in numbers.items() if value is not None]
-    return ", ".join([*parts, f"ties={point.ties!r}"])
+def _call(start: str, arguments: dict[str, Any], options: Options) -> str:
+    """A call as a comment, with the arguments about direction, weights and clusters."""
+    rows = {
+        "direction='lower'": options.direction == "lower",
+        "sample_weight=weight": options.sample_weight is not None,
+        "groups=group": options.groups is not None,
+    }
+    words = [_written(arguments), *(text for text, needed in rows.items() if needed)]
+    return f"# rw.{start}{', '.join(words)})"
 
 
-def _costs(costs: Any) -> str:
-    named = {name: getattr(costs, name) for name in ("fp", "fn", "tp", "tn")}
-    kept = {name: value for name, value in named.items() if value or name in ("fp", "fn")}
-    return f"Costs({', '.join(f'{name}={value:.12g}' for name, value in kept.items())})"
+def _written(arguments: dict[str, Any]) -> str:
+    """Arguments as Python code; those that are None are left out."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return ", ".join(f"{name}={_value(value)}" for name, value in given.items())
 
 
-def _rows(result: Any) -> str:
-    """Arguments about direction, weights and clusters."""
-    way = ', direction="lower"' if result.origin.direction == "lower" else ""
-    weights = ", sample_weight=weight" if result.origin.n_rows is not None else ""
-    return f"{way}{weights}{', groups=group' if result.origin.n_clusters is not None else ''}"
-
-
-POINT = Form(_point, _point_code)
-UNCERTAINTY = Form(_uncertainty, _uncertainty_code)
-GUARANTEE = Form(_guarantee, _guarantee_code)
-GROUPS = Form(_groups, _group_code, named=False)
-UNLABELED = Form(_unlabeled, _unlabeled_code)
+def _value(value: Any) -> str:
+    if isinstance(value, rw.Costs):
+        costs = {name: getattr(value, name) or None for name in ("fp", "fn", "tp", "tn")}
+        return f"rw.Costs({_written({**costs, 'fp': value.fp, 'fn': value.fn})})"
+    return f"{value:.12g}" if isinstance(value, float) else repr(value)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,10 +11,9 @@ import numpy as np
 import rocwise as rw
 from rocwise import checks, printing
 from rocwise.cli import terminal
-from rocwise.cli.commands.roc import sign_of
-from rocwise.cli.data import given_costs, read_pairs
-from rocwise.cli.options import add_cost_options, add_data_options, add_output_options
-from rocwise.cli.output import Output, for_each, heading
+from rocwise.cli.data import given_costs
+from rocwise.cli.options import INTEGER, Options, Parser
+from rocwise.cli.output import Output, one_by_one, per_model, sign_of
 
 DESCRIPTION = """\
 What each threshold would do: counts of right and wrong decisions, rates, and costs.
@@ -48,53 +46,33 @@ COLUMNS = (
 SIDES = {"count": ".", "rate": "r", "number": "."}
 
 
-def add_options(parser: ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     """Options of this command."""
-    add_data_options(parser)
-    group = parser.add_argument_group("thresholds")
-    add_cost_options(group, "fp", "fn")
-    rows = group.add_mutually_exclusive_group()
-    rows.add_argument(
-        "--rows",
-        type=int,
-        default=DEFAULT_ROWS,
-        metavar="N",
-        help=f"about how many rows (default: {DEFAULT_ROWS})",
-    )
-    rows.add_argument("--all", action="store_true", help="every distinct score")
-    add_output_options(parser, "the rates over the threshold")
+    parser.data("sample_weight")
+    parser.section("thresholds")
+    parser.costs("fp", "fn")
+    with parser.one_of():
+        rows = f"about how many rows (default: {DEFAULT_ROWS})"
+        parser.option("--rows", rows, default=DEFAULT_ROWS, **INTEGER)
+        parser.flag("--all", "every distinct score")
+    parser.output("the rates over the threshold")
 
 
-def compute(options: Namespace) -> Output:
+def compute(options: Options) -> Output:
     """The table of each model."""
     limit = None if options.all else checks.whole(options.rows, "rows")
     costs = given_costs(options)
-    pairs = read_pairs(options)
-    tables = for_each(options, pairs, rw.thresholds, costs=costs)
-    return Output(
-        tables,
-        table=lambda: "\n\n".join(
-            _report(table, pairs.tally(name), costs, limit) for name, table in tables.items()
-        ),
-        heading=heading(options, pairs),
-    )
+    report = partial(_report, costs, limit)
+    return per_model(options, "thresholds", one_by_one(report), {"costs": costs})
 
 
-def _report(table: Any, tally: Any, costs: rw.Costs | None, limit: int | None) -> str:
+def _report(costs: rw.Costs | None, limit: int | None, name: str, table: Any) -> str:
     """The table, and lines below on the best rows."""
-    rows = _chosen_rows(table, tally, limit)
-    written = sorted({*rows, *_best_rows(table)})
-    way, names = table.origin.direction, table.origin.categories
-    texts = {
-        row: printing.threshold_text(table.threshold, row, direction=way, categories=names)
-        for row in written
-    }
-    body, left_out = _fitting_table(table, texts, rows)
-    name = terminal.printable(tally.origin.name or "score")
-    sign = sign_of(tally)
-    lines = [f"{name}: positive when score {sign} threshold", body]
-    lines += _legend(table, {row: f"score {sign} {texts[row]}" for row in texts})
-    lines += _nobody_positive(table, costs)
+    rows, marks = _chosen_rows(table, limit), _best_rows(table)
+    sign = sign_of(table)
+    body, left_out = _fitting_table(table, rows)
+    lines = [_mark_line(table, mark, row, sign) for row in marks for mark in marks[row]]
+    lines += _none_positive(table, costs)
     if len(rows) < len(table):
         lines.append(
             f"{len(rows)} of {printing.count(len(table))} thresholds, corners of the convex hull; "
@@ -102,16 +80,18 @@ def _report(table: Any, tally: Any, costs: rw.Costs | None, limit: int | None) -
         )
     if left_out:
         lines.append(f"Too wide for this screen: {', '.join(left_out)}; --json has them.")
-    return "\n".join([*lines[:2], *map(terminal.folded, lines[2:])])
+    title = f"{terminal.printable(name)}: positive when score {sign} threshold"
+    return "\n".join([title, body, *map(terminal.folded, lines)])
 
 
-def _chosen_rows(table: Any, tally: Any, limit: int | None) -> Sequence[int]:
+def _chosen_rows(table: Any, limit: int | None) -> Sequence[int]:
     """All rows when they are few or no limit is set, else corners of the hull and the best rows."""
     if limit is None or len(table) <= limit:
         return range(len(table))
-    from_last = np.arange(len(tally) - 1.0, -1.0, -1.0)  # scores may coincide as floats, these not
-    ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
-    corners = len(from_last) - 1 - rw.hull(ranked).thresholds[1:].astype(np.intp)
+    from_last = np.arange(len(table) - 1.0, -1.0, -1.0)  # scores may coincide as floats, these not
+    counts = (np.diff(column, prepend=0) for column in (table.tp, table.fp))
+    hull = rw.hull(rw.Tally.from_counts(from_last, *counts))
+    corners = len(table) - 1 - hull.thresholds[1:].astype(np.intp)
     if len(corners) > limit:
         corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
     return sorted({*corners.tolist(), *_best_rows(table)})
@@ -126,22 +106,21 @@ def _best_rows(table: Any) -> dict[int, str]:
     return marks
 
 
-def _fitting_table(
-    table: Any, texts: Mapping[int, str], rows: Sequence[int]
-) -> tuple[str, list[str]]:
+def _fitting_table(table: Any, rows: Sequence[int]) -> tuple[str, list[str]]:
     """As many columns as fit the terminal, and the titles of the others."""
     marks = _best_rows(table)
     columns = [
         terminal.column_of(["", *(marks.get(row, "") for row in rows)], "l"),
-        terminal.column_of(["threshold", *(texts[row] for row in rows)], "."),
+        terminal.column_of(["threshold", *map(table.threshold_text, rows)], "."),
     ]
     used = sum(len(column[0]) for column in columns) + len(terminal.GAP)
+    n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
     left_out: list[str] = []
     for title, field, kind in COLUMNS:
         if getattr(table, field) is None:  # no costs were given
             continue
         if not left_out:
-            cells = _cells(getattr(table, field)[list(rows)], kind, _n_cases(table))
+            cells = _cells(getattr(table, field)[list(rows)], kind, n_cases)
             column = terminal.column_of([title, *cells], SIDES[kind])
             used += len(column[0]) + len(terminal.GAP)
         if left_out or used > terminal.width():
@@ -150,10 +129,6 @@ def _fitting_table(
             columns.append(column)
     lines = [terminal.GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
     return "\n".join(lines), left_out
-
-
-def _n_cases(table: Any) -> float:
-    return float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
 
 
 def _cells(values: Any, kind: str, n_cases: float) -> list[str]:
@@ -166,19 +141,16 @@ def _cells(values: Any, kind: str, n_cases: float) -> list[str]:
     return ["-" if value is None else texts[kind](value) for value in values.tolist()]
 
 
-def _legend(table: Any, rules: Mapping[int, str]) -> list[str]:
-    lines = []
-    for row, marks in _best_rows(table).items():
-        if "Y" in marks:
-            lines.append(f"Y  largest Youden index, {table.youden[row]:.3f}: {rules[row]}")
-        if "C" in marks:
-            lines.append(f"C  least cost, {table.expected_cost[row]:.4g} per case: {rules[row]}")
-    return lines
+def _mark_line(table: Any, mark: str, row: int, sign: str) -> str:
+    meaning = f"largest Youden index, {table.youden[row]:.3f}"
+    if mark == "C":
+        meaning = f"least cost, {table.expected_cost[row]:.4g} per case"
+    return f"{mark}  {meaning}: score {sign} {table.threshold_text(row)}"
 
 
-def _nobody_positive(table: Any, costs: rw.Costs | None) -> list[str]:
+def _none_positive(table: Any, costs: rw.Costs | None) -> list[str]:
     """A remark when predicting no positive, which is not a row of the table, costs least."""
-    if costs is None or table.expected_cost is None:
+    if costs is None:
         return []
     n_pos, n_neg = table.tp[0] + table.fn[0], table.fp[0] + table.tn[0]
     cost = float(costs.fn * n_pos + costs.tn * n_neg) / float(n_pos + n_neg)
