@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -11,9 +12,16 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Flags, Floats
+from rocwise.errors import InputError
 from rocwise.kernels.threads import interruptible
 from rocwise.multiclass.operating_points import Classes, OperatingProblem, called_classes
-from rocwise.multiclass.weight_searches import TimeLimit, best_passes, best_weight, rivals_of
+from rocwise.multiclass.weight_searches import (
+    FoundWeights,
+    TimeLimit,
+    best_passes,
+    best_weight,
+    rivals_of,
+)
 
 LARGEST_LOG = 700.0  # logarithms whose exponentials are floats
 LARGEST_MARGIN = 1.0  # in logarithms; more would only make the weights extreme
@@ -43,13 +51,6 @@ def bounds_of(logs: Floats, called: Classes) -> Floats:
     """d_jl: the rows called j stay so while u_l - u_j < d_jl, u the logarithms of the weights.
 
     Infinite where nothing bounds; minus infinity where a row has no confidence in its class.
-
-    Parameters
-    ----------
-    logs : ndarray (m, n)
-        Logarithms of the scores.
-    called : ndarray of int (n,)
-        Class called in each row.
     """
     m = len(logs)
     bounds = np.full((m, m), np.inf)
@@ -68,7 +69,7 @@ def bounds_of(logs: Floats, called: Classes) -> Floats:
 def margin_of(bounds: Floats) -> float:
     """Half-width of the cell: the smallest mean of d along a directed cycle (Karp, 1978).
 
-    The assignment is realised by positive weights without ties iff this is positive.
+    The assignment is realized by positive weights without ties iff this is positive.
     """
     if np.isneginf(bounds).any():
         return -np.inf
@@ -87,14 +88,8 @@ def margin_of(bounds: Floats) -> float:
 def cell_weights(logs: Floats, called: Classes) -> Floats | None:
     """Weights well inside the cell of an assignment; None if no positive weights realise it.
 
-    They maximise the margin delta <= 1 subject to u_l - u_j + delta <= d_jl; the potentials are
+    They maximize the margin delta <= 1 subject to u_l - u_j + delta <= d_jl; the potentials are
     shortest distances (Bellman, Ford).
-
-    Examples
-    --------
-    >>> logs = np.log(np.array([[0.8, 0.6], [0.2, 0.4]]))
-    >>> cell_weights(logs, np.array([0, 1])).round(3).tolist()
-    [1.0, 2.449]
     """
     bounds = bounds_of(logs, called)
     margin = margin_of(bounds)
@@ -120,97 +115,76 @@ SAME_COST = 1e-9
 STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arrangement:
-    """Distinct rows of three alternatives, in the order of their crossings.
-
-    Attributes
-    ----------
-    logs, losses : ndarray (3, n)
-        Of the alternatives s, p, q; rows that no weights can move are left out.
-    crossing, first, second : ndarray (n,)
-        Where the row changes from p to q, and what t, and t - d, must exceed to call it s.
-    """
-
-    logs: Floats
-    losses: Floats
-    crossing: Floats
-    first: Floats
-    second: Floats
-
-    def called(self, strip: int, x: int, y: int) -> Classes:
-        """The alternatives (0 for s, 1 for p, 2 for q) in one cell."""
-        called = np.where(np.arange(len(self.crossing)) >= strip, 1, 2)
-        by_first = np.argsort(self.first, kind="stable")
-        by_second = np.argsort(self.second, kind="stable")
-        called[by_first[by_first >= strip][:x]] = 0
-        called[by_second[by_second < strip][:y]] = 0
-        return called
-
-
-def arrangement_of(logs: Floats, losses: Floats) -> Arrangement:
-    """Merge rows that no weights tell apart, and find where each changes its class."""
-    moving = moving_rows(logs)
-    logs, losses = merged_rows(logs[:, moving], losses[:, moving])
-    with np.errstate(invalid="ignore"):
-        crossing = logs[1] - logs[2]
-        first, second = logs[1] - logs[0], logs[2] - logs[0]
-    order = np.argsort(crossing, kind="stable")
-    logs, losses = logs[:, order], losses[:, order]
-    return Arrangement(
-        np.ascontiguousarray(logs),
-        np.ascontiguousarray(losses),
-        crossing[order],
-        # rows with nan are on the other side of their crossing in every strip
-        np.nan_to_num(first[order], nan=np.inf, posinf=np.inf, neginf=-np.inf),
-        np.nan_to_num(second[order], nan=np.inf, posinf=np.inf, neginf=-np.inf),
-    )
-
-
 def best_of_three(
     logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, tells: bool = False
 ) -> tuple[Floats, float] | None:
-    """The cheapest weights of three alternatives, and their cost; None if not below `bound`.
+    """The cheapest weights of alternatives s, p and q, and their cost; None if not below `bound`.
 
-    Costs count only the rows that weights can move; `tells` reports progress.
+    Costs count only the rows that weights can move; `tells` reports progress. Distinct rows are in
+    the order of their crossings, where they change from p to q.
     """
-    plane = arrangement_of(logs, losses)
-    n = len(plane.crossing)
+    moving = moving_rows(logs)
+    logs, losses = merged_rows(logs[:, moving], losses[:, moving])
+    with np.errstate(invalid="ignore"):
+        order = np.argsort(logs[1] - logs[2], kind="stable")
+        logs, losses = (np.ascontiguousarray(each[:, order]) for each in (logs, losses))
+        crossing = logs[1] - logs[2]
+        # what t, and t - d, must exceed to call a row s; rows with nan are on the other side of
+        # their crossing in every strip
+        leads = logs[1] - logs[0], logs[2] - logs[0]
+        first, second = (np.where(np.isnan(lead), np.inf, lead) for lead in leads)
+    n = len(crossing)
     best, size = (bound, -1, -1, -1), max(1, STEPS_PER_CHECK // max(1, n))
     for begin in range(0, n + 1, size):
         if begin and limit.is_over(begin / (n + 1) if tells else None):
             break
-        found = kernels.cheapest_cell(
-            plane.first,
-            plane.second,
-            plane.crossing,
-            plane.losses,
-            strips=(begin, min(begin + size, n + 1)),
-            tolerance=NARROWEST,
-            bound=best[0],
-        )
+        strips = begin, min(begin + size, n + 1)
+        rows = first, second, crossing, losses
+        found = kernels.cheapest_cell(*rows, strips=strips, tolerance=NARROWEST, bound=best[0])
         best = found if found[1] >= 0 else best
     if best[1] < 0:
         return None
-    weights = cell_weights(plane.logs, plane.called(*best[1:]))
+    weights = cell_weights(logs, _called_in_cell(first, second, *best[1:]))
     return None if weights is None else (weights, best[0])
 
 
-def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
-    """The cheapest weights there are, for two or three classes, and whether they hold.
+def _called_in_cell(first: Floats, second: Floats, strip: int, x: int, y: int) -> Classes:
+    """The alternatives (0 for s, 1 for p, 2 for q) in one cell."""
+    called = np.where(np.arange(len(first)) >= strip, 1, 2)
+    by_first, by_second = (np.argsort(each, kind="stable") for each in (first, second))
+    called[by_first[by_first >= strip][:x]] = 0
+    called[by_second[by_second < strip][:y]] = 0
+    return called
 
-    They would not if confidences spanned more orders than the products of floats can.
+
+def sweep(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
+    """The cheapest weights there are, for two or three classes.
+
+    They would not be if confidences spanned more orders than the products of floats can.
     """
+    if problem.n_classes > 3:
+        raise InputError(
+            f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
+            "'pair-moves', or 'milp' for small data."
+        )
     if problem.n_classes == 2:
-        return _cut(problem), True
+        return FoundWeights(_cut(problem), optimal=True)
     found = best_of_three(problem.logs(), problem.losses, limit, tells=True)
-    if found is None:  # nothing moves
-        return np.ones(3), True
-    weights, cost = found
+    weights, cost = (np.ones(3), None) if found is None else found
+    if limit.ran_out:
+        return better_of_passes(problem, FoundWeights(weights))
     called = called_classes(problem.scores, weights)
     moving = moving_rows(problem.logs())
     reached = problem.losses[called, np.arange(problem.n_rows)][moving].sum()
-    return weights, bool(abs(reached - cost) <= SAME_COST * (problem.costs.max() or 1.0))
+    same = cost is None or abs(reached - cost) <= SAME_COST * (problem.costs.max() or 1.0)
+    return FoundWeights(weights, optimal=bool(same))
+
+
+def better_of_passes(problem: OperatingProblem, found: FoundWeights) -> FoundWeights:
+    """The time was over: what was found by then, or the passes, which take little time."""
+    weights = best_passes(problem, TimeLimit())[0]
+    better = problem.cost_at(weights) < problem.cost_at(found.weights)
+    return replace(found, weights=weights) if better else found
 
 
 def _cut(problem: OperatingProblem) -> Floats:
@@ -228,7 +202,7 @@ def pair_moves(problem: OperatingProblem, limit: TimeLimit) -> Floats:
     classes the result is the optimum.
     """
     if problem.n_classes == 2:
-        return sweep(problem, limit)[0]
+        return _cut(problem)
     weights, history = best_passes(problem, limit)
     pairs = list(combinations(range(problem.n_classes), 2))
     cost, settled = history[-1], 0
@@ -279,19 +253,10 @@ LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
 LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Solved:
-    """Weights by a programme, None if the time was over first; its objective; whether proved."""
-
-    weights: Floats | None
-    objective: float | None
-    optimal: bool
-
-
-def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
+def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
-    Variables w (m), I (n m), gamma (n), t (m). Without the normalisation, as printed, w = 0 and
+    Variables w (m), I (n m), gamma (n), t (m). Without the normalization, as printed, w = 0 and
     I_iy = 1 is feasible for any data, and the programme says nothing.
     """
     from scipy import sparse
@@ -304,23 +269,24 @@ def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     largest = scores.max(axis=1)
     above, limits = _inequalities(scores, 1.0 / largest.sum())
     one_class = sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])
-    normalised = sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)])
+    normalized = sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)])
     unit = max(float(problem.losses.max()) or 1.0, ETA)  # costs come in any unit
     goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
-    found = interruptible(
-        partial(
-            linprog,
-            np.concatenate(goal) / unit,
-            A_ub=above,
-            b_ub=limits,
-            A_eq=sparse.vstack([one_class, normalised], format="csr"),
-            b_eq=np.ones(n + 1),
-            bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
-            method="highs",
-            options=_options(limit),
-        )
+    found = _solution(
+        linprog,
+        limit,
+        np.concatenate(goal) / unit,
+        A_ub=above,
+        b_ub=limits,
+        A_eq=sparse.vstack([one_class, normalized], format="csr"),
+        b_eq=np.ones(n + 1),
+        bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
+        method="highs",
+        options={},
     )
-    return _solved(found, limit, None if found.x is None else found.x[:m] / scale, unit)
+    if found.x is None:
+        return FoundWeights(np.ones(m))
+    return FoundWeights(found.x[:m] / scale, float(found.fun) * unit)
 
 
 def _inequalities(scores: Floats, centre: float) -> tuple[Any, Floats]:
@@ -349,7 +315,7 @@ def _zeros(n_rows: int, n_columns: int) -> Any:
     return sparse.csr_matrix((n_rows, n_columns))
 
 
-def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
+def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
     """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin.
 
     A row without confidence in a class is never called it. The margin is 1e-4 in logarithms, or
@@ -364,39 +330,37 @@ def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     kept = float(problem.losses[called, np.arange(problem.n_rows)][~moving].sum())
     m, n = logs.shape
     if n == 0:
-        return Solved(ones, kept, True)
+        return FoundWeights(ones, kept, optimal=True)
     matrix, limits, furthest = _margins(logs, np.isfinite(logs))
     possible = np.isfinite(logs).T.ravel().astype(np.float64)
     reach = np.append(0.0, np.full(m - 1, furthest))
     presolve = limit.seconds is None or n * m <= LARGEST_PRESOLVED
     unit = (float(losses.max()) or 1.0) / LARGEST_LOSS  # costs come in any unit
-    found = interruptible(
-        partial(
-            milp,
-            np.concatenate([np.zeros(m), losses.T.ravel() / unit]),
-            integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
-            bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
-            constraints=[
-                LinearConstraint(matrix, -np.inf, limits),
-                LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
-            ],
-            options={**_options(limit), "mip_rel_gap": 0.0, "presolve": presolve},
-        )
+    found = _solution(
+        milp,
+        limit,
+        np.concatenate([np.zeros(m), losses.T.ravel() / unit]),
+        integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
+        bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
+        constraints=[
+            LinearConstraint(matrix, -np.inf, limits),
+            LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
+        ],
+        options={"mip_rel_gap": 0.0, "presolve": presolve},
     )
     if found.x is None:
-        return _solved(found, limit, None, unit)
+        return FoundWeights(ones)
     inside = cell_weights(logs, found.x[m:].reshape(n, m).argmax(axis=1))
     weights = np.exp(found.x[:m]) if inside is None else inside
-    return _solved(found, limit, weights, unit, kept)
+    return FoundWeights(weights, float(found.fun) * unit + kept, optimal=found.status == 0)
 
 
 def _margins(logs: Floats, possible: Flags) -> tuple[Any, Floats, float]:
     """Matrix and limits of u_k - u_j + M I_ij <= M + L_ij - L_ik - delta, and how far u may go.
 
-    One row for every two classes that are possible for a row.
-
-    A cell is a system of difference constraints with constants within D, so that (m - 1) D
-    reaches all of them. The margin must exceed what rounding of I to 0 or 1 lets through.
+    One row for every two classes that are possible for a row. A cell is a system of difference
+    constraints with constants within D, so that (m - 1) D reaches all of them. The margin must
+    exceed what rounding of I to 0 or 1 lets through.
     """
     from scipy import sparse
 
@@ -425,16 +389,14 @@ def _one_class_each(n: int, m: int) -> Any:
     return sparse.hstack([_zeros(n, m), sparse.kron(sparse.eye(n), np.ones((1, m)))], format="csr")
 
 
-def _options(limit: TimeLimit) -> dict[str, float]:
-    return {} if limit.seconds is None else {"time_limit": max(limit.left(), 1e-3)}
-
-
-def _solved(
-    found: Any, limit: TimeLimit, weights: Floats | None, unit: float, kept: float = 0.0
-) -> Solved:
-    """The answer of the solver; status 1 is a limit, of which time is the only one set."""
+def _solution(
+    solve: Callable[..., Any], limit: TimeLimit, goal: Floats, options: Any, **constraints: Any
+) -> Any:
+    """What HiGHS found; status 1 is a limit, of which time is the only one set."""
+    if limit.seconds is not None:
+        options = options | {"time_limit": max(limit.left(), 1e-3)}
+    found = interruptible(partial(solve, goal, options=options, **constraints))
     if found.status not in (0, 1):
         raise RuntimeError(f"HiGHS could not solve the programme: {found.message}")
     limit.ran_out = limit.ran_out or found.status == 1
-    objective = None if weights is None else float(found.fun) * unit + kept
-    return Solved(weights, objective, found.status == 0)
+    return found

@@ -219,22 +219,8 @@ def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
 
     Another labelling is a set of cycles along which labels are passed on; the true one is best
     unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
-    labellings; those that tie take only steps that lie on cycles without gain.
-
-    Parameters
-    ----------
-    table : ndarray of float64 (n, m)
-        What each row adds to the score of a labelling that gives it each label.
-    chosen : ndarray of int64 (m, tuples)
-        The row of each class in every tuple.
-    noise : float
-        What sums of scores may be wrong by: a gain counts that is larger.
-
-    Examples
-    --------
-    >>> table = np.array([[0.75, 0.25], [0.5, 0.5], [0.25, 0.5]])
-    >>> tuple_credits(table, np.array([[0, 1, 1], [2, 1, 2]]), 1e-12).tolist()
-    [1.0, 0.5, 1.0]
+    labellings; those that tie take only steps that lie on cycles without gain. `chosen` has the
+    row of each class (line) in every tuple; a gain counts if it is larger than `noise`.
     """
     m = len(chosen)
     # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
@@ -259,11 +245,7 @@ def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
 
 
 def labellings(allowed: Flags) -> int:
-    """In how many ways every case gets a label of its own that it may have.
-
-    >>> labellings(np.array([[True, True], [True, True]]))
-    2
-    """
+    """In how many ways every case gets a label of its own that it may have."""
     # one case after the other; the key is the set of labels that are taken
     ways = {0: 1}
     for labels in allowed:

@@ -26,16 +26,10 @@ CALLED_FIRST = "always called class 0"  # what a rule does with rows without con
 
 @dataclass(frozen=True, eq=False)
 class OperatingProblem:
-    """Scores and losses; arrays have one line per class, so that classes are contiguous.
+    """Scores f_ik and losses, with one line per class, so that classes are contiguous.
 
-    Attributes
-    ----------
-    scores : ndarray (m, n)
-        f_ik, at least 0. Equal rows of one class are one column here, with their losses added.
-    labels, row_weights : ndarray (n,)
-        True classes, and how many rows (or what sum of weights) each column stands for.
-    costs, prior, class_sizes : ndarray
-        (m, m), costs[true, predicted]; (m,); rows of each class, or the sum of their weights.
+    Equal rows of one class are one column, which stands for so many rows or so large a weight;
+    `class_sizes` are those of all rows of a class. Costs are costs[true, predicted].
     """
 
     scores: Floats
@@ -69,10 +63,9 @@ class OperatingProblem:
 
     @cached_property
     def losses(self) -> Floats:
-        """a_ik = p_y / n_y * c_yk * weight (m, n), y the true class of row i.
+        """a_ik = p_y / n_y * c_yk * weight (m, n); expected cost is their sum over the calls.
 
-        Expected cost is the sum of the losses of the classes called. Made when it is asked for: it
-        is as large as the scores, and a rule without weights does not need it.
+        Computed on access: a rule without weights does not need so large a table.
         """
         return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.row_shares)
 
@@ -147,11 +140,7 @@ def warn_of_empty_rows(
 
 
 def called_classes(scores: Floats, weights: Floats) -> Classes:
-    """The class of the largest weighted confidence in each column; ties: the lowest class.
-
-    >>> called_classes(np.array([[0.4, 0.5], [0.6, 0.25]]), np.array([1.0, 2.0])).tolist()
-    [1, 0]
-    """
+    """The class of the largest weighted confidence in each column; ties: the lowest class."""
     best, called = scores[0] * weights[0], np.zeros(scores.shape[1], np.intp)
     for k in range(1, len(scores)):
         weighted = scores[k] * weights[k]
@@ -161,11 +150,7 @@ def called_classes(scores: Floats, weights: Floats) -> Classes:
 
 
 def risks(scores: Floats, costs: Floats) -> Floats:
-    """g_ik = sum over j of f_ij c_jk, one line per class k: what calling row i class k may cost.
-
-    >>> risks(np.array([[0.75], [0.25]]), np.array([[0.0, 1.0], [4.0, 0.0]])).tolist()
-    [[1.0], [0.75]]
-    """
+    """g_ik = sum over j of f_ij c_jk, one line per class k: what calling row i class k may cost."""
     return np.asarray(costs.T @ scores)
 
 
@@ -198,8 +183,8 @@ class ClassRule(Result):
         if not self.classes:
             return called
         kinds = {type(label) for label in self.classes}
-        alike = len(kinds) == 1 and kinds <= {str, int, float, bool}
-        return np.array(self.classes, dtype=None if alike else object)[called]
+        one_type = len(kinds) == 1 and kinds <= {str, int, float, bool}
+        return np.array(self.classes, dtype=None if one_type else object)[called]
 
     def predict_columns(self, y_score: Any) -> Classes:
         """The same as column numbers."""

@@ -41,12 +41,7 @@ Engine = Literal["genetic", "differential-evolution"]
 
 
 class TimeLimit:
-    """Asked between steps of a search: shows progress and says when the time is over.
-
-    >>> limit = TimeLimit(60.0)
-    >>> limit.is_over(), limit.ran_out
-    (False, False)
-    """
+    """Shows the progress of a search between its steps, and says when the time is over."""
 
     def __init__(
         self,
@@ -55,7 +50,11 @@ class TimeLimit:
         label: str = "class weights",
     ) -> None:
         checks.reported(progress)
-        self.seconds: float | None = None if seconds is None else _checked(seconds)
+        self.seconds: float | None = None if seconds is None else checks.real(seconds, "time_limit")
+        if self.seconds is not None and self.seconds <= 0:
+            raise InputError(
+                f"`time_limit` must be a number of seconds above 0; got {shown(seconds)}."
+            )
         self.started: float = time.perf_counter()
         self.ran_out: bool = False
         self._report = reporter(progress, label)
@@ -78,11 +77,15 @@ class TimeLimit:
         self._report(1.0)
 
 
-def _checked(value: Any) -> float:
-    seconds = checks.real(value, "time_limit")
-    if seconds <= 0:
-        raise InputError(f"`time_limit` must be a number of seconds above 0; got {shown(value)}.")
-    return seconds
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundWeights:
+    """Weights, and what a method knows about them."""
+
+    weights: Floats
+    objective: float | None = None
+    at_bound: bool = False
+    optimal: bool = False
+    seed: int | None = None
 
 
 class TimeIsOverError(Exception):
@@ -90,14 +93,7 @@ class TimeIsOverError(Exception):
 
 
 class BestSoFar:
-    """The best of the points that a search has tried, for one that is ended by its time limit.
-
-    >>> best = BestSoFar(TimeLimit(60.0))
-    >>> for point, value in ((1.0, 5.0), (2.0, 3.0), (3.0, 4.0)):
-    ...     best.tried(np.array([point]), value)
-    >>> best.point.tolist()
-    [2.0]
-    """
+    """The best of the points that a search has tried, for one that is ended by its time limit."""
 
     def __init__(self, limit: TimeLimit) -> None:
         self.limit: TimeLimit = limit
@@ -160,32 +156,17 @@ def best_weight(
 
     Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
     confidence in the class are never called it, rows whose rivals have none always are. None if
-    no weight matters.
-
-    Parameters
-    ----------
-    own, own_losses : ndarray (n,)
-        Scores of the class, and what calling the rows that class costs.
-    rivals, others : ndarray (2, n)
-        The best of the other classes, as `rivals_of` gives them, or of two parts of them.
-    out : ndarray (2, n), optional
-        Memory to work in.
+    no weight matters. `rivals` are those of `rivals_of`, or of two parts of the other classes.
     """
     others = rivals if others is None else others
     start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
     cut = kernels.cheapest_cut(*table)
     if cut.above == inf and cut.below == -inf:
         return None
-    return _between(cut.below, cut.above), start + cut.change
-
-
-def _between(below: float, above: float) -> float:
-    """The weight at which exactly the rows with ratios up to `below` are called the class."""
-    if below == -inf:
-        return above / 2
-    if above == inf:
-        return below * 2
-    return sqrt(below) * sqrt(above)
+    weight = cut.above / 2 if cut.below == -inf else cut.below * 2
+    if -inf < cut.below and cut.above < inf:
+        weight = sqrt(cut.below) * sqrt(cut.above)
+    return weight, start + cut.change
 
 
 def sequential(
@@ -219,7 +200,7 @@ def sequential(
 
 
 def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
-    """The orders asked for, and how many: given, by falling class size, or all of them."""
+    """The orders, and how many: the one given, by falling class size, or all of them."""
     m = problem.n_classes
     if order is None:
         return [tuple(range(m))], 1
@@ -242,8 +223,7 @@ def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[S
 def best_sequential(
     problem: OperatingProblem, order: Any, stage: Stage, limit: TimeLimit
 ) -> Floats:
-    """The cheapest of the orders asked for; the first of them if several are."""
-    checks.one_of(stage, "stage", STAGES)
+    """The cheapest of the orders; the first of them if several are."""
     orders, n_orders = sequential_orders(problem, order)
     best, best_cost = np.ones(problem.n_classes), np.inf
     for done, each in enumerate(orders):
@@ -337,11 +317,6 @@ class SoftCost:
 
     `sharpness` beta raises the products to a power before they are shared out; as it grows, G
     tends to the expected cost. Rows without any confidence count as called class 0.
-
-    Parameters
-    ----------
-    problem : OperatingProblem
-        Scores and losses.
     """
 
     def __init__(self, problem: OperatingProblem) -> None:
@@ -368,12 +343,12 @@ class SoftCost:
 
 def soft(
     problem: OperatingProblem, seed: int, limit: TimeLimit, *, continuation: bool = False
-) -> tuple[Floats, bool]:
-    """Minimise G by L-BFGS-B from equal weights and from random ones; u_0 = 0, |u| <= 20.
+) -> FoundWeights:
+    """Minimize G by L-BFGS-B from equal weights and from random ones; u_0 = 0, |u| <= 20.
 
     With `continuation` the sharpness doubles from 1 to 64 from every start, and of all points on
-    the way the one with the least expected cost is kept. Returns the weights, and whether they
-    lie at the bound: the least G may belong to a constant classifier.
+    the way the one with the least expected cost is kept. Weights at the bound may belong to a
+    constant classifier.
     """
     goal = SoftCost(problem)
     rng = np.random.default_rng(seed)
@@ -389,7 +364,8 @@ def soft(
             reached = (problem.cost_at(np.exp(logs)) if continuation else 0.0, goal.value(logs))
             if reached < least:
                 best, least = logs, reached
-    return np.exp(best), bool((np.abs(best) > SOFT_LIMIT - 1e-6).any())
+    at_bound = bool((np.abs(best) > SOFT_LIMIT - 1e-6).any())
+    return FoundWeights(np.exp(best), goal.value(best), at_bound, seed=seed)
 
 
 def _path(goal: SoftCost, start: Floats, continuation: bool, limit: TimeLimit) -> list[Floats]:
@@ -453,28 +429,32 @@ class Evolution:
     engine: Engine = "genetic"
 
     def __post_init__(self) -> None:
-        for name, least, most in (("population", 5, 100_000), ("generations", 1, 10**6)):
+        limits = {"population": (5, 100_000), "generations": (1, 10**6), "patience": (1, 2**53)}
+        for name, (least, most) in limits.items():
             number = checks.whole(getattr(self, name), name, at_least=least, at_most=most)
             object.__setattr__(self, name, number)
-        patience = checks.whole(self.patience, "patience", at_most=2**53)
-        object.__setattr__(self, "patience", patience)
         checks.rate(self.crossover, "crossover")
         checks.one_of(self.engine, "engine", get_args(Engine))
 
 
-def checked_plan(plan: Any) -> Evolution:
-    """The plan of a random search, which must be an `Evolution`."""
-    if not isinstance(plan, Evolution):
-        raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
-    return plan
+def evolved(
+    problem: OperatingProblem, plan: Evolution, seed: int, limit: TimeLimit, *, smooth: bool
+) -> FoundWeights:
+    """Weights of least cost, or least G, by random search, with equal weights among them."""
+    goal: Goal = SoftCost(problem).value if smooth else lambda u: problem.cost_at(np.exp(u))
+    logs = np.append(0.0, _least_point(goal, problem.n_classes - 1, plan, seed, limit))
+    if not smooth:
+        return FoundWeights(np.exp(logs), seed=seed)
+    at_bound = bool((np.abs(logs) > LOG_LIMIT - 1e-6).any())
+    return FoundWeights(np.exp(logs), goal(logs), at_bound, seed=seed)
 
 
-def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
-    """The point of least value found, with the equal weights (all 0) among the candidates."""
+def _least_point(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
+    """Logarithms of all weights but the first, whose own is 0."""
     rng, best = np.random.default_rng(seed), BestSoFar(limit)
 
     def watched(point: Floats) -> float:
-        value = goal(point)
+        value = goal(np.append(0.0, point))
         best.tried(point, value)  # a whole generation would take too long
         return value
 
@@ -541,12 +521,9 @@ def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
 
 def _reflected(points: Floats) -> Floats:
     """Back inside the bounds, as from a mirror."""
-    inside = np.where(points > LOG_LIMIT, 2 * LOG_LIMIT - points, points)
-    return np.clip(
-        np.where(inside < -LOG_LIMIT, -2 * LOG_LIMIT - inside, inside),
-        -LOG_LIMIT,
-        LOG_LIMIT,
-    )
+    mirrored = np.sign(points) * 2 * LOG_LIMIT - points
+    inside = np.where(np.abs(points) > LOG_LIMIT, mirrored, points)
+    return np.clip(inside, -LOG_LIMIT, LOG_LIMIT)
 
 
 def pattern_search(goal: Goal, point: Floats, limit: TimeLimit) -> Floats:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.exact_searches import (
-    Solved,
+    better_of_passes,
     exact_programme,
     linear_programme,
     pair_moves,
@@ -34,15 +34,12 @@ from rocwise.multiclass.operating_points import (
     warn_of_empty_rows,
 )
 from rocwise.multiclass.weight_searches import (
-    LOG_LIMIT,
     Evolution,
-    Goal,
-    SoftCost,
+    FoundWeights,
     Stage,
     TimeLimit,
     best_passes,
     best_sequential,
-    checked_plan,
     cost_column_weights,
     evolved,
     soft,
@@ -148,16 +145,12 @@ class ClassWeights(ClassRule):
 
         For weights that are given; weights chosen on the same rows do a little worse on new ones.
         """
-        right = np.diagonal(self.called)
-        held = np.maximum(self.sizes, 1.0)
-        level = checks.level(level)
-        limits = [
-            proportion_limits(np.array([share * n]), float(n), level, "wilson")
-            for share, n in zip(right, held, strict=True)
-        ]
-        low, high = (np.array([float(each[k][0]) for each in limits]) for k in (0, 1))
-        nobody = self.sizes == 0  # nothing is known of such a class
-        return np.where(nobody, 0.0, low), np.where(nobody, 1.0, high)
+        n = np.maximum(self.sizes, 1.0)
+        low, high = proportion_limits(
+            np.diagonal(self.called) * n, n, checks.level(level), "wilson"
+        )
+        empty = self.sizes == 0  # nothing is known of such a class
+        return np.where(empty, 0.0, low), np.where(empty, 1.0, high)
 
     def _sentence(self) -> str:
         shown = weights_in_words(self.weights, self.names if self.named else ())
@@ -221,32 +214,20 @@ class Options:
     def refuse_strange(self, method: str) -> None:
         """An option of another method would be passed over in silence."""
         given = {
-            "order": ("sequential", self.order is not None),
-            "stage": ("sequential", self.stage != "all"),
-            "continuation": ("soft", self.continuation),
+            "order": (("sequential",), self.order is not None),
+            "stage": (("sequential",), self.stage != "all"),
+            "continuation": (("soft",), self.continuation),
+            "evolution": (("genetic", "genetic-soft"), self.evolution != Evolution()),
         }
-        for name, (owner, was_given) in given.items():
-            if was_given and method != owner:
-                raise InputError(f"`{name}` belongs to method={owner!r}; got method={method!r}.")
-        if not method.startswith("genetic") and self.evolution != Evolution():
-            raise InputError(
-                "`evolution` belongs to method='genetic' and 'genetic-soft'; "
-                f"got method={method!r}."
-            )
+        for name, (owners, was_given) in given.items():
+            if was_given and method not in owners:
+                raise InputError(
+                    f"`{name}` belongs to method={' and '.join(map(repr, owners))}; got "
+                    f"method={method!r}."
+                )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """Weights, and what a method knows about them."""
-
-    weights: Floats
-    objective: float | None = None
-    at_bound: bool = False
-    optimal: bool = False
-    seed: int | None = None
-
-
-Search = Callable[[OperatingProblem, Options, TimeLimit], Answer]
+Search = Callable[[OperatingProblem, Options, TimeLimit], FoundWeights]
 
 
 @options_shown(ClassOptions)
@@ -307,7 +288,9 @@ def class_weights(
     checks.one_of(stage, "stage", get_args(Stage))
     checks.generator(rng)
     continuation = checks.flag(continuation, "continuation")
-    plan = Evolution() if evolution is None else checked_plan(evolution)
+    plan = Evolution() if evolution is None else evolution
+    if not isinstance(plan, Evolution):
+        raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
     options = Options(order, stage, continuation, plan, rng)
     options.refuse_strange(method)
     problem = operating_problem(rows, costs, prior)
@@ -316,17 +299,34 @@ def class_weights(
     if limit.seconds is None:
         warn_if_long(chosen, problem.n_rows, problem.n_classes)
     try:
-        answer = searched(problem, chosen, options, limit)
+        found = searched(problem, chosen, options, limit)
     finally:
         limit.close()
-    return _result(problem, chosen, answer, limit, rows)
+    called = called_by(problem.scores, found.weights, problem.costs, chosen)
+    equal = called_classes(problem.scores, np.ones(problem.n_classes))
+    return ClassWeights(
+        weights=found.weights,
+        cost=problem.cost(called),
+        baseline_cost=problem.cost(equal),
+        method=chosen,
+        optimal=found.optimal and not limit.ran_out,
+        finished=not limit.ran_out,
+        objective=found.objective,
+        at_bound=found.at_bound,
+        costs=problem.costs,
+        prior=problem.prior,
+        called=shares_called(problem, called),
+        baseline_called=shares_called(problem, equal),
+        seed=found.seed,
+        sizes=rows.class_sizes,
+        names=rows.class_names,
+        classes=rows.classes,
+        origin=rows.origin,
+    )
 
 
 def picked(problem: OperatingProblem, times: int = 1) -> str:
-    """The method that "auto" uses: exact where that takes seconds, else the best affordable.
-
-    `times` says how many such problems there are to solve.
-    """
+    """What "auto" uses for so many problems: exact where that takes seconds, else affordable."""
     m, n = problem.n_classes, problem.n_rows
     if m == 2 or (m == 3 and times * n * n <= LARGEST_SWEEP**2):
         return "sweep"
@@ -335,122 +335,48 @@ def picked(problem: OperatingProblem, times: int = 1) -> str:
     return "passes"
 
 
-def searched(problem: OperatingProblem, method: str, options: Options, limit: TimeLimit) -> Answer:
+def searched(
+    problem: OperatingProblem, method: str, options: Options, limit: TimeLimit
+) -> FoundWeights:
     """Weights by one method, on a problem that was checked."""
     if not problem.scores.any():  # every row is called class 0 whatever the weights
-        return Answer(np.ones(problem.n_classes), optimal=True)
+        return FoundWeights(np.ones(problem.n_classes), optimal=True)
     return SEARCHES[method](problem, options, limit)
 
 
-def _result(
-    problem: OperatingProblem, method: str, answer: Answer, limit: TimeLimit, rows: ClassRows
-) -> ClassWeights:
-    called = called_by(problem.scores, answer.weights, problem.costs, method)
-    equal = called_classes(problem.scores, np.ones(problem.n_classes))
-    return ClassWeights(
-        weights=answer.weights,
-        cost=problem.cost(called),
-        baseline_cost=problem.cost(equal),
-        method=method,
-        optimal=answer.optimal and not limit.ran_out,
-        finished=not limit.ran_out,
-        objective=answer.objective,
-        at_bound=answer.at_bound,
-        costs=problem.costs,
-        prior=problem.prior,
-        called=shares_called(problem, called),
-        baseline_called=shares_called(problem, equal),
-        seed=answer.seed,
-        sizes=rows.class_sizes,
-        names=rows.class_names,
-        classes=rows.classes,
-        origin=rows.origin,
-    )
-
-
-def _lp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
-    found = linear_programme(problem, limit)
-    if found.weights is None:
-        return Answer(np.ones(problem.n_classes))
-    return Answer(found.weights, found.objective)
-
-
-def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> FoundWeights:
     found = exact_programme(problem, limit)
-    if found.weights is None or not found.optimal:
-        return _better_of(problem, found)
+    if not found.optimal or found.objective is None:
+        return better_of_passes(problem, found)
     reached = problem.cost_at(found.weights)
-    rounding = SAME_OBJECTIVE * (problem.costs.max() or 1.0)
-    if found.objective is not None and abs(reached - found.objective) > rounding:
-        warn(
-            f"the programme found a cost of {found.objective:.10g}, but its weights cost "
-            f"{reached:.10g} on the data: some confidences are too small or too close for it. "
-            "Compare with method='pair-moves'.",
-            MisuseWarning,
-        )
-        return Answer(found.weights, found.objective)
-    return Answer(found.weights, found.objective, optimal=True)
+    if abs(reached - found.objective) <= SAME_OBJECTIVE * (problem.costs.max() or 1.0):
+        return found
+    warn(
+        f"the programme found a cost of {found.objective:.10g}, but its weights cost "
+        f"{reached:.10g} on the data: some confidences are too small or too close for it. "
+        "Compare with method='pair-moves'.",
+        MisuseWarning,
+    )
+    return replace(found, optimal=False)
 
 
-def _better_of(problem: OperatingProblem, found: Solved) -> Answer:
-    """The time was over: what was found by then, or the passes, which take little time."""
-    weights = best_passes(problem, TimeLimit())[0]
-    if found.weights is None or problem.cost_at(weights) < problem.cost_at(found.weights):
-        return Answer(weights, found.objective)
-    return Answer(found.weights, found.objective)
-
-
-def _soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
-    seed = checks.seed(options.rng)
-    weights, at_bound = soft(problem, seed, limit, continuation=options.continuation)
-    return Answer(weights, SoftCost(problem).value(np.log(weights)), at_bound, seed=seed)
-
-
-def _genetic_soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
-    goal, seed = SoftCost(problem), checks.seed(options.rng)
-    logs = _evolved_logs(goal.value, problem, options, seed, limit)
-    at_bound = bool((np.abs(logs) > LOG_LIMIT - 1e-6).any())
-    return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
-
-
-def _genetic(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
-    seed = checks.seed(options.rng)
-    logs = _evolved_logs(lambda u: problem.cost_at(np.exp(u)), problem, options, seed, limit)
-    return Answer(np.exp(logs), seed=seed)
-
-
-def _evolved_logs(
-    goal: Goal, problem: OperatingProblem, options: Options, seed: int, limit: TimeLimit
-) -> Floats:
-    """Logarithms of weights by random search; that of class 0 is 0."""
-    n_free = problem.n_classes - 1
-    point = evolved(lambda free: goal(np.append(0.0, free)), n_free, options.evolution, seed, limit)
-    return np.append(0.0, point)
-
-
-def _sweep(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
-    if problem.n_classes > 3:
-        raise InputError(
-            f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
-            "'pair-moves', or 'milp' for small data."
-        )
-    weights, holds = sweep(problem, limit)
-    if limit.ran_out:
-        return _better_of(problem, Solved(weights, None, optimal=False))
-    return Answer(weights, optimal=holds)
+def _genetic(
+    problem: OperatingProblem, options: Options, limit: TimeLimit, *, smooth: bool
+) -> FoundWeights:
+    return evolved(problem, options.evolution, checks.seed(options.rng), limit, smooth=smooth)
 
 
 SEARCHES: dict[str, Search] = {
-    "sequential": lambda p, o, limit: Answer(best_sequential(p, o.order, o.stage, limit)),
-    "passes": lambda p, _, limit: Answer(best_passes(p, limit)[0], optimal=p.n_classes == 2),
-    "cost-columns": lambda p, _, limit: Answer(cost_column_weights(p, limit)),
-    "lp": _lp,
+    "sequential": lambda p, o, limit: FoundWeights(best_sequential(p, o.order, o.stage, limit)),
+    "passes": lambda p, _, limit: FoundWeights(best_passes(p, limit)[0], optimal=p.n_classes == 2),
+    "cost-columns": lambda p, _, limit: FoundWeights(cost_column_weights(p, limit)),
+    "lp": lambda p, _, limit: linear_programme(p, limit),
     "milp": _milp,
-    "soft": _soft,
-    "genetic-soft": _genetic_soft,
-    "genetic": _genetic,
-    "sweep": _sweep,
-    "pair-moves": lambda p, _, limit: Answer(pair_moves(p, limit), optimal=p.n_classes <= 3),
+    "soft": lambda p, o, limit: soft(p, checks.seed(o.rng), limit, continuation=o.continuation),
+    "genetic-soft": partial(_genetic, smooth=True),
+    "genetic": partial(_genetic, smooth=False),
+    "sweep": lambda p, _, limit: sweep(p, limit),
+    "pair-moves": lambda p, _, limit: FoundWeights(pair_moves(p, limit), optimal=p.n_classes <= 3),
 }
 
 
@@ -660,17 +586,34 @@ def class_weights_under(
         single = replace(fewer, costs=costs)
         candidates.append(searched(single, chosen, Options(rng=seed), limit).weights)
     limit.close()
-    answer = _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
-    return replace(answer, n_searched=fewer.n_rows if fewer.n_rows < problem.n_rows else None)
+    rules = [np.ones(problem.n_classes), *candidates]
+    table = _costs_of_rules(problem, rules, draws)
+    least = table.min(axis=0)
+    regrets = table - least
+    best = 1 if criterion == "expected" else 1 + int(regrets[1:].max(axis=1).argmin())
+    return UncertainClassWeights(
+        weights=rules[best],
+        criterion=criterion,
+        cost=float(table[best].mean()),
+        baseline_cost=float(table[0].mean()),
+        sample_costs=table[best],
+        sample_optima=least,
+        regrets=regrets[best],
+        expected_regret=float(regrets[best].mean()),
+        largest_regret=float(regrets[best].max()),
+        sample_weights=np.stack(candidates)[1:],
+        method=chosen,
+        finished=not limit.ran_out,
+        prior=problem.prior,
+        names=rows.class_names,
+        classes=rows.classes,
+        n_searched=fewer.n_rows if fewer.n_rows < problem.n_rows else None,
+        origin=rows.origin,
+    )
 
 
 def _checked_draws(cost_samples: Any, m: int) -> Floats:
-    try:
-        draws = np.array(cost_samples, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(
-            f"`cost_samples` must hold numbers; got {shown(cost_samples, 60)}."
-        ) from None
+    draws = checks.numbers(cost_samples, "cost_samples", infinite=True, nan=True, most=64)
     if draws.ndim != 3 or not len(draws):
         raise InputError(
             f"`cost_samples` must have the shape (samples, {m}, {m}); got {draws.shape}."
@@ -700,38 +643,8 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
     )
 
 
-def _summed_up(
-    problem: OperatingProblem,
-    draws: Floats,
-    candidates: Floats,
-    criterion: str,
-    method: str,
-    limit: TimeLimit,
-    rows: ClassRows,
-) -> UncertainClassWeights:
-    """Costs of every candidate under every cost matrix, and the choice among them."""
-    rules = [np.ones(problem.n_classes), *candidates]
+def _costs_of_rules(problem: OperatingProblem, rules: list[Floats], draws: Floats) -> Floats:
+    """The expected cost of class weights (lines) under every cost matrix."""
     called = [called_classes(problem.scores, weights) for weights in rules]
     shares = np.stack([problem.prior[:, None] * shares_called(problem, each) for each in called])
-    table = np.einsum("cjk,sjk->cs", shares, draws)
-    least = table.min(axis=0)
-    regrets = table - least
-    chosen = 1 if criterion == "expected" else 1 + int(regrets[1:].max(axis=1).argmin())
-    return UncertainClassWeights(
-        weights=rules[chosen],
-        criterion=criterion,
-        cost=float(table[chosen].mean()),
-        baseline_cost=float(table[0].mean()),
-        sample_costs=table[chosen],
-        sample_optima=least,
-        regrets=regrets[chosen],
-        expected_regret=float(regrets[chosen].mean()),
-        largest_regret=float(regrets[chosen].max()),
-        sample_weights=candidates[1:],
-        method=method,
-        finished=not limit.ran_out,
-        prior=problem.prior,
-        names=rows.class_names,
-        classes=rows.classes,
-        origin=rows.origin,
-    )
+    return np.asarray(np.einsum("cjk,sjk->cs", shares, draws))

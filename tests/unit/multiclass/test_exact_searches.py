@@ -23,9 +23,9 @@ from oracles.weighted_classes import (
 )
 from rocwise.inputs import class_rows
 from rocwise.multiclass import class_weights
-from rocwise.multiclass import exact_searches as linear_programmes
 from rocwise.multiclass.exact_searches import cell_weights
 from rocwise.multiclass.operating_points import operating_problem
+from rocwise.multiclass.weight_searches import FoundWeights
 
 
 def logs(F):
@@ -263,7 +263,7 @@ def test_a_solution_that_does_not_hold_is_said(monkeypatch):
     """Confidences closer than the margin of the programme: it must not pass for exact."""
 
     def fooled(problem, limit):
-        return linear_programmes.Solved(np.ones(3), 0.0, True)
+        return FoundWeights(np.ones(3), 0.0, optimal=True)
 
     monkeypatch.setattr("rocwise.multiclass.weights.exact_programme", fooled)
     with pytest.warns(
