@@ -71,10 +71,11 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
     """0/1, -1/1 or booleans."""
     if values.dtype.kind not in "biuf":
         raise InputError(_which_is_positive(values, argument, scores))
-    is_positive = values == 1
+    is_positive: Flags = values != values.dtype.type(0)
+    n_not_zero = np.count_nonzero(is_positive)
+    np.equal(values, values.dtype.type(1), out=is_positive)
     n_pos = int(np.count_nonzero(is_positive))
-    zero_one = n_pos == np.count_nonzero(values)
-    if zero_one or n_pos + np.count_nonzero(values == -1) == len(values):
+    if n_pos == n_not_zero or n_pos + np.count_nonzero(values == -1) == len(values):
         return is_positive.view(np.uint8), n_pos
     raise InputError(_which_is_positive(values, argument, scores))
 

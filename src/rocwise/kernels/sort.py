@@ -20,7 +20,7 @@ from rocwise.kernels.threads import (
 _sort = compiled_module("_sort")
 FEW_ROWS = 20_000  # that one bucket takes
 MANY_ROWS = 400_000  # that are sorted in buckets and by threads
-ROWS_PER_BUCKET = 4096
+ROWS_PER_BUCKET = 1024
 MOST_BUCKETS = 1024
 SAMPLE = 512
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
@@ -62,24 +62,24 @@ def sort_sample(mask: Mask, scores: Scores) -> SortedSample | None:
     mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
     keys = np.empty(len(values), np.int64)
     if _sort is None or len(values) < MANY_ROWS:
-        n_pos = (_numpy_tag if _sort is None else _sort.tag)(mask, values, keys)
+        fit = (_numpy_tag if _sort is None else _sort.tag)(mask, values, keys) == 0
         keys.sort()
     else:
-        n_pos, bounds = _scattered(_sort.scatter_keys, mask, values, keys)
+        fit, bounds = _scattered(_sort.scatter_keys, mask, values, keys)
         run_tasks(lambda *some: _sort_buckets(keys, bounds, *some), _bucket_chunks(bounds))
     keys.setflags(write=False)
-    return SortedSample(keys, n_pos, scores.dtype) if n_pos >= 0 else None
+    return SortedSample(keys, int(np.count_nonzero(mask)), scores.dtype) if fit else None
 
 
 def _numpy_tag(mask: Mask, values: Floats, keys: Counts) -> int:
-    """Write the keys of the rows; the number of positives, or -1 where a score has no key."""
-    own, is_positive = values.copy(), mask != 0  # another thread may write to the array
+    """Write the keys of the rows; -1 if a score has none."""
+    own = values.copy()  # another thread may write to the array
     sizes = np.abs(own)
     if not bool(np.all((sizes < LIMIT) & ((sizes >= LEAST) | (sizes == 0)))):
         return -1
     bits = (own * SCALE + 0.0).view(np.int64)  # 0.0 for -0.0
-    keys[:] = 2 * (bits ^ ((bits >> 63) & ALL_BUT_SIGN)) + is_positive
-    return int(np.count_nonzero(is_positive))
+    keys[:] = 2 * (bits ^ ((bits >> 63) & ALL_BUT_SIGN)) + (mask != 0)
+    return 0
 
 
 def _sort_buckets(keys: Counts, bounds: Counts, first: int, last: int) -> None:
@@ -176,8 +176,8 @@ def sorted_entries(codes: Codes, values: Floats) -> Words:
     """Entries (key, 256 * row + code) in ascending order of score; keys are equal as scores are."""
     entries = np.empty((len(values), 2), np.uint64)
     if len(values):
-        found, bounds = _scattered(_sort.scatter_rows, codes, values, entries)
-        if found < 0:
+        fit, bounds = _scattered(_sort.scatter_rows, codes, values, entries)
+        if not fit:
             raise_nan_found(values)
         run_tasks(lambda *some: _sort.sort_entries(entries, bounds, *some), _bucket_chunks(bounds))
     return entries
@@ -191,10 +191,10 @@ def check_lengths(codes: Codes, scores: Scores) -> None:
 
 def _scattered(
     scatter: Callable[..., int], codes: Codes, values: Floats, target: Array
-) -> tuple[int, Counts]:
+) -> tuple[bool, Counts]:
     """Write the rows to their buckets in the target.
 
-    The sum of what `scatter` found (-1: a score that it does not take), and the bucket bounds.
+    Whether `scatter` takes all scores (otherwise it returns -1), and the bucket bounds.
     """
     rows = len(values)
     number = max(1, min(MOST_BUCKETS, rows // ROWS_PER_BUCKET)) if rows > FEW_ROWS else 1
@@ -211,7 +211,7 @@ def _scattered(
         lambda k, some: scatter(codes, values, mapping, *some, places[k], target), chunks
     )
     changed = not np.array_equal(places, ends)  # by another thread
-    return -1 if changed or min(found) < 0 else sum(found), np.concatenate([[0], ends[-1]])
+    return not changed and min(found) == 0, np.concatenate([[0], ends[-1]])
 
 
 def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:

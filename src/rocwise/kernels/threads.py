@@ -1,4 +1,4 @@
-"""The number of threads, tasks on a pool of threads, and long calls that Ctrl-C interrupts.
+"""The number of threads, tasks on several threads, and long calls that Ctrl-C interrupts.
 
 Results never depend on the number of threads. Compiled loops release the interpreter's lock.
 """
@@ -7,9 +7,10 @@ import math
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from concurrent.futures import Future, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar, copy_context
 from functools import cache
 from importlib import import_module
@@ -25,9 +26,7 @@ CGROUP = "/sys/fs/cgroup/cpu.max"
 MOST_THREADS = 10_000
 CHUNKS_PER_THREAD = 4
 ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
-STEP_ROWS = (
-    2**22
-)  # rows of a compiled loop between two looks at Ctrl-C: some hundredths of a second
+STEP_ROWS = 2**22  # of a compiled loop between two looks at Ctrl-C: some hundredths of a second
 _LIMIT: ContextVar[int | None] = ContextVar("threads", default=None)
 
 
@@ -155,19 +154,19 @@ def even_chunks(size: int, parts: int) -> list[tuple[int, int]]:
 
 
 def chunks(size: int, threads: int) -> list[tuple[int, int]]:
-    """Chunks of `range(size)` for a pool: several for each thread, one for a single thread."""
+    """Chunks of `range(size)` for tasks: several for each thread, one for a single thread."""
     return even_chunks(size, CHUNKS_PER_THREAD * threads if threads > 1 else 1)
 
 
 def run_tasks(
     task: Callable[..., T], parts: Sequence[tuple[Any, ...]], rows: int = ROWS_PER_THREAD
 ) -> list[T]:
-    """``[task(*part) for part in parts]`` on a pool of threads; a task itself has one thread.
+    """``[task(*part) for part in parts]`` on several threads; a task itself has one thread.
 
     Tasks of fewer rows than are worth a thread run one after the other.
 
-    The calling thread waits, so that Ctrl-C reaches it at once: tasks that have not begun are
-    canceled, those that have are left alone. Of several errors the first one by part is raised.
+    The calling thread takes part, so that a thread that starts late delays nothing. After an error
+    or Ctrl-C no task begins. Of several errors the first one by part is raised.
 
     Examples
     --------
@@ -177,40 +176,40 @@ def run_tasks(
     workers = min(len(parts), thread_limit()) if len(parts) > 1 and rows >= ROWS_PER_THREAD else 1
     if workers == 1:
         return [task(*part) for part in parts]
-    pool = ThreadPoolExecutor(workers)
+    waiting = deque(enumerate(parts))
+    results: dict[int, T] = {}
+    errors: dict[int, BaseException] = {}
+
+    def work() -> None:
+        _LIMIT.set(1)  # in the copied context of this thread
+        with suppress(IndexError):  # nothing is waiting
+            while True:
+                index, part = waiting.popleft()
+                try:
+                    results[index] = task(*part)
+                except BaseException as error:
+                    errors[index] = error
+                    waiting.clear()
+
+    helpers = [threading.Thread(target=copy_context().run, args=(work,)) for _ in range(1, workers)]
     try:
-        futures = [pool.submit(copy_context().run, _with_one_thread, task, part) for part in parts]
-    except RuntimeError:  # no thread can be started
-        pool.shutdown(cancel_futures=True)
-        return [task(*part) for part in parts]
-    try:
-        failed = _first_error(futures)
+        with suppress(RuntimeError):  # no thread can be started
+            for helper in helpers:
+                helper.start()
+        copy_context().run(work)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-    if failed is None:
-        return [future.result() for future in futures]
-    if isinstance(failed, Exception):
-        pool.shutdown()
-    raise next(filter(None, map(_error, futures)), failed)
+        waiting.clear()
+    _join(helpers, errors)
+    if errors:
+        raise errors.pop(min(errors))
+    return [results[index] for index in range(len(parts))]
 
 
-def _with_one_thread(task: Callable[..., T], part: tuple[Any, ...]) -> T:
-    _LIMIT.set(1)  # in the copied context of this task
-    return task(*part)
-
-
-def _first_error(futures: list[Future[T]]) -> BaseException | None:
-    pending = set(futures)
-    while pending:  # a wait without timeout would not be interruptible on Windows
-        done, pending = wait(pending, timeout=0.1, return_when=FIRST_EXCEPTION)
-        errors = [error for future in done if (error := future.exception())]
-        if errors:
-            return next((e for e in errors if not isinstance(e, Exception)), errors[0])
-    return None
-
-
-def _error(future: Future[Any]) -> BaseException | None:
-    return future.exception() if future.done() and not future.cancelled() else None
+def _join(helpers: list[threading.Thread], errors: dict[int, BaseException]) -> None:
+    """Wait for the threads, but not after Ctrl-C."""
+    for helper in helpers:
+        while helper.is_alive() and all(isinstance(e, Exception) for e in list(errors.values())):
+            helper.join(0.1)  # without timeout it would not be interruptible on Windows
 
 
 def interruptible(task: Callable[..., T], *arguments: Any, rows: int | None = None) -> T:

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Keys of both classes for numpy's sort, and a stable radix sort of rows.
 
-Rows go to buckets, then each bucket is sorted. The bits of a float, mapped to a whole number (its key), have the order of the floats. Two digits
-of the keys of a bucket put nearly all of them in order; insertion does the rest, or a full radix
-sort where values are crowded. `kernels.sort` divides rows and buckets among threads.
+Rows go to buckets, then each bucket is sorted. The bits of a float, mapped to a whole number (its
+key), have the order of the floats. Two digits of the keys of a bucket put nearly all of them in
+order; insertion does the rest, or a full radix sort where values are crowded. `kernels.sort`
+divides rows and buckets among threads.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -59,38 +60,30 @@ cdef Mapping mapping_of(tuple parameters):
     return mapping
 
 
-ctypedef struct Tags:
-    uint64_t unfit  # the upper two bits: whether a score was too small or too large
-    int64_t positives
-
-
-cdef inline int64_t tag_of(double value, uint8_t code, Tags* tags) noexcept nogil:
-    """Key of a score and its class; without branches, so that several are found at a time."""
-    cdef uint64_t bits, size, is_positive = code != 0
-    cdef uint64_t sign = <uint64_t>1 << 63, least = <uint64_t>511 << 52
+cdef inline int64_t tag_of(double value, uint8_t code, bint* unfit) noexcept nogil:
+    """Key of a score and its class; the exponents of scores leave a bit to spare."""
+    cdef uint64_t bits
     memcpy(&bits, &value, 8)
-    size = bits & ~sign
-    tags.unfit |= (size - least) & ~(size - 1) & sign  # 0 < size < least
-    value = value * SCALE + 0.0  # 0.0 for -0.0
-    memcpy(&bits, &value, 8)
-    tags.unfit |= bits & (sign >> 1)
+    if bits + bits - (<uint64_t>511 << 53) >= <uint64_t>1023 << 53:
+        unfit[0] |= bits + bits != 0  # too small or too large, or else 0.0 or -0.0
+        bits = 0
+    else:
+        bits -= <uint64_t>510 << 52
     bits ^= (0 - (bits >> 63)) >> 1
-    tags.positives += is_positive
-    return <int64_t>(bits + bits + is_positive)
+    return <int64_t>(bits + bits + (code != 0))
 
 
 def tag(const uint8_t[::1] mask, const double[::1] scores, int64_t[::1] keys):
-    """Write the keys of the rows; the number of positives, or -1 where a score has no key.
+    """Write the keys of the rows; -1 if a score has none.
 
     Each score is read once, since another thread may write to the array.
     """
     cdef int64_t row
-    cdef Tags tags
-    tags.unfit = tags.positives = 0
+    cdef bint unfit = False
     with nogil:
         for row in range(scores.shape[0]):
-            keys[row] = tag_of(scores[row], mask[row], &tags)
-    return -1 if tags.unfit else tags.positives
+            keys[row] = tag_of(scores[row], mask[row], &unfit)
+    return -<int>unfit
 
 
 def split(const int64_t[::1] keys, int64_t n_neg, double[::1] scores):
@@ -159,12 +152,11 @@ def scatter_keys(
     const uint8_t[::1] mask, const double[::1] scores, tuple parameters,
     int64_t start, int64_t stop, int64_t[::1] places, int64_t[::1] target,
 ):
-    """The same for keys of score and class; the number of positives, or -1 as in `tag`."""
+    """The same for keys of score and class; -1 as in `tag`."""
     cdef Mapping mapping = mapping_of(parameters)
     cdef int64_t row, slot, place, size = target.shape[0]
     cdef double value
-    cdef Tags tags
-    tags.unfit = tags.positives = 0
+    cdef bint unfit = False
     with nogil:
         for row in range(start, stop):
             value = scores[row]
@@ -173,8 +165,8 @@ def scatter_keys(
             places[slot] = place + 1
             if place >= size:
                 break
-            target[place] = tag_of(value, mask[row], &tags)
-    return -1 if tags.unfit else tags.positives
+            target[place] = tag_of(value, mask[row], &unfit)
+    return -<int>unfit
 
 
 cdef bint insert(Entry* entries, int64_t size, int64_t steps) noexcept nogil:
