@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 
@@ -26,8 +27,6 @@ from rocwise.regression.filters.steps import (
     SquareRootStep,
     StepResult,
     central_difference_rule,
-    checked_step,
-    checked_unscented,
     cholesky,
     one_blas_thread,
     positive_diagonal,
@@ -41,40 +40,41 @@ from rocwise.regression.filters.steps import (
 REPORT_EVERY = 2000  # steps between two reports of progress
 
 
+@dataclass(eq=False, repr=False)
 class StateSpaceFilter:
     """Base of the six filters; see `KalmanFilter` and its siblings."""
 
-    name = "filter"
-    _carries_root = False  # a triangular root, in place of a covariance
+    name: ClassVar[str] = "filter"
+    _carries_root: ClassVar[bool] = False  # a triangular root, in place of a covariance
+    transition: Any
+    observation: Any
+    _: KW_ONLY
+    process_noise: Any
+    observation_noise: Any
+    initial_mean: Any
+    initial_covariance: Any
 
-    def __init__(
-        self,
-        transition: ModelFunction,
-        observation: ModelFunction,
-        *,
-        process_noise: Any,
-        observation_noise: Any,
-        initial_mean: Any,
-        initial_covariance: Any,
-        noise: NoiseForm = "additive",
+    def _prepare(
+        self, transition: ModelFunction, observation: ModelFunction, noise: str = "additive"
     ) -> None:
-        self.initial_mean: Floats = model_checks.state(initial_mean)
-        size = len(self.initial_mean)
-        self.initial_covariance: Floats = model_checks.covariance(
-            initial_covariance, "initial_covariance", size, definite=True
+        """Check the model and measure the widths of its functions."""
+        self.initial_mean = model_checks.state(self.initial_mean)
+        self.n_states: int = len(self.initial_mean)
+        self.initial_covariance = model_checks.covariance(
+            self.initial_covariance, "initial_covariance", self.n_states, definite=True
         )
         self.augmented: bool = checks.one_of(noise, "noise", get_args(NoiseForm)) == "augmented"
         self._transition, self._observation = transition, observation
-        self._set_noise(process_noise, observation_noise)
-        transition.width = size
+        given = np.shape(self.observation_noise)
+        self._set_noise(self.process_noise, self.observation_noise)
+        transition.width = self.n_states
         transition(*self._with_noise(self.process_noise))
         width = observation.measure(*self._with_noise(self.observation_noise))
         if not self.augmented and width != len(self.observation_noise):
             raise InputError(
                 f"`observation_noise` must have the shape ({width}, {width}), as `observation` "
-                f"gives {width} values; got {np.shape(observation_noise)}."
+                f"gives {width} values; got {given}."
             )
-        self.n_states: int = size
         self.n_observed: int = width
 
     def _with_noise(self, noise: Floats) -> tuple[Floats, ...]:
@@ -84,10 +84,10 @@ class StateSpaceFilter:
 
     def _set_noise(self, process_noise: Any, observation_noise: Any) -> None:
         size = None if self.augmented else len(self.initial_mean)
-        self.process_noise: Floats = model_checks.covariance(
+        self.process_noise = model_checks.covariance(
             process_noise, "process_noise", size, definite=False
         )
-        self.observation_noise: Floats = model_checks.covariance(
+        self.observation_noise = model_checks.covariance(
             observation_noise, "observation_noise", None, definite=True
         )
 
@@ -243,28 +243,28 @@ class StateSpaceFilter:
         return f"{self.name} filter: {states}, {self.n_observed} observed, {noise} noise"
 
 
+@dataclass(eq=False, repr=False)
 class FunctionFilter(StateSpaceFilter):
-    """Base of the filters whose model is two functions of the user.
+    """Base of the filters whose model is two functions of the user."""
 
-    Its subclasses spell out all arguments, for those who read their signatures.
-    """
+    transition: Callable[..., Any]
+    observation: Callable[..., Any]
+    _: KW_ONLY
+    noise: NoiseForm = "additive"
+    vectorized: bool = False
 
-    def __init__(
-        self,
-        transition: Callable[..., Any],
-        observation: Callable[..., Any],
-        *,
-        vectorized: bool,
-        jacobians: tuple[Callable[..., Any] | None, Callable[..., Any] | None] = (None, None),
-        **model: Any,
-    ) -> None:
-        functions = (
-            ModelFunction(function, argument, width=None, vectorized=vectorized, jacobian=jacobian)
-            for function, argument, jacobian in zip(
-                (transition, observation), ("transition", "observation"), jacobians, strict=True
+    def __post_init__(self) -> None:
+        """Check the model."""
+        functions = [
+            ModelFunction(
+                getattr(self, argument),
+                argument,
+                vectorized=self.vectorized,
+                jacobian=getattr(self, f"{argument}_jacobian", None),
             )
-        )
-        super().__init__(*functions, **model)
+            for argument in ("transition", "observation")
+        ]
+        self._prepare(*functions, noise=self.noise)
 
 
 def _stacked(steps: Sequence[Any], name: str) -> Floats:
@@ -280,6 +280,7 @@ def _squared(roots: Floats) -> Floats:
     return np.asarray(roots @ roots.swapaxes(-1, -2))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class KalmanFilter(StateSpaceFilter):
     """Exact filter of x -> A x + offset + v, y = H x + n with Gaussian noises.
 
@@ -311,42 +312,26 @@ class KalmanFilter(StateSpaceFilter):
     """
 
     name = "Kalman"
+    offset: Any = None
 
-    def __init__(
-        self,
-        transition: Any,
-        observation: Any,
-        *,
-        process_noise: Any,
-        observation_noise: Any,
-        initial_mean: Any,
-        initial_covariance: Any,
-        offset: Any = None,
-    ) -> None:
-        size = len(model_checks.state(initial_mean))
-        matrix = model_checks.matrix(transition, "transition", (size, size))
-        view = model_checks.matrix(observation, "observation", (None, size))
-        shift = np.zeros(size) if offset is None else model_checks.state(offset, "offset")
+    def __post_init__(self) -> None:
+        """Check the model."""
+        size = len(model_checks.state(self.initial_mean))
+        matrix = model_checks.matrix(self.transition, "transition", (size, size))
+        view = model_checks.matrix(self.observation, "observation", (None, size))
+        shift = np.zeros(size) if self.offset is None else model_checks.state(self.offset, "offset")
         if len(shift) != size:
             raise InputError(f"`offset` must have {size} numbers, one per state; got {len(shift)}.")
-        super().__init__(
+        self._prepare(
             _linear_function(matrix, shift, "transition"),
             _linear_function(view, np.zeros(len(view)), "observation"),
-            process_noise=process_noise,
-            observation_noise=observation_noise,
-            initial_mean=initial_mean,
-            initial_covariance=initial_covariance,
         )
 
 
 def _linear_function(matrix: Floats, shift: Floats, argument: str) -> ModelFunction:
-    return ModelFunction(
-        partial(_linear_values, matrix, shift),
-        argument,
-        width=len(matrix),
-        vectorized=True,
-        jacobian=partial(_linear_jacobian, matrix),
-    )
+    jacobian = partial(_linear_jacobian, matrix)
+    values = partial(_linear_values, matrix, shift)
+    return ModelFunction(values, argument, vectorized=True, jacobian=jacobian)
 
 
 def _linear_values(matrix: Floats, shift: Floats, states: Floats) -> Floats:
@@ -357,6 +342,7 @@ def _linear_jacobian(matrix: Floats, states: Floats) -> Floats:
     return np.broadcast_to(matrix, (len(states), *matrix.shape))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ExtendedKalmanFilter(FunctionFilter):
     """Kalman filter of x -> f(x) + v, y = h(x) + n on the tangents of f and h.
 
@@ -392,32 +378,8 @@ class ExtendedKalmanFilter(FunctionFilter):
     """
 
     name = "extended Kalman"
-
-    def __init__(
-        self,
-        transition: Callable[..., Any],
-        observation: Callable[..., Any],
-        *,
-        process_noise: Any,
-        observation_noise: Any,
-        initial_mean: Any,
-        initial_covariance: Any,
-        transition_jacobian: Callable[..., Any] | None = None,
-        observation_jacobian: Callable[..., Any] | None = None,
-        noise: NoiseForm = "additive",
-        vectorized: bool = False,
-    ) -> None:
-        super().__init__(
-            transition,
-            observation,
-            vectorized=vectorized,
-            jacobians=(transition_jacobian, observation_jacobian),
-            process_noise=process_noise,
-            observation_noise=observation_noise,
-            initial_mean=initial_mean,
-            initial_covariance=initial_covariance,
-            noise=noise,
-        )
+    transition_jacobian: Callable[..., Any] | None = None
+    observation_jacobian: Callable[..., Any] | None = None
 
 
 class SigmaPointFilter(FunctionFilter):
@@ -436,6 +398,7 @@ class SigmaPointFilter(FunctionFilter):
         return (SquareRootStep if self._carries_root else SigmaPointStep)(*transforms)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class UnscentedKalmanFilter(SigmaPointFilter):
     """Filter of x -> f(x) + v, y = h(x) + n by the unscented transform.
 
@@ -471,36 +434,23 @@ class UnscentedKalmanFilter(SigmaPointFilter):
     """
 
     name = "unscented Kalman"
+    alpha: float = 1.0
+    beta: float = 2.0
+    kappa: float = 0.0
 
-    def __init__(
-        self,
-        transition: Callable[..., Any],
-        observation: Callable[..., Any],
-        *,
-        process_noise: Any,
-        observation_noise: Any,
-        initial_mean: Any,
-        initial_covariance: Any,
-        alpha: float = 1.0,
-        beta: float = 2.0,
-        kappa: float = 0.0,
-        noise: NoiseForm = "additive",
-        vectorized: bool = False,
-    ) -> None:
-        super().__init__(
-            transition,
-            observation,
-            process_noise=process_noise,
-            observation_noise=observation_noise,
-            initial_mean=initial_mean,
-            initial_covariance=initial_covariance,
-            noise=noise,
-            vectorized=vectorized,
-        )
-        self.alpha: float
-        self.beta: float
-        self.kappa: float
-        self.alpha, self.beta, self.kappa = checked_unscented(alpha, beta, kappa, self.n_states)
+    def __post_init__(self) -> None:
+        """Check the model and the three parameters."""
+        super().__post_init__()
+        for argument in ("alpha", "beta", "kappa"):
+            setattr(self, argument, checks.real(getattr(self, argument), argument))
+        if self.alpha <= 0:
+            raise InputError(f"`alpha` must be positive; got {self.alpha:g}.")
+        checks.within(self.alpha, "alpha", 1e-100, 1e100)  # its square is a divisor
+        if self.n_states + self.kappa <= 0:
+            raise InputError(
+                f"`kappa` must be above -{self.n_states} with {self.n_states} states, so that "
+                f"L + lambda > 0; got {self.kappa:g}."
+            )
 
     def _rule(self, size: int) -> SigmaPointRule:
         return unscented_rule(size, self.alpha, self.beta, self.kappa)
@@ -530,6 +480,7 @@ class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
     _carries_root = True
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class CentralDifferenceKalmanFilter(SigmaPointFilter):
     """Filter of x -> f(x) + v, y = h(x) + n by Stirling's interpolation.
 
@@ -560,31 +511,16 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
     """
 
     name = "central-difference Kalman"
+    step: float = 3**0.5
 
-    def __init__(
-        self,
-        transition: Callable[..., Any],
-        observation: Callable[..., Any],
-        *,
-        process_noise: Any,
-        observation_noise: Any,
-        initial_mean: Any,
-        initial_covariance: Any,
-        step: float = 3**0.5,
-        noise: NoiseForm = "additive",
-        vectorized: bool = False,
-    ) -> None:
-        super().__init__(
-            transition,
-            observation,
-            process_noise=process_noise,
-            observation_noise=observation_noise,
-            initial_mean=initial_mean,
-            initial_covariance=initial_covariance,
-            noise=noise,
-            vectorized=vectorized,
-        )
-        self.step: float = checked_step(step)
+    def __post_init__(self) -> None:
+        """Check the model and the step."""
+        super().__post_init__()
+        self.step = checks.real(self.step, "step")
+        if self.step < 1:
+            raise InputError(
+                f"`step` must be at least 1 (sqrt(3) fits Gaussian states); got {self.step:g}."
+            )
 
     def _rule(self, size: int) -> SigmaPointRule:
         return central_difference_rule(size, self.step)

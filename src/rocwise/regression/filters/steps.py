@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -32,12 +32,7 @@ class LostDefinitenessWarning(RocwiseWarning):
 
 
 def root_of_rows(rows: Floats) -> Floats:
-    """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign.
-
-    >>> positive_diagonal(root_of_rows(np.array([[[3.0, 0.0], [4.0, 2.0]]])))
-    array([[[5. , 0. ],
-            [1.6, 1.2]]])
-    """
+    """Lower triangles T with T T' = rows' rows, for rows (batch, m, n); diagonals of any sign."""
     batch, height, width = rows.shape
     if height < width:
         rows = np.concatenate([rows, np.zeros((batch, width - height, width))], axis=1)
@@ -110,30 +105,17 @@ def one_blas_thread(n_states: int) -> AbstractContextManager[Any]:
 class SigmaPointRule:
     """Positions of the 2n + 1 points of an n-dimensional state, and weights of their images.
 
-    Attributes
-    ----------
-    size : int
-        n.
-    distance : float
-        The points are the mean, then the mean plus this times each row of the transposed root,
-        then the mean less this.
-    weight : float
-        In the mean of the image, of each point but the first.
-    of_difference, of_sum : float
-        Factors of differences and sums of pairs of images in the rows.
-    from_mean : bool
-        Whether sums are relative to the mean of the image, not to the image of the mean.
-    center : float or None
-        Weight of the square of the row of the first point, which may be negative; None: no row.
+    The points are the mean, then the mean plus `distance` times each row of the transposed root,
+    then the mean less this.
     """
 
     size: int
     distance: float
-    weight: float
-    of_difference: float
+    weight: float  # in the mean of the image, of each point but the first
+    of_difference: float  # factor of differences of pairs of images in the rows
     of_sum: float
-    from_mean: bool = False
-    center: float | None = None
+    from_mean: bool = False  # whether sums are relative to the mean of the image
+    center: float | None = None  # weight of the squared row of the first point; None: no row
 
     def points(self, mean: Floats, turned: Floats) -> Floats:
         """The points (batch, 2n + 1, n) around means (batch, L), entries after L being noise."""
@@ -186,33 +168,6 @@ def central_difference_rule(size: int, step: float) -> SigmaPointRule:
     )
 
 
-def checked_unscented(
-    alpha: float, beta: float, kappa: float, size: int
-) -> tuple[float, float, float]:
-    """The three parameters after a check."""
-    alpha, beta = checks.real(alpha, "alpha"), checks.real(beta, "beta")
-    kappa = checks.real(kappa, "kappa")
-    if alpha <= 0:
-        raise InputError(f"`alpha` must be positive; got {alpha:g}.")
-    alpha = checks.within(alpha, "alpha", 1e-100, 1e100)  # its square is a divisor
-    if size + kappa <= 0:
-        raise InputError(
-            f"`kappa` must be above -{size} with {size} states, so that L + lambda > 0; "
-            f"got {kappa:g}."
-        )
-    return alpha, beta, kappa
-
-
-def checked_step(step: float) -> float:
-    """The step of the central differences, at least 1."""
-    number = checks.real(step, "step")
-    if number < 1:
-        raise InputError(
-            f"`step` must be at least 1 (sqrt(3) fits Gaussian states); got {number:g}."
-        )
-    return number
-
-
 class ModelFunction:
     """A function of the user: states (n, L), and noises (n, q) if it takes them, to (n, width)."""
 
@@ -221,7 +176,6 @@ class ModelFunction:
         function: Callable[..., Any],
         argument: str,
         *,
-        width: int | None,
         vectorized: bool,
         jacobian: Callable[..., Any] | None = None,
     ) -> None:
@@ -237,7 +191,7 @@ class ModelFunction:
         self.jacobian_function: Callable[..., Any] | None = jacobian
         self.argument: str = argument
         self.vectorized: bool = vectorized
-        self.width: int | None = width
+        self.width: int | None = None  # the filter sets it
         self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
 
     def measure(self, *inputs: Floats) -> int:
@@ -363,24 +317,16 @@ class Innovation(NamedTuple):
     detail: Any
 
 
+@dataclass(frozen=True, eq=False)
 class LinearizedStep:
     """The Kalman filter on the tangents of the functions; its dispersion is a covariance."""
 
-    square_root = False
-
-    def __init__(
-        self,
-        transition: ModelFunction,
-        observation: ModelFunction,
-        process_noise: Floats,
-        observation_noise: Floats,
-        augmented: bool,
-    ) -> None:
-        self.transition: ModelFunction = transition
-        self.observation: ModelFunction = observation
-        self.process_noise: Floats = process_noise
-        self.observation_noise: Floats = observation_noise
-        self.augmented = augmented
+    square_root: ClassVar[bool] = False
+    transition: ModelFunction
+    observation: ModelFunction
+    process_noise: Floats
+    observation_noise: Floats
+    augmented: bool
 
     def _tangent(
         self, function: ModelFunction, mean: Floats, noise: Floats
@@ -420,7 +366,7 @@ class LinearizedStep:
 
 
 class Image(NamedTuple):
-    """The image of the points: mean, deviation rows, and those of the state.
+    """The image of the points: mean, deviation rows with those of the noise, those of the state.
 
     `removed` is a row whose square is subtracted, where the center has a negative weight.
     """
@@ -450,14 +396,13 @@ class PointTransform:
         self.function: ModelFunction = function
         self.rule: SigmaPointRule = rule
         self.augmented: bool = augmented
-        self.noise: Floats | None = None if augmented else noise  # what is added to the image
         rows = rows_of_noise(noise)
         self.noise_rows: Floats = np.broadcast_to(
             rows if augmented else root_of_rows(rows).transpose(0, 2, 1), (batch, *rows.shape[1:])
         )
 
     def __call__(self, mean: Floats, root: Floats) -> Image:
-        """The image of the points around means (batch, n); noise that is added is not in it."""
+        """The image of the points around means (batch, n)."""
         batch, size = mean.shape
         turned = root.transpose(0, 2, 1)
         if self.augmented:
@@ -471,35 +416,41 @@ class PointTransform:
         shift, rows = self.rule.rows_of(values)
         removed = None
         if self.rule.center is not None and self.rule.center < 0:
-            removed, rows = rows[:, -1], rows[:, :-1]
+            removed, rows = rows[:, -1:], rows[:, :-1]
+        if not self.augmented:
+            rows = np.concatenate([rows, self.noise_rows], axis=1)
         return Image(center[:, 0] + shift, rows, removed, turned[:, :, :size])
 
-    def with_noise(self, image: Image) -> Floats:
-        """Deviation rows of the image and of the noise that is added to it."""
-        if self.augmented:
-            return image.rows
-        return np.concatenate([image.rows, self.noise_rows], axis=1)
 
-
+@dataclass(frozen=True, eq=False)
 class SigmaPointStep:
     """Mean and covariance of sigma points sent through the functions."""
 
-    square_root = False
+    square_root: ClassVar[bool] = False
+    transition: PointTransform
+    observation: PointTransform
 
-    def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
-        self.transition: PointTransform = transition
-        self.observation: PointTransform = observation
+    def root_of(self, dispersion: Floats) -> Floats:
+        """Triangular roots of the covariances."""
+        return cholesky(dispersion)
+
+    def dispersion_of(self, image: Image) -> Floats:
+        """Covariances of the images."""
+        covariance = image.rows.transpose(0, 2, 1) @ image.rows
+        if image.removed is not None:
+            covariance = covariance - image.removed.transpose(0, 2, 1) @ image.removed
+        return np.asarray(covariance)
 
     def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
-        """Mean and covariance of the images, and the cross-covariance of both states."""
-        image = self.transition(mean, cholesky(dispersion))
-        return image.mean, _covariance(image, self.transition.noise), image.cross_covariance()
+        """Mean and dispersion of the images, and the cross-covariance of both states."""
+        image = self.transition(mean, self.root_of(dispersion))
+        return image.mean, self.dispersion_of(image), image.cross_covariance()
 
     def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
         """New points around the prediction, sent through the observation."""
-        image = self.observation(mean, cholesky(dispersion))
-        root = cholesky(_covariance(image, self.observation.noise))
-        return Innovation(image.mean, root, image.cross_covariance(), None)
+        image = self.observation(mean, self.root_of(dispersion))
+        root = self.root_of(self.dispersion_of(image))
+        return Innovation(image.mean, root, image.cross_covariance(), image)
 
     def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """P - K S K'."""
@@ -512,18 +463,16 @@ class SquareRootStep(SigmaPointStep):
 
     square_root = True
 
-    def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
-        """Mean and root of the images, and the cross-covariance of both states."""
-        image = self.transition(mean, dispersion)
-        root = _lowered(root_of_rows(self.transition.with_noise(image)), image)
-        return image.mean, root, image.cross_covariance()
+    def root_of(self, dispersion: Floats) -> Floats:
+        """The dispersion itself."""
+        return dispersion
 
-    def innovation(self, mean: Floats, dispersion: Floats) -> Innovation:
-        """New points around the prediction, sent through the observation."""
-        image = self.observation(mean, dispersion)
-        rows = self.observation.with_noise(image)
-        root = _lowered(root_of_rows(rows), image)
-        return Innovation(image.mean, root, image.cross_covariance(), (rows, image))
+    def dispersion_of(self, image: Image) -> Floats:
+        """Roots of the covariances of the images."""
+        root = root_of_rows(image.rows)
+        if image.removed is None:
+            return root
+        return downdated_or_rebuilt(root, image.removed.transpose(0, 2, 1))
 
     def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Root of P - K S K'.
@@ -532,27 +481,12 @@ class SquareRootStep(SigmaPointStep):
         zero), P - K S K' is the square of E - D K', so that nothing has to be subtracted. Only a
         negative weight makes a downdate necessary.
         """
-        rows, image = innovation.detail
+        image = innovation.detail
         if image.removed is not None:
             return downdated_or_rebuilt(dispersion, gain @ innovation.root)
-        left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
+        left = image.rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
         left[:, : image.state_rows.shape[1]] -= image.state_rows
         return root_of_rows(left)
-
-
-def _covariance(image: Image, noise: Floats | None) -> Floats:
-    covariance = image.rows.transpose(0, 2, 1) @ image.rows
-    if noise is not None:
-        covariance = covariance + noise
-    if image.removed is not None:
-        covariance = covariance - image.removed[:, :, None] * image.removed[:, None, :]
-    return covariance
-
-
-def _lowered(root: Floats, image: Image) -> Floats:
-    if image.removed is None:
-        return root
-    return downdated_or_rebuilt(root, image.removed[:, :, None])
 
 
 def _block_diagonal(first: Floats, second: Floats) -> Floats:
