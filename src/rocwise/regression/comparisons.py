@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
@@ -29,10 +29,9 @@ from rocwise.regression.rec_curves import (
     Loss,
     Losses,
     LossFunction,
-    chain_starts,
     exact_mean,
     losses_of,
-    pooled_losses,
+    merged,
 )
 from rocwise.results import Interval, Table, result
 
@@ -153,9 +152,8 @@ def compare(
     found = forecast_rows(y_true, arguments, missing=missing)
     horizon = checks.whole(horizon, "horizon", at_most=2**53)
     _check_parts(method, tolerance, up_to)
-    forecasts = zip(named, found.predictions.values(), strict=True)
-    losses = {name: losses_of(found.y_true, each, loss) for name, each in forecasts}
-    columns, quantity = _compared_columns(losses, tolerance, up_to)
+    losses = [losses_of(found.y_true, each, loss) for each in found.predictions.values()]
+    columns, quantity, near = _compared_columns(losses, tolerance, up_to)
     design = Design(
         method=method,
         horizon=horizon,
@@ -163,25 +161,24 @@ def compare(
         level=checks.level(level),
         n_resamples=checks.draws(n_resamples, rng, progress, at_least=100),
         seed=checks.seed(rng),
-        near=_rounding_of_losses(losses),
+        near=near,
         tolerance=tolerance,
     )
     whole = tolerance is None and up_to is None
-    averaged = {name: each.values for name, each in losses.items()} if whole else columns
-    estimates = {name: exact_mean(column) for name, column in averaged.items()}
-    pairs = _every_pair(columns, estimates, design, reporter(progress, f"{method} test"))
+    averaged = [each.values for each in losses] if whole else columns
+    estimates = dict(zip(named, map(exact_mean, averaged), strict=True))
     shared: dict[str, Any] = {
         "quantity": quantity,
-        "loss": next(iter(losses.values())).kind,
+        "loss": losses[0].kind,
         "n": len(found.y_true),
         "horizon": horizon,
         "level": design.level,
         "origin": found.origin,
     }
-    if len(pairs) == 1:
-        (only,) = pairs.values()
-        return RecComparison(estimates=estimates, **only, **shared)
-    return _several(estimates, pairs, design, shared)
+    by_name = dict(zip(named, columns, strict=True))
+    report = reporter(progress, f"{method} test")
+    pairs = _every_pair(by_name, estimates, design, report, shared)
+    return pairs[0] if len(pairs) == 1 else _several(estimates, pairs, design, shared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,31 +244,26 @@ def _checked_block(block: int | None, method: str, n: int, horizon: int) -> int:
 
 
 def _compared_columns(
-    losses: Mapping[str, Losses], tolerance: float | None, up_to: float | None
-) -> tuple[dict[str, Floats], str]:
-    """What is averaged for each model: losses, losses cut at a limit, or hits."""
-    pooled = pooled_losses(dict(losses))
+    losses: Sequence[Losses], tolerance: float | None, up_to: float | None
+) -> tuple[Floats, str, float]:
+    """What is averaged for each model: losses, losses cut at a limit, or hits; what it is called.
+
+    Also the size below which differences of losses are rounding.
+    """
+    kind, gap = losses[0].kind, max(each.rounding for each in losses)
+    pooled = merged(np.concatenate([each.values for each in losses]), kind, gap)
+    pooled = pooled.reshape(len(losses), -1)
+    near = 2 * gap
+    if kind == "squared":
+        near *= 2 * float(np.sqrt(pooled.max())) + gap
     if tolerance is not None:
         limit = checks.not_negative(tolerance, "tolerance")
-        gap = max(each.rounding for each in losses.values())
-        first = next(iter(losses.values()))
-        reach = limit + gap if first.kind != "squared" else (np.sqrt(limit) + gap) ** 2
-        hits = {name: (column <= reach).astype(np.float64) for name, column in pooled.items()}
-        return hits, f"accuracy within {limit:g}"
+        reach = limit + gap if kind != "squared" else (np.sqrt(limit) + gap) ** 2
+        return (pooled <= reach).astype(np.float64), f"accuracy within {limit:g}", near
     if up_to is not None:
         limit = checks.within(up_to, "up_to", 1e-290, 1e290)
-        return {name: np.minimum(column, limit) for name, column in pooled.items()}, (
-            f"AOC up to {limit:g}"
-        )
-    return pooled, "AOC"
-
-
-def _rounding_of_losses(losses: Mapping[str, Losses]) -> float:
-    """Differences of losses smaller than this are rounding."""
-    gap = max(each.rounding for each in losses.values())
-    first = next(iter(losses.values()))
-    top = max(float(each.distances().max()) for each in losses.values())
-    return 2 * gap * (2 * top + gap) if first.kind == "squared" else 2 * gap
+        return np.minimum(pooled, limit), f"AOC up to {limit:g}", near
+    return pooled, "AOC", near
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,54 +286,46 @@ def _every_pair(
     estimates: Mapping[str, float],
     design: Design,
     report: Report,
-) -> dict[tuple[str, str], dict[str, Any]]:
-    """The fields of every pair; the time of the first one tells that of all."""
-    names = list(combinations(columns, 2))
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    shared: Mapping[str, Any],
+) -> list[RecComparison]:
+    """The comparison of every pair; the time of the first one tells that of all."""
+    pairs = list(combinations(columns, 2))
+    found: list[RecComparison] = []
     started = time.perf_counter()
-    for done, pair in enumerate(names):
-        found[pair] = _pair(pair, columns, estimates, design, _part_of(report, done, len(names)))
-        report((done + 1) / len(names))  # also where a pair was counted without draws
-        expected = (time.perf_counter() - started) * (len(names) - 1)
+    for done, (a, b) in enumerate(pairs):
+        tested = _test(
+            columns[a],
+            columns[b],
+            design,
+            lambda fraction, done=done: report((done + fraction) / len(pairs)),  # type: ignore[misc]
+        )
+        difference = estimates[a] - estimates[b]
+        if np.array_equal(np.sort(columns[a]), np.sort(columns[b])):
+            difference = 0.0  # the same losses but for rounding
+        found.append(
+            RecComparison(
+                estimates={a: estimates[a], b: estimates[b]},
+                difference=difference,
+                standard_error=tested.standard_error,
+                interval=_interval(columns[a] - columns[b], difference, tested, design),
+                statistic=tested.statistic,
+                p_value=tested.p_value,
+                method=design.description(tested.n_resamples),
+                n_resamples=tested.n_resamples,
+                seed=design.seed if tested.n_resamples is not None else None,
+                note="; ".join(filter(None, [tested.note, design.unused_horizon()])) or None,
+                **shared,
+            )
+        )
+        report((done + 1) / len(pairs))  # also where a pair was counted without draws
+        expected = (time.perf_counter() - started) * (len(pairs) - 1)
         if done == 0 and expected > LONG:
             warn(
-                f"`predictions` has {len(columns):,} models, {len(names):,} pairs of which will "
+                f"`predictions` has {len(columns):,} models, {len(pairs):,} pairs of which will "
                 f"take about {expected:,.0f} s. Pass fewer models, fewer `n_resamples`, or "
                 "method='wilcoxon', which draws nothing."
             )
     return found
-
-
-def _part_of(report: Report, done: int, total: int) -> Report:
-    """The share of all pairs that is done, reported from within one of them."""
-    return lambda share: report((done + share) / total)
-
-
-def _pair(
-    pair: tuple[str, str],
-    columns: Mapping[str, Floats],
-    estimates: Mapping[str, float],
-    design: Design,
-    report: Report,
-) -> dict[str, Any]:
-    """The fields of the result that two models differ in."""
-    first, second = (columns[name] for name in pair)
-    difference = estimates[pair[0]] - estimates[pair[1]]
-    if np.array_equal(np.sort(first), np.sort(second)):
-        difference = 0.0  # the same losses but for rounding
-    tested = _test(first, second, design, report)
-    resampled = tested.n_resamples
-    return {
-        "difference": difference,
-        "standard_error": tested.standard_error,
-        "interval": _interval(first - second, difference, tested, design),
-        "statistic": tested.statistic,
-        "p_value": tested.p_value,
-        "method": design.description(resampled),
-        "n_resamples": resampled,
-        "seed": design.seed if resampled is not None else None,
-        "note": "; ".join(filter(None, [tested.note, design.unused_horizon()])) or None,
-    }
 
 
 def _test(first: Floats, second: Floats, design: Design, report: Report) -> LossTest:
@@ -383,37 +367,30 @@ def _interval(
 
 def _several(
     estimates: dict[str, float],
-    pairs: Mapping[tuple[str, str], dict[str, Any]],
+    pairs: list[RecComparison],
     design: Design,
     shared: dict[str, Any],
 ) -> RecComparison:
     """Every pair with Holm's adjusted p value; the smallest of them tests that all are equal."""
-    p_values = [found["p_value"] for found in pairs.values()]
-    adjusted = holm([1.0 if p is None else p for p in p_values])
-    known = [q for p, q in zip(p_values, adjusted, strict=True) if p is not None]
-    columns: dict[str, list[Any]] = {
-        "first": [a for a, _ in pairs],
-        "second": [b for _, b in pairs],
-        "difference": [found["difference"] for found in pairs.values()],
-        "standard_error": [found["standard_error"] for found in pairs.values()],
-        "low": [getattr(found["interval"], "low", None) for found in pairs.values()],
-        "high": [getattr(found["interval"], "high", None) for found in pairs.values()],
-        "statistic": [found["statistic"] for found in pairs.values()],
-        "p_value": p_values,
-        "p_adjusted": [None if p is None else q for p, q in zip(p_values, adjusted, strict=True)],
-    }
-    resampled = [f["n_resamples"] for f in pairs.values() if f["n_resamples"] is not None]
-    notes = dict.fromkeys(found["note"] for found in pairs.values() if found["note"])
+    p_values = [pair.p_value for pair in pairs]
+    adjusted = [
+        None if p is None else q
+        for p, q in zip(p_values, holm([1.0 if p is None else p for p in p_values]), strict=True)
+    ]
+    rows = [pair._columns() for pair in pairs]
+    columns = {name: [row[name][0] for row in rows] for name in rows[0]} | {"p_adjusted": adjusted}
+    resampled = next((p.n_resamples for p in pairs if p.n_resamples is not None), None)
+    notes = dict.fromkeys(pair.note for pair in pairs if pair.note)
     return RecComparison(
         estimates=estimates,
         difference=None,
         standard_error=None,
         interval=None,
         statistic=None,
-        p_value=min(known) if known else None,
-        method=design.description(resampled[0] if resampled else None),
-        n_resamples=resampled[0] if resampled else None,
-        seed=design.seed if resampled else None,
+        p_value=min((q for q in adjusted if q is not None), default=None),
+        method=design.description(resampled),
+        n_resamples=resampled,
+        seed=None if resampled is None else design.seed,
         note="; ".join(notes) or None,
         pairwise=Table({name: np.array(values) for name, values in columns.items()}),
         **shared,
@@ -430,12 +407,8 @@ def _signed_rank(first: Floats, second: Floats, design: Design, _report: Report)
     differences = first - second
     if not differences.any():
         return LossTest(0.0, 1.0, note="all differences are 0")
-    sizes = np.abs(differences)  # 0.3 - 0.2 and 0.2 - 0.1 must be tied
-    order = np.argsort(sizes, kind="stable")
-    starts = chain_starts(sizes[order], design.near)
-    merged = np.empty_like(sizes)
-    merged[order] = sizes[order][starts][np.cumsum(starts) - 1]
-    found = wilcoxon(np.copysign(merged, differences), zero_method="wilcox")
+    sizes = merged(np.abs(differences), "absolute", design.near)  # 0.3 - 0.2 and 0.2 - 0.1 are tied
+    found = wilcoxon(np.copysign(sizes, differences), zero_method="wilcox")
     return LossTest(float(found.statistic), float(found.pvalue))
 
 
@@ -511,15 +484,21 @@ def _resampled_means(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Means of resamples and their standard errors, some resamples at a time."""
     generator = np.random.default_rng(design.seed)
-    at_once = max(1, CHUNK // n_drawn)
-    for start in range(0, design.n_resamples, at_once):
-        stop = min(start + at_once, design.n_resamples)
+    for start, stop in _chunks(design.n_resamples, n_drawn, report):
         if design.block == 1:
             yield kernels.resampled_means(values, design.seed, start, stop)
         else:
             drawn = values[generator.integers(0, len(values), size=(stop - start, n_drawn))]
             yield drawn.mean(axis=1), drawn.std(axis=1) / math.sqrt(n_drawn)
-        report(stop / design.n_resamples)
+
+
+def _chunks(total: int, width: int, report: Report) -> Iterator[tuple[int, int]]:
+    """Ranges of so many lines that their cells fit into memory, with progress."""
+    size = max(1, CHUNK // width)
+    for start in range(0, total, size):
+        stop = min(start + size, total)
+        yield start, stop
+        report(stop / total)
 
 
 def circular_block_means(values: Floats, block: int) -> Floats:
@@ -588,24 +567,18 @@ def _largest_distance(first: Floats, second: Floats) -> Callable[[Signs], Array]
 
 def _random_signs(n_rows: int, design: Design, report: Report) -> Iterator[Signs]:
     """Lines of random signs, some lines at a time."""
-    generator = np.random.default_rng(design.seed)
-    size, octets = max(1, CHUNK // n_rows), -(-n_rows // 8)
-    for start in range(0, design.n_resamples, size):
-        lines = min(size, design.n_resamples - start)
-        bits = np.frombuffer(generator.bytes(lines * octets), np.uint8).reshape(lines, octets)
+    generator, octets = np.random.default_rng(design.seed), -(-n_rows // 8)
+    for start, stop in _chunks(design.n_resamples, n_rows, report):
+        drawn = generator.bytes((stop - start) * octets)
+        bits = np.frombuffer(drawn, np.uint8).reshape(stop - start, octets)
         yield 2 * np.unpackbits(bits, axis=1, count=n_rows).view(np.int8) - 1
-        report((start + lines) / design.n_resamples)
 
 
 def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:
     """All sign vectors whose last sign is plus; flipping all signs changes nothing."""
-    total = 2 ** (n_rows - 1)
-    size = max(1, CHUNK // (4 * n_rows))
-    for start in range(0, total, size):
-        codes = np.arange(start, min(start + size, total))
-        bits = (codes[:, None] >> np.arange(n_rows)) & 1
+    for start, stop in _chunks(2 ** (n_rows - 1), 4 * n_rows, report):
+        bits = (np.arange(start, stop)[:, None] >> np.arange(n_rows)) & 1
         yield (1 - 2 * bits).astype(np.int8)
-        report(min(1.0, (start + size) / total))
 
 
 def whole_steps(values: Floats, near: float) -> Integers | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
+from functools import partial
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -11,17 +12,13 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
+from rocwise.inference.resampling import in_chunks
 from rocwise.kernels.resample import Units, multiplicities
-from rocwise.progress import Report, reporter
-from rocwise.regression.rec_curves import (
-    RecCurve,
-    checked_curve,
-    checked_tolerances,
-)
+from rocwise.progress import Report
+from rocwise.regression.rec_curves import RecCurve, checked_curve, checked_tolerances
 from rocwise.results import ASIDE, Result, result
 
 BandKind = Literal["dkw", "bootstrap"]
-CHUNK = 2_000_000  # rows drawn at a time
 SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
 
 
@@ -49,30 +46,19 @@ class RecBand(Result):
     n_resamples: int | None = None
     seed: int | None = None
 
-    @property
-    def serial(self) -> bool:
-        """Whether successive losses are more alike, or less, than independent ones would be."""
-        r = self.autocorrelation
-        return r is not None and abs(r) > SUSPICIOUS / math.sqrt(self.n)
-
     def promise(self) -> str:
         """What the band is and what it takes for granted."""
         how = {"dkw": "DKW band", "bootstrap": "bootstrap band"}[self.kind]
-        if self.block > 1:
-            return (
-                f"{printing.percent(self.level)} {how} in blocks of {self.block} for the whole "
-                "curve, for a stationary series"
-            )
-        return f"{printing.percent(self.level)} {how} for the whole curve, for independent errors"
+        blocks = f" in blocks of {self.block}" if self.block > 1 else ""
+        rows = "a stationary series" if self.block > 1 else "independent errors"
+        return f"{printing.percent(self.level)} {how}{blocks} for the whole curve, for {rows}"
 
     def doubt(self) -> str | None:
         """A remark when the losses look serially dependent and the band ignores it."""
-        if self.block > 1 or not self.serial:
+        r = self.autocorrelation
+        if self.block > 1 or r is None or abs(r) <= SUSPICIOUS / math.sqrt(self.n):
             return None
-        return (
-            f"successive losses are correlated ({self.autocorrelation:.2f}), so this band may be "
-            "too narrow"
-        )
+        return f"successive losses are correlated ({r:.2f}), so this band may be too narrow"
 
     def warning(self) -> str | None:
         """The doubt, and what to do about it."""
@@ -172,12 +158,17 @@ def band(
         width = math.sqrt(math.log(2 / (1 - level)) / (2 * curve.n))  # (C6)
     else:
         seed = checks.seed(rng)
-        report = reporter(progress, "REC band")
-        largest = _largest_distances(curve, block, n_resamples, seed, report)
-        place = min(n_resamples, math.ceil(level * (n_resamples + 1))) - 1
+        largest = in_chunks(
+            partial(_largest_distances, curve, block, seed, np.random.default_rng(seed)),
+            n_resamples,
+            curve.n,
+            progress,
+            "REC band",
+        )
+        place = min(len(largest), math.ceil(level * (len(largest) + 1))) - 1
         # resampled curves step at observed errors only, so their distances are whole steps of
         # 1 / n; the distance from the true curve may be up to one step more
-        width = float(np.sort(largest)[place]) + _largest_step(curve)
+        width = float(np.sort(largest)[place]) + float(curve._row_shares().max())
     low, high = _edges(curve.accuracy, width)
     return RecBand(
         tolerance=curve.tolerance,
@@ -203,49 +194,27 @@ def _edges(share: Floats, width: float) -> tuple[Floats, Floats]:
 
 
 def _largest_distances(
-    curve: RecCurve, block: int, n_resamples: int, seed: int, report: Report
+    curve: RecCurve, block: int, seed: int, generator: np.random.Generator, start: int, stop: int
 ) -> Floats:
-    """Of each resampled curve its largest vertical distance from the curve.
+    """Of some resampled curves the largest vertical distance from the curve.
 
     Blocks of rows, or single rows with weights, are drawn as they are; rows without weights in
     ascending order of their losses.
     """
-    ends = np.rint(curve.accuracy * curve.n).astype(np.int64)  # rows within each tolerance
-    rows = Units(np.array([curve.n])) if curve.weights is None and block == 1 else None
-    generator = np.random.default_rng(seed)
-    size = max(1, CHUNK // curve.n)
-    found = []
-    for start in range(0, n_resamples, size):
-        stop = min(start + size, n_resamples)
-        if rows is not None:
-            sums = np.cumsum(multiplicities(rows, seed, start, stop), axis=1, dtype=np.int64)
-            drawn = sums[:, ends - 1] / curve.n
-        else:
-            drawn = _drawn_shares(curve, block, generator, stop - start)
-        found.append(np.abs(drawn - curve.accuracy).max(axis=1))
-        report(stop / n_resamples)
-    return np.concatenate(found)
-
-
-def _drawn_shares(
-    curve: RecCurve, block: int, generator: np.random.Generator, count: int
-) -> Floats:
-    """Shares within each tolerance in resamples of blocks of rows with their weights."""
-    n_cells = len(curve.tolerance)
+    if curve.weights is None and block == 1:
+        drawn = multiplicities(Units(np.array([curve.n])), seed, start, stop)
+        ends = np.rint(curve.accuracy * curve.n).astype(np.int64)  # rows within each tolerance
+        sums = np.cumsum(drawn, axis=1, dtype=np.int64)[:, ends - 1]
+        return np.asarray(np.abs(sums / curve.n - curve.accuracy).max(axis=1))
+    count, n_cells = stop - start, len(curve.tolerance)
     cells = np.searchsorted(curve.tolerance, curve.losses, side="right") - 1
     heads = generator.integers(0, curve.n, size=(count, math.ceil(curve.n / block), 1))
     rows = ((heads + np.arange(block)) % curve.n).reshape(count, -1)
-    places = cells[rows] + n_cells * np.arange(count)[:, None]
+    bins = cells[rows] + n_cells * np.arange(count)[:, None]
     weights = None if curve.weights is None else curve.weights[rows].ravel()
-    sums = np.bincount(places.ravel(), weights, minlength=count * n_cells).reshape(count, -1)
-    return np.asarray(np.cumsum(sums, axis=1) / sums.sum(axis=1, keepdims=True))
-
-
-def _largest_step(curve: RecCurve) -> float:
-    """The largest share that one row has."""
-    if curve.weights is None:
-        return 1 / curve.n
-    return float(curve.weights.max() / curve.weights.sum())
+    sums = np.bincount(bins.ravel(), weights, minlength=count * n_cells).reshape(count, -1)
+    shares = np.cumsum(sums, axis=1) / sums.sum(axis=1, keepdims=True)
+    return np.asarray(np.abs(shares - curve.accuracy).max(axis=1))
 
 
 def _autocorrelation(losses: Floats) -> float | None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias, cast, get_args
+from dataclasses import field, replace
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Flags, Floats, Integers, Places
+from rocwise.arrays import Flags, Floats, Integers, Places, masked_nan
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import Missing
@@ -111,69 +112,49 @@ def _curve(
     y_true: Floats,
     y_pred: Floats,
     *,
-    loss: str | LossFunction = "absolute",
-    null: Any = None,
-    y_train: Floats | None = None,
-    origin: Origin | None = None,
-    weights: Floats | None = None,
+    loss: str | LossFunction,
+    null: Any,
+    y_train: Floats | None,
+    weights: Floats | None,
+    origin: Origin,
 ) -> RecCurve:
     """The curve of checked columns."""
-    found = replace(losses_of(y_true, y_pred, loss), weights=weights)
+    found = losses_of(y_true, y_pred, loss)
     if null is None:
-        return _step_function(found, origin=origin)
+        return _step_function(found, weights, origin=origin)
     forecasts, name = _null_forecasts(null, y_train, len(y_true))
-    baseline = _step_function(replace(losses_of(y_true, forecasts, loss), weights=weights))
+    baseline = _step_function(losses_of(y_true, forecasts, loss), weights)
     if baseline.aoc == 0.0:
         raise InputError(
             f"`null` ({name}) makes no error at all, so nothing can be measured against it. "
             "Leave it out, or take another null model."
         )
-    return _step_function(found, origin=origin, null=(name, baseline))
+    compared = {"null": name, "null_curve": baseline, "null_aoc": baseline.aoc}
+    return _step_function(found, weights, origin=origin, **compared)
 
 
-def _step_function(
-    found: Losses, *, origin: Origin | None = None, null: tuple[str, RecCurve] | None = None
-) -> RecCurve:
+def _step_function(found: Losses, weights: Floats | None, **fields: Any) -> RecCurve:
     """The step function of the losses (C1)."""
     order = np.argsort(found.values, kind="stable")
     ascending = found.values[order]
     starts = np.flatnonzero(chain_starts(as_distances(ascending, found.kind), found.rounding))
     n = len(ascending)
-    ends = np.append(starts[1:], n)
-    if found.weights is None:
-        accuracy = ends / n
-    else:
-        sums = np.cumsum(found.weights[order])
-        accuracy = sums[ends - 1] / sums[-1]
-    name, baseline = null or (None, None)
+    sums = np.arange(1, n + 1) if weights is None else np.cumsum(weights[order])
     return RecCurve(
         tolerance=ascending[starts],
-        accuracy=accuracy,
-        aoc=exact_mean(found.values, found.weights),
-        null_aoc=baseline.aoc if baseline else None,
+        accuracy=sums[np.append(starts[1:], n) - 1] / sums[-1],
+        aoc=exact_mean(found.values, weights),
         n=n,
         loss=found.kind,
         losses=found.values,
         rounding=found.rounding,
-        weights=found.weights,
-        null=name,
-        null_curve=baseline,
-        origin=origin or Origin(),
+        weights=weights,
+        **fields,
     )
 
 
 def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, str]:
-    """The n forecasts of the null model, and what it is called.
-
-    Parameters
-    ----------
-    null : str, float or ndarray
-        "mean", "median" or "last" of `y_train`, one number for all rows, or a forecast per row.
-    y_train : ndarray or None
-        Targets the model was trained on; never the ones it is tested on.
-    n : int
-        Rows.
-    """
+    """The n forecasts of the null model, and what it is called."""
     if isinstance(null, str):
         checks.one_of(null, "null", get_args(NullConstant))
         if y_train is None:
@@ -181,21 +162,12 @@ def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, 
                 f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
                 "made from the targets it is judged by would know too much."
             )
-        return np.full(n, _constant(null, y_train)), f"{null} of the training targets"
+        summary = {"mean": np.mean, "median": np.median, "last": itemgetter(-1)}[null]
+        return np.full(n, float(summary(y_train))), f"{null} of the training targets"
     if isinstance(null, np.ndarray) and null.ndim:
-        if null.shape != (n,):
-            raise InputError(
-                f"`null` must be one forecast for each of the {n:,} rows; got {len(null):,}."
-            )
         return null, "given forecasts"
     constant = checks.real(null, "null")
     return np.full(n, constant), f"constant {constant:g}"
-
-
-def _constant(null: str, y_train: Floats) -> float:
-    if null == "mean":
-        return float(np.mean(y_train))
-    return float(np.median(y_train)) if null == "median" else float(y_train[-1])
 
 
 # --- results --------------------------------------------------------------------------------------
@@ -215,7 +187,7 @@ class RecCurve(Result):
     tolerance: Floats
     accuracy: Floats
     aoc: float
-    null_aoc: float | None
+    null_aoc: float | None = None
     n: int
     loss: str
     losses: Floats
@@ -256,7 +228,43 @@ class RecCurve(Result):
         >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
         0.112 to 0.807 (95 % CI, t on the log scale, for independent errors)
         """
-        return mean_interval(self.losses, self.weights, self.aoc, level, block)
+        level = checks.level(level)
+        block = checks.whole(block, "block", at_most=max(self.n // 2, 1))
+        if block > 1 and self.weights is not None:
+            raise InputError("`block` is for rows in their order; it does not go with weights.")
+        error, df = self._error_of_mean() if block == 1 else self._serial_error(block)
+        if not self.aoc > 0 or not error > 0:
+            return None
+        from scipy.stats import t
+
+        reach = float(t.ppf((1 + level) / 2, df)) * error / self.aoc
+        rows = f"series, blocks of {block}" if block > 1 else "independent errors"
+        low, high = self.aoc * math.exp(-reach), self.aoc * math.exp(min(reach, 700.0))
+        return Interval(low, high, level, f"t on the log scale, for {rows}")
+
+    def _error_of_mean(self) -> tuple[float, float]:
+        """Standard error of the mean, and its degrees of freedom; rows are what was sampled."""
+        if self.n < 2:
+            return 0.0, 1.0
+        scale = float(self.losses.max()) or 1.0
+        parts = self._row_shares() * ((self.losses - self.aoc) / scale)
+        return scale * math.sqrt(self.n / (self.n - 1) * float(parts @ parts)), self.n - 1.0
+
+    def _serial_error(self, block: int) -> tuple[float, float]:
+        """The same for a stationary series, by overlapping means of `block` rows.
+
+        They have 3/2 of the degrees of freedom of means that do not overlap (Meketon, Schmeiser).
+        """
+        scale = float(self.losses.max()) or 1.0
+        sums = np.concatenate([[0.0], np.cumsum(self.losses / scale)])
+        gaps = (sums[block:] - sums[:-block]) / block - self.aoc / scale
+        variance = block / (len(gaps) * (len(gaps) - 1)) * float(gaps @ gaps)
+        return scale * math.sqrt(variance), max(1.5 * (self.n / block - 1), 1.0)
+
+    def _row_shares(self) -> Floats:
+        """The proportion of every row among all, by its weight."""
+        weights = np.ones(self.n) if self.weights is None else self.weights
+        return np.asarray(weights / weights.sum())
 
     @property
     def median_loss(self) -> float:
@@ -265,13 +273,11 @@ class RecCurve(Result):
 
     def dominates(self, other: RecCurve) -> bool:
         """Whether this curve is nowhere below the other and somewhere above it."""
-        _, lead = signed_lead(*self._both_losses(other))
-        return bool((lead >= 0).all() and (lead > 0).any())
+        return self.order(other).verdict == "first dominates"
 
     def crossings(self, other: RecCurve) -> list[float]:
         """Tolerances at which the better of the two curves changes."""
-        grid, lead = signed_lead(*self._both_losses(other))
-        found: list[float] = grid[_turning_points(lead)].tolist()
+        found: list[float] = self.order(other).crossings.tolist()
         return found
 
     def order(self, other: RecCurve, *, names: tuple[str, str] | None = None) -> RecOrder:
@@ -297,11 +303,11 @@ class RecCurve(Result):
         >>> careful.order(bold, names=("careful", "bold"))
         REC curves of careful and bold cross at 1: bold then careful is better
         """
-        first, second = self._both_losses(other)
-        grid, lead = signed_lead(first, second)
-        turns = _turning_points(lead)
+        grid, lead = signed_lead(self, checked_curve(other, "other"))
+        signs = np.flatnonzero(lead)
+        turns = signs[1:][np.diff(lead[signs]) != 0]  # the sign differs from the one before
         cuts = grid[turns]
-        leaders = [*lead[lead != 0][:1], *lead[turns]]
+        leaders = [*lead[signs[:1]], *lead[turns]]
         winner = tuple("first" if sign > 0 else "second" for sign in leaders)
         verdicts = {0: "equal", 1: f"{winner[0]} dominates"} if winner else {0: "equal"}
         return RecOrder(
@@ -310,8 +316,8 @@ class RecCurve(Result):
             start=np.array([0.0, *cuts][: len(winner)]),
             end=np.array([*cuts, np.inf][: len(winner)]),
             winner=winner,
-            first_aoc=np.array([*areas_up_to(first, cuts), self.aoc][: len(winner)]),
-            second_aoc=np.array([*areas_up_to(second, cuts), other.aoc][: len(winner)]),
+            first_aoc=np.array([*self._areas_up_to(cuts), self.aoc][: len(winner)]),
+            second_aoc=np.array([*other._areas_up_to(cuts), other.aoc][: len(winner)]),
             names=_pair_of_names(names, self, other),
             curves=(self, other),
         )
@@ -386,13 +392,15 @@ class RecCurve(Result):
         sums = np.concatenate([[0.0], np.cumsum(self.weights[order])])
         return np.asarray(sums[self.hits_at(tolerance)] / sums[-1])
 
-    def _both_losses(self, other: Any) -> tuple[Losses, Losses]:
-        """The losses of this curve and of another one, for their comparison."""
-        first, second = self, checked_curve(other, "other")
-        return (
-            Losses(first.losses, first.loss, first.rounding, first.weights),
-            Losses(second.losses, second.loss, second.rounding, second.weights),
-        )
+    def _areas_up_to(self, cuts: Floats) -> list[float]:
+        """Means of the losses cut at each of many tolerances (C5), from one sort."""
+        order = np.argsort(self.losses, kind="stable") if len(cuts) else slice(0)
+        ascending, shares = self.losses[order], self._row_shares()[order]
+        below = np.searchsorted(ascending, cuts, side="right")
+        sums = np.concatenate([[0.0], np.cumsum(ascending * shares)])  # of shares: no overflow
+        upto = np.concatenate([[0.0], np.cumsum(shares)])
+        found: list[float] = (sums[below] + (1 - upto[below]) * cuts).tolist()
+        return found
 
     def _sentence(self) -> str:
         loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
@@ -432,8 +440,8 @@ class RecCurves(ModelAnswers):
             "model": np.array(self.names, dtype=object),
             "n": np.array([curve.n for curve in curves]),
             "aoc": np.array([curve.aoc for curve in curves]),
-            "low": masked([None if each is None else each.low for each in limits]),
-            "high": masked([None if each is None else each.high for each in limits]),
+            "low": masked_nan([getattr(each, "low", np.nan) for each in limits]),
+            "high": masked_nan([getattr(each, "high", np.nan) for each in limits]),
             "median_loss": np.array([curve.median_loss for curve in curves]),
             "largest_loss": np.array([float(curve.losses.max()) for curve in curves]),
         }
@@ -443,13 +451,6 @@ class RecCurves(ModelAnswers):
 
     def _columns_to_read(self) -> dict[str, Any]:
         return self._columns()
-
-
-def masked(values: list[float | None]) -> Floats:
-    """Numbers as an array, masked where there are none."""
-    missing = np.array([value is None for value in values])
-    numbers = np.array([np.nan if value is None else value for value in values])
-    return np.ma.masked_array(numbers, mask=missing) if missing.any() else numbers
 
 
 @result
@@ -569,36 +570,16 @@ def checked_tolerances(tolerance: Any) -> Floats:
 # --- losses ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Losses:
+class Losses(NamedTuple):
     """The losses of one model in the order of the rows.
 
-    Attributes
-    ----------
-    values : ndarray
-        One loss per row, finite and not negative.
-    kind : str
-        "absolute", "squared", or the name of the user's own function.
-    rounding : float
-        Distances (roots of squared losses) this close differ by rounding only.
-    weights : ndarray or None
-        Weight of each row, above 0; None: 1 each.
+    `kind` is "absolute", "squared", or the name of the user's own function. Distances (roots of
+    squared losses) as close as `rounding` differ by rounding only.
     """
 
     values: Floats
     kind: str
     rounding: float
-    weights: Floats | None = None
-
-    def shares(self) -> Floats:
-        """The share of every row among all, by its weight."""
-        if self.weights is None:
-            return np.full(len(self.values), 1 / len(self.values))
-        return np.asarray(self.weights / self.weights.sum())
-
-    def distances(self) -> Floats:
-        """On the scale where rounding is judged: absolute errors, or the user's losses."""
-        return as_distances(self.values, self.kind)
 
 
 def as_distances(values: Any, kind: str) -> Floats:
@@ -672,21 +653,16 @@ def chain_starts(ascending: Floats, gap: float) -> Flags:
     return np.concatenate([[True], np.diff(ascending) > gap])
 
 
-def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
-    """Losses of several models on the same rows; equal ones, over all models, are made identical.
+def merged(values: Floats, kind: str, gap: float) -> Floats:
+    """Values of which every chain of near neighbors gets its first value.
 
-    |4.2 - 4| and |1.2 - 1| are both 0.2, but not as floating-point numbers; every chain of near
-    neighbours gets its first value.
+    |4.2 - 4| and |1.2 - 1| are both 0.2, but not as floating-point numbers.
     """
-    everything = list(models.values())
-    values = np.concatenate([each.values for each in everything])
-    gap = max(each.rounding for each in everything)
     order = np.argsort(values, kind="stable")
-    ascending = values[order]
-    starts = chain_starts(as_distances(ascending, everything[0].kind), gap)
-    values[order] = ascending[starts][np.cumsum(starts) - 1]
-    parts = np.split(values, len(everything))
-    return dict(zip(models, parts, strict=True))
+    ascending, found = values[order], np.empty_like(values)
+    starts = chain_starts(as_distances(ascending, kind), gap)
+    found[order] = ascending[starts][np.cumsum(starts) - 1]
+    return found
 
 
 def exact_mean(values: Floats, weights: Floats | None = None) -> float:
@@ -699,95 +675,27 @@ def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     return total / math.fsum(shares.tolist()) / scale
 
 
-def areas_up_to(losses: Losses, cuts: Floats) -> list[float]:
-    """Means of the losses cut at each of many places (C5), from one sort."""
-    order = np.argsort(losses.values, kind="stable")
-    ascending, shares = losses.values[order], losses.shares()[order]
-    below = np.searchsorted(ascending, cuts, side="right")
-    sums = np.concatenate([[0.0], np.cumsum(ascending * shares)])  # shares: sums might overflow
-    upto = np.concatenate([[0.0], np.cumsum(shares)])
-    found: list[float] = (sums[below] + (1 - upto[below]) * cuts).tolist()
-    return found
-
-
-def signed_lead(first: Losses, second: Losses) -> tuple[Floats, Integers]:
+def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, Integers]:
     """Pooled distinct losses, and at each the sign of the first curve minus the second.
 
     Losses of both curves are pooled and every chain of values that differ by rounding becomes one;
     shares are compared as whole numbers (counts times the other curve's size), those of weighted
     rows up to their rounding.
     """
-    if first.kind != second.kind:
+    if first.loss != second.loss:
         raise InputError(
-            f"Curves of {first.kind} and of {second.kind} errors cannot be compared; "
+            f"Curves of {first.loss} and of {second.loss} errors cannot be compared; "
             "use one `loss` for both."
         )
-    values = np.concatenate([first.values, second.values])
+    values = np.concatenate([first.losses, second.losses])
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     gap = max(first.rounding, second.rounding)
-    starts = chain_starts(as_distances(ascending, first.kind), gap)
+    starts = chain_starts(as_distances(ascending, first.loss), gap)
     ends = np.append(np.flatnonzero(starts)[1:], len(values)) - 1
     if first.weights is not None or second.weights is not None:
-        gained = np.concatenate([first.shares(), -second.shares()])[order]
+        gained = np.concatenate([first._row_shares(), -second._row_shares()])[order]
         ahead = np.cumsum(gained)[ends]
         return ascending[starts], np.sign(np.where(np.abs(ahead) < 1e-12, 0.0, ahead)).astype(int)
-    of_first = np.cumsum(order < len(first.values))[ends].astype(np.int64)
-    of_second = ends + 1 - of_first
-    lead = np.sign(of_first * len(second.values) - of_second * len(first.values))
-    return ascending[starts], lead
-
-
-def _turning_points(lead: Integers) -> Places:
-    """Where the sign differs from the last one that was not 0."""
-    places = np.flatnonzero(lead)
-    return np.asarray(places[1:][np.diff(lead[places]) != 0])
-
-
-def mean_interval(
-    losses: Floats, weights: Floats | None, mean: float, level: float, block: int
-) -> Interval | None:
-    """Limits mean * exp(± t se / mean), which are positive and longer upwards, as losses are.
-
-    None where all losses are equal. Rows in their order may depend on each other over
-    `block` of them; the standard error is then that of overlapping means of so many rows.
-    """
-    level, n = checks.level(level), len(losses)
-    block = checks.whole(block, "block", at_most=max(n // 2, 1))
-    if block > 1 and weights is not None:
-        raise InputError("`block` is for rows in their order; it does not go with weights.")
-    error, df = _independent(losses, weights, mean) if block == 1 else _serial(losses, mean, block)
-    if not mean > 0 or not error > 0:
-        return None
-    from scipy.stats import t
-
-    reach = float(t.ppf((1 + level) / 2, df)) * error / mean
-    rows = f"series, blocks of {block}" if block > 1 else "independent errors"
-    low, high = mean * math.exp(-reach), mean * math.exp(min(reach, 700.0))
-    return Interval(low, high, level, f"t on the log scale, for {rows}")
-
-
-def _independent(losses: Floats, weights: Floats | None, mean: float) -> tuple[float, float]:
-    """Standard error of the mean, and its degrees of freedom; rows are what was sampled."""
-    if weights is None:
-        weights = np.ones(len(losses))
-    weights, losses = weights[weights > 0], losses[weights > 0]
-    n = len(losses)
-    if n < 2:
-        return 0.0, 1.0
-    scale = float(losses.max()) or 1.0
-    parts = weights / weights.sum() * ((losses - mean) / scale)
-    return scale * math.sqrt(n / (n - 1) * float(parts @ parts)), n - 1.0
-
-
-def _serial(losses: Floats, mean: float, block: int) -> tuple[float, float]:
-    """The same for a stationary series, by overlapping means of `block` rows (Meketon, Schmeiser).
-
-    They have 3/2 of the degrees of freedom of means that do not overlap.
-    """
-    n = len(losses)
-    scale = float(losses.max()) or 1.0
-    sums = np.concatenate([[0.0], np.cumsum(losses / scale)])
-    gaps = (sums[block:] - sums[:-block]) / block - mean / scale
-    variance = block / ((n - block + 1) * (n - block)) * float(gaps @ gaps)
-    return scale * math.sqrt(variance), max(1.5 * (n / block - 1), 1.0)
+    of_first = np.cumsum(order < first.n)[ends].astype(np.int64)
+    return ascending[starts], np.sign(of_first * second.n - (ends + 1 - of_first) * first.n)
