@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -106,9 +107,9 @@ def _unit(y: Floats) -> float:
 
 def _set_models(level: list[Node], models: Models, unit: float) -> None:
     """Give the nodes their models, in the units of the target; errors in those of `y`."""
-    intercepts, coefficients = (models.intercepts * unit).tolist(), models.coefficients * unit
+    intercepts, coefficients = (models.intercept * unit).tolist(), models.coefficients * unit
     for node, intercept, error, line in zip(
-        level, intercepts, models.errors.tolist(), coefficients, strict=True
+        level, intercepts, models.error.tolist(), coefficients, strict=True
     ):
         node.intercept, node.error, node.coefficients = intercept, error, line.copy()
 
@@ -143,11 +144,7 @@ def _prune(order: list[Node]) -> None:
 
 
 def batches(sizes: Integers, width: int) -> Iterator[Places]:
-    """Numbers of nodes that go together: small ones of equal size, large ones of similar size.
-
-    >>> [batch.tolist() for batch in batches(np.array([3, 100, 3, 110, 4]), 2)]
-    [[0, 2], [4], [1, 3]]
-    """
+    """Numbers of nodes that go together: small ones of equal size, large ones of similar size."""
     order = np.argsort(sizes, kind="stable")
     ordered = sizes[order]
     start = 0
@@ -162,12 +159,7 @@ def batches(sizes: Integers, width: int) -> Iterator[Places]:
 
 
 def padded(bounds: Integers, nodes: Places) -> tuple[Places, Flags]:
-    """Places of the rows of nodes as a table, and which of its cells are rows (others are 0).
-
-    >>> places, real = padded(np.array([0, 1, 3]), np.array([1, 0]))
-    >>> places.tolist(), real.tolist()
-    ([[1, 2], [0, 0]], [[True, True], [True, False]])
-    """
+    """Positions of the rows of nodes as a table, and which of its cells are rows (others are 0)."""
     sizes = bounds[nodes + 1] - bounds[nodes]
     steps = np.arange(int(sizes.max()))
     real = steps < sizes[:, None]
@@ -185,13 +177,6 @@ def best_splits(
     Line j of `orders` has the rows of the nodes, one node after the other at `bounds`, each by
     rising column j; the last line has them by rising number. Nodes whose deviation is below `flat`
     stay leaves. Of equally good splits the lowest feature is taken, and of its cuts the lowest.
-
-    Examples
-    --------
-    >>> y, orders = np.array([0.0, 0.0, 5.0, 5.0]), np.array([[0, 1, 2, 3], [0, 1, 2, 3]])
-    >>> features, cuts = best_splits(np.arange(4.0)[None], y, orders, np.array([0, 4]), 0.0, 2)
-    >>> features.tolist(), cuts.tolist()
-    ([0], [1.5])
     """
     sizes = np.diff(bounds)
     features, cuts = np.full(len(sizes), -1), np.full(len(sizes), np.nan)
@@ -260,16 +245,7 @@ def _scaled_deviation(count: Integers, total: Floats, squares: Floats) -> Floats
 def divided(
     columns: Floats, orders: Integers, bounds: Integers, features: Integers, cuts: Floats
 ) -> tuple[Integers, Integers]:
-    """Orders and bounds of the children of the nodes with a feature, each below and then above.
-
-    Examples
-    --------
-    >>> column, orders = np.array([[2.0, 0.0, 1.0]]), np.array([[1, 2, 0], [0, 1, 2]])
-    >>> nodes = np.array([0, 3]), np.array([0]), np.array([1.5])
-    >>> rows, bounds = divided(column, orders, *nodes)
-    >>> rows.tolist(), bounds.tolist()
-    ([[1, 2, 0], [1, 2, 0]], [0, 2, 3])
-    """
+    """Orders and bounds of the children of the nodes with a feature, each below and then above."""
     sizes, split, rows = np.diff(bounds), features >= 0, orders[-1]
     is_below: Flags = np.zeros(columns.shape[1], np.bool_)
     is_below[rows] = columns[np.repeat(features, sizes), rows] <= np.repeat(cuts, sizes)
@@ -289,11 +265,11 @@ def divided(
 
 
 class Models(NamedTuple):
-    """A linear model for each node, and the mean absolute error that it expects."""
+    """A linear model, or one for each node, and the mean absolute error that it expects."""
 
-    intercepts: Floats
+    intercept: Any
     coefficients: Floats
-    errors: Floats
+    error: Any
 
 
 def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Models:
@@ -310,14 +286,13 @@ def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Mod
         columns, safe = _columns_to_begin_with(X, y, members, p)
         batch = Batch(X[members[:, :, None], columns[:, None, :]], y[members], real)
         _eliminate(batch)
-        found.intercepts[nodes] = batch.mean - np.einsum("bk,bk->b", batch.center, batch.slopes)
+        found.intercept[nodes] = batch.mean - np.einsum("bk,bk->b", batch.center, batch.slopes)
         found.coefficients[nodes[:, None], columns] = batch.slopes
-        found.errors[nodes] = batch.errors
+        found.error[nodes] = batch.errors
         for node in nodes[~(safe & batch.solved)].tolist():
             own = rows[bounds[node] : bounds[node + 1]]
-            alone = fitted(X[own], y[own])
-            found.intercepts[node], found.errors[node] = alone.intercept, alone.error
-            found.coefficients[node] = alone.coefficients
+            for values, value in zip(found, fitted(X[own], y[own]), strict=True):
+                values[node] = value
     return found
 
 
@@ -359,17 +334,21 @@ class Batch:
         self.errors: Floats = np.zeros(len(self.n))
 
     def expected(self, nodes: Places, residuals: Floats, v: int) -> Floats:
-        """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""
-        n = self.n[nodes][:, None]
-        size = np.abs(residuals).sum(axis=1) / n
-        size = np.where(size <= self.noise[nodes][:, None], 0.0, size)
-        return np.asarray(np.where(n > v, size * (n + v) / np.maximum(n - v, 1), np.inf))
+        """Estimated errors of models of some nodes with v coefficients."""
+        return expected_errors(residuals, self.n[nodes][:, None], v, self.noise[nodes][:, None])
 
     def keep(self, fits: Fits) -> None:
         """Store final models."""
         nodes = fits.nodes[:, None]
         self.slopes[nodes, fits.columns] = fits.slopes / self.units[nodes, fits.columns]
         self.errors[fits.nodes] = fits.errors
+
+
+def expected_errors(residuals: Floats, n: Any, v: int, noise: Any) -> Floats:
+    """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""
+    size = np.abs(residuals).sum(axis=-2) / n
+    size = np.where(size <= noise, 0.0, size)
+    return np.asarray(np.where(n > v, size * (n + v) / np.maximum(n - v, 1), np.inf))
 
 
 def _eliminate(batch: Batch) -> None:
@@ -429,22 +408,13 @@ def _without(fits: Fits, dropped: Places) -> Fits:
 
 
 def _all_but(dropped: Places, k: int) -> Places:
-    """Numbers 0 to k - 1 without one of them, for each node.
-
-    >>> _all_but(np.array([1, 2]), 3).tolist()
-    [[0, 2], [0, 1]]
-    """
+    """Numbers 0 to k - 1 without one of them, for each node."""
     others = np.arange(k - 1)
     return np.asarray(others + (others >= dropped[:, None]))
 
 
 def _inverted(triangles: Floats) -> tuple[Floats, Flags]:
-    """Inverses of triangles, and which of them are safe: the others are replaced.
-
-    >>> inverses, safe = _inverted(np.array([[[2.0]], [[0.0]]]))
-    >>> inverses.ravel().tolist(), safe.tolist()
-    ([0.5, 1.0], [True, False])
-    """
+    """Inverses of triangles, and which of them are safe: the others are replaced."""
     size = triangles.shape[1]
     if not size:
         return triangles, np.ones(len(triangles), np.bool_)
@@ -500,36 +470,29 @@ def _contrasts(n: int) -> Floats:
 # --- the linear model of one node -----------------------------------------------------------------
 
 
-class LinearModel(NamedTuple):
-    """What a node predicts by itself, and the mean absolute error that it expects."""
-
-    intercept: float
-    coefficients: Floats
-    error: float
-
-
-def fitted(X: Floats, y: Floats) -> LinearModel:
+def fitted(X: Floats, y: Floats) -> Models:
     """A linear model from which coefficients are dropped while its estimated error falls."""
     n = len(y)
     center, mean = X.mean(axis=0), float(y.mean())
     rows, target = X - center, y - mean
     noise = ROUNDING * float(np.abs(y).max())
-    columns = _few_enough(rows, target, n - 1)  # one less, and the error is defined
-    slopes = _slopes(rows[:, columns], target)
-    error = float(_estimated_errors(target - rows[:, columns] @ slopes, n, len(columns) + 1, noise))
-    while len(columns):
-        changes = _changes_by_dropping(rows[:, columns], target, slopes)
-        residuals = (target - rows[:, columns] @ slopes)[:, None] + rows[:, columns] @ changes
-        errors = _estimated_errors(residuals, n, len(columns), noise)
-        dropped = int(np.argmin(errors))
-        if errors[dropped] > error:
-            break
-        error = float(errors[dropped])
-        columns = np.delete(columns, dropped)
+
+    def fit(columns: Places) -> tuple[float, Places, Floats]:
         slopes = _slopes(rows[:, columns], target)
+        residuals = target - rows[:, columns] @ slopes
+        error = expected_errors(residuals[:, None], n, len(columns) + 1, noise)
+        return float(error[0]), columns, slopes
+
+    best = fit(_few_enough(rows, target, n - 1))  # one less, and the error is defined
+    while len(best[1]):
+        fits = [fit(np.delete(best[1], j)) for j in range(len(best[1]))]
+        least = min(fits, key=itemgetter(0))
+        if least[0] > best[0]:
+            break
+        best = least
     coefficients = np.zeros(X.shape[1])
-    coefficients[columns] = slopes
-    return LinearModel(mean - float(center @ coefficients), coefficients, error)
+    coefficients[best[1]] = best[2]
+    return Models(mean - float(center @ coefficients), coefficients, best[0])
 
 
 def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
@@ -557,27 +520,3 @@ def _slopes(rows: Floats, target: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=0)
     units = np.where(lengths > 0, lengths, 1.0)
     return np.asarray(np.linalg.lstsq(rows / units, target, rcond=SAME_COLUMN)[0] / units)
-
-
-def _estimated_errors(residuals: Floats, n: int, v: int, noise: float) -> Floats:
-    """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""
-    if n <= v:
-        return np.full(residuals.shape[1:], math.inf)
-    size = np.abs(residuals).mean(axis=0)
-    return np.asarray(np.where(size <= noise, 0.0, size) * (n + v) / (n - v))
-
-
-def _changes_by_dropping(rows: Floats, target: Floats, slopes: Floats) -> Floats:
-    """How far all slopes move when column j is dropped and the rest fitted anew, in column j."""
-    triangle = np.linalg.qr(rows, mode="r")
-    diagonal = np.abs(np.diag(triangle))
-    if len(diagonal) == rows.shape[1] and diagonal.min() > 1e-7 * diagonal.max():
-        inverse = np.linalg.inv(triangle)
-        inverse = inverse @ inverse.T  # of the matrix of the normal equations
-        return np.asarray(inverse / np.diag(inverse) * slopes)
-    changes = np.empty((len(slopes), len(slopes)))
-    for j in range(len(slopes)):  # columns that depend on each other: one fit each
-        kept = np.arange(len(slopes)) != j
-        changes[j, j] = slopes[j]
-        changes[kept, j] = slopes[kept] - _slopes(rows[:, kept], target)
-    return changes

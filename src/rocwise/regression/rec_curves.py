@@ -162,7 +162,7 @@ def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, 
                 f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
                 "made from the targets it is judged by would know too much."
             )
-        summary = {"mean": np.mean, "median": np.median, "last": itemgetter(-1)}[null]
+        summary: Any = {"mean": np.mean, "median": np.median, "last": itemgetter(-1)}[null]
         return np.full(n, float(summary(y_train))), f"{null} of the training targets"
     if isinstance(null, np.ndarray) and null.ndim:
         return null, "given forecasts"

@@ -264,7 +264,7 @@ class FunctionFilter(StateSpaceFilter):
             )
             for argument in ("transition", "observation")
         ]
-        self._prepare(*functions, noise=self.noise)
+        self._prepare(functions[0], functions[1], self.noise)
 
 
 def _stacked(steps: Sequence[Any], name: str) -> Floats:
