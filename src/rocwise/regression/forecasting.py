@@ -53,7 +53,7 @@ ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound th
 MOST_UNITS = 1_000  # of a network
 MOST_ITERATIONS, MOST_EVALUATIONS = 500, 15_000
 SMALL_GRADIENT = 1e-4
-Weights = tuple[Floats, Floats, Floats, Floats]  # (p, h) of inputs, (h, 1) of units, biases
+Weights = tuple[Floats, Floats, Floats, Any]  # of inputs and of units, and biases
 
 
 def trained_weights(
@@ -158,9 +158,7 @@ class LinearAutoregression:
 
     def predict(self, rows: Floats) -> Floats:
         """G for each row of lags."""
-        with np.errstate(
-            over="ignore", invalid="ignore"
-        ):  # filters raise an error for infinite states
+        with np.errstate(over="ignore", invalid="ignore"):  # filters refuse infinite states
             return np.asarray(self.intercept + rows @ self.coefficients)
 
     def gradient(self, rows: Floats) -> Floats:
@@ -281,10 +279,17 @@ def fit_neural(
         penalty=checks.not_negative(penalty, "penalty"),
         random_state=checked_seed(random_state),
     )
-    weights = (first.T.copy(), bias, last[:, 0], float(last_bias[0]))
-    model = NeuralAutoregression(*weights, centre, scale)
-    variance = floored_variance(target - model.predict(rows), target)
-    return NeuralAutoregression(*weights, centre, scale, variance)
+    weights = (first.T.copy(), bias, last[:, 0], last_bias[0])
+    return network_of(weights, rows, target, centre, scale)
+
+
+def network_of(
+    weights: Weights, rows: Floats, target: Floats, centre: float, scale: float
+) -> NeuralAutoregression:
+    """The network with these weights, and its residual variance on the rows."""
+    fields = (*weights[:3], float(weights[3]), centre, scale)
+    residuals = target - NeuralAutoregression(*fields).predict(rows)
+    return NeuralAutoregression(*fields, floored_variance(residuals, target))
 
 
 def checked_lags(rows: Any, target: Any) -> tuple[Floats, Floats]:

@@ -8,7 +8,6 @@ Wan and van der Merwe (2000), The unscented Kalman filter for nonlinear estimati
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -25,8 +24,8 @@ from rocwise.regression.forecasting import (
     NeuralAutoregression,
     checked_lags,
     fit_linear,
-    floored_variance,
     lag_rows,
+    network_of,
     standardization,
 )
 from rocwise.results import Result, result
@@ -78,62 +77,52 @@ class TrainedNetwork(Result):
         )
 
 
-@dataclass(eq=False)
-class _Shape:
-    """How weights lie in one vector: those of the inputs, biases, those of the output, its bias."""
+def first_weights(order: int, hidden: Any, random_state: Any) -> Floats:
+    """Random weights of a network of `hidden` units, packed as `split_weights` takes them."""
+    hidden = checks.whole(hidden, "hidden", at_most=MOST_UNITS)
+    checks.generator(random_state, "random_state")
+    rng = np.random.default_rng(None if random_state is None else checks.seed(random_state))
+    weights = rng.normal(size=hidden * (order + 2) + 1) / np.sqrt(order)
+    weights[-1] = 0.0
+    return np.asarray(weights)
 
-    order: int
-    hidden: int
 
-    @property
-    def n_weights(self) -> int:
-        return self.hidden * (self.order + 2) + 1
+def split_weights(packed: Floats, order: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Parts of the weights (..., n) of h tanh units over p = `order` lags.
 
-    def first_weights(self, random_state: Any) -> Floats:
-        checks.generator(random_state, "random_state")
-        rng = np.random.default_rng(None if random_state is None else checks.seed(random_state))
-        weights = rng.normal(size=self.n_weights) / np.sqrt(self.order)
-        weights[-1] = 0.0
-        return np.asarray(weights)
+    Those of the inputs (..., h, p), biases (..., h), those of the units (..., h), the last bias.
+    """
+    hidden = (packed.shape[-1] - 1) // (order + 2)
+    cut = hidden * order
+    first = packed[..., :cut].reshape(*packed.shape[:-1], hidden, order)
+    return first, packed[..., cut : cut + hidden], packed[..., cut + hidden : -1], packed[..., -1]
 
-    def values(self, lags: Floats, weights: Floats) -> Floats:
-        """g(x; w) for rows of lags (k, p), or one (1, p), and of weights (k, n)."""
-        cut = self.hidden * self.order
-        first = weights[:, :cut].reshape(-1, self.hidden, self.order)
-        bias, last = weights[:, cut : cut + self.hidden], weights[:, cut + self.hidden : -1]
-        inner = np.tanh((first @ lags[:, :, None])[:, :, 0] + bias)
-        return np.asarray((inner * last).sum(axis=1) + weights[:, -1])
 
-    def moved(self, lags: Floats, weights: Floats) -> Floats:
-        """The lags one step later, with g(x; w) in front."""
-        return np.column_stack([self.values(lags, weights), lags[:, :-1]])
+def network_values(lags: Floats, weights: Floats) -> Floats:
+    """g(x; w) for rows of lags (k, p), or one (1, p), and of weights (k, n)."""
+    first, bias, last, last_bias = split_weights(weights, lags.shape[1])
+    inner = np.tanh((first @ lags[:, :, None])[:, :, 0] + bias)
+    return np.asarray((inner * last).sum(axis=1) + last_bias)
 
-    def model(self, weights: Floats, centre: float, scale: float) -> NeuralAutoregression:
-        cut = self.hidden * self.order
-        return NeuralAutoregression(
-            weights[:cut].reshape(self.hidden, self.order).copy(),
-            weights[cut : cut + self.hidden].copy(),
-            weights[cut + self.hidden : -1].copy(),
-            float(weights[-1]),
-            centre,
-            scale,
-        )
+
+def _moved(lags: Floats, weights: Floats) -> Floats:
+    """The lags one step later, with g(x; w) in front."""
+    return np.column_stack([network_values(lags, weights), lags[:, :-1]])
 
 
 class _WeightFilter:
     """A square-root unscented filter whose state is the weights."""
 
-    def __init__(self, shape: _Shape, variance: float, random_state: Any) -> None:
-        self.lags = np.zeros((1, shape.order))  # what the next observation is a function of
-        self.mean = shape.first_weights(random_state)
-        n = shape.n_weights
+    def __init__(self, weights: Floats, order: int, variance: float) -> None:
+        self.mean = weights
+        self.lags = np.zeros((1, order))  # of which the next observation is a function
         follower = SquareRootUnscentedKalmanFilter(
             lambda weights: weights,
-            lambda weights: shape.values(self.lags, weights)[:, None],
-            process_noise=DRIFT * np.eye(n),
+            lambda weights: network_values(self.lags, weights)[:, None],
+            process_noise=DRIFT * np.eye(len(weights)),
             observation_noise=variance,
-            initial_mean=self.mean,
-            initial_covariance=FIRST_VARIANCE * np.eye(n),
+            initial_mean=weights,
+            initial_covariance=FIRST_VARIANCE * np.eye(len(weights)),
             vectorized=True,
         )
         self.step, self.now, self.dispersion = follower._ready(1)
@@ -167,11 +156,11 @@ def fit_neural_by_filter(
         How often the rows are gone through.
     """
     rows, target = checked_lags(rows, target)
-    shape = _Shape(rows.shape[1], checks.whole(hidden, "hidden", at_most=MOST_UNITS))
+    weights = first_weights(rows.shape[1], hidden, random_state)
     centre, scale = standardization(rows, target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     variance = max(fit_linear(scaled, wanted).residual_variance, 1e-6)
-    learner = _WeightFilter(shape, variance, random_state)
+    learner = _WeightFilter(weights, rows.shape[1], variance)
     n_passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
     report = reporter(True, "weights of the network")
     for i in range(n_passes):
@@ -180,14 +169,7 @@ def fit_neural_by_filter(
             if t % REPORT_EVERY == 0:
                 report((i + t / len(scaled)) / n_passes)
     report(1.0)
-    return _with_variance(shape.model(learner.mean, centre, scale), rows, target)
-
-
-def _with_variance(
-    model: NeuralAutoregression, rows: Floats, target: Floats
-) -> NeuralAutoregression:
-    variance = floored_variance(target - model.predict(rows), target)
-    return replace(model, residual_variance=variance)
+    return network_of(split_weights(learner.mean, rows.shape[1]), rows, target, centre, scale)
 
 
 def train_network(
@@ -232,7 +214,7 @@ def train_network(
     rows, target = lag_rows(series, order)
     order = checks.whole(order, "order")
     series = model_checks.numbers(series, "series")
-    shape = _Shape(order, checks.whole(hidden, "hidden", at_most=MOST_UNITS))
+    weights = first_weights(order, hidden, random_state)
     least = 2 * order + 2
     if n_fit is None:
         n_fit = max((len(target) + order) // 2, least)
@@ -244,12 +226,11 @@ def train_network(
     variance = max(fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
     run = _joint if method == "joint" else _dual
     passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
-    weights, found = run(
-        shape, scaled[0], wanted, variance, max(share, 1e-6) * variance, passes, random_state
-    )
+    observation = max(share, 1e-6) * variance
+    weights, found = run(weights, scaled[0], wanted, variance, observation, passes)
     forecast, deviation = np.array(found[-len(wanted) :]).T
     return TrainedNetwork(
-        model=_with_variance(shape.model(weights, centre, scale), rows, target),
+        model=network_of(split_weights(weights, order), rows, target, centre, scale),
         forecast=centre + scale * forecast,
         standard_error=scale * deviation,
         target=target,
@@ -259,23 +240,22 @@ def train_network(
 
 
 def _joint(
-    shape: _Shape,
+    weights: Floats,
     lags: Floats,
     wanted: Floats,
     process: float,
     observation: float,
     passes: int,
-    random_state: Any,
 ) -> tuple[Floats, list[tuple[float, float]]]:
     """Lags and weights as one state, over which the points spread together."""
-    p, n = shape.order, shape.n_weights
+    p, n = len(lags), len(weights)
 
     def transition(states: Floats) -> Floats:
         lags, weights = states[:, :p], states[:, p:]
-        return np.concatenate([shape.moved(lags, weights), weights], axis=1)
+        return np.concatenate([_moved(lags, weights), weights], axis=1)
 
     noise = np.diag(np.concatenate([[process], np.zeros(p - 1), np.full(n, DRIFT)]))
-    weights, weight_covariance = shape.first_weights(random_state), FIRST_VARIANCE * np.eye(n)
+    weight_covariance = FIRST_VARIANCE * np.eye(n)
     found: list[tuple[float, float]] = []
     for _ in range(passes):
         covariance = np.zeros((p + n, p + n))
@@ -296,23 +276,22 @@ def _joint(
 
 
 def _dual(
-    shape: _Shape,
+    weights: Floats,
     lags: Floats,
     wanted: Floats,
     process: float,
     observation: float,
     passes: int,
-    random_state: Any,
 ) -> tuple[Floats, list[tuple[float, float]]]:
     """The lags are filtered with the weights as they are, then the weights learn from the lags."""
-    learner = _WeightFilter(shape, process + observation, random_state)
+    learner = _WeightFilter(weights, len(lags), process + observation)
     follower = SquareRootUnscentedKalmanFilter(
-        lambda states: shape.moved(states, learner.mean[None]),
+        lambda states: _moved(states, learner.mean[None]),
         lambda states: states[:, :1],
-        process_noise=np.diag([process] + [0.0] * (shape.order - 1)),
+        process_noise=np.diag([process] + [0.0] * (len(lags) - 1)),
         observation_noise=observation,
         initial_mean=lags,
-        initial_covariance=process * np.eye(shape.order),
+        initial_covariance=process * np.eye(len(lags)),
         vectorized=True,
     )
     found: list[tuple[float, float]] = []

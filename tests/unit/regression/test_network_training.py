@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from rocwise.errors import InputError
-from rocwise.regression.forecasting import fit_linear, fit_neural, lag_rows
-from rocwise.regression.network_training import _Shape, fit_neural_by_filter, train_network
+from rocwise.regression.forecasting import fit_linear, fit_neural, lag_rows, network_of
+from rocwise.regression.network_training import (
+    first_weights,
+    fit_neural_by_filter,
+    network_values,
+    split_weights,
+    train_network,
+)
 
 
 def bent_series(n=250, seed=0):
@@ -18,13 +24,12 @@ def bent_series(n=250, seed=0):
 
 
 def test_weights_lie_where_the_network_expects_them():
-    shape = _Shape(order=3, hidden=2)
-    weights = np.random.default_rng(0).normal(size=shape.n_weights)
+    weights = first_weights(3, 2, 0)
     rows = np.random.default_rng(1).normal(size=(5, 3))
-    model = shape.model(weights, 0.0, 1.0)
-    np.testing.assert_allclose(shape.values(rows, weights[None]), model.predict(rows), atol=1e-13)
+    model = network_of(split_weights(weights, 3), rows, np.zeros(5), 0.0, 1.0)
+    np.testing.assert_allclose(network_values(rows, weights[None]), model.predict(rows), atol=1e-13)
     many = np.tile(weights, (5, 1))
-    np.testing.assert_allclose(shape.values(rows[:1], many), np.full(5, model.predict(rows[:1])))
+    np.testing.assert_allclose(network_values(rows[:1], many), np.full(5, model.predict(rows[:1])))
 
 
 def test_weights_by_rows_come_near_those_of_the_library():
