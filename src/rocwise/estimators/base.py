@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv, cross_validate
 from sklearn.utils import check_array, check_consistent_length, check_random_state, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from rocwise import checks
@@ -80,26 +80,32 @@ class TwoClasses:
         return np.asarray(self.given == self.classes[self.place])
 
 
+def checked_labels(y: Any, estimator: Any) -> Array:
+    """One label for each row, none missing."""
+    if y is None:
+        name = type(estimator).__name__
+        raise InputError(f"{name} requires y to be passed, but the target y is None.")
+    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+    check_classification_targets(y)
+    labels: Array = column_or_1d(y, warn=True)
+    return labels
+
+
 def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoClasses:
     """Check that `y` has two classes, and find the positive one.
 
     0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the classes are
     treated `alike`, so that it makes no difference: then it is the second in sorted order.
     """
-    name = type(estimator).__name__
-    if y is None:
-        raise InputError(f"{name} requires y to be passed, but the target y is None.")
-    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
-    if kind == "multiclass":
-        raise InputError(
-            f"Only binary classification is supported. The type of the target is {kind}: "
-            f"y has the classes {listed(np.unique(np.asarray(y)))}."
-        )
-    check_classification_targets(y)
-    labels = column_or_1d(y, warn=True)
+    labels = checked_labels(y, estimator)
     classes = np.unique(labels)
-    if len(classes) != 2:
+    if len(classes) > 2:
+        raise InputError(
+            "Only binary classification is supported. The type of the target is multiclass: "
+            f"y has the classes {listed(classes)}."
+        )
+    if len(classes) < 2:
+        name = type(estimator).__name__
         raise InputError(f"{name} needs two classes in y; got one class only: {listed(classes)}.")
     return TwoClasses(labels, classes, _positive_place(classes, pos_label, alike))
 
@@ -124,18 +130,30 @@ def _positive_place(classes: Array, pos_label: Any, alike: bool) -> int:
     return found[0]
 
 
-def checked_weights(sample_weight: Any, labels: TwoClasses, model: Any, role: str) -> Floats:
-    """Weights that the model (if it is to be fitted) takes, with some on both classes."""
+def checked_weights(
+    fit_params: dict[str, Any], labels: TwoClasses, model: Any, role: str
+) -> Floats | None:
+    """Weights of the rows that the model (if it is to be fitted) takes, some on both classes."""
+    weights = model_weights(fit_params, len(labels.given), model, role)
+    for label in labels.classes:
+        if weights is not None and not weights[labels.given == label].any():
+            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
+    return weights
+
+
+def model_weights(
+    fit_params: dict[str, Any], n_rows: int, model: Any, role: str = "estimator"
+) -> Floats | None:
+    """The `sample_weight` of arguments of `fit`, which the model, if there is one, must take."""
+    given = fit_params.get("sample_weight")
+    if given is None:
+        return None
     if model is not None and not takes_weights(model):
         raise InputError(
             f"`sample_weight` is not taken by the {role} {type(model).__name__}; use a model whose "
             "fit takes weights."
         )
-    weights = row_weights(sample_weight, len(labels.given))
-    for label in labels.classes:
-        if not weights[labels.given == label].any():
-            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
-    return weights
+    return row_weights(given, n_rows)
 
 
 def takes_weights(model: Any) -> bool:
@@ -259,12 +277,41 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
         groups = given.pop("groups", None)
         return given, {} if groups is None else {"groups": groups}
 
-    def _inherit_features(self) -> None:
-        """Know the columns that the fitted model knows."""
-        for name in INHERITED:
+    def _fit_model(
+        self,
+        X: Any,
+        labels: Array,
+        fit_params: dict[str, Any],
+        score: Callable[[Any, Any], Floats],
+        random_state: Any = None,
+    ) -> tuple[Floats, str]:
+        """Fit the model, and score every row by a model that had not seen it; how, in words."""
+        model, fitted = self._model(), is_fitted_already(self.estimator, self.cv)
+        fit_params, for_splitter = self._routed(fit_params)
+        if self.estimator is None and fitted:
+            raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
+        checked_model(model, "estimator")
+        others = sorted(set(fit_params) - {"sample_weight"})
+        if fitted and others:
+            raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
+        cv = checked_folds(self.cv)
+        if fitted:  # the rows given are taken to be new to it
+            _check_fitted_for(model, np.unique(labels))
+            scores, how = score(model, X), "scores of the rows given,"
+        else:
+            splitter = _splitter(cv, labels, for_splitter, random_state)
+            folds = list(splitter.split(X, labels, **for_splitter))
+            scores = _scores_by_fold(model, X, labels, folds, fit_params, score)
+            grouped = is_number(cv) and "groups" in for_splitter
+            together = " that keep groups together" if grouped else ""
+            how = f"out-of-fold scores ({len(folds)} folds{together})"
+            model = clone(model).fit(X, labels, **fit_params)
+        self.estimator_ = model
+        for name in INHERITED:  # the columns that the fitted model knows
             self.__dict__.pop(name, None)  # of an earlier fit
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+            if hasattr(model, name):
+                setattr(self, name, getattr(model, name))
+        return scores, how
 
     def get_metadata_routing(self) -> Any:
         """Arguments of `fit` go to the `fit` of the model, and groups to the splitter.
@@ -299,15 +346,6 @@ PREFIT = "prefit"
 SCORING_METHODS = ("predict_proba", "decision_function")
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredModel:
-    """A fitted model, scores of rows it had not seen, and where they came from, in words."""
-
-    model: Any
-    scores: Floats
-    how: str
-
-
 def scoring_method(model: Any) -> str:
     """The name of the method whose output is thresholded: probabilities if there are any."""
     for name in SCORING_METHODS:
@@ -327,31 +365,6 @@ def score_rows(model: Any, X: Any, place: int = 1, method: str | None = None) ->
     return values if place == 1 else 0.0 - values
 
 
-def fit_and_score(
-    estimator: Any,
-    X: Any,
-    labels: Array,
-    cv: Any,
-    fit_params: dict[str, Any],
-    for_splitter: dict[str, Any],
-    *,
-    score: Callable[[Any, Any], Floats],
-    random_state: Any = None,
-) -> ScoredModel:
-    """Fit the model and score every row by a model that had not seen it."""
-    cv = checked_folds(cv)
-    if is_fitted_already(estimator, cv):  # the rows given are taken to be new to it
-        _check_fitted_for(estimator, np.unique(labels))
-        return ScoredModel(estimator, score(estimator, X), "")
-    splitter = _splitter(cv, labels, for_splitter, random_state)
-    scores = _scores_by_fold(estimator, X, labels, splitter, fit_params, for_splitter, score)
-    n_folds = splitter.get_n_splits(labels, labels, **for_splitter)
-    together = is_number(cv) and "groups" in for_splitter
-    how = f"{n_folds} folds that keep groups together" if together else f"{n_folds} folds"
-    model = clone(estimator).fit(X, labels, **fit_params)
-    return ScoredModel(model, scores, f"out-of-fold scores ({how})")
-
-
 def is_fitted_already(estimator: Any, cv: Any) -> bool:
     """Whether the model is used as it is: on demand, or because it cannot be fitted again."""
     frozen = isinstance(estimator, FrozenEstimator)
@@ -362,13 +375,11 @@ def _scores_by_fold(
     model: Any,
     X: Any,
     labels: Array,
-    splitter: Any,
+    folds: list[tuple[Places, Places]],
     fit_params: dict[str, Any],
-    for_splitter: dict[str, Any],
     score: Callable[[Any, Any], Floats],
 ) -> Floats:
     """The scores of each row by the model of the one fold that tests it."""
-    folds = list(splitter.split(X, labels, **for_splitter))
     _check_each_row_tested_once(folds, len(labels))
     for fold, (train, _) in enumerate(folds):
         absent = np.setdiff1d(labels, labels[train])

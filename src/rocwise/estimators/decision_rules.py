@@ -22,12 +22,9 @@ from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.estimators.base import (
     MetaEstimator,
-    ScoredModel,
-    TwoClasses,
     checked_label,
     checked_model,
     checked_weights,
-    fit_and_score,
     is_fitted_already,
     row_groups,
     row_weights,
@@ -70,51 +67,24 @@ class DecisionRuleClassifier(MetaEstimator):
         X, y = indexable(X, y)
         labels = two_classes(y, self, pos_label=self.pos_label, alike=self._classes_alike())
         prefit = is_fitted_already(self.estimator, self.cv)
-        weights = fit_params.get("sample_weight")
-        if weights is not None:
-            weights = checked_weights(
-                weights, labels, None if prefit else self._model(), "estimator"
-            )
+        fitted_here = None if prefit else self._model()
+        weights = checked_weights(fit_params, labels, fitted_here, "estimator")
         groups = row_groups(fit_params.get("groups"), len(labels.given))
-        fit_params, for_splitter = self._routed(fit_params)
-        if self.estimator is None and prefit:
-            raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
-        held_out = self._held_out(X, labels, fit_params, for_splitter)
-        self.estimator_: Any = held_out.model
-        self.classes_: Array = labels.classes
-        self.pos_label_: Any = labels.classes[labels.place]
-        self._positive_place = labels.place
-        self.response_method_: str = scoring_method(self.estimator_)
-        self._inherit_features()
-        counted = tally(labels.positive, held_out.scores, sample_weight=weights, groups=groups)
-        self._learn(counted, held_out.how)
-        self._fit_more(X, labels, fit_params)
-        return self
-
-    def _held_out(
-        self,
-        X: Any,
-        labels: TwoClasses,
-        fit_params: dict[str, Any],
-        for_splitter: dict[str, Any],
-    ) -> ScoredModel:
-        """The fitted model, and scores of rows that it, or the model of a fold, had not seen."""
-        method = scoring_method(checked_model(self._model(), "estimator"))
 
         def score(model: Any, rows: Any) -> Floats:
             return score_rows(model, rows, labels.place)
 
-        others = sorted(set(fit_params) - {"sample_weight"})
-        prefit = is_fitted_already(self._model(), self.cv)
-        if prefit and others:
-            raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
-        found = fit_and_score(
-            self._model(), X, labels.given, self.cv, fit_params, for_splitter, score=score
-        )
-        how = f"{found.how} by {method}"
-        if prefit:
-            how = f"scores of the rows given, by {method} of the model as it was fitted"
-        return replace(found, how=how)
+        scoring_method(checked_model(self._model(), "estimator"))
+        scores, how = self._fit_model(X, labels.given, fit_params, score)
+        self.classes_: Array = labels.classes
+        self.pos_label_: Any = labels.classes[labels.place]
+        self._positive_place = labels.place
+        self.response_method_: str = scoring_method(self.estimator_)
+        counted = tally(labels.positive, scores, sample_weight=weights, groups=groups)
+        as_fitted = " of the model as it was fitted" if prefit else ""
+        self._learn(counted, f"{how} by {self.response_method_}{as_fitted}")
+        self._fit_more(X, labels.given)
+        return self
 
     def _learn(self, counted: Tally, how: str) -> None:
         """Learn the rule from the held-out scores; higher means positive."""
@@ -134,7 +104,7 @@ class DecisionRuleClassifier(MetaEstimator):
         """Distances above 0 where positive as scikit-learn wants them: where the second class."""
         return distances if self._positive_place == 1 else -distances
 
-    def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
+    def _fit_more(self, X: Any, labels: Array) -> None:
         """Whatever else must be fitted."""
 
     def _scores(self, X: Any) -> Floats:
@@ -438,9 +408,9 @@ class AbstainingClassifier(RejectOptionClassifier):
             self._refuse_ambiguous_label()
         self.how_: str = f"{self.window_}; {how}"
 
-    def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
+    def _fit_more(self, X: Any, labels: Array) -> None:
         second = None if self.second is None else clone(checked_model(self.second, "second"))
-        self.second_: Any = None if second is None else second.fit(X, labels.given)
+        self.second_: Any = None if second is None else second.fit(X, labels)
 
     def _decisions(self, scores: Floats) -> Decisions:
         return self.window_.decide(scores)

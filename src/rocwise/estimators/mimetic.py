@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -66,33 +66,24 @@ class Configuration:
     method: UnlabeledMethod | None
     data_type: str
 
-    @property
-    def prunes(self) -> bool:
-        """Whether the tree is pruned: not where its probabilities set the threshold."""
-        return self.scheme != WHEN_APPLYING
 
-
-def _all() -> dict[str, Configuration]:
-    found = [Configuration(f"Mim0{data}", 0, None, data) for data in "abc"]
-    for scheme in (WHEN_APPLYING, WHEN_LABELLING):
-        found += [
+CONFIGURATIONS = {
+    each.name: each
+    for each in (
+        *(Configuration(f"Mim0{data}", WITHOUT_THRESHOLD, None, data) for data in "abc"),
+        *(
             Configuration(f"Mim{scheme}{short}{data}", scheme, method, data)
+            for scheme in (WHEN_APPLYING, WHEN_LABELLING)
             for short, method in METHODS.items()
             for data in "abc"
-        ]
-    found.append(Configuration("Mim3", WHEN_GENERATING, None, "d"))
-    return {each.name: each for each in found}
-
-
-CONFIGURATIONS = _all()
+        ),
+        Configuration("Mim3", WHEN_GENERATING, None, "d"),
+    )
+}
 
 
 def configuration_named(name: Any) -> Configuration:
-    """The configuration of that name.
-
-    >>> configuration_named("Mim2Ordb")
-    Configuration(name='Mim2Ordb', scheme=2, method='rank', data_type='b')
-    """
+    """The configuration of that name."""
     if not isinstance(name, str) or name not in CONFIGURATIONS:
         raise InputError(
             "`configuration` must be Mim0a to Mim0c, Mim1 or Mim2 followed by Dir, Ord or ROC and "
@@ -105,35 +96,31 @@ Columns = list[Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numeric:
-    """Any number from `low` to `high`."""
+class Attribute:
+    """One of a few `values`, or where `numeric` any number between the two of them."""
 
     name: str
-    low: float
-    high: float
-
-    def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
-        """Numbers drawn uniformly from the range."""
-        return rng.uniform(self.low, self.high, n_rows)
-
-    def encode(self, values: Array) -> Floats:
-        """The numbers as they are, in one column."""
-        return as_numbers(values, self.name)[:, np.newaxis]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Nominal:
-    """One of a few values."""
-
-    name: str
+    numeric: bool
     values: Array
 
+    @classmethod
+    def of(cls, name: str, column: Array, *, nominal: bool) -> Attribute:
+        """The values of a nominal column, the range of a numeric one."""
+        if nominal:
+            return cls(name, False, _distinct(column, name))
+        numbers = as_numbers(column, name)
+        return cls(name, True, np.array([numbers.min(), numbers.max()]))
+
     def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
-        """Values drawn uniformly, each as often as the others."""
+        """Values drawn uniformly."""
+        if self.numeric:
+            return rng.uniform(self.values[0], self.values[1], n_rows)
         return self.values[rng.randint(len(self.values), size=n_rows)]
 
     def encode(self, values: Array) -> Floats:
-        """One column per value, 1 where a row holds it."""
+        """One column per value, 1 where a row has it; numbers as they are, in one column."""
+        if self.numeric:
+            return as_numbers(values, self.name)[:, np.newaxis]
         same = values[:, np.newaxis] == self.values[np.newaxis, :]
         unknown = ~same.any(axis=1)
         if unknown.any():
@@ -149,7 +136,7 @@ class Nominal:
 class Attributes:
     """The attributes of a table, in the order of its columns, and what kind of table it is."""
 
-    members: tuple[Numeric | Nominal, ...]
+    members: tuple[Attribute, ...]
     schema: Any = None  # of a data frame
     backend: Any = None
 
@@ -159,20 +146,24 @@ class Attributes:
 
         In frames, text, categories and booleans are nominal of themselves.
         """
-        if not is_frame(X):
+        kinds: tuple[Any, ...] = (None, None)
+        if is_frame(X):
+            import narwhals as nw
+
+            frame = nw.from_native(X, eager_only=True)
+            kinds = dict(frame.schema), frame.implementation
+            types = (nw.Categorical, nw.Enum, nw.String, nw.Boolean, nw.Object)
+            names = tuple(frame.columns)
+            found = {k for k, name in enumerate(names) if isinstance(frame.schema[name], types)}
+        else:
             shape = np.shape(X)
             if len(shape) != 2:
                 raise InputError(f"`X` must be a table of rows and columns; got the shape {shape}.")
-            names = tuple(f"x{place}" for place in range(shape[1]))
-            return cls(_members(columns_of(X), names, _places(nominal, names)))
-        import narwhals as nw
-
-        frame = nw.from_native(X, eager_only=True)
-        names = tuple(frame.columns)
-        kinds = (nw.Categorical, nw.Enum, nw.String, nw.Boolean, nw.Object)
-        found = {place for place, name in enumerate(names) if isinstance(frame.schema[name], kinds)}
-        members = _members(columns_of(X), names, found | _places(nominal, names))
-        return cls(members, dict(frame.schema), frame.implementation)
+            names, found = tuple(f"x{place}" for place in range(shape[1])), set()
+        found |= _places(nominal, names)
+        both = enumerate(zip(names, columns_of(X), strict=True))
+        members = tuple(Attribute.of(*each, nominal=place in found) for place, each in both)
+        return cls(members, *kinds)
 
     def sample(self, n_rows: int, rng: np.random.RandomState) -> Columns:
         """Columns of synthetic rows: every attribute drawn by itself."""
@@ -186,7 +177,7 @@ class Attributes:
     @property
     def nominal_names(self) -> list[str]:
         """Names of the nominal attributes."""
-        return [member.name for member in self.members if isinstance(member, Nominal)]
+        return [member.name for member in self.members if not member.numeric]
 
     def rebuild(self, columns: Columns) -> Any:
         """Columns as a table of the same form."""
@@ -194,26 +185,10 @@ class Attributes:
             return np.column_stack(columns)
         import narwhals as nw
 
-        pairs = list(zip(self.members, columns, strict=True))
-        values = {member.name: list(column) for member, column in pairs}
-        schema = {
-            member.name: self.schema[member.name] if isinstance(member, Nominal) else nw.Float64()
-            for member in self.members
-        }
+        names = [member.name for member in self.members]
+        schema = self.schema | {each.name: nw.Float64() for each in self.members if each.numeric}
+        values = dict(zip(names, map(list, columns), strict=True))
         return nw.from_dict(values, schema=schema, backend=self.backend).to_native()
-
-
-def _members(
-    columns: Columns, names: Sequence[str], nominal: set[int]
-) -> tuple[Numeric | Nominal, ...]:
-    members: list[Numeric | Nominal] = []
-    for place, (values, name) in enumerate(zip(columns, names, strict=True)):
-        if place in nominal:
-            members.append(Nominal(name, _distinct(values, name)))
-        else:
-            numbers = as_numbers(values, name)
-            members.append(Numeric(name, float(numbers.min()), float(numbers.max())))
-    return tuple(members)
 
 
 def as_numbers(values: Array, name: str) -> Floats:
@@ -243,6 +218,7 @@ def _distinct(values: Array, name: str) -> Array:
         return np.array(list(dict.fromkeys(values.tolist())), dtype=object)
 
 
+HALF = 0.5
 MAX_BATCHES = 200
 # From columns to the probability of each of the two classes.
 Oracle = Callable[[Columns], Floats]
@@ -254,16 +230,24 @@ class AbsentClassError(InputError, RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SyntheticRows:
-    """Synthetic rows by column, with the oracle's class and probability of the second class."""
+    """Synthetic rows by column, with the oracle's probabilities of the two classes."""
 
     columns: Columns
-    positive: Flags
-    probability: Floats
+    opinions: Floats
+
+    @property
+    def positive(self) -> Flags:
+        """Which rows the oracle calls the second class."""
+        return np.asarray(self.opinions[:, 0] < HALF)
+
+    @property
+    def probability(self) -> Floats:
+        """Of the second class."""
+        return self.opinions[:, 1]
 
     def rows(self, chosen: Places) -> SyntheticRows:
         """Some of the rows."""
-        columns = [column[chosen] for column in self.columns]
-        return SyntheticRows(columns, self.positive[chosen], self.probability[chosen])
+        return SyntheticRows([column[chosen] for column in self.columns], self.opinions[chosen])
 
 
 def sample_rows(
@@ -307,16 +291,14 @@ def _labelled(
     attributes: Attributes, oracle: Oracle, n_rows: int, rng: np.random.RandomState
 ) -> SyntheticRows:
     columns = attributes.sample(n_rows, rng)
-    probabilities = oracle(columns)
-    return SyntheticRows(columns, probabilities[:, 0] < 0.5, probabilities[:, 1])
+    return SyntheticRows(columns, oracle(columns))
 
 
 def _joined(kept: list[SyntheticRows]) -> SyntheticRows:
     """The rows kept of every batch, in the order in which they were drawn."""
     return SyntheticRows(
         [np.concatenate(parts) for parts in zip(*(part.columns for part in kept), strict=True)],
-        np.concatenate([part.positive for part in kept]),
-        np.concatenate([part.probability for part in kept]),
+        np.concatenate([part.opinions for part in kept]),
     )
 
 
@@ -332,15 +314,14 @@ def columns_of(X: Any) -> Columns:
         return [table[:, place] for place in range(table.shape[1])]
     import narwhals as nw
 
-    frame = nw.from_native(X, eager_only=True)
-    return [_plain(frame.get_column(name), nw) for name in frame.columns]
-
-
-def _plain(series: Any, nw: Any) -> Array:
-    if isinstance(series.dtype, (nw.Categorical, nw.Enum, nw.String, nw.Object)):
-        return np.array(series.to_list(), dtype=object)
-    values: Array = series.to_numpy()
-    return values
+    columns = nw.from_native(X, eager_only=True).iter_columns()
+    nominal = (nw.Categorical, nw.Enum, nw.String, nw.Object)
+    return [
+        np.array(column.to_list(), dtype=object)
+        if isinstance(column.dtype, nominal)
+        else column.to_numpy()
+        for column in columns
+    ]
 
 
 def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[int]:
@@ -362,9 +343,6 @@ def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[
         else:
             places.add(int(each))
     return places
-
-
-HALF = 0.5
 
 
 @dataclass(eq=False, repr=False)
@@ -437,9 +415,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = self._table(X, reset=True)
         check_consistent_length(X, y)
         labels = two_classes(y, self, pos_label=self.pos_label, alike=costs_alike(self.costs))
-        weights = fit_params.get("sample_weight")
-        if weights is not None:
-            weights = checked_weights(weights, labels, self._oracle(), "oracle")
+        weights = checked_weights(fit_params, labels, self._oracle(), "oracle")
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
         if weights is not None:
@@ -530,7 +506,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             positive, self.relabelling_threshold_ = rows.probability >= cut, cut
         encoded = self.attributes_.encode(rows.columns)
         self.tree_: ProbabilityEstimatingTree = ProbabilityEstimatingTree(
-            ccp_alpha=self.ccp_alpha if chosen.prunes else 0.0,
+            ccp_alpha=0.0 if chosen.scheme == WHEN_APPLYING else self.ccp_alpha,
             random_state=rng.randint(np.iinfo(np.int32).max),
         ).fit(encoded, positive)
         if chosen.scheme == WHEN_APPLYING:

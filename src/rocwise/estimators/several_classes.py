@@ -7,20 +7,16 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.utils import check_random_state, indexable
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.estimators.base import (
     MetaEstimator,
-    checked_model,
+    checked_labels,
     checked_state,
-    fit_and_score,
-    is_fitted_already,
+    model_weights,
     row_groups,
-    row_weights,
-    takes_weights,
 )
 from rocwise.multiclass.class_trees import MetaClass, metaclass
 from rocwise.multiclass.operating_points import class_cost, risks
@@ -54,25 +50,20 @@ class SeveralClassesClassifier(MetaEstimator):
             folds then keeps groups together).
         """
         X, y = indexable(X, y)
+        labels = checked_labels(y, self)
         self.classes_: Array
-        self.estimator_: Any
-        self.classes_, codes = self._classes(y)
-        labels = self.classes_[codes]
-        weights = self._weights(fit_params, labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise InputError(
+                f"{type(self).__name__} needs at least two classes in y; got one class: "
+                f"{listed(self.classes_)}."
+            )
+        weights = model_weights(fit_params, len(labels), self._model())
         row_groups(fit_params.get("groups"), len(labels))
-        fit_params, for_splitter = self._routed(fit_params)
         random = check_random_state(checked_state(self.random_state))
-        checked_model(self._model(), "estimator")
-        if self.estimator is None and is_fitted_already(None, self.cv):
-            raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
-        held_out = fit_and_score(
-            *(self._model(), X, labels, self.cv, fit_params, for_splitter),
-            score=probabilities_of,
-            random_state=self.random_state,
-        )
-        self.estimator_ = held_out.model
-        self._inherit_features()
-        self._learn(codes, held_out.scores, weights, int(random.randint(2**31 - 1)))
+        state = self.random_state
+        scores, _ = self._fit_model(X, labels, fit_params, probabilities_of, state)
+        self._learn(codes.astype(np.intp), scores, weights, int(random.randint(2**31 - 1)))
         return self
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
@@ -103,30 +94,6 @@ class SeveralClassesClassifier(MetaEstimator):
         scores, rule = probabilities_of(self.estimator_, X), self._rule
         priced: dict[str, Any] = {"costs": self.costs, "prior": self.prior}
         return class_cost(codes, scores, rule=rule, sample_weight=sample_weight, **priced)
-
-    def _classes(self, y: Any) -> tuple[Array, Places]:
-        name = type(self).__name__
-        if y is None:
-            raise InputError(f"{name} requires y to be passed, but the target y is None.")
-        check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
-        check_classification_targets(y)
-        classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
-        if len(classes) < 2:
-            raise InputError(
-                f"{name} needs at least two classes in y; got one class: {listed(classes)}."
-            )
-        return classes, codes.astype(np.intp)
-
-    def _weights(self, fit_params: dict[str, Any], labels: Array) -> Floats | None:
-        given = fit_params.get("sample_weight")
-        if given is None:
-            return None
-        if not takes_weights(self._model()):
-            raise InputError(
-                f"`sample_weight` is not taken by {type(self._model()).__name__}; use a model "
-                "whose fit takes weights."
-            )
-        return row_weights(given, len(labels))
 
 
 def probabilities_of(model: Any, X: Any) -> Floats:

@@ -1,5 +1,7 @@
 """Held-out scores: no model scores a row it was trained on, and every row is scored once."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -16,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from rocwise.costs import Costs
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
-from rocwise.estimators.base import two_classes
+from rocwise.estimators.base import score_rows
 
 
 class Memory(ClassifierMixin, BaseEstimator):
@@ -40,8 +42,9 @@ def problem(n=200, seed=0):
 
 
 def held_out(estimator, X, y, cv=5, **fit_params):
-    labels = two_classes(y, estimator, pos_label=None, alike=True)
-    return ThresholdClassifier(estimator, cv=cv)._held_out(X, labels, fit_params, {})
+    rule = ThresholdClassifier(estimator, cv=cv)
+    scores, how = rule._fit_model(X, y, fit_params, score_rows)
+    return SimpleNamespace(model=rule.estimator_, scores=scores, how=how)
 
 
 def test_scores_are_those_of_cross_val_predict():
@@ -90,7 +93,7 @@ def test_a_fitted_model_is_used_as_it_is():
     assert found.model is model
     assert np.array_equal(model.coef_, before)
     assert np.array_equal(found.scores, model.predict_proba(X[50:])[:, 1])
-    assert "as it was fitted" in found.how
+    assert "as it was fitted" in ThresholdClassifier(model, cv="prefit").fit(X, y).how_
 
 
 def test_weights_of_a_fitted_model_are_for_the_rule_alone():
@@ -143,8 +146,8 @@ def test_refusals():
         held_out(LogisticRegression(), X, np.sort(y)[::-1], cv=KFold(2))
     with pytest.raises(InputError, match="fitted for the classes 0, 1, but y has 0, 2"):
         held_out(LogisticRegression().fit(X, y), X, 2 * y, cv="prefit")
-    with pytest.raises(InputError, match="`groups` has no use with cv='prefit'"):
-        held_out(LogisticRegression().fit(X, y), X, y, cv="prefit", groups=y)
+    with pytest.raises(InputError, match="`flavor` has no use with cv='prefit'"):
+        ThresholdClassifier(LogisticRegression().fit(X, y), cv="prefit").fit(X, y, flavor=y)
     with pytest.raises(InputError, match="`estimator` is None; cv='prefit' needs a fitted one"):
         ThresholdClassifier(cv="prefit").fit(X, y)
 

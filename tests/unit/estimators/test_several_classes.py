@@ -174,7 +174,7 @@ def test_refusals_about_labels_and_weights(data):
         def fit(self, X, y):
             return super().fit(X, y)
 
-    with pytest.raises(ValueError, match="not taken by Plain"):
+    with pytest.raises(ValueError, match="not taken by the estimator Plain"):
         ClassWeightClassifier(Plain()).fit(X, y, sample_weight=np.ones(len(y)))
 
 
