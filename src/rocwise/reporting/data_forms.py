@@ -22,13 +22,6 @@ def columns_by_model(
     """`{model: {class: column}}`; None unless every model has one column for each class.
 
     A column is called as its class is, with or without the model's name before or after it.
-
-    Examples
-    --------
-    >>> columns_by_model(["a_low", "a_high", "b_low", "b_high"], ["low", "high"])
-    {'a': {'low': 'a_low', 'high': 'a_high'}, 'b': {'low': 'b_low', 'high': 'b_high'}}
-    >>> columns_by_model(["low", "high"], ["low", "high"])
-    {'model': {'low': 'low', 'high': 'high'}}
     """
     found: dict[str, dict[str, str]] = {}
     for column in columns:
@@ -72,9 +65,8 @@ class BinaryData(NamedTuple):
 
     def renamed(self, names: Mapping[str, str]) -> BinaryData:
         """The same with other names for all models."""
-        pairs = None if self.pairs is None else self.pairs.renamed(names)
-        if pairs is not None:
-            return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
+        if self.pairs is not None:
+            return of_pairs(self.pairs.renamed(names))
         return BinaryData(
             {names[name]: tally.named(names[name]) for name, tally in self.tallies.items()}, None
         )
@@ -101,11 +93,7 @@ class OtherData(NamedTuple):
 
 
 def digest_of(*parts: Any) -> str:
-    """The first twelve digits of the SHA-256 of arrays and names.
-
-    >>> digest_of([1, 2]) == digest_of([2, 1])
-    False
-    """
+    """The first twelve digits of the SHA-256 of arrays and names."""
     total = hashlib.sha256()
     for part in parts:
         values = list(part.values()) if isinstance(part, Mapping) else part
@@ -115,13 +103,7 @@ def digest_of(*parts: Any) -> str:
 
 
 def binary_data(data: Any, scores: Any, given: PairOptions) -> BinaryData:
-    """Pairs, a tally, tallies by name; or labels and scores; or a frame or path with columns.
-
-    >>> import rocwise as rw
-    >>> tally = rw.tally([0, 1, 1], [1, 2, 3])
-    >>> list(binary_data({"new": tally, "old": tally}, None, {}).tallies)
-    ['new', 'old']
-    """
+    """Pairs, a tally, tallies by name; or labels and scores; or a frame or path with columns."""
     described = any(value is not None for value in given.values())
     if isinstance(data, rw.Tally) and scores is None and not described:
         return BinaryData({data.origin.name or "model": data}, None)
@@ -131,7 +113,11 @@ def binary_data(data: Any, scores: Any, given: PairOptions) -> BinaryData:
         scores = [scores]
     elif "label" not in given and getattr(scores, "ndim", 2) == 1:
         scores = {"model": scores}
-    pairs = as_pairs("report", data, scores, given)
+    return of_pairs(as_pairs("report", data, scores, given))
+
+
+def of_pairs(pairs: rw.Pairs) -> BinaryData:
+    """The models of pairs."""
     return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
 
 
@@ -165,11 +151,7 @@ KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
 def other_data(
     task: str, data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
-    """What happened and what each model says; `labels`: `classes` and `order`.
-
-    >>> other_data("ordinal", [0, 1, 2], {"a": [1, 3, 2]}, {}, {"order": [0, 1, 2]}).options
-    {'order': [0, 1, 2]}
-    """
+    """What happened and what each model says; `labels`: `classes` and `order`."""
     said = {name: value for name, value in given.items() if value is not None}
     for name in said:
         if name not in KNOWN:
@@ -227,14 +209,10 @@ def _said_columns(
 
 
 def distinct_labels(column: Any) -> list[Any]:
-    """The labels of a column in their order, without missing ones.
-
-    >>> distinct_labels([2, 1, None, 2])
-    [1, 2]
-    """
-    held = dict.fromkeys(np.asarray(column, dtype=object).tolist())
-    present = [label for label in held if label is not None and label == label]
+    """The labels of a column in their order, without missing ones."""
+    found = dict.fromkeys(np.asarray(column, dtype=object).tolist())
+    present = [label for label in found if label is not None and label == label]
     try:
         return sorted(present)
-    except TypeError:  # text beside numbers
+    except TypeError:  # text and numbers
         return sorted(present, key=str)

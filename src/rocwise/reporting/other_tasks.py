@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import rocwise as rw
@@ -14,6 +15,7 @@ from rocwise.reporting.payload import (
     Settings,
     by_model,
     differences,
+    model_table,
     section,
     table,
     unless_invalid,
@@ -30,11 +32,7 @@ def summary(
     lower_is_better: bool = False,
     **facts: Any,
 ) -> dict[str, Any]:
-    """The quantity with an interval for each model, and the differences.
-
-    >>> summary("VUS", {"a": (0.5, None)}, None, n=9)["models"]
-    [{'name': 'a', 'value': 0.5, 'low': None, 'high': None, 'method': None}]
-    """
+    """The quantity with an interval for each model, and the differences."""
     return {
         "quantity": quantity,
         "better": "lower" if lower_is_better else "higher",
@@ -56,77 +54,44 @@ Parts = tuple[dict[str, Any], list[dict[str, Any]]]  # the summary, and the sect
 def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
     """The members of the payload that depend on the data."""
     make = {"multiclass": _multiclass, "ordinal": _ordinal, "regression": _regression}[found.task]
-    omitted: list[Omitted] = []
-    said, sections = make(found.y_true, found.models, found.options, settings, omitted)
-    lost = len(found.y_true) - said["n"]
+    omitted: Omitted = []
+    totals, sections = make(found, settings, omitted)
+    lost = len(found.y_true) - totals["n"]
     return {
         "hash": found.digest(),
-        "summary": said,
+        "summary": totals,
         "settings": {"level": settings.level, "seed": settings.seed},
         "state": {"theme": "auto"},
         "sections": sections,
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
-        "omitted": [each._asdict() for each in omitted],
+        "omitted": omitted,
         "methods": {"references": list(OF_TASKS[found.task])},
     }
 
 
-def _multiclass(
-    y_true: Any,
-    models: dict[str, Any],
-    options: dict[str, Any],
-    settings: Settings,
-    omitted: list[Omitted],
-) -> Parts:
-    areas = {
-        name: rw.multiclass.auc(y_true, values, level=settings.level, **options)
-        for name, values in models.items()
-    }
-    compared, pictures = _compared(
-        rw.multiclass.compare, y_true, models, options, settings, omitted
-    )
+def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
+    areas = _each(found, rw.multiclass.auc, level=settings.level)
+    compared, pictures = _compared(rw.multiclass.compare, found, settings, omitted)
     first = next(iter(areas.values()))
-    values = {name: (area.value, area.interval) for name, area in areas.items()}
-    roc = partial(rw.multiclass.roc, y_true, **options)
-    curves = by_model(roc, "one-vs-rest", models, omitted)
-    drawn = [compose(curve, title=name) for name, curve in curves.items()]
-    return summary(
-        first.quantity, values, compared, n=sum(first.sizes), classes=list(first.names)
-    ), [
+    curves = _each(found, rw.multiclass.roc, "one-vs-rest", omitted)
+    facts: dict[str, Any] = {"n": sum(first.sizes), "classes": list(first.names)}
+    tables = [table(area, name) for name, area in areas.items()]
+    return summary(first.quantity, _with_intervals(areas), compared, **facts), [
         *pictures,
-        section(
-            "class-areas",
-            pictures=[compose(area, title=name) for name, area in areas.items()],
-            tables=[table(area, name) for name, area in areas.items()],
-        ),
-        *([section("one-vs-rest", pictures=drawn)] if drawn else []),
+        *_drawn("class-areas", areas, tables),
+        *_drawn("one-vs-rest", curves),
     ]
 
 
-def _ordinal(
-    y_true: Any,
-    models: dict[str, Any],
-    options: dict[str, Any],
-    settings: Settings,
-    omitted: list[Omitted],
-) -> Parts:
-    areas = {
-        name: rw.ordinal.auc(y_true, values, level=settings.level, **options)
-        for name, values in models.items()
-    }
-    compared, pictures = _compared(rw.ordinal.compare, y_true, models, options, settings, omitted)
+def _ordinal(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
+    areas = _each(found, rw.ordinal.auc, level=settings.level)
+    compared, pictures = _compared(rw.ordinal.compare, found, settings, omitted)
     first = next(iter(areas.values()))
-    values = {name: (area.value, area.interval) for name, area in areas.items()}
-    surface = partial(rw.ordinal.surface, y_true, **options)
-    surfaces = by_model(surface, "roc-surface", models, omitted)
-    thresholds = partial(rw.ordinal.thresholds, y_true, **options)
-    cuts = by_model(thresholds, "cut-points", models, omitted)
-    facts: dict[str, Any] = {
-        "n": sum(first.sizes),
-        "classes": [str(each) for each in first.labels],
-        "chance": first.chance,
-    }
-    return summary(first.quantity, values, compared, **facts), [
+    surfaces = _each(found, rw.ordinal.surface, "roc-surface", omitted)
+    cuts = _each(found, rw.ordinal.thresholds, "cut-points", omitted)
+    classes = [str(each) for each in first.labels]
+    facts: dict[str, Any] = {"n": sum(first.sizes), "classes": classes, "chance": first.chance}
+    return summary(first.quantity, _with_intervals(areas), compared, **facts), [
         section("volumes", pictures=[compose(areas)]),
         *pictures,
         *_drawn("roc-surface", surfaces),
@@ -134,17 +99,9 @@ def _ordinal(
     ]
 
 
-def _regression(
-    y_true: Any,
-    models: dict[str, Any],
-    options: dict[str, Any],
-    settings: Settings,
-    omitted: list[Omitted],
-) -> Parts:
-    curves = {name: rw.regression.rec(y_true, values, **options) for name, values in models.items()}
-    compared, pictures = _compared(
-        rw.regression.compare, y_true, models, options, settings, omitted
-    )
+def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
+    curves = _each(found, rw.regression.rec)
+    compared, pictures = _compared(rw.regression.compare, found, settings, omitted)
     limits = by_model(
         lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
     )
@@ -152,16 +109,36 @@ def _regression(
         lambda curve: rw.regression.band(curve, level=settings.level), "rec-band", curves, omitted
     )
     values = {name: (curve.aoc, limits.get(name)) for name, curve in curves.items()}
-    shifts = {
-        name: rw.regression.rroc(y_true, forecast, **options) for name, forecast in models.items()
-    }
+    shifts = _each(found, rw.regression.rroc)
     n = next(iter(curves.values())).n
     return summary("AOC", values, compared, lower_is_better=True, n=n), [
         section("rec", pictures=[compose(curves)]),
         *([section("rec-band", pictures=[compose(bands)])] if bands else []),
         *pictures,
-        section("rroc", pictures=[compose(shifts)], tables=[_shift_table(shifts)]),
+        section("rroc", pictures=[compose(shifts)], tables=[model_table(shifts, SHIFT_COLUMNS)]),
     ]
+
+
+SHIFT_COLUMNS = {
+    "overestimation": attrgetter("over_now"),
+    "underestimation": attrgetter("under_now"),
+    "bias": attrgetter("bias"),
+    "error variance": attrgetter("error_variance"),
+}
+
+
+def _each(
+    found: OtherData, compute: Any, part: str = "", omitted: Omitted | None = None, **more: Any
+) -> dict[str, Any]:
+    """The result for each model; with `omitted` only where it is defined."""
+    of_model = partial(compute, found.y_true, **more, **found.options)
+    if omitted is None:
+        return {name: of_model(values) for name, values in found.models.items()}
+    return by_model(of_model, part, found.models, omitted)
+
+
+def _with_intervals(areas: Mapping[str, Any]) -> dict[str, tuple[float, Any]]:
+    return {name: (area.value, area.interval) for name, area in areas.items()}
 
 
 def _drawn(
@@ -183,35 +160,18 @@ def _cut_table(cuts: Mapping[str, Any]) -> dict[str, Any]:
     return table(dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else {})
 
 
-def _shift_table(shifts: Mapping[str, Any]) -> dict[str, Any]:
-    columns: dict[str, list[Any]] = {"model": list(shifts)}
-    names = {"overestimation": "over_now", "underestimation": "under_now"}
-    names |= {"bias": "bias", "error variance": "error_variance"}
-    for title, name in names.items():
-        columns[title] = [getattr(shift, name) for shift in shifts.values()]
-    return table(columns)
-
-
 def _compared(
-    question: Any,
-    y_true: Any,
-    models: dict[str, Any],
-    options: dict[str, Any],
-    settings: Settings,
-    omitted: list[Omitted],
+    compare: Any, found: OtherData, settings: Settings, omitted: Omitted
 ) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The differences where there are several models, and a section that draws them."""
-    if len(models) < 2:
+    if len(found.models) < 2:
         return None, []
-    answer = unless_invalid(
-        lambda: question(y_true, models, level=settings.level, rng=settings.seed, **options),
-        "comparison",
-        "",
-        omitted,
-    )
-    if answer is None:
+    options = {"level": settings.level, "rng": settings.seed, **found.options}
+    compute = partial(compare, found.y_true, found.models, **options)
+    comparison = unless_invalid(compute, "comparison", "", omitted)
+    if comparison is None:
         return None, []
-    found = differences(answer)
-    if all(row["low"] is None for row in found["rows"]):  # points alone say less than the table
-        return found, []
-    return found, [section("comparison", pictures=[compose(answer)])]
+    plain = differences(comparison)
+    if all(row["low"] is None for row in plain["rows"]):  # points alone say less than the table
+        return plain, []
+    return plain, [section("comparison", pictures=[compose(comparison)])]

@@ -19,6 +19,7 @@ from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
 from rocwise.reporting.html import page_of
+from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
 from rocwise.reporting.references import references
 
@@ -132,7 +133,19 @@ def report(
     for name, value, owner in (("classes", classes, "multiclass"), ("order", order, "ordinal")):
         if value is not None and task != owner:
             raise rw.InputError(f"`{name}` belongs to task={owner!r}; got task={task!r}.")
-    settings = _settings(level, costs, prevalence, bands, n_resamples, rng, min_cell, max_knots)
+    if costs is not None:
+        check_costly_errors(checked_costs(costs), "report")
+    most = {"at_least": 2, "at_most": LARGEST}
+    settings = Settings(
+        band_kinds=_checked_kinds(bands),
+        level=checks.level(level),
+        seed=checks.seed(rng),
+        n_resamples=checks.draws(n_resamples, rng),
+        min_cell=checks.whole(min_cell, "min_cell", at_most=LARGEST),
+        max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", **most),
+        prevalence=None if prevalence is None else checks.share(prevalence),
+        costs=costs,
+    )
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
     if task == "binary":
@@ -147,24 +160,19 @@ def payload_of(
     found: BinaryData | OtherData, settings: Settings, title: str | None = None
 ) -> dict[str, Any]:
     """The whole payload of models, whatever their task is."""
-    if isinstance(found, BinaryData):
-        return _head("binary", title) | _of_two_classes(found, settings)
-    from rocwise.reporting.other_tasks import other_payload
-
-    return _head(found.task, title) | other_payload(found, settings)
-
-
-def _head(task: str, title: str | None) -> dict[str, Any]:
-    return {
+    head = {
         "kind": "Report",
         "schema": SCHEMA,
         "rocwise": VERSION,
         "mode": "report",
-        "task": task,
+        "task": "binary" if isinstance(found, BinaryData) else found.task,
         "title": title,
         "created": date.today().isoformat(),
         "language": None,
     }
+    if isinstance(found, BinaryData):
+        return head | _of_two_classes(found, settings)
+    return head | other_payload(found, settings)
 
 
 def _of_two_classes(found: BinaryData, settings: Settings) -> dict[str, Any]:
@@ -175,34 +183,11 @@ def _of_two_classes(found: BinaryData, settings: Settings) -> dict[str, Any]:
     return {"hash": found.digest(), "methods": methods} | body
 
 
-def _settings(
-    level: float,
-    costs: rw.Costs | None,
-    prevalence: float | None,
-    bands: Sequence[str],
-    n_resamples: int,
-    rng: Any,
-    min_cell: int,
-    max_knots: int | None,
-) -> Settings:
-    """Everything that was asked for, checked before the work begins."""
-    if costs is not None:
-        check_costly_errors(checked_costs(costs), "report")
+def _checked_kinds(bands: Sequence[str]) -> tuple[str, ...]:
     kinds = (bands,) if isinstance(bands, str) else tuple(checks.members(bands, "bands", "kinds"))
     for kind in kinds:
         checks.one_of(kind, "bands", get_args(BandKind))
-    return Settings(
-        level=checks.level(level),
-        seed=checks.seed(rng),
-        n_resamples=checks.draws(n_resamples, rng),
-        min_cell=checks.whole(min_cell, "min_cell", at_most=LARGEST),
-        max_knots=None
-        if max_knots is None
-        else checks.whole(max_knots, "max_knots", at_least=2, at_most=LARGEST),
-        band_kinds=tuple(dict.fromkeys(kinds)),
-        prevalence=None if prevalence is None else checks.share(prevalence),
-        costs=costs,
-    )
+    return tuple(dict.fromkeys(kinds))
 
 
 def checked_target(path: str | PathLike[str]) -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import combinations
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -20,21 +21,15 @@ from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Layer, Line, PlotSpec
 from rocwise.results import Result, json_safe
 
-L = TypeVar("L", Line, Band)
 FEW = 60  # points that are left alone
 DECADE_FLOOR = 1e-5  # where an axis of logarithms begins
 TOLERANCE = 2e-4  # as a share of the axes: a tenth of a pixel on a plot of 500
 
 
 def needed_points(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp]:
-    """Places of the points through which a line stays within `tolerance` of the whole one.
+    """Indices of the points through which a line stays within `tolerance` of the whole one.
 
     Ramer's and Douglas and Peucker's method; `x` and `y` are in units of the axes.
-
-    Examples
-    --------
-    >>> needed_points([0, 0.5, 1, 1], [0, 0.5, 1, 2]).tolist()
-    [0, 2, 3]
     """
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     kept = np.zeros(len(x), dtype=bool)
@@ -78,29 +73,21 @@ def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict
 def simplified(picture: PlotSpec) -> PlotSpec:
     """The same picture with fewer points in its lines and bands."""
     spans = [axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y)]
-    return replace(picture, layers=tuple(_layer(layer, *spans) for layer in picture.layers))
+    return replace(picture, layers=tuple(_shortened(layer, *spans) for layer in picture.layers))
 
 
-def _layer(layer: Layer, width: float, height: float) -> Layer:
-    if isinstance(layer, Line) and len(layer.x) > FEW:
-        return _shortened(layer, width, ("y",), height)
-    if isinstance(layer, Band) and len(layer.x) > FEW:
-        return _shortened(layer, width, ("lower", "upper"), height)
-    return layer
-
-
-def _shortened(layer: L, width: float, names: tuple[str, ...], height: float) -> L:
+def _shortened(layer: Layer, width: float, height: float) -> Layer:
     """The layer with the points that any of its lines needs; one with gaps stays as it is."""
-    lines: list[NDArray[np.float64]] = [np.asarray(getattr(layer, name)) for name in names]
-    if not all(np.isfinite(values).all() for values in (layer.x, *lines)):
+    if not isinstance(layer, Line | Band) or len(layer.x) <= FEW:
         return layer
-    needed = [needed_points(layer.x / width, line / height, 1e-3) for line in lines]
-    places = np.unique(np.concatenate(needed))
-    digits = _digits(width), _digits(height)
-    shorter = {
-        name: np.round(line[places], digits[1]) for name, line in zip(names, lines, strict=True)
-    }
-    columns: dict[str, Any] = {"x": np.round(layer.x[places], digits[0]), **shorter}
+    names = ("y",) if isinstance(layer, Line) else ("lower", "upper")
+    lines: dict[str, Floats] = {name: getattr(layer, name) for name in names}
+    if not np.isfinite([layer.x, *lines.values()]).all():
+        return layer
+    needed = [needed_points(layer.x / width, line / height, 1e-3) for line in lines.values()]
+    kept = np.unique(np.concatenate(needed))
+    columns: dict[str, Any] = {"x": np.round(layer.x[kept], _digits(width))}
+    columns |= {name: np.round(line[kept], _digits(height)) for name, line in lines.items()}
     return replace(layer, **columns)
 
 
@@ -110,25 +97,18 @@ def _digits(span: float) -> int:
 
 
 T = TypeVar("T")
+Omitted = list[dict[str, str]]  # parts that the data did not allow: section, model, why
 MOST_ROWS = 200
 
 
-class Omitted(NamedTuple):
-    """A part that the data did not allow."""
-
-    section: str
-    model: str
-    why: str
-
-
 def unless_invalid(
-    compute: Callable[[], T], section: str, model: str, omitted: list[Omitted]
+    compute: Callable[[], T], section: str, model: str, omitted: Omitted
 ) -> T | None:
     """The result; None, with the reason in `omitted`, where the data do not allow it."""
     try:
         return compute()
     except rw.InputError as reason:
-        omitted.append(Omitted(section, model, str(reason)))
+        omitted.append({"section": section, "model": model, "why": str(reason)})
         return None
 
 
@@ -141,13 +121,11 @@ def section(
     tables: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """A section of the page: words, pictures and tables under a heading."""
-    plain = [_plain(simplified(picture)) for picture in pictures or []]
+    drawn = [simplified(picture) for picture in pictures or []]
+    # the page draws every layer as it is, confusion matrices too
+    layers = [[layer.to_dict() for layer in picture.layers] for picture in drawn]
+    plain = [each.to_dict() | {"layers": own} for each, own in zip(drawn, layers, strict=True)]
     return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
-
-
-def _plain(picture: PlotSpec) -> dict[str, Any]:
-    """The picture as plain values; the page draws every layer as it is, tables of fields too."""
-    return picture.to_dict() | {"layers": [layer.to_dict() for layer in picture.layers]}
 
 
 def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
@@ -161,7 +139,7 @@ def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]
 
 
 def binary_sections(
-    tallies: Mapping[str, rw.Tally], level: float, omitted: list[Omitted]
+    tallies: Mapping[str, rw.Tally], level: float, omitted: Omitted
 ) -> list[dict[str, Any]]:
     """Smooth ROC, confident segment, precision and recall, decision curve, calibration."""
     analyses: dict[str, Callable[[rw.Tally], Any]] = {
@@ -176,7 +154,7 @@ def binary_sections(
 
 
 def by_model(
-    compute: Callable[[Any], Any], name: str, models: Mapping[str, Any], omitted: list[Omitted]
+    compute: Callable[[Any], Any], name: str, models: Mapping[str, Any], omitted: Omitted
 ) -> dict[str, Any]:
     """The result for each model for which it is defined."""
     found = {
@@ -190,56 +168,59 @@ def _overlaid(
     name: str,
     compute: Callable[[rw.Tally], Any],
     tallies: Mapping[str, rw.Tally],
-    omitted: list[Omitted],
+    omitted: Omitted,
 ) -> dict[str, Any] | None:
     """All models in one plot, with a table for some analyses."""
     results = by_model(compute, name, tallies, omitted)
     if not results:
         return None
-    summary = SUMMARIES.get(name)
-    tables = [] if summary is None else [summary(results)]
-    places = [place for place, model in enumerate(tallies) if model in results]
+    columns = COLUMNS.get(name, {})
+    tables = [model_table(results, columns)] if columns else []
+    slots = [slot for slot, model in enumerate(tallies) if model in results]
     drawn = unless_invalid(
-        lambda: [in_colours_of(compose(results), places)], name, "", [] if tables else omitted
+        lambda: [in_colors_of(compose(results), slots)], name, "", [] if tables else omitted
     )
     return section(name, pictures=drawn, tables=tables) if drawn or tables else None
 
 
-def _calibration_table(answers: Mapping[str, Any]) -> dict[str, Any]:
-    measures = ("slope", "intercept", "ece", "brier", "log_loss")
-    columns = {each: [getattr(a, each) for a in answers.values()] for each in measures}
-    return table({"model": list(answers), **columns})
+def model_table(results: Mapping[str, Any], columns: Mapping[str, Callable[[Any], Any]]) -> Any:
+    """A table with a row for each model."""
+    found = {name: list(map(value, results.values())) for name, value in columns.items()}
+    return table({"model": list(results), **found})
 
 
-def _segment_table(answers: Mapping[str, Any]) -> dict[str, Any]:
-    ends = {"from": 0, "to": -1}
-    columns: dict[str, list[Any]] = {"model": list(answers)}
-    columns["thresholds"] = [len(a.fpr) for a in answers.values()]
-    for word, place in ends.items():
-        for rate in ("fpr", "tpr"):
-            columns[f"{rate} {word}"] = [
-                getattr(a, rate)[place] if len(a.fpr) else None for a in answers.values()
-            ]
-    columns["cauc"] = [a.cauc for a in answers.values()]
-    return table(columns)
+def _end(rate: str, index: int) -> Callable[[Any], Any]:
+    return lambda segment: getattr(segment, rate)[index] if len(segment.fpr) else None
 
 
-SUMMARIES = {"calibration": _calibration_table, "confident-segment": _segment_table}
+COLUMNS: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "calibration": {
+        name: attrgetter(name) for name in ("slope", "intercept", "ece", "brier", "log_loss")
+    },
+    "confident-segment": {
+        "thresholds": lambda segment: len(segment.fpr),
+        "fpr from": _end("fpr", 0),
+        "tpr from": _end("tpr", 0),
+        "fpr to": _end("fpr", -1),
+        "tpr to": _end("tpr", -1),
+        "cauc": attrgetter("cauc"),
+    },
+}
 
 
-def in_colours_of(picture: PlotSpec, places: Sequence[int]) -> PlotSpec:
-    """Each model with the slot of its place among all models, also where some are left out.
+def in_colors_of(picture: PlotSpec, slots: Sequence[int]) -> PlotSpec:
+    """Each model with its slot among all models, also where some are left out.
 
-    The page takes the colour of a model from there, and hides it by that.
+    The page takes the color of a model from there, and hides it by that.
     """
     own = [layer for layer in picture.layers if getattr(layer, "role", "") != "reference"]
-    if 1 + max((layer.slot for layer in own), default=0) != len(places):
+    if 1 + max((layer.slot for layer in own), default=0) != len(slots):
         return picture
-    moved = tuple(
-        replace(layer, slot=places[layer.slot]) if layer in own else layer
+    moved = (
+        replace(layer, slot=slots[layer.slot]) if layer in own else layer
         for layer in picture.layers
     )
-    return replace(picture, layers=moved)
+    return replace(picture, layers=tuple(moved))
 
 
 class Knots(NamedTuple):
@@ -256,27 +237,12 @@ class Knots(NamedTuple):
 def curve_knots(tally: rw.Tally, *, most: int | None, min_cell: int = 1) -> Knots:
     """At most about `most` knots with the hull, the best Youden index and both ends among them.
 
-    Parameters
-    ----------
-    tally : Tally
-        The model.
-    most : int or None
-        How many; None for all distinct scores. More only if the hull alone has more.
-    min_cell : int
-        Fewest cases between a knot and the next; the hull gives way to this.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> tally = rw.tally([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    >>> curve_knots(tally, most=None).tp.tolist()
-    [0, 1, 2, 2, 3, 3, 3]
-    >>> curve_knots(tally, most=None, min_cell=3).tp.tolist()
-    [0, 2, 3]
+    There are more only if the hull alone has more; None is for all distinct scores. `min_cell` is
+    the fewest cases between a knot and the next, to which the hull gives way.
     """
     tp, fp = np.asarray(tally.tp), np.asarray(tally.fp)
     every = most is None or len(tp) <= most
-    places = np.arange(len(tp)) if every or most is None else _spread(tally, most)
+    places = np.arange(len(tp)) if every or most is None else _evenly_spaced(tally, most)
     if min_cell > 1:
         places = _far_enough(places, tp + fp, min_cell)
     zero = np.zeros(1, dtype=tp.dtype)
@@ -287,20 +253,17 @@ def curve_knots(tally: rw.Tally, *, most: int | None, min_cell: int = 1) -> Knot
     )
 
 
-def _spread(tally: rw.Tally, most: int) -> NDArray[np.intp]:
+def _evenly_spaced(tally: rw.Tally, most: int) -> NDArray[np.intp]:
     """The places that must be kept, and others at even distances along the curve."""
-    along = tally.tp / tally.n_pos + tally.fp / tally.n_neg
-    kept = np.union1d(_hull_places(tally), [best_youden(tally), len(along) - 1])
-    free = max(most - len(kept), 0)
-    even = np.searchsorted(along, 2 * (np.arange(free) + 0.5) / max(free, 1))
-    return np.union1d(kept, np.minimum(even, len(along) - 1))
-
-
-def _hull_places(tally: rw.Tally) -> NDArray[np.intp]:
-    """Places of the hull's vertices in the table; the origin is not in it."""
-    from_last = np.arange(len(tally.tp) - 1.0, -1.0, -1.0)  # unlike scores, never one float
+    tpr, fpr = tally.tp / tally.n_pos, tally.fp / tally.n_neg
+    last = len(tpr) - 1
+    from_last = np.arange(last, -1.0, -1.0)  # unlike scores, never one float
     ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
-    return len(from_last) - 1 - rw.hull(ranked).thresholds[1:].astype(np.intp)
+    vertices = last - rw.hull(ranked).thresholds[1:].astype(np.intp)
+    kept = np.union1d(vertices, [np.argmax(tpr - fpr), last])
+    free = max(most - len(kept), 0)
+    even = np.searchsorted(tpr + fpr, 2 * (np.arange(free) + 0.5) / max(free, 1))
+    return np.union1d(kept, np.minimum(even, last))
 
 
 def _far_enough(places: Any, cases: Any, fewest: int) -> NDArray[np.intp]:
@@ -315,19 +278,8 @@ def _far_enough(places: Any, cases: Any, fewest: int) -> NDArray[np.intp]:
     return np.array([*kept, len(cases) - 1], dtype=np.intp)
 
 
-def best_youden(tally: rw.Tally) -> int:
-    """The place with the largest difference of the two rates, the first of several."""
-    return int(np.argmax(tally.tp / tally.n_pos - tally.fp / tally.n_neg))
-
-
 def coarse_tally(tally: rw.Tally, knots: Knots) -> rw.Tally:
-    """The cases between knots at one score each: what may be drawn where few cases must not show.
-
-    >>> import rocwise as rw
-    >>> tally = rw.tally([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    >>> coarse_tally(tally, curve_knots(tally, most=None, min_cell=3)).scores.tolist()
-    [4.0, 1.0]
-    """
+    """The cases between knots at one score each, to be drawn where few cases must not show."""
     return rw.Tally.from_counts(
         tally.scores[knots.places[1:]], np.diff(knots.tp), np.diff(knots.fp), origin=tally.origin
     )
@@ -336,12 +288,8 @@ def coarse_tally(tally: rw.Tally, knots: Knots) -> rw.Tally:
 def plain_knots(tally: rw.Tally, knots: Knots) -> dict[str, list[Any]]:
     """Thresholds and steps of the counts, ready for JSON."""
     threshold = [None, *(_threshold(tally, place) for place in knots.places[1:].tolist())]
-    return {"threshold": threshold, "tp": _steps(knots.tp), "fp": _steps(knots.fp)}
-
-
-def _steps(counts: NDArray[Any]) -> list[Any]:
-    steps: list[Any] = np.diff(counts, prepend=counts[:1]).tolist()
-    return steps
+    tp, fp = (np.diff(counts, prepend=counts[:1]).tolist() for counts in knots[1:])
+    return {"threshold": threshold, "tp": tp, "fp": fp}
 
 
 def _threshold(tally: rw.Tally, place: int) -> float | int | str:
@@ -366,14 +314,14 @@ BAND_TOLERANCE = 5e-4
 class Settings:
     """How the report is to be made."""
 
-    level: float
-    seed: int
-    n_resamples: int
-    min_cell: int
-    max_knots: int | None
-    band_kinds: tuple[str, ...]
-    prevalence: float | None
-    costs: rw.Costs | None
+    level: float = 0.95
+    seed: int = 0
+    n_resamples: int = 400
+    min_cell: int = 1
+    max_knots: int | None = 2000
+    band_kinds: tuple[str, ...] = ()
+    prevalence: float | None = None
+    costs: rw.Costs | None = None
 
 
 class Model(NamedTuple):
@@ -390,7 +338,7 @@ def binary_payload(
 ) -> dict[str, Any]:
     """The members of the payload that depend on the data; without `pairs` cases differ."""
     models = [_model(name, tally, settings) for name, tally in tallies.items()]
-    omitted: list[Omitted] = []
+    omitted: Omitted = []
     plain = [_plain_model(model, pairs, settings, omitted) for model in models]
     first = models[0].tally
     prevalence = first.n_pos / (first.n_pos + first.n_neg)
@@ -413,7 +361,7 @@ def binary_payload(
         "state": _start(plain, prevalence, settings),
         "sections": binary_sections({m.name: m.shown for m in models}, settings.level, omitted),
         "notes": _notes(models, plain, pairs),
-        "omitted": [each._asdict() for each in omitted],
+        "omitted": omitted,
     }
 
 
@@ -424,7 +372,7 @@ def _model(name: str, tally: rw.Tally, settings: Settings) -> Model:
 
 
 def _plain_model(
-    model: Model, pairs: rw.Pairs | None, settings: Settings, omitted: list[Omitted]
+    model: Model, pairs: rw.Pairs | None, settings: Settings, omitted: Omitted
 ) -> dict[str, Any]:
     tally, (_, tp, fp) = model.tally, model.knots
     curve = rw.roc(model.shown)
@@ -452,35 +400,28 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
         answer = areas[model.name]
     else:
         answer = rw.auc(model.tally, **options)
-    low, high = answer.interval
-    return {
-        "value": answer.value,
-        "standard_error": json_safe(answer.standard_error),
-        "low": low,
-        "high": high,
-        "level": answer.interval.level,
-        "method": answer.interval.method,
-    }
+    interval = answer.interval
+    found = {"value": answer.value, "standard_error": json_safe(answer.standard_error)}
+    found |= {"low": interval.low, "high": interval.high}
+    return found | {"level": interval.level, "method": interval.method}
 
 
-def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str, Any]:
+def _bands(model: Model, settings: Settings, omitted: Omitted) -> dict[str, Any]:
+    options = (settings.level, settings.n_resamples, settings.seed)
     found = {}
     for kind in settings.band_kinds:
-        options: dict[str, Any] = {
-            "kind": kind,
-            "level": settings.level,
-            "n_resamples": settings.n_resamples,
-            "rng": settings.seed,
-        }
-        compute = partial(rw.band, model.shown, **options)  # its edges are the curve, moved
+        compute = partial(plain_band, model.shown, kind, *options)  # its edges are the curve, moved
         band = unless_invalid(compute, f"band {kind}", model.name, omitted)
         if band is not None:
-            found[kind] = plain_band(band)
+            found[kind] = band
     return found
 
 
-def plain_band(band: Any) -> dict[str, Any]:
-    """The band of a ROC curve, ready for JSON."""
+def plain_band(
+    tally: rw.Tally, kind: Any, level: float, n_resamples: int, seed: int
+) -> dict[str, Any]:
+    """A band of a ROC curve, ready for JSON."""
+    band = rw.band(tally, kind=kind, level=level, n_resamples=n_resamples, rng=seed)
     return {
         "level": band.level,
         "area": band.area,
@@ -490,21 +431,15 @@ def plain_band(band: Any) -> dict[str, Any]:
 
 
 def histogram(tally: rw.Tally) -> dict[str, Any]:
-    """Cases of each class in bars of equal width; one bar per category where there are some.
-
-    >>> import rocwise as rw
-    >>> bars = histogram(rw.tally([0, 0, 1, 1], [0, 1, 1, 4]))
-    >>> len(bars["edges"]), sum(bars["pos"]), sum(bars["neg"])
-    (6, 2, 2)
-    """
+    """Cases of each class in bars of equal width; one bar per category where there are some."""
     scores = np.asarray(tally.scores, dtype=np.float64)
     if not np.isfinite(scores).all():
         raise rw.InputError("`y_score` has infinite values, for which there are no bars.")
     whole = bool(tally.origin.categories) or bool(np.all(scores == np.round(scores)))
     edges = _edges(scores, whole=whole)
-    amounts = [np.histogram(scores, edges, weights=part)[0] for part in (tally.pos, tally.neg)]
-    kept = amounts if tally.weighted else [part.astype(np.int64) for part in amounts]
-    return {"edges": _short(edges).tolist(), "pos": kept[0].tolist(), "neg": kept[1].tolist()}
+    counts = [np.histogram(scores, edges, weights=part)[0] for part in (tally.pos, tally.neg)]
+    pos, neg = (part if tally.weighted else part.astype(np.int64) for part in counts)
+    return {"edges": _short(edges).tolist(), "pos": pos.tolist(), "neg": neg.tolist()}
 
 
 def _edges(scores: Floats, *, whole: bool) -> Floats:
@@ -549,18 +484,10 @@ def differences(comparison: Any) -> dict[str, Any]:
     columns = comparison._columns()
     p = "p_adjusted" if several else "p_value"
     keys = ("first", "second", "difference", "low", "high", p, "statistic")
-    rows = [_row(*values) for values in zip(*(columns[key] for key in keys), strict=True)]
-    joint = None
-    if several:
-        df = getattr(comparison, "df", None)
-        joint = {"statistic": comparison.statistic, "df": df, "p": comparison.p_value}
-    return {
-        "method": comparison.method,
-        "quantity": comparison.quantity,
-        "adjusted": "Holm" if several else None,
-        "joint": json_safe(joint),
-        "rows": rows,
-    }
+    rows = list(zip(*(columns[key] for key in keys), strict=True))
+    df = getattr(comparison, "df", None)
+    joint = {"statistic": comparison.statistic, "df": df, "p": comparison.p_value}
+    return _plain_comparison(comparison, rows, joint if several else None)
 
 
 def _of_samples(tallies: Mapping[str, rw.Tally], settings: Settings) -> dict[str, Any]:
@@ -569,21 +496,21 @@ def _of_samples(tallies: Mapping[str, rw.Tally], settings: Settings) -> dict[str
     answers = [rw.compare(tallies[a], tallies[b], level=settings.level) for a, b in names]
     p_values = holm([answer.p_value for answer in answers])
     rows = [
-        _row(a, b, answer.difference, *(answer.interval or (None, None)), p, answer.statistic)
+        (a, b, answer.difference, *(answer.interval or (None, None)), p, answer.statistic)
         for (a, b), answer, p in zip(names, answers, p_values, strict=True)
     ]
-    return {
-        "method": answers[0].method,
-        "quantity": answers[0].quantity,
-        "adjusted": "Holm" if len(rows) > 1 else None,
-        "joint": None,
-        "rows": rows,
-    }
+    return _plain_comparison(answers[0], rows, None)
 
 
-def _row(*values: Any) -> dict[str, Any]:
+def _plain_comparison(first: Any, rows: list[tuple[Any, ...]], joint: Any) -> dict[str, Any]:
     names = ("a", "b", "difference", "low", "high", "p", "statistic")
-    return {name: json_safe(value) for name, value in zip(names, values, strict=True)}
+    return {
+        "method": first.method,
+        "quantity": first.quantity,
+        "adjusted": "Holm" if len(rows) > 1 else None,
+        "joint": json_safe(joint),
+        "rows": [json_safe(dict(zip(names, row, strict=True))) for row in rows],
+    }
 
 
 def _start(models: list[dict[str, Any]], prevalence: float, settings: Settings) -> dict[str, Any]:
@@ -623,12 +550,8 @@ def _notes(
     for model, each in zip(models, plain, strict=True):
         if each["auc"]["value"] < 0.5:
             notes.append({"code": "below-half", "model": model.name})
-        tied = _tied_share(model.tally)
+        tally = model.tally
+        tied = float(tally.pos / tally.n_pos @ (tally.neg / tally.n_neg))  # of pairs
         if tied > 0.01:
             notes.append({"code": "ties", "model": model.name, "share": tied})
     return notes
-
-
-def _tied_share(tally: rw.Tally) -> float:
-    """Share of the pairs of a positive and a negative with one score."""
-    return float(tally.pos / tally.n_pos @ (tally.neg / tally.n_neg))

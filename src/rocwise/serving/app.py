@@ -22,7 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rocwise.about import VERSION
-from rocwise.serving.sessions import Session, Source
+from rocwise.serving.sessions import Session, Shown, Source
 
 HOSTS = ("127.0.0.1", "localhost")
 SAFE_HEADERS = {
@@ -124,29 +124,11 @@ ENDING = re.compile(r"(\.(?:csv|tsv)(?:\.(?:gz|zst))?|\.parquet|\.pq)$", re.IGNO
 LONGEST_NAME = 120
 
 
-class TooLargeError(ValueError):
-    """A file is larger than the studio accepts."""
-
-
 def shown_name(given: str) -> str:
-    r"""The last part of a file's name, without control characters.
-
-    >>> shown_name("../../etc/pass\nwd.csv")
-    'passwd.csv'
-    """
+    """The last part of a file's name, without control characters."""
     last = re.split(r"[/\\]", given)[-1]
     plain = "".join(sign for sign in last if sign.isprintable()).strip()
     return plain[-LONGEST_NAME:] or "file"
-
-
-def place_for(folder: Path, number: int, name: str) -> Path:
-    """The path of an uploaded file: a name of our own with the given ending.
-
-    >>> place_for(Path("/s"), 3, "../x.CSV.gz").as_posix()
-    '/s/file-3.csv.gz'
-    """
-    ending = ENDING.search(name)
-    return folder / f"file-{number}{ending[0].lower() if ending else '.unknown'}"
 
 
 async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> int:
@@ -156,17 +138,16 @@ async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> 
         with target.open("wb") as file:
             async for piece in pieces:
                 size += len(piece)
-                _check_size(size, largest)
+                if size > largest:
+                    break
                 file.write(piece)
     except BaseException:
         target.unlink(missing_ok=True)
         raise
-    return size
-
-
-def _check_size(size: int, largest: int) -> None:
     if size > largest:
-        raise TooLargeError(too_large(largest))
+        target.unlink(missing_ok=True)
+        raise RequestError("file", too_large(largest), 413)
+    return size
 
 
 LARGEST_FILE = 500_000_000
@@ -277,11 +258,11 @@ async def _file(request: Request) -> Response:
     """Upload a file and find its columns."""
     session = _of(request)
     name = shown_name(request.query_params.get("name", ""))
-    target = place_for(session.folder, session.number(), name)
+    ending = ENDING.search(name)
+    own_name = f"file-{session.number()}{ending[0].lower() if ending else '.unknown'}"
+    target = session.folder / own_name
     try:
         size = await received(request.stream(), target, request.app.state.largest)
-    except TooLargeError as reason:
-        raise RequestError("file", str(reason), 413) from None
     except ClientDisconnect:
         return Response(status_code=499)
     except OSError as reason:
@@ -365,27 +346,28 @@ async def _report(request: Request) -> Response:
     from rocwise.serving.saved_reports import saved_page
 
     session, view = _of(request), await _sent(request)
-    payload = session.shown_payload()
-    if payload is None:
-        raise RequestError("file", "Drop a file first.", 409)
-    page = await run_in_threadpool(saved_page, payload, view)
+    page = await run_in_threadpool(saved_page, _payload(session)[0], view)
     headers = {"content-disposition": 'attachment; filename="report.html"'}
     return Response(page, media_type="text/html", headers=headers)
 
 
 async def _python(request: Request) -> Response:
     """The present state as Python."""
-    from rocwise.serving.python_code import Shown, python_code
+    from rocwise.serving.python_code import python_code
     from rocwise.serving.saved_reports import checked_state
 
     session, view = _of(request), await _sent(request)
-    shown = session.shown()
-    if shown is None:
-        raise RequestError("file", "Drop a file first.", 409)
-    source, payload, choice, names = shown
-    data = Shown(source.form, source.name if source.ours else source.path, choice, names)
+    payload, shown = _payload(session)
     state = payload["state"] | await run_in_threadpool(checked_state, view.get("state"), payload)
-    return JSONResponse({"code": python_code(data, payload, state)})
+    return JSONResponse({"code": python_code(shown, payload, state)})
+
+
+def _payload(session: Session) -> tuple[dict[str, Any], Shown]:
+    """What is shown, and where it came from."""
+    found = session.shown()
+    if found is None:
+        raise RequestError("file", "Drop a file first.", 409)
+    return found
 
 
 def _no_number(name: str) -> None:

@@ -16,11 +16,7 @@ LONGEST_NAME = 120
 
 
 def key_of(place: int) -> str:
-    """What stands for the name of a model.
-
-    >>> key_of(2)
-    '⟦2⟧'
-    """
+    """What stands for the name of a model."""
     return f"⟦{place}⟧"
 
 
@@ -40,11 +36,7 @@ def named(plain: Any, names: Sequence[str]) -> Any:
 
 
 def checked_name(given: str, place: Any, names: Sequence[str], columns: Sequence[str]) -> list[str]:
-    """All names after one of them was changed; no name at all brings that of the column back.
-
-    >>> checked_name(" new ", 0, ["a", "b"], ["a", "b"])
-    ['new', 'b']
-    """
+    """All names after one of them was changed; no name at all brings that of the column back."""
     if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
         raise ValueError("There is no such model.")
     plain = "".join(sign for sign in given if sign.isprintable()).strip()[:LONGEST_NAME]

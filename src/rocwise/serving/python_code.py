@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocwise.reporting.data_forms import columns_by_model
+from rocwise.serving.sessions import Shown
 
 EXAMPLE = """\
 from rocwise.datasets import breast_cancer_scores
@@ -17,15 +18,6 @@ QUESTIONS = {  # of each model, and of several
     "ordinal": ("ordinal.auc", "ordinal.compare"),
     "regression": ("regression.rec", "regression.compare"),
 }
-
-
-class Shown(NamedTuple):
-    """What is shown: where it came from, the columns that were picked, `{column: name}`."""
-
-    form: str
-    path: str
-    choice: Mapping[str, Any] | None
-    names: Mapping[str, str]
 
 
 def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any]) -> str:
@@ -40,7 +32,8 @@ def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any
 
 
 def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
-    model = _shown_model(payload, state["model"])
+    models: list[Mapping[str, Any]] = payload["models"]
+    model = next((each for each in models if each["name"] == state["model"]), models[0])
     threshold = state["thresholds"].get(model["name"])
     costs = f"rw.Costs(fp=1, fn={_number(state['cost_ratio'])})"
     share = _number(state["prevalence"])
@@ -57,15 +50,14 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
         lines.append(f"print(rw.at(tally, threshold={_number(threshold)}, prevalence={share}))")
     lines += ["", f"# the cheapest rule at a prevalence of {share}"]
     lines.append(f'print(rw.threshold(tally, rule="cost", costs={costs}, prevalence={share}))')
+    settings = payload["settings"]
     if state.get("band"):
-        settings = payload["settings"]
-        lines += ["", _band(state["band"], settings)]
-    return [*lines, "", _report(payload, share, costs)]
-
-
-def _shown_model(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    models: list[Mapping[str, Any]] = payload["models"]
-    return next((model for model in models if model["name"] == name), models[0])
+        options = {"kind": state["band"], "level": settings["level"]}
+        options |= {"n_resamples": settings["n_resamples"], "rng": settings["seed"]}
+        listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        lines += ["", f"band = rw.band(tally, {listed})"]
+    report = f'path="report.html", prevalence={share}, costs={costs}'
+    return [*lines, "", f"rw.report(pairs, {report}, bands={settings['band_kinds']!r})"]
 
 
 def _pairs(data: Shown) -> list[str]:
@@ -89,15 +81,17 @@ def _columns(choice: Mapping[str, Any]) -> list[str]:
     options = [f"label={choice['label']!r}", f"scores={list(choice['scores'])!r}"]
     if choice.get("positive") not in (None, "", "1", "True", "true", "1.0"):
         options.append(f"pos_label={_as_held(choice['positive'])}")
-    if choice.get("direction", "higher") != "higher":
-        options.append("direction='lower'")
-    if choice.get("missing", "raise") != "raise":
-        options.append("missing='drop'")
-    if choice.get("weight"):
-        options.append(f"sample_weight={choice['weight']!r}")
-    if choice.get("group"):
-        options.append(f"groups={choice['group']!r}")
-    return options
+    options += _unusual(choice, "direction", "missing")
+    further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
+    return options + [f"{name}={column!r}" for name, column in further.items() if column]
+
+
+def _unusual(choice: Mapping[str, Any], *names: str) -> list[str]:
+    """Options that do not have their default."""
+    usual = {"direction": "higher", "missing": "raise"}
+    return [
+        f"{each}={choice[each]!r}" for each in names if choice.get(each) not in (None, usual[each])
+    ]
 
 
 def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
@@ -128,11 +122,8 @@ def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[st
     if payload["task"] == "multiclass":
         options.append(f"classes={held}")
     elif payload["task"] == "ordinal":
-        options.append(f"order={held}")
-        if choice.get("direction", "higher") != "higher":
-            options.append("direction='lower'")
-    if choice.get("missing", "raise") != "raise":
-        options.append("missing='drop'")
+        options += [f"order={held}", *_unusual(choice, "direction")]
+    options += _unusual(choice, "missing")
     lines = [f"frame = {_read(data.path)}"]
     lines += [f"y_true = frame[{choice['label']!r}]", "scores = {"]
     by_model = columns_by_model(choice["scores"], classes) or {}
@@ -157,20 +148,6 @@ def _as_held(text: str) -> str:
     except ValueError:
         return repr(text)
     return repr(int(number)) if number.is_integer() else repr(number)
-
-
-def _band(kind: str, settings: Mapping[str, Any]) -> str:
-    return (
-        f"band = rw.band(tally, kind={kind!r}, level={settings['level']!r}, "
-        f"n_resamples={settings['n_resamples']!r}, rng={settings['seed']!r})"
-    )
-
-
-def _report(payload: Mapping[str, Any], share: str, costs: str) -> str:
-    kinds = payload["settings"]["band_kinds"]
-    return (
-        f'rw.report(pairs, path="report.html", prevalence={share}, costs={costs}, bands={kinds!r})'
-    )
 
 
 def _number(value: float) -> str:

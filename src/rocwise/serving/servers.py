@@ -233,7 +233,7 @@ def _beginning(
             raise InputError(f"`data` names no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
         choice = _choice(scores, given)
-        return lambda: session.open(source, choice)
+        return lambda: session.inspect(source, choice, load=True)
     kept = session.folder / "given.pickle"
     kept.write_bytes(pickle.dumps(_cleaned(data, scores, given)))
     source = Source("kept", str(kept), "data from Python")

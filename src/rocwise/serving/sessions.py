@@ -12,11 +12,11 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rocwise.serving.model_names import checked_name, named
 
@@ -34,7 +34,7 @@ class Job:
     kind: str
     options: dict[str, Any]
     finish: Finish
-    fail: Fail = lambda _error: None
+    fail: Fail | None = None
     state: JobState = "queued"
     progress: float = 0.0
     error: dict[str, str] | None = None  # the field of the page, and the text
@@ -165,7 +165,8 @@ class Lane:
                 _end(job, "done")
                 return
             job.error = message.get("refused") or {"field": "job", "text": message["failed"]}
-            job.fail(job.error)
+            if job.fail is not None:
+                job.fail(job.error)
         except Exception as reason:  # or the next jobs would wait for ever
             text = f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"
             job.error = {"field": "job", "text": text}
@@ -218,17 +219,21 @@ class Source:
 
     def plain(self) -> dict[str, Any]:
         """For the page, without the path."""
-        return {
-            "form": self.form,
-            "name": self.name,
-            "size": self.size,
-            "columns": self.columns,
-            "guess": self.guess,
-        }
+        names = ("form", "name", "size", "columns", "guess")
+        return {name: getattr(self, name) for name in names}
 
     def task(self) -> dict[str, Any]:
         """For the process that reads it."""
         return {"form": self.form, "path": self.path, "name": self.name}
+
+
+class Shown(NamedTuple):
+    """What is shown: where it came from, the columns that were picked, `{column: name}`."""
+
+    form: str
+    path: str
+    choice: Mapping[str, Any] | None
+    names: Mapping[str, str]
 
 
 class Session:
@@ -278,7 +283,7 @@ class Session:
                 "source": None if self.source is None else self.source.plain(),
                 "loaded": None if self.loaded is None else self.loaded.name,
                 "choice": self.choice,
-                "payload": self.shown_payload(),
+                "payload": self.named(self.payload),
                 "view": self.view,
                 "error": self.error,
                 "revision": self.revision,
@@ -290,23 +295,15 @@ class Session:
         """Plain values with the present names of the models."""
         return named(plain, self.names)
 
-    def shown_payload(self) -> dict[str, Any] | None:
-        """The payload with the present names of the models."""
-        found: dict[str, Any] | None = self.named(self.payload)
-        return found
-
-    def shown(self) -> tuple[Source, dict[str, Any], dict[str, Any] | None, dict[str, str]] | None:
-        """Source, payload, choice, and names by column of what is shown."""
+    def shown(self) -> tuple[dict[str, Any], Shown] | None:
+        """The payload that is shown, and where it came from."""
         with self._lock:
-            payload = self.shown_payload()
-            if self.loaded is None or payload is None:
+            payload, source = self.named(self.payload), self.loaded
+            if source is None or payload is None:
                 return None
-            return (
-                self.loaded,
-                payload,
-                self.choice,
-                dict(zip(self.columns, self.names, strict=True)),
-            )
+            path = source.name if source.ours else source.path
+            names = dict(zip(self.columns, self.names, strict=True))
+            return payload, Shown(source.form, path, self.choice, names)
 
     def rename(self, place: Any, name: str) -> None:
         """Rename a model; without a name, to that of its column."""
@@ -321,34 +318,25 @@ class Session:
             found = [job for job in found if job.id > self._since]
         return found[-1].plain() if found else None
 
-    def inspect(self, source: Source) -> Job:
-        """Find the columns of a file."""
-
-        def finish(result: dict[str, Any], _warnings: list[str]) -> None:
-            with self._lock:
-                self._offer(source, result["columns"], result["guess"])
-
-        return self._begin(self.reading, "inspect", source.task(), finish)
-
-    def open(self, source: Source, choice: dict[str, Any] | None) -> Job:
-        """Find the columns of a file, then load those chosen or guessed."""
+    def inspect(
+        self, source: Source, choice: dict[str, Any] | None = None, *, load: bool = False
+    ) -> Job:
+        """Find the columns of a file; with `load` also load those chosen or guessed."""
 
         def finish(result: dict[str, Any], _warnings: list[str]) -> None:
             guess = result["guess"]
             with self._lock:
-                self._offer(source, result["columns"], guess)
-                if guess["error"] is None:
+                if self.source is not None:
+                    self._forget(self.source)
+                source.columns, source.guess = result["columns"], guess
+                self.source, self.error = source, guess["error"]
+                self.revision += 1
+                if load and guess["error"] is None:
                     self.load(source, {name: guess[name] for name in guess if name != "error"})
 
         options = source.task() | {"choice": choice}
-        return self._begin(self.reading, "inspect", options, finish, self._fail)
-
-    def _offer(self, source: Source, columns: list[dict[str, Any]], guess: dict[str, Any]) -> None:
-        if self.source is not None:
-            self._forget(self.source)
-        source.columns, source.guess = columns, guess
-        self.source, self.error = source, guess["error"]
-        self.revision += 1
+        fail = self._fail if load else None
+        return self._begin(self.reading, "inspect", options, finish, fail)
 
     def _fail(self, error: dict[str, str]) -> None:
         """Store an error for pages that are loaded later."""
@@ -363,7 +351,9 @@ class Session:
 
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
-                self._cancel_analyses()
+                for job in self.jobs.values():
+                    if job.kind not in READING:  # of data that are no longer shown
+                        self.computing.cancel(job)
                 self._since = self.number()
                 if self.data is not None and self.data != source.path:
                     Path(self.data).unlink(missing_ok=True)
@@ -404,7 +394,7 @@ class Session:
         kind: str,
         options: dict[str, Any],
         finish: Finish,
-        fail: Fail = lambda _error: None,
+        fail: Fail | None = None,
     ) -> Job:
         with self._lock:
             job = Job(self.number(), kind, options, finish, fail)
@@ -414,12 +404,6 @@ class Session:
                     del self.jobs[old]
         lane.submit(job)
         return job
-
-    def _cancel_analyses(self) -> None:
-        """Cancel the analyses of data that are no longer shown."""
-        for job in self.jobs.values():
-            if job.kind not in READING:
-                self.computing.cancel(job)
 
     def _forget(self, source: Source) -> None:
         """Remove our copy of a file that is no longer shown."""

@@ -152,7 +152,7 @@ def test_data_from_python_is_shown_and_nothing_stays_behind():
         (job,) = studio._session.jobs.values()
         assert job.ended.wait(60)
         assert studio._session.payload is not None
-        assert [model["name"] for model in studio._session.shown_payload()["models"]] == ["a", "b"]
+        assert [model["name"] for model in studio._session.shown()[0]["models"]] == ["a", "b"]
     assert not folder.exists()
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(studio.url, timeout=5)
@@ -251,7 +251,7 @@ def test_other_tasks_from_python_and_from_named_columns(tmp_path):
 
 def _shown(studio):
     for _ in range(600):
-        found = studio._session.shown_payload()
+        found = studio._session.named(studio._session.payload)
         if found is not None:
             return found
         time.sleep(0.05)

@@ -13,7 +13,13 @@ import numpy as np
 import rocwise as rw
 from rocwise.errors import listed
 from rocwise.inputs import first_rows, named_columns
-from rocwise.reporting.data_forms import BinaryData, OtherData, columns_by_model, distinct_labels
+from rocwise.reporting.data_forms import (
+    BinaryData,
+    OtherData,
+    columns_by_model,
+    distinct_labels,
+    of_pairs,
+)
 from rocwise.reporting.pages import payload_of
 from rocwise.reporting.payload import Settings
 from rocwise.serving.computing.column_choice import (
@@ -81,7 +87,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     names = list(data.tallies if isinstance(data, BinaryData) else data.models)
     keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
     try:
-        payload = payload_of(keyed, settings_of(options), source["name"])
+        payload = payload_of(keyed, Settings(), source["name"])  # bands are asked for later
     except rw.InputError as reason:
         if source["form"] != "file":
             raise
@@ -107,26 +113,11 @@ def kept(path: str) -> BinaryData:
     return found
 
 
-def settings_of(options: Mapping[str, Any]) -> Settings:
-    """Bands are asked for later."""
-    return Settings(
-        level=options.get("level", 0.95),
-        seed=0,
-        n_resamples=400,
-        min_cell=1,
-        max_knots=2000,
-        band_kinds=(),
-        prevalence=None,
-        costs=None,
-    )
-
-
 def _example() -> BinaryData:
     from rocwise.datasets import breast_cancer_scores
 
     cases = breast_cancer_scores()
-    pairs = rw.pair(cases.y_true, cases.scores)
-    return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
+    return of_pairs(rw.pair(cases.y_true, cases.scores))
 
 
 def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
@@ -152,7 +143,7 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
         raise
     except rw.InputError as reason:
         raise choice.beside_field(reason) from None
-    return BinaryData({score: pairs.tally(score) for score in pairs.names}, pairs)
+    return of_pairs(pairs)
 
 
 def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:

@@ -7,7 +7,7 @@ Analyses return bands for the curves, or a section of the page. Their options ar
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, Literal
 
@@ -17,8 +17,8 @@ import rocwise as rw
 from rocwise import printing
 from rocwise.inference import holm
 from rocwise.plotting import compose
+from rocwise.plotting.spec import PlotSpec
 from rocwise.progress import listening
-from rocwise.reporting.data_forms import BinaryData
 from rocwise.reporting.payload import plain_band, section, table
 from rocwise.serving.computing.loading import inspect, kept, load
 from rocwise.serving.computing.worker import FieldError
@@ -40,14 +40,8 @@ def bands(options: Options, report: Report) -> dict[str, Any]:
     found = {}
     for place, (name, tally) in enumerate(data.tallies.items()):
         with listening(_part(report, place, len(data.tallies))):
-            band = rw.band(
-                tally,
-                kind=options["band"],
-                level=options["level"],
-                n_resamples=options["resamples"],
-                rng=options["seed"],
-            )
-        found[name] = plain_band(band)
+            settings = (options[each] for each in ("band", "level", "resamples", "seed"))
+            found[name] = plain_band(tally, *settings)
     return {"bands": found, "kind": options["band"]}
 
 
@@ -75,19 +69,11 @@ def intervals(options: Options, report: Report) -> dict[str, Any]:
     )
 
 
-def permutation(options: Options, report: Report) -> dict[str, Any]:
-    """Permutation test of equal AUCs."""
-    return _tested(options, report, "permutation-monte-carlo", "Permutation test of equal AUC")
-
-
-def venkatraman(options: Options, report: Report) -> dict[str, Any]:
-    """Venkatraman's test of equal ROC curves."""
-    return _tested(options, report, "venkatraman", "Venkatraman's test of equal curves")
-
-
-def _tested(options: Options, report: Report, method: Any, title: str) -> dict[str, Any]:
-    data = kept(options["data"])
-    pairs = _paired(data)
+def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[str, Any]:
+    """Tests of each two models, with adjusted p values."""
+    pairs = kept(options["data"]).pairs
+    if pairs is None or len(pairs.names) < 2:
+        raise FieldError("job", "A test needs two or more models scored on the same cases.")
     couples = list(combinations(pairs.names, 2))
     answers = [
         rw.compare(
@@ -115,12 +101,6 @@ def _tested(options: Options, report: Report, method: Any, title: str) -> dict[s
     )
 
 
-def _paired(data: BinaryData) -> rw.Pairs:
-    if data.pairs is None or len(data.pairs.names) < 2:
-        raise FieldError("job", "A test needs two or more models scored on the same cases.")
-    return data.pairs
-
-
 def surface(options: Options, report: Report) -> dict[str, Any]:
     """The least cost of deciding or abstaining over all costs, and its mean with an interval."""
     data = kept(options["data"])
@@ -136,8 +116,8 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
         answer = rw.abstention_surface(tally, grid=GRID, prevalence=share)
         low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
         rows.append((name, answer.volume, low, high))
-        pictures.append(replace(compose({name: answer}), title=name))
-    made = _table_section(
+        pictures.append(compose({name: answer}, title=name))
+    return _table_section(
         "abstention-surface",
         "Abstention over all costs",
         f"Mean least cost over all costs of a false alarm and of abstaining (a miss costs 1), "
@@ -145,9 +125,8 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
         f"bootstrap resamples, seed {options['seed']}.",
         ("model", "mean cost", "low", "high"),
         rows,
+        pictures,
     )
-    made["section"]["pictures"] = section("", pictures=pictures)["pictures"]
-    return made
 
 
 def containment(options: Options, report: Report) -> dict[str, Any]:
@@ -191,10 +170,15 @@ def _drawn(tally: rw.Tally, rng: np.random.Generator, size: int) -> Any:
 
 
 def _table_section(
-    name: str, title: str, text: str, header: tuple[str, ...], rows: list[tuple[Any, ...]]
+    name: str,
+    title: str,
+    text: str,
+    header: tuple[str, ...],
+    rows: list[tuple[Any, ...]],
+    pictures: list[PlotSpec] | None = None,
 ) -> dict[str, Any]:
-    columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-    return {"section": section(name, title=title, text=text, tables=[table(columns)])}
+    tables = [table(dict(zip(header, zip(*rows, strict=True), strict=True)))]
+    return {"section": section(name, title=title, text=text, pictures=pictures, tables=tables)}
 
 
 TASKS: dict[str, Callable[[Options, Report], dict[str, Any]]] = {
@@ -202,8 +186,10 @@ TASKS: dict[str, Callable[[Options, Report], dict[str, Any]]] = {
     "load": load,
     "bands": bands,
     "intervals": intervals,
-    "permutation": permutation,
-    "venkatraman": venkatraman,
+    "permutation": partial(
+        tests, method="permutation-monte-carlo", title="Permutation test of equal AUC"
+    ),
+    "venkatraman": partial(tests, method="venkatraman", title="Venkatraman's test of equal curves"),
     "surface": surface,
     "containment": containment,
 }
