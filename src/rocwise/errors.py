@@ -150,7 +150,7 @@ def in_words_of(sentence: str, names: Mapping[str, str]) -> str:
         return sentence
     known = "|".join(map(re.escape, names))
     sentence = re.sub(
-        rf"\b({known})=('[^']*'|\"[^\"]*\"|True\b|[-+.\w]*\w)?",
+        rf"\b({known})=('[^']*'|\"[^\"]*\"|True\b|[-+.\w]*\w)?(?:\[\.\.\.\])?",
         lambda found: _as_option(found, names[found[1]]),
         sentence,
     )

@@ -138,7 +138,7 @@ def test_shell_lines_run_and_agree(demo: Demo) -> None:
         assert row[0] in printed
     difference = re.search(r"difference (\S+) \(95 % CI (\S+)", demo.out)
     assert difference is not None
-    assert f"logistic minus tree: +{difference[1]} (95 % CI +{difference[2]} to " in printed
+    assert f"difference {difference[1]} (95 % CI {difference[2]} to " in " ".join(printed.split())
     cheapest = re.search(r"a miss costs .*score >= (\S+) ", demo.out)
     assert cheapest is not None
     assert f"logistic: positive when score >= {cheapest[1]}\n" in printed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any, NamedTuple, TypeVar
@@ -174,7 +174,8 @@ def edge_table(title: str, at: str, quantity: str, positions: Any, edges: Any, s
 
 def rate_text(result: Any, value: float) -> str:
     """A rate with the digits that the cases of a result support."""
-    return printing.rate(value, result.n_pos + result.n_neg)
+    classes = getattr(result, "sizes", None) or (result.n_pos, result.n_neg)
+    return printing.rate(value, sum(classes))
 
 
 def sign_of(result: Any) -> str:
@@ -187,21 +188,26 @@ def interval_table(
     quantity: str,
     results: Mapping[str, Any],
     text: Callable[[Any, float], str] = rate_text,
+    *,
+    errors: bool = True,
+    **more: Sequence[str],
 ) -> str:
-    """One row per result: value, interval, standard error, method of the interval."""
-    rows = [
-        [
-            name,
-            text(each, each.value),
-            " to ".join(text(each, end) for end in each.interval),
-            "-" if each.standard_error is None else f"{each.standard_error:.4f}",
-            each.interval.method,
-        ]
-        for name, each in results.items()
-    ]
-    level = printing.percent(next(iter(results.values())).interval.level)
-    header = [first, quantity, f"{level} CI", "SE", "interval by"]
-    return terminal.aligned(header, rows, "lrlrl")
+    """One row per result: value, interval, standard error, method of the interval, and `more`."""
+    rows = []
+    for (name, each), *cells in zip(results.items(), *more.values(), strict=True):
+        limits = ["-", "-", "a class has one row"]
+        if getattr(each, "has_interval", True):
+            error = "-" if each.standard_error is None else f"{each.standard_error:.4f}"
+            interval = " to ".join(text(each, end) for end in each.interval)
+            limits = [interval, error, each.interval.method]
+        rows.append([name, text(each, each.value), *limits, *cells])
+    some = next(iter(results.values()))
+    level = printing.percent(some.level if hasattr(some, "level") else some.interval.level)
+    titles = [name.replace("_", " ") for name in more]
+    header = [first, quantity, f"{level} CI", "SE", "interval by", *titles]
+    if not errors:
+        header, *rows = ([*row[:3], *row[4:]] for row in (header, *rows))
+    return terminal.aligned(header, rows, ("lrlrl" if errors else "lrll") + "l" * len(more))
 
 
 def check_plot_options(options: Options) -> None:

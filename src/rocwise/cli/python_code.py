@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,11 +50,7 @@ def reliable_lines(rule: Any) -> list[str]:
 
 
 def number(value: float, text: str | None = None) -> str:
-    """The number as Python reads it: the printed text, or all digits.
-
-    >>> number(0.123456789, "0.1234"), number(0.1), number(float("-inf"))
-    ('0.1234', '0.1', '-np.inf')
-    """
+    """The number as Python reads it: the printed text, or all digits."""
     if math.isinf(value):
         return "np.inf" if value > 0 else "-np.inf"
     return repr(float(value)) if text is None else text
@@ -67,7 +64,7 @@ def indented(lines: Sequence[str], title: str = "In production, with `score` an 
 def _broken(line: str) -> list[str]:
     """A line, or a comment, in lines that fit, broken after commas between arguments."""
     most, sign = terminal.width() - 2, "# " if line.startswith("# ") else ""
-    first, *pieces = _arguments(line)
+    first, *pieces = re.split("(?<=,) ", line)  # all commas are in brackets
     lines = [first]
     for piece in pieces:
         if len(lines[-1]) + 1 + len(piece) > most:
@@ -75,15 +72,3 @@ def _broken(line: str) -> list[str]:
         else:
             lines[-1] += f" {piece}"
     return lines
-
-
-def _arguments(line: str) -> list[str]:
-    """The line in pieces that end in a comma between arguments of an outermost call."""
-    pieces, depth = [""], 0
-    for sign in line:
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == " " and depth == 1 and pieces[-1].endswith(","):
-            pieces.append("")
-        else:
-            pieces[-1] += sign
-    return pieces

@@ -100,11 +100,11 @@ def width() -> int:
 
 
 def folded(text: str) -> str:
-    """The text in lines that fit the terminal; a number stays with its percent sign."""
+    """The text in lines that fit the terminal; percents and p values stay whole."""
     import re
     from textwrap import fill
 
-    kept = re.sub(r"(?<=\d) %", f"{NO_BREAK}%", text)
+    kept = re.sub(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<])|(?<=[=<]) (?=\d)", NO_BREAK, text)
     lines = fill(kept, max(width(), 20), subsequent_indent="  ", break_on_hyphens=False)
     return lines.replace(NO_BREAK, " ")
 

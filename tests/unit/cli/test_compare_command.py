@@ -19,10 +19,7 @@ def test_sentences_show_what_the_library_says(run, scores):
     code, out, err = run("compare", scores.path, *BOTH)
     assert (code, err) == (0, "")
     answer = rw.compare(pairs_of(scores))
-    low, high = answer.interval.low, answer.interval.high
-    difference = f"{answer.difference:+.3f} (95 % CI {low:+.3f} to {high:+.3f})"
-    assert f"a minus b: {difference}" in out
-    assert "paired DeLong" in out
+    assert str(answer) in " ".join(out.split())
 
 
 def test_json_has_every_digit(run, scores):

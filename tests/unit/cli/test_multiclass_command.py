@@ -35,7 +35,7 @@ def test_averages_pairs_comparison_and_operating_point(run, models):
     pairwise = rw.multiclass.auc(y, F).pairwise
     assert f"{pairwise[0, 1]:.3f}" in out
     compared = rw.multiclass.compare(y, {"a": F, "b": G})
-    assert f"p minus q: {compared.difference:+.3f}" in out
+    assert f"difference {compared.difference:.3f}" in out
     weights = rw.multiclass.class_weights(y, F, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     assert f"expected cost {weights.cost:.4g}" in " ".join(out.split())
 
@@ -69,7 +69,7 @@ def test_labels_by_name(run, table_of):
     assert "column 'kind' holds 'ash', 'elm', 'oak'" in err
     code, _, err = run(*start, "--classes", "ash", "elm", "fir")
     assert code == 2
-    assert "holds 'oak' (row 4), which is not among --classes" in err
+    assert "that --classes does not name (first 'oak' at row 4)" in err
     code, _, err = run(*start, "--classes", "ash", "elm")
     assert "names 2 labels, but there are 3 columns" in err
 
@@ -106,7 +106,7 @@ def test_refusals_speak_of_options(run, models, words, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--label", "p0", "--score", "p1", "--score", "p2"), "name others with --classes."),
+        (("--label", "p0", "--score", "p1", "--score", "p2"), "for other labels pass --classes"),
         (("--label", "y", "--score", "p1"), "--score must have at least two columns"),
     ],
 )

@@ -34,7 +34,7 @@ def test_two_scores_are_measured_compared_and_cut(run, ratings):
         assert f"{answer.interval.low:.3f} to {answer.interval.high:.3f}" in out
         cuts = rw.ordinal.thresholds(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"'mid' from score >= {cuts.printed[0]}" in out
-    assert "a minus b: +" in out
+    assert "difference 0." in out
     assert "paired DeLong" in out
 
 

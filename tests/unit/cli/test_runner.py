@@ -90,7 +90,7 @@ BOTH = (*ONE, "--score", "b")
     ("words", "said"),
     [
         (("roc", *BOTH), "FPR"),
-        (("compare", *BOTH), "a minus b"),
+        (("compare", *BOTH), "against b"),
         (("thresholds", *ONE), "convex hull"),
         (("threshold", *BOTH, "--rule", "youden"), "b: positive when"),
         (("reliable", *ONE, "--positive", 0.9, "--negative", 0.95), "positive if"),

@@ -134,21 +134,10 @@ def _groups(areas: Any) -> str:
 
 
 def _folds(areas: Mapping[str, Any]) -> str:
-    first = next(iter(areas.values()))
-    rows = [
-        [
-            name,
-            rate_text(area, area.value),
-            " to ".join(rate_text(area, end) for end in area.interval),
-            area.interval.method,
-            rate_text(area, area.pooled),
-        ]
-        for name, area in areas.items()
-    ]
-    level = printing.percent(first.interval.level)
-    header = ["model", "AUC", f"{level} CI", "interval by", "pooled"]
-    note = f"AUC: the mean of {first.n_folds} folds; pooled: of the scores of all folds together."
-    return f"{aligned(header, rows, 'lrllr')}\n\n{note}"
+    n_folds = next(iter(areas.values())).n_folds
+    pooled = [rate_text(area, area.pooled) for area in areas.values()]
+    note = f"AUC: the mean of {n_folds} folds; pooled: of the scores of all folds together."
+    return f"{interval_table('model', 'AUC', areas, errors=False, pooled=pooled)}\n\n{note}"
 
 
 def _methods(name: str, table: Any) -> str:

@@ -10,7 +10,7 @@ from rocwise import printing
 from rocwise.cli.data import read_folded_pairs
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, curves_of, heading
-from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.cli.terminal import aligned, folded
 
 DESCRIPTION = (
     "Compare two or more models on the same cases: difference, confidence interval and p value."
@@ -82,10 +82,9 @@ def estimate_table(result: Any) -> str:
 
 def verdict(result: Any) -> str:
     """One difference as a sentence, or every pair as a table."""
-    p = printing.p_value(result.p_value)
     if result.pairwise is None:
-        first, second = map(printable, result.estimates)
-        return f"{first} minus {second}: {_difference(result)}\n{p}, {_method(result)}"
+        return folded(result._sentence())
+    p = printing.p_value(result.p_value)
     digits, level = result.digits, printing.percent(result.level)
     table = pair_table(
         result.pairwise, "CI", ("low_adjusted", "high_adjusted"), lambda x: f"{x:+.{digits}f}"
@@ -123,19 +122,3 @@ def _joint(result: Any) -> str:
     if result.df_denominator is None:
         return f", chi-square {result.statistic:.2f} with {result.df:g} df"
     return f", F {result.statistic:.2f} with {result.df:g} and {result.df_denominator:.1f} df"
-
-
-def _difference(result: Any) -> str:
-    digits = result.digits
-    if result.interval is None:
-        return f"{result.difference:+.{digits}f}"
-    level = printing.percent(result.interval.level)
-    limits = f"{result.interval.low:+.{digits}f} to {result.interval.high:+.{digits}f}"
-    return f"{result.difference:+.{digits}f} ({level} CI {limits})"
-
-
-def _method(result: Any) -> str:
-    if result.alternative == "two-sided":
-        return str(result.method)
-    margin = "" if result.margin is None else f" with margin {result.margin:g}"
-    return f"{result.method}, for '{result.alternative}'{margin}"

@@ -21,9 +21,9 @@ from rocwise.cli.data import (
     typed_labels,
 )
 from rocwise.cli.options import Options, Parser
-from rocwise.cli.output import Output, Plot
+from rocwise.cli.output import Output, Plot, interval_table
 from rocwise.cli.terminal import aligned, display_width, folded, printable, width
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError
 from rocwise.inputs import class_rows, model_rows
 
 DESCRIPTION = """\
@@ -94,61 +94,36 @@ def compute(options: Options) -> Output:
 
 
 def _read(options: Options) -> tuple[Any, dict[str, dict[str, Any]], dict[str, Any]]:
-    """Labels as the numbers of their columns, the columns of each model by class, and the rest."""
+    """Labels, the columns of each model by class, and the options that describe the rows."""
     versus = options.versus or []
     if versus and len(versus) != len(options.score):
         raise InputError(
             f"--versus is given {len(versus)} times and --score {len(options.score)} times; both "
             "models need one column for each class."
         )
+    n_classes = len(options.score)
+    if options.classes and len(options.classes) != n_classes:
+        raise InputError(
+            f"--classes names {len(options.classes)} labels, but there are {n_classes} columns of "
+            "scores."
+        )
     columns = class_columns(options, versus)
-    labels = _numbered(columns[options.label], options)
+    labels = columns[options.label]
     models = dict(zip(_model_names(options.score, versus), (options.score, versus), strict=True))
     tables = {
         model: dict(zip(options.classes or names, (columns[name] for name in names), strict=True))
         for model, names in models.items()
         if names
     }
-    return labels, tables, {"missing": options.missing, **row_arguments(options, columns)}
+    classes = typed_labels(options.classes, labels)
+    rows = row_arguments(options, columns)
+    return labels, tables, {"classes": classes, "missing": options.missing, **rows}
 
 
 def _model_names(*models: list[str]) -> tuple[str, ...]:
     """The common prefix of each model's columns, else "first" and "second"."""
     names = tuple(commonprefix(each).rstrip(" _.:-/|([") for each in models)  # noqa: RUF071
     return names if all(names) and len(set(names)) == 2 else ("first", "second")
-
-
-def _numbered(labels: Any, options: Options) -> Any:
-    """Labels as the numbers of their columns."""
-    n_classes = len(options.score)
-    classes = typed_labels(options.classes, labels) or list(range(n_classes))
-    if len(classes) != n_classes:
-        raise InputError(
-            f"--classes names {len(classes)} labels, but there are {n_classes} columns of scores."
-        )
-    positions = {label: position for position, label in enumerate(classes)}
-    if len(positions) < n_classes:
-        raise InputError("--classes names a label twice; each class must have its own.")
-    if n_classes < 2:
-        return labels  # the library raises
-    values = labels.tolist()
-    odd = [
-        (label, row)
-        for row, label in enumerate(values)
-        if label is not None and label == label and label not in positions
-    ]
-    if odd and options.classes:
-        label, row = odd[0]
-        raise InputError(
-            f"column {options.label!r} holds {label!r} (row {row}), which is not among --classes."
-        )
-    if odd:
-        raise InputError(
-            f"column {options.label!r} holds {listed(dict.fromkeys(label for label, _ in odd))} "
-            f"(first at row {odd[0][1]}); labels must be 0..{n_classes - 1}, the places of their "
-            "columns among --score; name others with --classes."
-        )
-    return [positions.get(label) for label in values]
 
 
 @contextmanager
@@ -195,26 +170,10 @@ def _report(averages: dict[str, Any], comparison: Any, weights: Any) -> str:
     return "\n\n".join(parts)
 
 
-def class_interval_cells(result: Any) -> list[str]:
-    """Value, interval, standard error and method; no interval where a class has one row."""
-    n = sum(result.sizes)
-    value = printing.rate(result.value, n)
-    if not result.has_interval:
-        return [value, "-", "-", "a class has one row"]
-    limits = " to ".join(printing.rate(end, n) for end in result.interval)
-    return [value, limits, f"{result.standard_error:.4f}", result.interval.method]
-
-
 def _table(averages: dict[str, Any]) -> str:
-    rows = [
-        [
-            result.quantity.replace(" AUC weighted", ",").replace(" AUC", ""),
-            *class_interval_cells(result),
-        ]
-        for result in averages.values()
-    ]
-    level = printing.percent(averages["ovr"].level)
-    return aligned(["average", "AUC", f"{level} CI", "SE", "interval by"], rows, "lrlrl")
+    names = (each.quantity.replace(" AUC weighted", ",") for each in averages.values())
+    shown = zip((name.replace(" AUC", "") for name in names), averages.values(), strict=True)
+    return interval_table("average", "AUC", dict(shown))
 
 
 def _pairs(result: Any) -> str:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.commands.compare import verdict
-from rocwise.cli.commands.multiclass import class_interval_cells
 from rocwise.cli.data import (
     class_columns,
     columns_named,
@@ -18,8 +17,8 @@ from rocwise.cli.data import (
     typed_labels,
 )
 from rocwise.cli.options import INTEGER, Options, Parser
-from rocwise.cli.output import Output, Plot
-from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.cli.output import Output, Plot, interval_table
+from rocwise.cli.terminal import folded, printable
 from rocwise.inputs import rankings
 
 DESCRIPTION = """\
@@ -150,21 +149,16 @@ def _report(found: Found) -> str:
 
 def _table(found: Found) -> str:
     some = next(iter(found.areas.values()))
-    rows = [
-        [
-            name,
-            *class_interval_cells(area),
-            printing.p_value(found.tests[name].p_value)
-            if name in found.tests
-            else _no_test(found.rankings[name], area.measure, area.ties),
-        ]
+    tests = [
+        printing.p_value(found.tests[name].p_value)
+        if name in found.tests
+        else _no_test(found.rankings[name], area.measure, area.ties)
         for name, area in found.areas.items()
     ]
-    level = printing.percent(some.level)
-    header = ["score", "value", f"{level} CI", "SE", "interval by", "against chance"]
+    table = interval_table("score", "value", found.areas, against_chance=tests)
     ties = ", ties count nothing" if some.ties == "strict" else ""
     title = f"{some.quantity}{ties}; by chance {some.chance:.3g}"
-    return f"{title}\n{aligned(header, rows, 'lrlrll')}"
+    return f"{title}\n{table}"
 
 
 def _plot(found: Found) -> Plot:

@@ -307,12 +307,10 @@ def _band_lines(bands: Mapping[str, Any]) -> str:
 
 def _comparison(result: Any, words: Mapping[str, str]) -> str:
     """One difference as a sentence, or every pair as a table."""
+    if result.pairwise is None:
+        return folded(in_words_of(result._sentence(), words))
     note = [] if result.note is None else [folded(in_words_of(result.note, words))]
     p = "" if result.p_value is None else f"{printing.p_value(result.p_value)}, "
-    if result.pairwise is None:
-        first, second = map(printable, result.estimates)
-        line = f"{first} minus {second}: {result.difference:+.4g}{result.interval_words()}"
-        return "\n".join([f"{line} in {result.quantity}", f"{p}{result.method}", *note])
     level = printing.percent(result.level)
     table = pair_table(result.pairwise, f"{level} CI", ("low", "high"), "{:+.4g}".format)
     return "\n".join([f"{result.quantity}, all alike: {p}{result.method}", "", table, *note])

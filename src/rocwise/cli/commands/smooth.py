@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any
 
 import rocwise as rw
-from rocwise import printing
 from rocwise.cli.commands.compare import verdict
 from rocwise.cli.data import read_pairs
 from rocwise.cli.options import Options, Parser
-from rocwise.cli.output import Output, Plot, for_each, heading, rate_text
-from rocwise.cli.terminal import aligned, folded, without_warning
+from rocwise.cli.output import Output, Plot, for_each, heading, interval_table, rate_text
+from rocwise.cli.terminal import without_warning
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models
@@ -73,20 +72,11 @@ def _plot(curves: Mapping[str, Any]) -> Plot:
 
 
 def _report(intervals: Mapping[str, Any], comparison: Any, curves: Mapping[str, Any]) -> str:
-    level = printing.percent(next(iter(intervals.values())).interval.level)
-    methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))
-    header = ["model", "smAUC", f"{level} CI ({', '.join(methods)})", "midpoint"]
-    rows = [
-        [
-            name,
-            rate_text(curve, curve.auc),
-            " to ".join(rate_text(curve, end) for end in intervals[name].interval),
-            f"{curve.midpoint:.4g}",
-        ]
-        for name, curve in curves.items()
-    ]
-    table = aligned(header, rows, "lrl.")
+    size = next(iter(curves.values()))
+    midpoints = [f"{curve.midpoint:.4g}" for curve in curves.values()]
+    table = interval_table(
+        "model", "smAUC", intervals, lambda _, value: rate_text(size, value), midpoint=midpoints
+    )
     if comparison is None:
         return table
-    text = folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)
-    return f"{table}\n\n{text}"
+    return f"{table}\n\n{verdict(comparison)}"
