@@ -7,7 +7,7 @@ several classes are imported when they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rocwise.data.pairs import Pairs
@@ -42,7 +42,7 @@ from rocwise.inputs.two_classes import (
     pairs_of_scores,
     tally_of_arrays,
 )
-from rocwise.inputs.vectors import host_array, series_by_name
+from rocwise.inputs.vectors import columns_by_name
 
 if TYPE_CHECKING:  # not needed for two classes
     from rocwise.data.class_rows import ClassRows
@@ -148,43 +148,25 @@ def as_tallies(curves: Any) -> list[Tally]:
             f"`curves` must be Pairs, or a list of tallies or of (y_true, y_score); got "
             f"{type(curves).__name__}."
         )
-    return [each if isinstance(each, Tally) else _columns_tally(each) for each in curves]
-
-
-def _columns_tally(each: Any) -> Tally:
-    if not isinstance(each, tuple) or len(each) != 2:
-        raise InputError(
-            "`curves` must hold tallies or pairs (y_true, y_score); "
-            f"got {type(each).__name__} in it."
-        )
-    return tally_of_arrays(*each)
+    given = list(curves)
+    for each in given:
+        if not isinstance(each, Tally) and not (isinstance(each, tuple) and len(each) == 2):
+            raise InputError(
+                "`curves` must hold tallies or pairs (y_true, y_score); "
+                f"got {type(each).__name__} in it."
+            )
+    return [each if isinstance(each, Tally) else tally_of_arrays(*each) for each in given]
 
 
 def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
     """The columns of a table, each a score of its own, with the labels `y`."""
-    columns = _feature_columns(X)
+    columns = columns_by_name(X, "X", "a table with one column per feature", "x{}".format)
+    if not columns:
+        raise InputError("`X` is empty; at least one column is needed.")
     names = {name: f"X[{name!r}]" for name in columns}
     return pairs_of_columns(
         y, columns, label="y", names=names, pos_label=pos_label, missing=missing
     )
-
-
-def _feature_columns(X: Any) -> dict[str, Any]:
-    """Columns by name: of a dict, of a data frame, or x0, x1, ... of a 2-D array."""
-    if hasattr(X, "columns") and not isinstance(X, Mapping):
-        X = series_by_name(X, "X")
-    if isinstance(X, Mapping):
-        columns = {str(name): column for name, column in X.items()}
-    else:
-        table = host_array(X, "X")
-        if table.ndim != 2:
-            raise InputError(
-                f"`X` must be a table with one column per feature; got the shape {table.shape}."
-            )
-        columns = {f"x{k}": table[:, k] for k in range(table.shape[1])}
-    if not columns:
-        raise InputError("`X` is empty; at least one column is needed.")
-    return columns
 
 
 def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any) -> ClassRows:

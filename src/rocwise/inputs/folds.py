@@ -15,7 +15,7 @@ from rocwise.data.tally import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import frame_vectors, numbers_of_weights, without_missing
+from rocwise.inputs.rows import clean_columns, frame_vectors, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.results import Origin
@@ -83,17 +83,9 @@ def as_out_of_fold_models(
             columns |= {
                 name: as_vector(values, name) for values, name in zip(held, called, strict=True)
             }
-    columns, n_dropped = without_missing(columns, missing)
-    columns, weights = _with_weight(columns)
+    columns, weights, clusters, origin = clean_columns(columns, missing)
     mask = positive_mask(columns["y_true"], pos_label, "y_true")
-    clusters = numbered(columns["groups"].values) if groups is not None else None
-    origin = Origin(
-        frame=labels.frame,
-        n_dropped=n_dropped,
-        direction=direction,
-        n_rows=None if weights is None else len(weights),
-        n_clusters=None if clusters is None else int(clusters.max()) + 1,
-    )
+    origin = replace(origin, frame=labels.frame, direction=direction)
     return {
         model: replace(
             _of_model(columns, mask, called, replace(origin, name=model or None)),
@@ -102,17 +94,6 @@ def as_out_of_fold_models(
         )
         for model, called in names.items()
     }
-
-
-def _with_weight(columns: dict[str, Vector]) -> tuple[dict[str, Vector], Floats | None]:
-    """The rows that have any weight, and their weights; without weights all rows."""
-    if "sample_weight" not in columns:
-        return columns, None
-    weights = numbers_of_weights(columns["sample_weight"], "sample_weight")
-    kept = weights > 0
-    if kept.all():
-        return columns, weights
-    return {name: column.kept(kept) for name, column in columns.items()}, weights[kept]
 
 
 def folded_pairs(

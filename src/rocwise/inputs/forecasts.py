@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
+from rocwise.inputs.rows import clean_columns
+from rocwise.inputs.scores import EXACT_NUMBERS
+from rocwise.inputs.vectors import Vector, as_vector, columns_by_name, model_number
 from rocwise.results import Origin
 
 LARGEST_EXACT_INTEGER = 2**53
@@ -38,23 +39,11 @@ def forecast_rows(
     vectors |= {name: numbers_vector(values, name) for name, values in columns.items()}
     if sample_weight is not None:
         vectors["sample_weight"] = numbers_vector(sample_weight, "sample_weight")
-    same_length(vectors)
-    kept, n_dropped = without_missing(vectors, missing)
-    weights = None
-    if sample_weight is not None:
-        weights = numbers_of_weights(kept["sample_weight"], "sample_weight")
-        held = weights > 0
-        kept = {name: each.kept(held) for name, each in kept.items() if name != "sample_weight"}
-        weights = weights[held]
-    frame = next((each.frame for each in vectors.values() if each.frame), None)
+    kept, weights, _, origin = clean_columns(vectors, missing)
     names = [vectors[name].name for name in columns]
-    origin = Origin(
-        frame=frame,
-        n_dropped=n_dropped,
-        name=names[0] if len(names) == 1 else None,
-        n_rows=None if weights is None else len(weights),
-    )
-    found = {name: finite_numbers(vector, name) for name, vector in kept.items()}
+    if len(names) == 1:
+        origin = replace(origin, name=names[0])
+    found = {name: finite_numbers(kept[name], name) for name in ("y_true", *columns)}
     return Forecasts(found.pop("y_true"), found, origin, weights)
 
 
@@ -62,20 +51,8 @@ def named_predictions(
     predictions: Any, *, argument: str = "predictions", at_least: int = 2
 ) -> dict[str, Any]:
     """Forecasts by the name of the model: of a dict, a data frame, or a 2-D array."""
-    if isinstance(predictions, Mapping):
-        named = {str(name): values for name, values in predictions.items()}
-        if len(named) < len(predictions):
-            raise InputError(f"`{argument}` has two names that print alike; names must differ.")
-    elif hasattr(predictions, "columns"):
-        named = series_by_name(predictions, argument)
-    else:
-        table = host_array(predictions, argument)
-        if table.ndim != 2:
-            raise InputError(
-                f"`{argument}` must be a dict of name to forecasts, a data frame, or a 2-D array "
-                f"with one column per model; got an array of shape {table.shape}."
-            )
-        named = {f"model {k + 1}": table[:, k] for k in range(table.shape[1])}
+    must_be = "a dict of name to forecasts, a data frame, or a 2-D array with one column per model"
+    named = columns_by_name(predictions, argument, must_be, model_number)
     if len(named) < at_least:
         models = "two models to compare" if at_least == 2 else "one model"
         raise InputError(f"`{argument}` must hold at least {models}; got {len(named)}.")
@@ -124,7 +101,8 @@ def finite_numbers(column: Vector, argument: str) -> Floats:
             f"`{argument}` must hold numbers; got the categories {listed(column.categories)}."
         )
     values = column.values
-    if values.dtype.kind not in "biuf" and not _exact_objects(values):
+    exact = values.dtype.kind == "O" and all(isinstance(v, EXACT_NUMBERS) for v in values)
+    if not exact and values.dtype.kind not in "biuf":
         raise InputError(
             f"`{argument}` must hold numbers; got {listed(values[:1])} at row {column.row(0)}."
         )
@@ -144,13 +122,3 @@ def finite_numbers(column: Vector, argument: str) -> Floats:
             f"{column.row(place)}); errors must be finite. Leave those rows out."
         )
     return numbers
-
-
-def _exact_objects(values: Array) -> bool:
-    """Decimals and fractions, which turn into floats without more ado."""
-    from decimal import Decimal
-    from fractions import Fraction
-
-    return values.dtype.kind == "O" and all(
-        isinstance(item, (int, float, Decimal, Fraction)) for item in values
-    )

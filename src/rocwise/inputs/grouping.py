@@ -11,7 +11,6 @@ from typing import Any, NoReturn, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
@@ -298,10 +297,7 @@ class GroupedColumns:
         `mask` is 1 for a positive row; a class is absent, too, if all its rows have weight 0.
         """
         groups = self.columns[self.by]
-        if groups.categories:
-            found, codes = kernels.distinct(np.asarray(groups.categories)[groups.values])
-        else:
-            found, codes = groups.distinct()
+        found, codes = groups.distinct()
         names = found.tolist()
         if found.dtype == object:
             _check_scalars(names, self.by)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Array, Codes, Flags, Places
 from rocwise.errors import InputError, count_of, did_you_mean, listed, shown
 from rocwise.inputs.vectors import Vector
@@ -26,8 +25,7 @@ def positive_mask(
     `scores` are looked at only to see whether the two were swapped.
     """
     if labels.categories:
-        named = np.asarray(labels.categories)[labels.values]
-        labels = replace(labels, values=named, categories=())
+        labels = replace(labels, values=labels.named, categories=())
     if pos_label is None:
         mask, n_pos = _usual_labels(labels.values, argument, scores)
     else:
@@ -49,9 +47,7 @@ def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes,
 
     The other label is returned only with a `pos_label`.
     """
-    values = labels.values
-    if labels.categories:
-        values = np.asarray(labels.categories)[values]
+    values = labels.named
     if pos_label is None:
         return _usual_labels(values, argument, None)[0], None
     is_positive = _equal_to(values, pos_label)
@@ -251,32 +247,14 @@ def _checked_classes(classes: Any) -> tuple[Any, ...]:
     return labels
 
 
-def _values(labels: Vector) -> np.ndarray:
-    """The labels as they were given."""
-    return np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
-
-
-def _distinct_codes(labels: Vector) -> tuple[list[Any], Places]:
-    """Distinct labels, and for each row which of them it has."""
-    values = _values(labels)
-    try:
-        distinct, places = kernels.distinct(values) if labels.categories else labels.distinct()
-        return distinct.tolist(), places.ravel()
-    except TypeError:  # kinds that do not sort
-        order: dict[Any, int] = {}
-        places = np.array([order.setdefault(label, len(order)) for label in values.tolist()])
-        return list(order), places
-
-
 def _looked_up(labels: Vector, classes: tuple[Any, ...]) -> Places:
-    values = _values(labels)
-    distinct, places = _distinct_codes(labels)
+    distinct, places = labels.distinct()
     columns = {label: column for column, label in enumerate(classes)}
-    codes = np.array([columns.get(label, -1) for label in distinct], dtype=np.intp)[places]
+    codes = np.array([columns.get(label, -1) for label in distinct.tolist()], np.intp)[places]
     unknown = codes < 0
     if unknown.any():
         place = int(unknown.argmax())
-        wrong = values[place].item() if isinstance(values[place], np.generic) else values[place]
+        wrong = labels.named[place : place + 1].tolist()[0]
         raise InputError(
             f"`y_true` has {count_of(int(unknown.sum()), 'label')} that `classes` does not name "
             f"(first {shown(wrong)} at row {labels.row(place)}); it names {listed(classes, 12)}."
@@ -287,8 +265,8 @@ def _looked_up(labels: Vector, classes: tuple[Any, ...]) -> Places:
 
 def _by_name(labels: Vector, names: tuple[str, ...]) -> Places | None:
     """The columns that go by the names of the labels; None where a label is no name."""
-    distinct, places = _distinct_codes(labels)
-    texts = [label_text(label) for label in distinct]
+    distinct, places = labels.distinct()
+    texts = [label_text(label) for label in distinct.tolist()]
     if not all(text in names for text in texts):
         return None
     return np.array([names.index(text) for text in texts], dtype=np.intp)[places]

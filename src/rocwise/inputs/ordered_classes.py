@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,15 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import Ranking
-from rocwise.data.tally import ScoreColumn, numbered
+from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.rows import numbers_of_weights, without_missing
+from rocwise.inputs.rows import DIRECTIONS, clean_columns
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
 MOST_DECIMALS = 300
-DIRECTIONS = ("higher", "lower")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,32 +59,17 @@ def ordered_rows(
         columns[arguments[name]] = _column(values, arguments[name])
     more = {"sample_weight": sample_weight, "groups": groups}
     columns |= {name: _column(given, name) for name, given in more.items() if given is not None}
-    columns, n_dropped = without_missing(columns, missing)
-    weights = None
-    if sample_weight is not None:
-        weights = numbers_of_weights(columns["sample_weight"], "sample_weight")
-        if not weights.all():
-            kept = weights > 0
-            columns = {name: column.kept(kept) for name, column in columns.items()}
-            weights = weights[kept]
-    clusters = None if groups is None else numbered(columns["groups"].values)
+    columns, weights, clusters, origin = clean_columns(columns, missing)
     codes, labels = _class_codes(columns["y_true"], order, any_order)
-    frame = next((column.frame for column in columns.values() if column.frame), None)
     found = {}
     for name in scores:
-        origin = Origin(frame=frame, n_dropped=n_dropped, name=name)
+        own = Origin(frame=origin.frame, n_dropped=origin.n_dropped, name=name)
         argument = arguments[name]
-        column = score_column(columns[argument], argument, direction=direction, origin=origin)
+        column = score_column(columns[argument], argument, direction=direction, origin=own)
         column = owned(column, columns[argument])
         _refuse_infinite(column.oriented, columns[argument], argument)
         found[name] = column if decimals is None else _rounded(column, decimals)
-    origin = Origin(
-        frame=frame,
-        n_dropped=n_dropped,
-        direction=direction,
-        n_rows=None if weights is None else len(weights),
-        n_clusters=None if clusters is None else int(clusters.max()) + 1,
-    )
+    origin = replace(origin, direction=direction)
     return OrderedRows(codes, labels, found, origin, weights, clusters)
 
 
@@ -159,8 +143,7 @@ def _class_codes(
 ) -> tuple[Codes, tuple[Any, ...]]:
     """The class of each row as a number from 0, and the labels from the lowest."""
     if order is not None:
-        named = np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
-        return _declared(named, _listed_order(order), labels)
+        return _declared(labels.named, _listed_order(order), labels)
     if labels.categories:
         return _categorical(labels)
     if labels.values.dtype.kind not in "biufmM" and not any_order:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rocwise import checks
 from rocwise.arrays import Codes, Counts, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.range_states import binned
-from rocwise.data.tally import ScoreColumn, Tally, float_scores
+from rocwise.data.tally import ScoreColumn, Tally, float_scores, numbered
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.scores import owned, score_column
@@ -99,8 +99,8 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
     return kept, next(iter(columns.values())).n_rows(absent)
 
 
-def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
-    """Weights that are finite, not negative, and not all zero within a class."""
+def checked_weights(weights: Vector, argument: str, mask: Codes | None = None) -> Floats:
+    """Weights that are finite, not negative, and not all zero, with a mask not within a class."""
     if weights.categories:  # their positions would pass for weights
         raise InputError(
             f"`{argument}` must hold numbers; got the categories {listed(weights.categories)}. "
@@ -113,36 +113,26 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
             f"(first {first}{weights.at(0)})."
         )
     values = weights.values.astype(np.float64)
-    check_finite_weights(values, weights, argument)
-    of_positives = values * mask
-    _usable_size(float(of_positives.max()), "positive", argument)
-    _usable_size(float((values - of_positives).max()), "negative", argument)
-    return values
-
-
-def numbers_of_weights(weights: Vector, argument: str) -> Floats:
-    """Weights of rows of any number of classes: finite, not negative, not all zero."""
-    if weights.categories or weights.values.dtype.kind not in "biuf":
-        shown = weights.categories[:1] if weights.categories else weights.values[:1]
-        raise InputError(f"`{argument}` must hold numbers; got {listed(shown)}{weights.at(0)}.")
-    values = weights.values.astype(np.float64)
-    check_finite_weights(values, weights, argument)
-    if not values.any():
+    if values.min(initial=0.0) < 0 or values.max(initial=0.0) == np.inf:
+        _raise_weight_outside(values, weights, argument)
+    if mask is not None:
+        of_positives = values * mask
+        _usable_size(float(of_positives.max()), "positive", argument)
+        _usable_size(float((values - of_positives).max()), "negative", argument)
+    elif not values.any():
         raise InputError(f"`{argument}` is 0 for every row, so no row is left.")
     return values
 
 
-def check_finite_weights(values: Floats, column: Vector, argument: str) -> None:
-    """An error for infinite or negative weights that names the first row."""
-    if values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf:
-        return
-    for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
-        if bad.any():
-            place = int(bad.argmax())
-            raise InputError(
-                f"`{argument}` has {count_of(column.n_rows(bad), f'{what} value')} (first "
-                f"{values[place]:g}{column.at(place)}); weights must be finite and at least 0."
-            )
+def _raise_weight_outside(values: Floats, column: Vector, argument: str) -> NoReturn:
+    """The error for infinite or negative weights, with the first row."""
+    infinite = ~np.isfinite(values)
+    bad, what = (infinite, "infinite") if infinite.any() else (values < 0, "negative")
+    place = int(bad.argmax())
+    raise InputError(
+        f"`{argument}` has {count_of(column.n_rows(bad), f'{what} value')} (first "
+        f"{values[place]:g}{column.at(place)}); weights must be finite and at least 0."
+    )
 
 
 def _usable_size(top: float, name: str, argument: str) -> None:
@@ -154,6 +144,38 @@ def _usable_size(top: float, name: str, argument: str) -> None:
             f"`{argument}` goes up to {top:g} for {name} rows, and its squares leave the range of "
             "floating-point numbers. Divide all weights by one number, e.g. by the largest."
         )
+
+
+class CleanColumns(NamedTuple):
+    """Complete columns, and what `sample_weight` and `groups` among them say of the rows."""
+
+    columns: dict[str, Vector]
+    weights: Floats | None
+    clusters: Places | None
+    origin: Origin
+
+
+def clean_columns(
+    columns: Mapping[str, Vector], missing: str, *, weightless: bool = False
+) -> CleanColumns:
+    """The rows in which nothing is missing and, unless `weightless`, that have any weight."""
+    kept, n_dropped = without_missing(columns, missing)
+    weights = clusters = None
+    if "sample_weight" in kept:
+        weights = checked_weights(kept["sample_weight"], "sample_weight")
+        if not weightless and not weights.all():
+            some = weights > 0
+            kept = {name: column.kept(some) for name, column in kept.items()}
+            weights = weights[some]
+    if "groups" in kept:
+        clusters = numbered(kept["groups"].values)
+    origin = Origin(
+        frame=_frame_kind(columns),
+        n_dropped=n_dropped,
+        n_rows=None if weights is None else int(np.count_nonzero(weights)),
+        n_clusters=None if clusters is None else int(clusters.max()) + 1,
+    )
+    return CleanColumns(kept, weights, clusters, origin)
 
 
 Direction = Literal["higher", "lower"]
@@ -205,7 +227,7 @@ def one_model(
     frame = _frame_kind(columns)
     origin = Origin(frame=frame, n_dropped=n_dropped) if frame or n_dropped else NOTHING_TO_SAY
     column = score_column(columns[score], score, direction=direction, origin=origin)
-    weights = checked_weights(columns[weight], mask, weight) if weight in columns else None
+    weights = checked_weights(columns[weight], weight, mask) if weight in columns else None
     return ModelRows(mask, column, weights, columns[label].counts)
 
 
@@ -260,7 +282,7 @@ def pairs_of(
         mask,
         scores,
         groups=clusters,
-        weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
+        weights=checked_weights(columns[weights], weights, mask) if weights in columns else None,
         origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction, n_clusters=number),
     )
 
@@ -270,15 +292,6 @@ def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str,
     from rocwise.engines import columns_of
 
     return _vectors(*columns_of(frame_or_path, _distinct(wanted)))
-
-
-def counted_vectors(
-    frame_or_path: Any, wanted: Sequence[str | None], weight: str | None
-) -> dict[str, Vector]:
-    """The same, but equal rows may be counted where they are stored."""
-    from rocwise.engines import counted_rows
-
-    return counted_columns(counted_rows(frame_or_path, _distinct(wanted), weight))
 
 
 def counted_columns(counted: CountedRows) -> dict[str, Vector]:
@@ -294,7 +307,9 @@ def of_counts(
     compute: Callable[[dict[str, Vector]], T],
 ) -> T:
     """A result of counted rows; errors are raised again from the rows, with their numbers."""
-    columns = counted_vectors(frame_or_path, wanted, weight)
+    from rocwise.engines import counted_rows
+
+    columns = counted_columns(counted_rows(frame_or_path, _distinct(wanted), weight))
     try:
         return compute(columns)
     except InputError:
@@ -335,17 +350,12 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
 def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:
     """The number of the group of each row, and how many groups there are."""
     try:
-        names, found = groups.distinct()
-        return found.astype(np.intp, copy=False), len(names)
-    except TypeError:  # objects without an order: which are equal is all that matters
-        values = groups.values.tolist()
-    try:
-        codes = {value: code for code, value in enumerate(dict.fromkeys(values))}
+        names, codes = groups.distinct()
     except TypeError:
         raise InputError(
-            f"`{argument}` must hold numbers or text; got {listed(values[:1])}."
+            f"`{argument}` must hold numbers or text; got {listed(groups.values[:1])}."
         ) from None
-    return np.array([codes[value] for value in values], dtype=np.intp), len(codes)
+    return codes.astype(np.intp, copy=False), len(names)
 
 
 def score_values(y_score: Any, *, missing: Missing = "raise") -> Floats:

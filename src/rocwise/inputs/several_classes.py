@@ -11,13 +11,12 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.data.class_rows import ClassRows, check_confidences
-from rocwise.data.tally import float_scores, numbered
+from rocwise.data.tally import float_scores
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import class_codes, named_classes
-from rocwise.inputs.rows import numbers_of_weights, without_missing
+from rocwise.inputs.rows import clean_columns
 from rocwise.inputs.scores import EXACT_NUMBERS
-from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
-from rocwise.results import Origin
+from rocwise.inputs.vectors import Vector, as_vector, columns_by_name
 
 
 def class_rows(
@@ -41,24 +40,14 @@ def class_rows(
     tables, names = _score_columns(y_score, argument)
     tables, names, labelled = named_classes(tables, names, classes, argument)
     called = [f"{argument}[:, {k}]" for k in range(len(tables))]
-    asked = list(zip(tables, called, strict=True))
-    columns |= {name: _filled(values, name) for values, name in asked}
-    if sample_weight is not None:
-        columns["sample_weight"] = _filled(sample_weight, "sample_weight")
-    if groups is not None:
-        columns["groups"] = _filled(groups, "groups")
-    columns, n_dropped = without_missing(columns, missing)
+    columns |= {name: _filled(values, name) for values, name in zip(tables, called, strict=True)}
+    more = {"sample_weight": sample_weight, "groups": groups}
+    columns |= {name: _filled(given, name) for name, given in more.items() if given is not None}
+    columns, weights, clusters, origin = clean_columns(columns, missing, weightless=True)
     labels = columns["y_true"]
-    scores = _table_of([(columns[name], name) for name in called])
+    scores = np.column_stack([_numbers(columns[name], name) for name in called])
     if nonnegative:
         check_confidences(scores, argument, labels.rows)
-    weights = (
-        numbers_of_weights(columns["sample_weight"], "sample_weight")
-        if sample_weight is not None
-        else None
-    )
-    clusters = None if groups is None else numbered(columns["groups"].values)
-    frame = next((column.frame for column in columns.values() if column.frame), None)
     codes, labelled = class_codes(labels, len(called), names, labelled, argument)
     return ClassRows(
         labels=codes,
@@ -68,12 +57,7 @@ def class_rows(
         classes=labelled,
         rows=labels.rows,
         clusters=clusters,
-        origin=Origin(
-            frame=frame,
-            n_dropped=n_dropped,
-            n_rows=None if weights is None else int(np.count_nonzero(weights)),
-            n_clusters=None if clusters is None else int(clusters.max()) + 1,
-        ),
+        origin=origin,
     )
 
 
@@ -155,34 +139,20 @@ def _filled(values: Any, argument: str) -> Vector:
 
 def _score_columns(y_score: Any, argument: str) -> tuple[list[Any], tuple[str, ...]]:
     """The columns of the table of scores, and their names if it has any."""
-    if hasattr(y_score, "columns") and not isinstance(y_score, Mapping):
-        y_score = series_by_name(y_score, argument)
-    if isinstance(y_score, Mapping):
-        columns, names = list(y_score.values()), tuple(str(name) for name in y_score)
-    else:
-        if y_score is None or isinstance(y_score, (str, bytes)):
-            raise InputError(
-                f"`{argument}` must be a table with one column per class; got {shown(y_score, 60)}."
-            )
-        table = host_array(y_score, argument)
-        if table.ndim != 2:
-            raise InputError(
-                f"`{argument}` must be two-dimensional, with one column per class; got an array of "
-                f"shape {table.shape}."
-            )
-        if not len(table):
-            raise InputError(f"`{argument}` is empty; at least one row is needed.")
-        columns, names = [table[:, k] for k in range(table.shape[1])], ()
+    if y_score is None or isinstance(y_score, (str, bytes)):
+        raise InputError(
+            f"`{argument}` must be a table with one column per class; got {shown(y_score, 60)}."
+        )
+    must_be = "two-dimensional, with one column per class"
+    columns = columns_by_name(y_score, argument, must_be, str)
+    is_named = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
+    if not is_named and not any(map(len, columns.values())):
+        raise InputError(f"`{argument}` is empty; at least one row is needed.")
     if len(columns) < 2:
         raise InputError(
             f"`{argument}` must have at least two columns, one per class; got {len(columns)}."
         )
-    return columns, names
-
-
-def _table_of(columns: list[tuple[Vector, str]]) -> Floats:
-    """The numbers of the columns as one table."""
-    return np.column_stack([_numbers(*column) for column in columns])
+    return list(columns.values()), tuple(columns) if is_named else ()
 
 
 def _numbers(column: Vector, argument: str) -> Floats:

@@ -22,7 +22,7 @@ from rocwise.arrays import Array, Codes, Counts, Floats, Words
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import mask_of_batch
-from rocwise.inputs.rows import DIRECTIONS, Direction, Missing, same_length, without_missing
+from rocwise.inputs.rows import DIRECTIONS, Direction, Missing, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import as_vector
 from rocwise.kernels import merge_curves, sort_by_class
@@ -89,7 +89,6 @@ class TallySketch:
             What to do with rows whose label or score is missing.
         """
         columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
-        same_length(columns)
         columns, n_dropped = without_missing(columns, missing)
         mask, other = mask_of_batch(columns["y_true"], self.pos_label, "y_true")
         self._same_negatives(other)

@@ -11,7 +11,7 @@ from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError
 from rocwise.inputs.options import (
     check_no_bins,
     check_no_memory_limit,
@@ -28,7 +28,7 @@ from rocwise.inputs.rows import (
     without_missing,
 )
 from rocwise.inputs.scores import score_column, score_names
-from rocwise.inputs.vectors import as_vector, host_array, series_by_name
+from rocwise.inputs.vectors import as_vector, check_names_differ, columns_by_name, model_number
 from rocwise.results import Origin
 
 SCORE = "score"  # name of the one model of arrays
@@ -323,7 +323,10 @@ def pair(
             y_true, label=label, scores=models, memory_limit=memory_limit, **options
         )
     check_no_memory_limit({"memory_limit": memory_limit})
-    models = _named_scores(models)
+    must_be = "a dict of name to scores, or a 2-D array with one column per model"
+    models = columns_by_name(models, "scores", must_be, model_number)
+    if not models:
+        raise InputError("`scores` is empty; at least one model is needed.")
     names = {name: f"scores[{name!r}]" for name in models}
     return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
 
@@ -345,7 +348,7 @@ def pairs_of_frame(
 
     checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
     names = score_names(scores)
-    _check_names_differ(names)
+    check_names_differ(names)
     check_score_columns(label, names)
     described: dict[str, Any] = {
         "label": label,
@@ -395,29 +398,3 @@ def pairs_of_columns(
         direction=direction,
         missing=missing,
     )
-
-
-def _named_scores(scores: Any) -> dict[str, Any]:
-    """Models by name from a dict, a frame, or the columns of a 2-D array."""
-    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
-        scores = series_by_name(scores, "scores")
-    if isinstance(scores, Mapping):
-        _check_names_differ([str(name) for name in scores])
-        models = {str(name): values for name, values in scores.items()}
-    else:
-        table = host_array(scores, "scores")
-        if table.ndim != 2:
-            raise InputError(
-                "`scores` must be a dict of name to scores, or a 2-D array with one column per "
-                f"model; got an array of shape {table.shape}."
-            )
-        models = {f"model {j + 1}": table[:, j] for j in range(table.shape[1])}
-    if not models:
-        raise InputError("`scores` is empty; at least one model is needed.")
-    return models
-
-
-def _check_names_differ(names: Sequence[str]) -> None:
-    repeated = [name for name in dict.fromkeys(names) if list(names).count(name) > 1]
-    if repeated:
-        raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")

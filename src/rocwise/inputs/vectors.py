@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, listed, shown
 
 LARGEST_EXACT_INTEGER = 2**53
 MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
@@ -47,10 +47,21 @@ class Vector:
             values, None, self.categories, self.frame, self.name, numbers, counts, None, encoded
         )
 
+    @property
+    def named(self) -> Array:
+        """The values, with the names of categories in place of their positions."""
+        return np.asarray(self.categories)[self.values] if self.categories else self.values
+
     def distinct(self) -> tuple[Array, Places]:
-        """What `kernels.distinct` finds among the values, by way of few of them where it can."""
+        """Distinct values, and the place of each row's; sorted where they have an order."""
         if self.encoded is None:
-            return kernels.distinct(self.values)
+            try:
+                return kernels.distinct(self.named)
+            except TypeError:
+                values = self.values.tolist()
+                order = {value: k for k, value in enumerate(dict.fromkeys(values))}
+                places = np.array([order[value] for value in values], np.intp)
+                return np.fromiter(order, object, len(order)), places
         codes, names = self.encoded
         found, place = kernels.distinct(names)
         places = place[codes]
@@ -255,6 +266,35 @@ def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
         return {name: eager.get_column(name).to_native() for name in eager.columns}
     except (TypeError, ValueError) as problem:
         raise InputError(f"`{argument}` cannot be read as a frame: {problem}.") from None
+
+
+def columns_by_name(
+    table: Any, argument: str, must_be: str, numbered: Callable[[int], str]
+) -> dict[str, Any]:
+    """The columns of a dict, a data frame or a 2-D array, whose columns are `numbered`."""
+    if hasattr(table, "columns") and not isinstance(table, Mapping):
+        table = series_by_name(table, argument)
+    if isinstance(table, Mapping):
+        check_names_differ([str(name) for name in table], argument)
+        return {str(name): values for name, values in table.items()}
+    array = host_array(table, argument)
+    if array.ndim != 2:
+        raise InputError(f"`{argument}` must be {must_be}; got an array of shape {array.shape}.")
+    return {numbered(k): array[:, k] for k in range(array.shape[1])}
+
+
+def model_number(k: int) -> str:
+    """The name of a model in column k of an array."""
+    return f"model {k + 1}"
+
+
+def check_names_differ(names: Sequence[str], argument: str = "scores") -> None:
+    """An error for two columns of one name."""
+    repeated = [name for name in dict.fromkeys(names) if list(names).count(name) > 1]
+    if repeated:
+        raise InputError(
+            f"`{argument}` names {listed(repeated)} more than once; names must differ."
+        )
 
 
 def with_gaps(present: Vector, missing: Flags) -> Vector:
