@@ -14,7 +14,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Counts
 from rocwise.data.range_states import BINS, RangeState
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import GroupSums, SummedPairs
@@ -72,74 +71,52 @@ def tally_anywhere(
     check_score_columns(label, [score])
     names = (label, score, sample_weight)
     described: dict[str, Any] = {
-        "names": names,
         "pos_label": pos_label,
         "direction": direction,
         "missing": missing,
-        "resolution": resolution,
     }
-    from_columns = partial(tally_of, **described)
-    large = large_tally(source, from_columns, smooth, memory_limit=memory_limit, **described)
-    return large or of_counts(source, names, sample_weight, from_columns)
-
-
-def large_tally(
-    source: Any,
-    from_columns: Callable[[dict[str, Vector]], Tally],
-    smooth: SmoothPlan | None = None,
-    *,
-    names: tuple[str, str, str | None],
-    pos_label: Any,
-    direction: Direction,
-    missing: Missing,
-    resolution: int | None,
-    memory_limit: Any,
-) -> Tally | None:
-    """A tally without the rows: exact, or in bins with the sums that make its AUC exact."""
-    label, score, weight = names
+    from_columns = partial(tally_of, names=names, resolution=resolution, **described)
     wanted = [name for name in names if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
-            return None
-        counted, survey = _counted(rows, wanted, label, [score], weight)
-        if counted is not None:
-            return _read_by(from_columns(counted_columns(counted)), rows)
-        assert survey is not None
-        if weight is not None:
-            raise _weights_need_memory(weight, rows, survey.n_rows)
-        options = {"pos_label": pos_label, "direction": direction, "missing": missing}
-        request, n_dropped = checked_request(survey, label, [score], **options)
+            return of_counts(source, names, sample_weight, from_columns)
+        found = _counted(rows, wanted, label, [score], sample_weight)
+        if isinstance(found, CountedRows):
+            return _read_by(from_columns(counted_columns(found)), rows)
+        if sample_weight is not None:
+            raise _weights_need_memory(sample_weight, rows, found.n_rows)
+        request, n_dropped = checked_request(found, label, [score], **described)
         bins = BINS if resolution is None else checks.whole(resolution, "resolution", at_least=2)
         if smooth is not None:
             smooth = replace(smooth, higher=request.higher) if resolution is None else None
         state = rows.range_state(replace(request, bins=bins, smooth=smooth))
-        origin = replace(_origin(rows, direction, n_dropped), name=score)
+        origin = _origin(rows, direction, n_dropped, score)
     return state.tally(origin, keep_sums=resolution is None)
 
 
 def _counted(
     rows: LargeSource, wanted: list[str], label: str, scores: list[str], weight: str | None
-) -> tuple[CountedRows | None, Survey | None]:
+) -> CountedRows | Survey:
     """Distinct rows where they are few, else what a survey of the rows found."""
-    if rows.few(wanted):
-        counted = rows.counted(wanted, weight)
-        if counted is not None:
-            return counted, None
+    counted = rows.counted(wanted, weight) if rows.few(wanted) else None
+    if counted is not None:
+        return counted
     survey = rows.survey(label, scores)
-    if max(survey.distinct[name] for name in scores) > MOST_DISTINCT:
-        return None, survey
-    return rows.counted(wanted, weight), survey
+    if max(survey.distinct[name] for name in scores) <= MOST_DISTINCT:
+        counted = rows.counted(wanted, weight)
+    return counted or survey
 
 
 def _read_by(tally: Tally, rows: LargeSource) -> Tally:
     return tally.with_origin(replace(tally.origin, read_by=rows.read_by))
 
 
-def _origin(rows: LargeSource, direction: Direction, n_dropped: int) -> Origin:
-    return Origin(
-        frame=rows.library, direction=direction, n_dropped=n_dropped, read_by=rows.read_by
-    )
+def _origin(
+    rows: LargeSource, direction: Direction, n_dropped: int, name: str | None = None
+) -> Origin:
+    about = {"frame": rows.library, "read_by": rows.read_by, "name": name}
+    return Origin(direction=direction, n_dropped=n_dropped, **about)
 
 
 def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputError:
@@ -185,18 +162,12 @@ def large_pairs(
         if clusters is not None:
             origin = replace(origin, n_clusters=clusters.n_clusters)
         tallies = {
-            name: _state_of_model(rows, request, name).tally(
+            name: rows.range_state(request.of_model(name)).tally(
                 replace(origin, name=name), clusters=clusters and clusters.only(model)
             )
             for model, name in enumerate(scores)
         }
         return SummedPairs(tallies, sums=sums, origin=origin)
-
-
-def _state_of_model(rows: LargeSource, request: Request, name: str) -> RangeState:
-    """One model over the rows that have the scores of all."""
-    others = tuple(other for other in request.scores if other != name)
-    return rows.range_state(replace(request, scores=(name,), complete=(*request.complete, *others)))
 
 
 def large_groups(
@@ -221,18 +192,17 @@ def large_groups(
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
-        counted, survey = _counted(rows, wanted, label, [score, by], sample_weight)
-        if counted is not None:
-            columns, n_dropped = without_missing(counted_columns(counted), missing)
+        found = _counted(rows, wanted, label, [score, by], sample_weight)
+        if isinstance(found, CountedRows):
+            columns, n_dropped = without_missing(counted_columns(found), missing)
             split = GroupedColumns(columns, n_dropped, label, score, sample_weight, None, by)
             tallies = split.tallies(pos_label, direction, resolution)
             return {name: _read_by(tally, rows) for name, tally in tallies.items()}
-        assert survey is not None
         _check_sums_suffice(function, options, sample_weight)
         about = {"pos_label": pos_label, "direction": direction, "missing": missing}
-        request, n_dropped = checked_request(survey, label, [score], (by,), **about)
+        request, n_dropped = checked_request(found, label, [score], (by,), **about)
         sums = rows.group_sums(request, by)
-        origin = replace(_origin(rows, direction, n_dropped), name=score)
+        origin = _origin(rows, direction, n_dropped, score)
     return _group_tallies(sums, by, origin)
 
 
@@ -266,21 +236,15 @@ def _group_tallies(sums: GroupSums, by: str, origin: Origin) -> LazyMapping[Tall
         pos, neg = np.array([placed.n_pos]), np.array([placed.n_neg])
         return RangeState(placed, np.array([-np.inf]), pos, neg).tally(origin)
 
-    return LazyMapping(names, tally, sums.columns)
+    return LazyMapping(names, tally)
 
 
 class LazyMapping(Mapping[Any, Value], Generic[Value]):
     """A mapping whose values are computed on access, so that a million of them take no memory."""
 
-    def __init__(
-        self,
-        names: Sequence[Any],
-        make: Callable[[int], Value],
-        sums: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, names: Sequence[Any], make: Callable[[int], Value]) -> None:
         self.names: Sequence[Any] = names
         self.make: Callable[[int], Value] = make
-        self.sums = sums  # columns from which the values are computed
 
     @cached_property
     def _positions(self) -> dict[Any, int]:
@@ -288,9 +252,6 @@ class LazyMapping(Mapping[Any, Value], Generic[Value]):
 
     def __getitem__(self, name: Any) -> Value:
         return self.make(self._positions[name])
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._positions
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.names)
@@ -301,7 +262,7 @@ class LazyMapping(Mapping[Any, Value], Generic[Value]):
     def mapped(self, change: Callable[[Value], Other]) -> LazyMapping[Other]:
         """The same names with `change` of the values, computed on access."""
         make = self.make
-        return LazyMapping(self.names, lambda k: change(make(k)), self.sums)
+        return LazyMapping(self.names, lambda k: change(make(k)))
 
 
 def checked_request(
@@ -328,32 +289,25 @@ def checked_request(
         _check_missing(labels, label, survey, [*scores, *complete])
     for name in scores:
         _check_scores(survey, name)
-    kept, n_dropped = _kept(labels, survey.unscored)
+    kept = survey.labels.counts - survey.unscored
+    if labels.missing is not None:
+        kept = np.where(labels.missing, 0, kept)
+    if not kept.any():
+        raise InputError("every row has a missing value; nothing is left to analyse.")
     present = np.flatnonzero(kept)
     values = replace(labels.kept(kept > 0), counts=kept[present], rows=None)
     mask = positive_mask(values, pos_label, label)
-    positive, negative = (raw[present[np.flatnonzero(mask == k)[0]]] for k in (1, 0))
+    positive, negative = (raw[present[mask == k][:1]].tolist()[0] for k in (1, 0))
     request = Request(
         label=label,
-        positive=_plain(positive),
-        negative=_plain(negative),
+        positive=positive,
+        negative=negative,
         scores=tuple(scores),
         higher=direction == "higher",
         n_rows=int(kept.sum()),
         complete=complete,
     )
-    return request, n_dropped
-
-
-def _kept(labels: Vector, unscored: Counts) -> tuple[Counts, int]:
-    """Complete rows of each label, and how many rows are not complete."""
-    assert labels.counts is not None
-    kept = labels.counts - unscored
-    if labels.missing is not None:
-        kept = np.where(labels.missing, 0, kept)
-    if not kept.any():
-        raise InputError("every row has a missing value; nothing is left to analyse.")
-    return kept, int(labels.counts.sum() - kept.sum())
+    return request, survey.n_rows - request.n_rows
 
 
 def _check_missing(labels: Vector, label: str, survey: Survey, scores: Sequence[str]) -> None:
@@ -382,7 +336,3 @@ def _check_scores(survey: Survey, name: str) -> None:
             "into `memory_limit`. Raise `memory_limit`, or cast the column to DOUBLE if the last "
             "digits do not matter."
         )
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label

@@ -7,7 +7,7 @@ rows whose label or score is missing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rocwise.arrays import Counts
@@ -31,7 +31,7 @@ BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts and fetches it
 class Survey:
     """A column of labels and columns of scores, from one pass over all rows."""
 
-    labels: CountedRows  # distinct labels, uncleaned, at most `MOST_LABELS`
+    labels: CountedRows  # distinct labels, uncleaned, at most `MOST_LABELS`, with counts
     unscored: Counts  # rows of each label with a missing score (NULL or nan)
     unscored_by: dict[str, int]  # for each column of scores the number of missing ones
     kinds: dict[str, str]  # type of each column of scores in memory; "object": beyond 64 bits
@@ -58,6 +58,11 @@ class Request:
     n_rows: int = 0  # complete rows according to the survey
     complete: tuple[str, ...] = ()  # further columns that no row may lack: clusters, groups
     smooth: SmoothPlan | None = None  # plan of the smooth curve; its midpoint is not yet known
+
+    def of_model(self, name: str) -> Request:
+        """The request for one model, over the rows that have the scores of all."""
+        others = tuple(other for other in self.scores if other != name)
+        return replace(self, scores=(name,), complete=(*self.complete, *others))
 
 
 class LargeSource(Protocol):
