@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import reduce
 from importlib.util import find_spec
 from itertools import pairwise
-from math import isqrt
 from operator import add, and_, or_
 from typing import Any
 
@@ -24,13 +23,19 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.data.range_states import RangeState, joined, tied_state
-from rocwise.data.smooth_steps import SmoothPlan, SmoothSteps
+from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import ClusterSums, GroupSums
 from rocwise.engines import spark_workers as workers
 from rocwise.engines.counted_rows import CountedRows, about_distinct
 from rocwise.engines.duckdb_access import objects
 from rocwise.engines.frames import check_columns
-from rocwise.engines.out_of_core.large_sources import MOST_LABELS, Request, Survey
+from rocwise.engines.out_of_core.large_sources import (
+    MOST_LABELS,
+    Request,
+    Survey,
+    numpy_kind,
+    survey_of,
+)
 from rocwise.engines.out_of_core.range_sums import FIELDS
 from rocwise.engines.parquet_files import check_flat
 from rocwise.engines.spark_workers import (
@@ -61,8 +66,6 @@ NUMPY_KINDS = {
     "double": "float64",
     "string": "str",
 }
-DECIMAL = re.compile(r"decimal\((\d+),\d+\)")
-DIGITS_OF_FLOATS = 15
 WITHOUT_US = re.compile(r"ModuleNotFoundError: No module named '(rocwise|numpy|pyarrow)")
 ENDED = (
     "SESSION_OR_CONTEXT_NOT_EXISTS",
@@ -136,11 +139,11 @@ class SparkSource:
                 pieces.repartitionById(len(ranges), pieces["place"])
                 .mapInArrow(
                     sent(workers.states_of_pieces, ranges, request.bins, smooth),
-                    workers.RANGE_STATES,
+                    workers.RESULT,
                 )
                 .toArrow()
             )
-        found = range_states_of(states, smooth) | tied_states(ranges, request.bins, smooth)
+        found = dict(workers.results_of(states)) | tied_states(ranges, request.bins, smooth)
         _check_total(ranges, sum(s.sums.n_pos + s.sums.n_neg for s in found.values()))
         whole = joined(found[place] for place in sorted(found))
         short = _kinds(chosen)[request.scores[0]] in SHORT
@@ -169,10 +172,10 @@ class SparkSource:
             ranges = self._ranges(rows, request)
             if clusters is None:
                 worker = sent(workers.row_sums, len(ranges), ranges[-1])
-                sums = _placed_by_all_but_last(rows, ranges).mapInArrow(worker, workers.SUMS)
+                sums = _placed_by_all_but_last(rows, ranges).mapInArrow(worker, workers.RESULT)
             else:
                 sums = _by_cluster(rows, ranges)
-            found = cluster_sums_of(sums.toArrow())
+            found: ClusterSums = reduce(add, workers.results_of(sums.toArrow()))
         if clusters is None:
             _check_total(ranges[0], found.n_clusters)
         return found
@@ -447,7 +450,7 @@ def _by_cluster(rows: Any, ranges: list[ScoreRanges]) -> Any:
     # 128 bits: the placements of a large cluster need more than 64
     totals = [sql.sum(sql.col(name).cast("decimal(38,0)")).alias(name) for name in names]
     whole = placed.groupBy("cluster").agg(*totals).select(*names)
-    return whole.mapInArrow(sent(workers.cluster_sums, models), workers.SUMS)
+    return whole.mapInArrow(sent(workers.cluster_sums, models), workers.RESULT)
 
 
 def _settled(rows: Any, ranges: ScoreRanges, smooth: SmoothPlan) -> SmoothPlan:
@@ -459,10 +462,9 @@ def _settled(rows: Any, ranges: ScoreRanges, smooth: SmoothPlan) -> SmoothPlan:
 
     def totals() -> tuple[Fraction, Fraction]:
         worker = sent(workers.score_totals, plan)
-        table = rows.select("mask", "s0").mapInArrow(worker, workers.SUMS).toArrow()
-        parts = [row["sums"] for row in table.to_pylist()]
-        negatives, positives = (sum(Fraction(part[k]) for part in parts) for k in (0, 1))
-        return Fraction(negatives), Fraction(positives)
+        table = rows.select("mask", "s0").mapInArrow(worker, workers.RESULT).toArrow()
+        negatives, positives = zip(*workers.results_of(table), strict=True)
+        return sum(negatives, Fraction(0)), sum(positives, Fraction(0))
 
     return plan.settled(totals, (int(ranges.neg.sum()), int(ranges.pos.sum())))
 
@@ -478,35 +480,6 @@ def tied_states(
         for place in np.flatnonzero(ranges.single).tolist()
         if any(ranges.counts(place))
     }
-
-
-def range_states_of(table: Any, smooth: SmoothPlan | None = None) -> dict[int, RangeState]:
-    """States by the number of their range; with the plan of a smooth curve, its steps."""
-    return {
-        row["place"]: RangeState(
-            PlacementSums(*map(int, row["sums"])),
-            np.array(row["scores"], np.float64),
-            np.array(row["pos"], np.int64),
-            np.array(row["neg"], np.int64),
-            row["continues"],
-            None
-            if smooth is None
-            else SmoothSteps(smooth, np.array(row["up"]), np.array(row["right"]), row["area"]),
-        )
-        for row in table.to_pylist()
-    }
-
-
-def cluster_sums_of(table: Any) -> ClusterSums:
-    """The sums of all tasks together."""
-    return reduce(add, (_cluster_sums(row["sums"]) for row in table.to_pylist()))
-
-
-def _cluster_sums(flat: list[str]) -> ClusterSums:
-    n_clusters, with_pos, with_neg, *numbers = map(int, flat)
-    width = isqrt(len(numbers))  # totals, and as many rows of products
-    rows = [tuple(numbers[at : at + width]) for at in range(0, len(numbers), width)]
-    return ClusterSums(n_clusters, with_pos, with_neg, rows[0], tuple(rows[1:]))
 
 
 def joined_groups(table: Any) -> GroupSums:
@@ -612,24 +585,20 @@ def _surveyed(chosen: Any, label: str, scores: list[str], samples: dict[str, Sam
     """Count labels and missing values; find the ends of scores."""
     kinds = _kinds(chosen)
     table = _by_label(chosen, label, scores).limit(MOST_LABELS).toArrow()
-    counts = numpy_column(table.column("n"))
-    n_rows = int(counts.sum())
-    gaps = {
-        name: int(numpy_column(table.column(f"missing{k}")).sum()) for k, name in enumerate(scores)
-    }
-    return Survey(
-        labels=CountedRows({label: numpy_column(table.column("label"))}, counts, None),
-        unscored=numpy_column(table.column("unscored")),
-        unscored_by=gaps,
-        kinds={name: _numpy_kind(kinds[name]) for name in scores},
-        ends={
-            name: samples[name].ends or _any_value(chosen, name, n_rows - gaps[name])
-            if kinds[name] in TEXT
-            else _ends(table, k)
-            for k, name in enumerate(scores)
-        },
-        distinct={name: min(samples[name].distinct, n_rows) for name in scores},
+    survey = survey_of(
+        list(zip(*(column.to_pylist() for column in table.columns), strict=True)),
+        label,
+        numpy_column(table.column("label")),
+        {name: numpy_kind(kinds[name], NUMPY_KINDS) for name in scores},
+        {name: samples[name].distinct for name in scores},
     )
+    ends = {
+        name: samples[name].ends
+        or _any_value(chosen, name, survey.n_rows - survey.unscored_by[name])
+        for name in scores
+        if kinds[name] in TEXT
+    }
+    return replace(survey, ends=survey.ends | ends)
 
 
 def _by_label(chosen: Any, label: str, scores: list[str]) -> Any:
@@ -646,24 +615,10 @@ def _by_label(chosen: Any, label: str, scores: list[str]) -> Any:
     for k, (name, gap) in enumerate(zip(scores, missing, strict=True)):
         columns += [gap.alias(f"gap{k}"), _named(chosen, name).alias(f"raw{k}")]
         totals.append(sql.count_if(f"gap{k}").alias(f"missing{k}"))
-        if kinds[name] not in TEXT:
-            present = sql.when(~sql.col(f"gap{k}"), sql.col(f"raw{k}"))
-            totals += [sql.min(present).alias(f"low{k}"), sql.max(present).alias(f"high{k}")]
+        some = sql.col(f"raw{k}") if kinds[name] not in TEXT else sql.lit(None)
+        present = sql.when(~sql.col(f"gap{k}"), some)
+        totals += [sql.min(present).alias(f"low{k}"), sql.max(present).alias(f"high{k}")]
     return chosen.select(*columns).groupBy("label").agg(*totals)
-
-
-def _numpy_kind(kind: str) -> str:
-    """The type of a column in memory; decimals that floats represent are floats."""
-    digits = DECIMAL.fullmatch(kind)
-    if digits and int(digits[1]) <= DIGITS_OF_FLOATS:
-        return "float64"
-    return NUMPY_KINDS.get(kind, "object")
-
-
-def _ends(table: Any, k: int) -> tuple[Any, Any] | None:
-    lows = [cell for cell in table.column(f"low{k}").to_pylist() if cell is not None]
-    highs = [cell for cell in table.column(f"high{k}").to_pylist() if cell is not None]
-    return (min(lows), max(highs)) if lows else None
 
 
 def _any_value(chosen: Any, name: str, present: int) -> tuple[Any, Any] | None:

@@ -7,10 +7,12 @@ number of their range of scores, plus one for a positive) with their scores.
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial, reduce
+from itertools import pairwise
 from operator import add
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.about import VERSION
-from rocwise.arrays import Array, Counts, Flags, Floats, Mask, Scores
+from rocwise.arrays import Array, Counts, Flags, Floats, Mask
 from rocwise.data.range_states import BinPlan, range_state
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import ClusterSums
@@ -29,11 +31,7 @@ Worker = Callable[[Batches], Iterator[Any]]
 CHANGED = "the Spark frame gave other rows when it was computed again"
 OTHER_VERSION = "Spark's workers have rocwise"
 PIECES = "place int, neg binary, pos binary"
-SUMS = "sums array<string>"  # integers of any size travel as text
-RANGE_STATES = (
-    f"place int, {SUMS}, scores array<double>, pos array<bigint>, neg array<bigint>, "
-    "continues boolean, up array<double>, right array<double>, area double"
-)
+RESULT = "result binary"  # pickled, by this version for this version
 SORTED_ROWS = 1_000_000  # that a task sorts at once
 GROUPED_ROWS = 4_000_000  # of a task, before equal ones are counted
 
@@ -144,11 +142,14 @@ def _batch(columns: dict[str, Any]) -> Any:
     return pa.RecordBatch.from_pydict(columns)
 
 
-def _texts(numbers: Iterable[Any]) -> Any:
-    """One row with a list of numbers as text."""
-    import pyarrow as pa
+def _result(value: Any) -> Any:
+    """One row with a result of a task; Spark itself sends Python's objects in this way."""
+    return _batch({"result": [pickle.dumps(value)]})
 
-    return pa.array([list(map(str, numbers))], pa.list_(pa.string()))
+
+def results_of(table: Any) -> list[Any]:
+    """The results of all tasks."""
+    return [pickle.loads(cell) for cell in table.column("result").to_pylist()]
 
 
 def _coded(batch: Any) -> tuple[Array, Mask]:
@@ -195,18 +196,9 @@ def _divided(batches: list[Any], ranges: ScoreRanges) -> Any:
     some = (np.diff(ends[0]) + np.diff(ends[1]) > 0) & ~ranges.single
     columns = {"place": pa.array(np.flatnonzero(some).astype(np.int32))}
     for name, own, cuts in zip(("neg", "pos"), classes, ends, strict=True):
-        columns[name] = _as_cells(own, cuts).filter(pa.array(some))
+        cells = [own[start:stop].tobytes() for start, stop in pairwise(cuts)]
+        columns[name] = pa.array(cells, pa.binary()).filter(pa.array(some))
     return _batch(columns)
-
-
-def _as_cells(scores: Scores, cuts: Counts) -> Any:
-    """A column of bytes: the scores between each two cuts."""
-    import pyarrow as pa
-
-    values = np.ascontiguousarray(scores, np.float64)
-    offsets = (values.itemsize * cuts).astype(np.int32)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
-    return pa.BinaryArray.from_buffers(pa.binary(), len(cuts) - 1, buffers)
 
 
 def _scores_of(batches: list[Any], name: str) -> Array:
@@ -218,9 +210,7 @@ def _scores_of(batches: list[Any], name: str) -> Array:
 def states_of_pieces(
     batches: Batches, ranges: ScoreRanges, bins: int, smooth: SmoothPlan | None = None
 ) -> Iterator[Any]:
-    """The state of the one range of a task, from its pieces."""
-    import pyarrow as pa
-
+    """The one range of a task and its state, from its pieces."""
     filled = [batch for batch in batches if batch.num_rows]
     if not filled:
         return
@@ -231,32 +221,17 @@ def states_of_pieces(
         raise RuntimeError(CHANGED)
     mask = np.repeat(np.array([0, 1], np.uint8), [len(neg), len(pos)])
     state = range_state(mask, np.concatenate([neg, pos]), ranges.plan(place, bins), smooth)
-    steps = state.steps
-    up, right, area = (None, None, None) if steps is None else (steps.up, steps.right, steps.area)
-    floats, integers = pa.list_(pa.float64()), pa.list_(pa.int64())
-    yield _batch(
-        {
-            "place": np.array([place], np.int32),
-            "sums": _texts(state.sums),
-            "scores": pa.array([state.scores], floats),
-            "pos": pa.array([state.pos], integers),
-            "neg": pa.array([state.neg], integers),
-            "continues": [state.continues],
-            "up": pa.array([up], floats),
-            "right": pa.array([right], floats),
-            "area": pa.array([area], pa.float64()),
-        }
-    )
+    yield _result((place, state))
 
 
 def score_totals(batches: Batches, smooth: SmoothPlan) -> Iterator[Any]:
-    """Exact sums of the scores of negatives and of positives in one task, as fractions in text."""
+    """Exact sums of the scores of negatives and of positives in one task."""
     totals = [Fraction(0), Fraction(0)]
     for batch in batches:
         mask, scores = _numbers(batch, "mask"), _numbers(batch, "s0")
         for k in (0, 1):
             totals[k] += smooth.total(scores[mask == k])
-    yield _batch({"sums": _texts(totals)})
+    yield _result(totals)
 
 
 def _placed(batches: Batches, ranges: ScoreRanges, score: str) -> Iterator[tuple[Any, Counts]]:
@@ -338,12 +313,8 @@ def cluster_sums(batches: Batches, models: int) -> Iterator[Any]:
 
 
 def _summed(parts: list[ClusterSums]) -> Iterator[Any]:
-    """The sum of all parts as one row of text."""
     if parts:
-        total = reduce(add, parts)
-        numbers = [total.n_clusters, total.with_pos, total.with_neg, *total.totals]
-        numbers += [number for row in total.products for number in row]
-        yield _batch({"sums": _texts(numbers)})
+        yield _result(reduce(add, parts))
 
 
 def as_integers(column: Any) -> Any:

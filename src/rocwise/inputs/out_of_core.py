@@ -75,7 +75,9 @@ def tally_anywhere(
         "direction": direction,
         "missing": missing,
     }
-    from_columns = partial(tally_of, names=names, resolution=resolution, **described)
+    from_columns: Callable[[dict[str, Vector]], Tally] = partial(
+        tally_of, names=names, resolution=resolution, **described
+    )
     wanted = [name for name in names if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
     with large_source(source, wanted, memory, counting=True) as rows:
@@ -115,8 +117,7 @@ def _read_by(tally: Tally, rows: LargeSource) -> Tally:
 def _origin(
     rows: LargeSource, direction: Direction, n_dropped: int, name: str | None = None
 ) -> Origin:
-    about = {"frame": rows.library, "read_by": rows.read_by, "name": name}
-    return Origin(direction=direction, n_dropped=n_dropped, **about)
+    return Origin(rows.library, direction, n_dropped, name=name, read_by=rows.read_by)
 
 
 def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputError:
@@ -289,7 +290,8 @@ def checked_request(
         _check_missing(labels, label, survey, [*scores, *complete])
     for name in scores:
         _check_scores(survey, name)
-    kept = survey.labels.counts - survey.unscored
+    assert labels.counts is not None
+    kept = labels.counts - survey.unscored
     if labels.missing is not None:
         kept = np.where(labels.missing, 0, kept)
     if not kept.any():

@@ -7,8 +7,11 @@ rows whose label or score is missing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
+
+import numpy as np
 
 from rocwise.arrays import Counts
 from rocwise.data.range_states import BINS, RangeState
@@ -18,6 +21,8 @@ from rocwise.engines.counted_rows import CountedRows
 from rocwise.kernels.threads import thread_limit
 
 MOST_LABELS = 1000
+DECIMAL = re.compile(r"decimal\((\d+),\d+\)", re.IGNORECASE)
+DIGITS_OF_FLOATS = 15
 # The budget is measured: a test reads the peak of a process (test_memory_limit.py).
 BYTES_PER_ROW = 64  # labels, scores, copies of them and their sorted classes in memory
 INTERPRETER = 100_000_000  # bytes of Python and its packages
@@ -43,6 +48,42 @@ class Survey:
         """All rows, also those with missing values."""
         assert self.labels.counts is not None
         return int(self.labels.counts.sum())
+
+
+def survey_of(
+    found: list[tuple[Any, ...]],
+    label: str,
+    labels: Any,
+    kinds: dict[str, str],
+    distinct: dict[str, int],
+) -> Survey:
+    """The survey from one row for each label.
+
+    A row has the label, its rows, those without a score, and for each score how many are missing,
+    the minimum and the maximum.
+    """
+    counts, unscored = (np.array([row[k] for row in found], np.int64) for k in (1, 2))
+    parts = {name: [row[3 + 3 * k : 6 + 3 * k] for row in found] for k, name in enumerate(kinds)}
+    present = {name: [p for p in own if p[1] is not None] for name, own in parts.items()}
+    return Survey(
+        labels=CountedRows({label: labels}, counts, None),
+        unscored=unscored,
+        unscored_by={name: sum(part[0] for part in own) for name, own in parts.items()},
+        kinds=kinds,
+        ends={
+            name: (min(part[1] for part in own), max(part[2] for part in own)) if own else None
+            for name, own in present.items()
+        },
+        distinct={name: min(number, int(counts.sum())) for name, number in distinct.items()},
+    )
+
+
+def numpy_kind(kind: str, kinds: dict[str, str]) -> str:
+    """The numpy type of a column in memory; decimals that floats represent are floats."""
+    digits = DECIMAL.fullmatch(kind)
+    if digits and int(digits[1]) <= DIGITS_OF_FLOATS:
+        return "float64"
+    return kinds.get(kind, "object")
 
 
 @dataclass(frozen=True, slots=True)

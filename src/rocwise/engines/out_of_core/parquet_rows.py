@@ -5,7 +5,6 @@ Text and lazy tables are converted to one Parquet file first, by DuckDB or by th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -35,7 +34,13 @@ from rocwise.engines.duckdb_access import (
 )
 from rocwise.engines.frames import write_parquet
 from rocwise.engines.out_of_core import large_sources
-from rocwise.engines.out_of_core.large_sources import MOST_LABELS, Request, Survey
+from rocwise.engines.out_of_core.large_sources import (
+    MOST_LABELS,
+    Request,
+    Survey,
+    numpy_kind,
+    survey_of,
+)
 from rocwise.engines.out_of_core.range_sums import cluster_sums, group_sums, state_of_runs
 from rocwise.engines.out_of_core.sorted_runs import SortedRuns, map_tasks
 from rocwise.engines.parquet_files import INTEGERS, Column, check_flat, describe, select_list
@@ -54,8 +59,6 @@ NUMBERS = {
     "BIGINT": "int64", "UTINYINT": "uint8", "USMALLINT": "uint16", "UINTEGER": "uint32",
     "UBIGINT": "uint64", "FLOAT": "float32", "DOUBLE": "float64",
 }  # fmt: skip
-DECIMAL = re.compile(r"DECIMAL\((\d+),\d+\)")
-DIGITS_OF_FLOATS = 15
 LAZY_TABLES = {"duckdb": "DuckDBPyRelation", "polars": "LazyFrame", "ibis": "Table"}
 LAZY_NAMES = {
     "duckdb": "relation of DuckDB",
@@ -101,18 +104,26 @@ class ParquetRows:
             missing = [is_missing(f"c{k}", kind) for k, kind in enumerate(kinds[1:], 1)]
             of_score = ", ".join(
                 f"count(*) filter (where {absent}), min({value}) filter (where not {absent}), "
-                f"max({value}) filter (where not {absent}), approx_count_distinct(c{k})"
+                f"max({value}) filter (where not {absent})"
                 for k, absent in enumerate(missing, 1)
                 for value in [f"cast(c{k} as DOUBLE)" if EXACT.match(kinds[k]) else f"c{k}"]
             )
+            distinct = ", ".join(f"approx_count_distinct(c{k})" for k in range(1, len(kinds)))
             source, paths = self._union((label, *scores))
             found = fetch_all(
                 self.connection,
-                f"select c0, count(*), count(*) filter (where {' or '.join(missing)}), {of_score} "
-                f"from ({source}) group by c0 limit {MOST_LABELS}",
+                f"select c0, count(*), count(*) filter (where {' or '.join(missing)}), {of_score}, "
+                f"{distinct} from ({source}) group by c0 limit {MOST_LABELS}",
                 *paths,
             )
-        survey = _survey(found, label, scores, kinds)
+        labels = as_numpy(objects([row[0] for row in found]), kinds[0])
+        if kinds[0].startswith("TIMESTAMP"):  # as a column of them is in memory
+            labels = labels.astype("datetime64[us]")
+        types = {
+            name: numpy_kind(kind, NUMBERS) for name, kind in zip(scores, kinds[1:], strict=True)
+        }
+        about = (sum(row[k - len(scores)] for row in found) for k in range(len(scores)))
+        survey = survey_of(found, label, labels, types, dict(zip(scores, about, strict=True)))
         self.distinct |= {(label, name): survey.distinct[name] for name in scores}
         return survey
 
@@ -410,39 +421,6 @@ def _slice_query(request: Request, kinds: list[str], row_numbers: bool) -> str:
         f"select {', '.join(chosen)} from (select {{columns}}, file_row_number as r from {ROWS}) "
         f"where r >= ? and r < ? and (c0 = ? or c0 = ?) and {' and '.join(present)}"
     )
-
-
-def _survey(
-    found: list[tuple[Any, ...]], label: str, scores: list[str], kinds: list[str]
-) -> Survey:
-    """The survey from one row of a query for each label."""
-    labels = as_numpy(objects([row[0] for row in found]), kinds[0])
-    if kinds[0].startswith("TIMESTAMP"):  # as a column of them is in memory
-        labels = labels.astype("datetime64[us]")
-    counts, unscored = (np.array([row[k] for row in found], np.int64) for k in (1, 2))
-    parts = {name: [row[3 + 4 * k : 7 + 4 * k] for row in found] for k, name in enumerate(scores)}
-    return Survey(
-        labels=CountedRows({label: labels}, counts, None),
-        unscored=unscored,
-        unscored_by={name: sum(part[0] for part in own) for name, own in parts.items()},
-        kinds={name: _numpy_kind(kind) for name, kind in zip(scores, kinds[1:], strict=True)},
-        ends={name: _ends(own) for name, own in parts.items()},
-        distinct={name: sum(part[3] for part in own) for name, own in parts.items()},
-    )
-
-
-def _ends(parts: list[tuple[Any, ...]]) -> tuple[Any, Any] | None:
-    present = [part for part in parts if part[1] is not None]
-    if not present:
-        return None
-    return min(part[1] for part in present), max(part[2] for part in present)
-
-
-def _numpy_kind(kind: str) -> str:
-    decimal = DECIMAL.match(kind)
-    if decimal and int(decimal[1]) <= DIGITS_OF_FLOATS:
-        return "float64"
-    return NUMBERS.get(kind, "object")
 
 
 def lazy_kind(source: Any) -> str | None:

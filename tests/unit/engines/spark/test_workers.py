@@ -8,10 +8,7 @@ from hypothesis import strategies as st
 
 from rocwise.data.range_states import BinPlan, joined, range_state
 from rocwise.engines import spark_workers as workers
-from rocwise.engines.spark import (
-    range_states_of,
-    tied_states,
-)
+from rocwise.engines.spark import tied_states
 from rocwise.engines.spark_workers import ScoreRanges, bounds_of_sample
 
 SCORES = st.one_of(
@@ -53,7 +50,7 @@ def states(mask, scores, ranges, bins):
     ]
     parts = by_place(pieces, lambda pieces: pieces["place"].to_numpy())
     found = [list(workers.states_of_pieces(part, ranges, bins)) for part in parts]
-    return range_states_of(together(found)) if found else {}
+    return dict(workers.results_of(together(found))) if found else {}
 
 
 def by_place(routed, place_of=lambda table: table["code"].to_numpy() >> 1):
