@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, NoReturn, TypeVar, overload
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 
@@ -133,14 +135,27 @@ class Immutable:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
 
     def _made_of(self) -> dict[str, Any]:
-        """The arguments of `__init__` that make the same object again."""
-        raise NotImplementedError
+        """The arguments of `__init__` that make the same object again: attributes named so."""
+        own = self.__dict__
+        return {
+            name: own[f"_{name}"] if f"_{name}" in own else own[name]
+            for name in _arguments(type(self))
+        }
+
+    def _with(self, **changes: Any) -> Self:
+        """The same object, made with some other arguments."""
+        return type(self)(**self._made_of() | changes)
 
     def __reduce__(self) -> Any:
         return _remade, (type(self), self._made_of())
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
+
+
+@functools.cache
+def _arguments(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(kind).parameters)
 
 
 def _remade(kind: type[Any], made_of: dict[str, Any]) -> Any:

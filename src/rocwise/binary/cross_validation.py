@@ -14,7 +14,7 @@ from rocwise.arrays import Codes, Floats, Places
 from rocwise.binary.auc import sums_of_squares
 from rocwise.binary.influence import placement_influence
 from rocwise.data.pairs import Pairs
-from rocwise.data.rankings import independent_units
+from rocwise.data.tally import independent_units
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
 from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.intervals import (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -81,15 +80,6 @@ class Pairs(Immutable):
             _tallies={},
         )
 
-    def _made_of(self) -> dict[str, Any]:
-        return {
-            "mask": self.mask,
-            "columns": self._columns,
-            "groups": self.groups,
-            "weights": self.weights,
-            "origin": self.origin,
-        }
-
     @cached_property
     def n_pos(self) -> int:
         """Number of positive rows."""
@@ -144,13 +134,7 @@ class Pairs(Immutable):
                 raise InputError(
                     f"`names` must be some of {listed(self.names)}; got {shown(name)}."
                 )
-        return Pairs(
-            self.mask,
-            {name: self._columns[name] for name in names},
-            groups=self.groups,
-            weights=self.weights,
-            origin=self.origin,
-        )
+        return self._with(columns={name: self._columns[name] for name in names})
 
     def renamed(self, names: Mapping[str, str]) -> Pairs:
         """The same rows with other names for some of the models: `{old: new}`.
@@ -176,9 +160,7 @@ class Pairs(Immutable):
         }
         if len(columns) < len(self._columns):
             raise InputError("`names` gives one name to two models; each needs its own.")
-        return Pairs(
-            self.mask, columns, groups=self.groups, weights=self.weights, origin=self.origin
-        )
+        return self._with(columns=columns)
 
     def rows(self, places: Places) -> Pairs:
         """Some of the rows, with all models."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
-from rocwise.data.tally import ScoreColumn
+from rocwise.data.tally import ScoreColumn, clusters_by_class, in_user_units, independent_units
 from rocwise.errors import InputError, listed
 from rocwise.immutable import Immutable, cached_property
 from rocwise.results import Origin, read_only
@@ -26,7 +26,7 @@ class Ranking(Immutable):
     class_rows: Integers  # rows of each class
     weights: Floats | None  # weight of each row, above 0
     clusters: Places | None  # cluster of each row, from 0; rows of one are not independent
-    _known_order: tuple[Integers, Codes, Codes] | None
+    _in_order: tuple[Integers, Codes, Codes] | None
 
     def __init__(
         self,
@@ -48,23 +48,12 @@ class Ranking(Immutable):
             scores=read_only(column.oriented),
             labels=labels,
             origin=origin or Origin(),
-            _known_order=in_order,
+            _in_order=in_order,
             weights=None if weights is None else read_only(weights),
             clusters=None if clusters is None else read_only(clusters),
             sizes=read_only(sums.astype(np.float64)),
             class_rows=read_only(rows),
         )
-
-    def _made_of(self) -> dict[str, Any]:
-        return {
-            "codes": self.codes,
-            "column": self.column,
-            "labels": self.labels,
-            "origin": self.origin,
-            "in_order": self._known_order,
-            "weights": self.weights,
-            "clusters": self.clusters,
-        }
 
     n_scores = 1
 
@@ -79,8 +68,8 @@ class Ranking(Immutable):
     @cached_property
     def in_order(self) -> tuple[Integers, Codes, Codes]:
         """Rows by rising score, their classes, and 1 where a new score starts."""
-        if self._known_order is not None:
-            return self._known_order
+        if self._in_order is not None:
+            return self._in_order
         return rank_classes(self.codes, self.scores)
 
     @cached_property
@@ -147,11 +136,7 @@ class Ranking(Immutable):
 
     def in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
-        if self.column.origin.direction == "lower":
-            scores = 0 - scores
-        if self.column.meanings is not None:
-            return self.column.meanings[scores.astype(np.intp)]
-        return scores
+        return in_user_units(scores, self.column.origin.direction, self.column.meanings)
 
     @property
     def has_mixed_ties(self) -> bool:
@@ -199,32 +184,13 @@ def single_class(codes: Codes, n_classes: int, clusters: Places | None) -> int |
     if clusters is None:
         units = np.bincount(codes, minlength=n_classes)
     else:
-        units = _clusters_by_class(codes, n_classes, clusters)
+        units = clusters_by_class(codes, n_classes, clusters)
     return int((units < 2).argmax()) if (units < 2).any() else None
 
 
 def rows_of(codes: Codes, k: int) -> Places:
     """The rows of class k."""
     return np.flatnonzero(codes == k)
-
-
-def _clusters_by_class(codes: Codes, n_classes: int, clusters: Places) -> Integers:
-    """How many clusters have rows of each class."""
-    own = (clusters[rows_of(codes, k)] for k in range(n_classes))
-    return np.array([kernels.n_distinct(each) for each in own])
-
-
-def independent_units(
-    codes: Codes, n_classes: int, weights: Floats | None, clusters: Places | None
-) -> Floats:
-    """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters."""
-    held = np.ones(len(codes)) if weights is None else weights
-    found = np.bincount(codes, held, minlength=n_classes) ** 2 / np.bincount(
-        codes, held * held, minlength=n_classes
-    )
-    if clusters is not None:
-        found = np.minimum(found, _clusters_by_class(codes, n_classes, clusters))
-    return np.asarray(found)
 
 
 def placements(ranking: Ranking, ties: str) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from rocwise.arrays import Counts, Floats, Places
+from rocwise.arrays import Counts, Floats
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, TallyRows
 from rocwise.errors import InputError
@@ -183,9 +183,6 @@ class SummedPairs(Pairs):
             _tallies=dict(tallies),
         )
 
-    def _made_of(self) -> dict[str, Any]:
-        return {"tallies": self._tallies, "sums": self.sums, "origin": self.origin}
-
     def tally(self, name: str) -> Tally:
         """The tally of one model."""
         if name not in self._tallies:
@@ -219,23 +216,9 @@ class SummedPairs(Pairs):
             "them. Raise it, take a sample of the rows, or use DeLong's method for full AUCs."
         )
 
-    @property
-    def mask(self) -> Any:  # type: ignore[override]
-        """Raises an error."""
-        self._raise()
-
-    @property
-    def placements(self) -> Any:
-        """Raises an error."""
-        self._raise()
-
-    def scores(self, name: str) -> Any:
-        """Raises an error."""
-        self._raise()
-
-    def rows(self, places: Places) -> Pairs:
-        """Raises an error."""
-        self._raise()
+    if not TYPE_CHECKING:  # their types are those of the rows that are not here
+        scores = rows = lambda self, _given: self._raise()
+        mask = placements = property(_raise)
 
     def select(self, names: Sequence[str]) -> Pairs:
         """All models; an error for others."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Places
+from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Integers, Places
 from rocwise.data.smooth_steps import SmoothSteps
 from rocwise.errors import InputError, shown
 from rocwise.immutable import Immutable, cached_property, json_safe, locked, read_only
@@ -47,9 +47,6 @@ class Squares(Immutable):
 
     def __init__(self, pos: Floats, neg: Floats) -> None:
         self._set(pos=read_only(pos), neg=read_only(neg))
-
-    def _made_of(self) -> dict[str, Any]:
-        return {"pos": self.pos, "neg": self.neg}
 
     @cached_property
     def totals(self) -> tuple[float, float]:
@@ -95,32 +92,37 @@ class TallyRows:
 
         Kish's (sum w)^2 / sum w^2, and no more than there are clusters with rows of the class.
         """
-        found = []
-        for own in (self.positive, ~self.positive):
-            counts = np.count_nonzero(own) if self.counts is None else self.counts[own]
-            size = float(np.sum(counts))
-            if self.weights is not None:
-                weights = self.weights[own]
-                total = weights if self.counts is None else counts * weights
-                size = float(total.sum()) ** 2 / float((total * weights).sum())
-            found.append(size)
-        if self.clusters is not None:
-            found = [min(pair) for pair in zip(found, self.clusters_by_class(), strict=True)]
-        return found[0], found[1]
-
-    def clusters_by_class(self) -> tuple[float, float]:
-        """Number of clusters with positive rows, and with negative ones."""
-        assert self.clusters is not None
-        return (
-            float(kernels.n_distinct(self.clusters[self.positive])),
-            float(kernels.n_distinct(self.clusters[~self.positive])),
-        )
+        codes = self.positive.view(np.uint8)
+        neg, pos = independent_units(codes, 2, self.weights, self.clusters, self.counts)
+        return float(pos), float(neg)
 
     def joined(self, firsts: Places) -> TallyRows:
         """The same rows when distinct scores are joined, each join starting at one of `firsts`."""
         return TallyRows(
             self.positive, self.starts[firsts], self.weights, self.counts, self.clusters
         )
+
+
+def independent_units(
+    codes: Codes,
+    n_classes: int,
+    weights: Floats | None,
+    clusters: Places | None,
+    counts: Counts | None = None,
+) -> Floats:
+    """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters."""
+    each = np.ones(len(codes)) if weights is None else weights
+    total = each if counts is None else counts * each
+    found = np.bincount(codes, total, n_classes) ** 2 / np.bincount(codes, total * each, n_classes)
+    if clusters is not None:
+        found = np.minimum(found, clusters_by_class(codes, n_classes, clusters))
+    return np.asarray(found)
+
+
+def clusters_by_class(codes: Codes, n_classes: int, clusters: Places) -> Integers:
+    """How many clusters have rows of each class."""
+    own = (clusters[codes == k] for k in range(n_classes))
+    return np.array([kernels.n_distinct(each) for each in own])
 
 
 class Tally(Drawable, Immutable):
@@ -195,18 +197,6 @@ class Tally(Drawable, Immutable):
             rows=rows,
             origin=origin or Origin(),
         )
-
-    def _made_of(self) -> dict[str, Any]:
-        return {
-            "table": self._table,
-            "classes": self._classes,
-            "meanings": self._meanings,
-            "squares": self.squares,
-            "rows": self.rows,
-            "origin": self.origin,
-            "sums": self._sums,
-            "steps": self.steps,
-        }
 
     @classmethod
     def from_rows(
@@ -415,7 +405,7 @@ class Tally(Drawable, Immutable):
 
     def with_origin(self, origin: Origin) -> Tally:
         """The same tally with other metadata."""
-        return Tally(**self._made_of() | {"origin": origin})
+        return self._with(origin=origin)
 
     def cached(self, key: Hashable, make: Callable[[], V]) -> V:
         """The result of `make`, cached under a key."""
