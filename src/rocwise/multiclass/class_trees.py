@@ -186,19 +186,15 @@ def _grown(problem: OperatingProblem, average: str, classes: Group) -> ClassSpli
 
 
 def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
-    """Classes by falling size, each into the group that has fewer rows so far.
-
-    >>> groups((0, 1, 2), np.array([2.0, 3.0, 3.0]))
-    ((0, 1), (2,))
-    """
+    """Classes by falling size, each into the group that has fewer rows so far."""
     falling = sorted(classes, key=lambda k: (-sizes[k], k))
     parts: tuple[list[int], list[int]] = ([], [])
-    held = [0.0, 0.0]
+    totals = [0.0, 0.0]
     for place, k in enumerate(falling):
         second_is_empty = place == len(falling) - 1 and not parts[1]
-        side = 1 if second_is_empty or held[1] < held[0] else 0
+        side = 1 if second_is_empty or totals[1] < totals[0] else 0
         parts[side].append(k)
-        held[side] += sizes[k]
+        totals[side] += sizes[k]
     return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
 
 

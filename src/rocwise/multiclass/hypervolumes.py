@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
@@ -108,19 +107,18 @@ def hum(
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
     table = _scores(rows.scores, rule)
     possible = math.prod(len(group) for group in groups)
-    report = reporter(progress, "HUM")
+    seed, counted = None, possible
     if n_tuples is None:
         if possible > MOST_TUPLES:
             raise InputError(
                 f"there are {possible:,} tuples with one case of each class, more than "
                 f"{MOST_TUPLES:,}. Pass n_tuples=, e.g. n_tuples=1_000_000, to draw some of them."
             )
-        value, error = _of_all_tuples(table, groups, rows.weights, possible, report), 0.0
-        seed, counted = None, possible
     else:
         counted = checks.whole(n_tuples, "n_tuples", at_least=2, at_most=MOST_DRAWN)
         seed = checks.seed(rng)
-        value, error = _drawn(table, groups, rows.weights, counted, seed, report)
+    report = reporter(progress, "HUM")
+    value, error = _mean_credit(table, groups, rows.weights, counted, seed, report)
     return Hum(
         value=value,
         standard_error=error,
@@ -151,71 +149,52 @@ def _scores(scores: Floats, rule: str) -> Floats:
     return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
 
 
-def _of_all_tuples(
-    table: Floats, groups: list[Places], weights: Floats | None, possible: int, report: Report
-) -> float:
-    """Mean credit of all tuples, each with the product of its cases' weights."""
-    total, mass, done, noise = 0.0, 0.0, 0, _noise(table)
-    for chosen in _all_tuples(groups, possible):
-        earned = tuple_credits(table, chosen, noise)
-        held = np.ones(len(earned)) if weights is None else np.prod(weights[chosen], axis=0)
-        total += float(earned @ held)
-        mass += float(held.sum())
-        done += len(earned)
-        report(done / possible)
-    return min(total / mass, 1.0)
-
-
-def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
-    shape = tuple(len(group) for group in groups)
-    for first in range(0, possible, CHUNK):
-        places = np.unravel_index(np.arange(first, min(first + CHUNK, possible)), shape)
-        yield np.stack([group[p] for group, p in zip(groups, places, strict=True)])
-
-
-def _drawn(
+def _mean_credit(
     table: Floats,
     groups: list[Places],
     weights: Floats | None,
     n_tuples: int,
-    seed: int,
+    seed: int | None,
     report: Report,
 ) -> tuple[float, float]:
-    """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
-    found: list[Floats] = []
-    noise = _noise(table)
-    upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
-
-    def earned(chunk: int) -> Floats:
-        rng = np.random.default_rng([seed, chunk])
-        size = min(CHUNK, n_tuples - chunk * CHUNK)
-        if upto is None:
-            places = [rng.integers(0, len(group), size) for group in groups]
-        else:  # by weight: where a number between 0 and the sum of weights falls
-            draws = [rng.random(size) * sums[-1] for sums in upto]
-            places = [
-                np.minimum(np.searchsorted(sums, draw, side="right"), len(sums) - 1)
-                for sums, draw in zip(upto, draws, strict=True)
-            ]
-        chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)])
-        return tuple_credits(table, chosen, noise)
-
-    n_chunks = -(-n_tuples // CHUNK)
-    for chunk in range(n_chunks):
-        found.append(earned(chunk))
-        report((chunk + 1) / n_chunks)
-    everything = np.concatenate(found)
-    return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
+    """Mean credit of all tuples, or with a seed of random ones, and its standard error."""
+    noise = 1e-12 * table.shape[1] * max(1.0, float(np.abs(table).max()))  # of sums of scores
+    sums = np.zeros(3)
+    for first in range(0, n_tuples, CHUNK):
+        last = min(first + CHUNK, n_tuples)
+        if seed is None:
+            shape = tuple(len(group) for group in groups)
+            places: Any = np.unravel_index(np.arange(first, last), shape)
+        else:  # chunk b depends on (seed, b) alone
+            rng = np.random.default_rng([seed, first // CHUNK])
+            places = [_drawn_places(group, weights, last - first, rng) for group in groups]
+        chosen = np.stack([group[p] for group, p in zip(groups, places, strict=True)])
+        credits = tuple_credits(table, chosen, noise)
+        mass = np.ones(len(credits))
+        if weights is not None and seed is None:  # else they were drawn by their weights
+            mass = np.prod(weights[chosen], axis=0)
+        sums += mass @ credits, mass @ credits**2, mass.sum()
+        report(last / n_tuples)
+    mean = min(float(sums[0] / sums[2]), 1.0)
+    if seed is None:
+        return mean, 0.0
+    variance = max(float(sums[1] - sums[0] * mean), 0.0) / (n_tuples - 1)
+    return mean, math.sqrt(variance / n_tuples)
 
 
-def _noise(table: Floats) -> float:
-    """What sums of the scores of a labelling may be wrong by."""
-    largest = max(1.0, float(table.max()), -float(table.min()))
-    return 1e-12 * int(table.shape[1]) * largest
+def _drawn_places(
+    group: Places, weights: Floats | None, size: int, rng: np.random.Generator
+) -> Places:
+    """Random members of a group; by weight, where numbers below the sum of the weights fall."""
+    if weights is None:
+        return rng.integers(0, len(group), size)
+    upto = np.cumsum(weights[group])
+    found = np.searchsorted(upto, rng.random(size) * upto[-1], side="right")
+    return np.asarray(np.minimum(found, len(upto) - 1))
 
 
 def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
-    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0.
+    """The credit of each tuple: 1 if its true labelling is best alone, 1/t if t tie, else 0.
 
     Another labelling is a set of cycles along which labels are passed on; the true one is best
     unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!

@@ -153,13 +153,10 @@ def partial_class_areas(
     if max_fpr is None and fpr_range is None and tpr_range is None:
         raise InputError("`partial_class_areas` needs one of `max_fpr`, `fpr_range`, `tpr_range`.")
     part: dict[str, Any] = {"max_fpr": max_fpr, "fpr_range": fpr_range, "tpr_range": tpr_range}
-    rowwise: dict[str, Any] = {
-        "sample_weight": rows.weights,
-        "groups": rows.clusters,
-        "level": level,
-    }
+    part |= {"standardize": standardize, "level": level}
+    rowwise: dict[str, Any] = {"sample_weight": rows.weights, "groups": rows.clusters}
     answers: dict[str, Auc] = {
-        name: auc(rows.labels == k, rows.scores[:, k], standardize=standardize, **part, **rowwise)
+        name: auc(rows.labels == k, rows.scores[:, k], **part, **rowwise)
         for k, name in enumerate(rows.class_names)
     }
     return ClassParts(answers=answers, origin=rows.origin)
@@ -244,10 +241,10 @@ def multiclass_brier(
 
 def _parts_of(rows: ClassRows, k: int) -> BrierParts:
     scores, place = kernels.distinct(rows.scores[:, k])
-    held = np.ones(len(place), np.int64) if rows.weights is None else rows.weights
+    weights = np.ones(len(place), np.int64) if rows.weights is None else rows.weights
     own = rows.labels == k
     pos, neg = (
-        np.bincount(place[one], held[one], minlength=len(scores)).astype(held.dtype)
+        np.bincount(place[one], weights[one], minlength=len(scores)).astype(weights.dtype)
         for one in (own, ~own)
     )
     return brier_parts(scores[::-1], pos[::-1], neg[::-1])
@@ -257,9 +254,7 @@ def _refuse_other_sums(rows: ClassRows) -> None:
     sums = rows.scores.sum(axis=1)
     wrong = (np.abs(sums - 1) > 1e-6) | (rows.scores < 0).any(axis=1)
     if wrong.any():
-        row = int(np.argmax(wrong))
-        row = row if rows.rows is None else int(rows.rows[row])
         raise InputError(
             "`y_score` must hold probabilities that add up to 1 in every row; "
-            f"{int(wrong.sum()):,} rows do not (first at row {row})."
+            f"{int(wrong.sum()):,} rows do not (first at row {rows.row(int(wrong.argmax()))})."
         )

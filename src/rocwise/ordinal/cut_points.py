@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocwise import printing
-from rocwise.arrays import Amounts, Array, Floats, Integers, Places
+from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
@@ -60,8 +60,8 @@ class OrdinalThresholds(OrderedResult):
             f"{listed([label])} {cut if cut == NEVER else f'from score {sign} {cut}'}"
             for label, cut in zip(self.labels[1:], self.printed, strict=True)
         ]
-        held = float(self.confusion.sum()) if self.origin.n_rows is None else self.origin.n_rows
-        rows = printing.count(held)
+        n = float(self.confusion.sum()) if self.origin.n_rows is None else self.origin.n_rows
+        rows = printing.count(n)
         return f"{', '.join(parts)}: expected cost {self.cost:.4g} per case; {rows} rows"
 
     def _columns(self) -> dict[str, Any]:
@@ -108,11 +108,16 @@ def thresholds(
     """
     ranking = as_ranking(y_true, y_score, **given)
     r = ranking.n_classes
-    matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)
+    steps = np.abs(np.subtract.outer(np.arange(r), np.arange(r))).astype(np.float64)
+    matrix = steps if costs is None else cost_matrix(costs, r)
     shares = class_shares(prior, ranking.sizes)
-    cumulated = _cumulated_costs(ranking, shares, matrix)
+    # Rows that share a score are counted first: adding the costs of many rows one by one would
+    # round so much that the order of rows told equal cuts apart.
+    by_score = (ranking.share * shares) @ matrix
+    cumulated = np.concatenate([np.zeros((1, r)), np.cumsum(by_score, axis=0)]).T
     ends = _best_ends(cumulated)
-    confusion = _called(ranking, [0, *ends, ranking.n_distinct])
+    bounds = [0, *ends, ranking.n_distinct]
+    confusion = np.diff(np.stack([below[bounds] for below in ranking.below]), axis=1)
     rates = confusion / ranking.sizes[:, None]
     return OrdinalThresholds(
         thresholds=_thresholds(ranking, np.array(ends)),
@@ -126,28 +131,13 @@ def thresholds(
     )
 
 
-def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats:
-    """Cost of calling the g lowest scores class k, line k, for g from 0 to all of them.
-
-    Rows that share a score are counted first: adding the costs of many rows one by one would
-    round so much that the order of rows told equal cuts apart.
-    """
-    costs = (ranking.share * shares) @ matrix
-    return np.concatenate([np.zeros((1, len(matrix))), np.cumsum(costs, axis=0)]).T
-
-
-def _called(ranking: Ranking, bounds: list[int]) -> Amounts:
-    """Rows of each class (line), or their weights, between consecutive bounds of scores."""
-    upto = np.stack([below[bounds] for below in ranking.below])
-    return np.diff(upto, axis=1)
-
-
 def _best_ends(cumulated: Floats) -> list[int]:
     """For each class but the last, how many of the lowest scores are called it or lower.
 
+    Line k, column g of `cumulated` is the cost C_k[g] of calling the g lowest scores class k.
     best[g]: least cost of the g lowest scores with classes up to k. Class k takes the scores from
-    some place to g, so best_k[g] = C_k[g] + min over g' <= g of (best_{k-1}[g'] - C_k[g']), with
-    C_k the cumulative cost of class k; one running minimum per class.
+    some place to g, so best_k[g] = C_k[g] + min over g' <= g of (best_{k-1}[g'] - C_k[g']): one
+    running minimum per class.
     """
     scale = max(float(cumulated[:, -1].max()), 1e-300)
     best, gains = cumulated[0], []
@@ -182,8 +172,3 @@ def _printed(ranking: Ranking, end: int) -> str:
     return printing.rounded_threshold(
         score, lower[0] if lower else below, direction=direction, dtype=np.float64
     )
-
-
-def _steps_between(n_classes: int) -> Floats:
-    """The cost of a mistake without a cost matrix: how many classes it is off."""
-    return np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)

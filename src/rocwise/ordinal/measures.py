@@ -46,7 +46,7 @@ LARGER = "a higher class"  # what larger scores mean here, in place of "positive
 
 
 class OrderedResult(Result):
-    """An answer about ordered classes."""
+    """A result about ordered classes."""
 
     def __repr__(self) -> str:
         return "; ".join([self._sentence(), *self.origin.remarks(LARGER)])

@@ -131,7 +131,7 @@ class RocSurface(OrderedResult):
 
     A case is class 1 up to score `b1`, class 2 above it up to `b2`, class 3 above that. Where
     cuts were left out, `n_cuts_kept` of `n_cuts`, heights are never too high and at most
-    `height_error` too low. A column of all pairs is made when it is asked for: there are millions.
+    `height_error` too low. Columns of all pairs are computed on access: there are millions.
     """
 
     volume: float
@@ -198,19 +198,19 @@ class RocSurface(OrderedResult):
 
     def _sentence(self) -> str:
         n, n_pairs = sum(self.sizes), self.n_cuts_kept * (self.n_cuts_kept + 1) // 2
+        kept = ""
+        if self.n_cuts_kept < self.n_cuts:
+            error = f"at most {printing.bound(self.height_error)} too low"
+            heights = f"heights {error if self.height_error else 'are exact'}"
+            kept = (
+                f"; {printing.count(self.n_cuts_kept)} of {printing.count(self.n_cuts)} cuts kept"
+            )
+            kept = f"{kept}, {heights}"
         return (
             f"ROC surface of {', '.join(map(str, self.labels))}: volume "
             f"{printing.rate(self.volume, n)} (ties count nothing; chance 0.167); "
-            f"{printing.count(n_pairs)} pairs of cuts, {printing.count(n)} rows{self._kept()}"
+            f"{printing.count(n_pairs)} pairs of cuts, {printing.count(n)} rows{kept}"
         )
-
-    def _kept(self) -> str:
-        if self.n_cuts_kept == self.n_cuts:
-            return ""
-        error = printing.bound(self.height_error) if self.height_error else ""
-        heights = f"heights at most {error} too low" if error else "heights are exact"
-        kept, cuts = printing.count(self.n_cuts_kept), printing.count(self.n_cuts)
-        return f"; {kept} of {cuts} cuts kept, {heights}"
 
     def _columns(self) -> Mapping[str, Any]:
         return {name: getattr(self, name) for name in COLUMNS}
@@ -254,7 +254,13 @@ def surface(
     (0.75, 28)
     """
     ranking = as_ranking(y_true, y_score, **given)
-    _refuse_unfit(ranking)
+    if ranking.n_classes != 3:
+        raise InputError(
+            f"`ordinal.surface` is for three classes; `y_true` has {ranking.n_classes}. "
+            "ordinal.auc(measure='volume') takes any number."
+        )
+    if ranking.origin.direction == "lower":
+        raise InputError("`ordinal.surface` cuts from below; pass -y_score in place of direction.")
     n_cuts = ranking.n_distinct + 1
     few = n_cuts * (n_cuts + 1) // 2 <= MOST_POINTS
     return _surface_at(ranking, np.arange(n_cuts) if few else telling_cuts(ranking))
@@ -276,16 +282,6 @@ def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
     kept = np.zeros(ranking.n_distinct + 1, np.bool_)
     kept[[0, -1]] = kept[scores] = kept[scores + 1] = True
     return np.flatnonzero(kept)
-
-
-def _refuse_unfit(ranking: Ranking) -> None:
-    if ranking.n_classes != 3:
-        raise InputError(
-            f"`ordinal.surface` is for three classes; `y_true` has {ranking.n_classes}. "
-            "ordinal.auc(measure='volume') takes any number."
-        )
-    if ranking.origin.direction == "lower":
-        raise InputError("`ordinal.surface` cuts from below; pass -y_score in place of direction.")
 
 
 def _surface_at(ranking: Ranking, places: Places) -> RocSurface:

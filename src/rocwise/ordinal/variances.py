@@ -207,7 +207,7 @@ def _shared_mean(first: Pieces, second: Pieces, S: tuple[int, ...]) -> float:
 class Pieces:
     """Pieces of chains of one score: up to a row, between rows of two classes, from a row on.
 
-    The keys t of the answers are lengths of the run of ties that is open at the row.
+    The keys t of what its methods return are lengths of the run of ties that is open at the row.
     """
 
     def __init__(self, ranking: Ranking, *, strict: bool) -> None:
@@ -270,7 +270,7 @@ class Pieces:
     def _middles(self, a: int, b: int) -> list[list[Floats]]:
         """[p][m]: chains of m classes from a + p + 1 on, above each row of a, below each score."""
         after = np.arange(len(self.share)) > self.groups[a][:, None]
-        answer = []
+        tables = []
         for p in range(self._longest(b - a - 1) + 1):
             levels = [np.ones((len(after), len(self.share) + 1))]
             for m in range(1, b - a - p):
@@ -282,5 +282,5 @@ class Pieces:
                 total = np.zeros_like(levels[0])
                 np.cumsum(np.where(after, gain, 0.0), axis=1, out=total[:, 1:])
                 levels.append(total)
-            answer.append(levels)
-        return answer
+            tables.append(levels)
+        return tables
