@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import (
     KFold,
@@ -160,3 +161,17 @@ def test_a_model_without_scores_is_refused():
     X, y = problem()
     with pytest.raises(InputError, match="Silent has neither"):
         held_out(Silent(), X, y)
+
+
+def test_a_frozen_model_is_one_that_is_fitted_already():
+    X, y = problem()
+    frozen = FrozenEstimator(LogisticRegression().fit(X[:50], y[:50]))
+    assert np.array_equal(held_out(frozen, X, y).scores, frozen.predict_proba(X)[:, 1])
+
+
+def test_models_see_the_labels_as_they_were_given():
+    X, y = problem()
+    named = LogisticRegression(class_weight={"ill": 5.0, "well": 1.0})
+    found = held_out(named, X, np.where(y == 1, "well", "ill"))
+    numbered = LogisticRegression(class_weight={0: 5.0, 1: 1.0})
+    assert np.array_equal(found.scores, held_out(numbered, X, y).scores)

@@ -1,5 +1,7 @@
 """Classifiers with a threshold, a window or a reliable rule learned on held-out scores."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -394,3 +396,16 @@ def test_the_positive_class_may_be_the_first_in_sorted_order(kind):
         np.testing.assert_allclose(named.predict_proba(X)[:, 0], plain.predict_proba(X)[:, 1])
     else:  # scikit-learn wants it above 0 where the second class is predicted
         np.testing.assert_allclose(named.decision_function(X), -plain.decision_function(X))
+
+
+@pytest.mark.parametrize("reject_label", [float("nan"), True, ["?"], 2**63], ids=str)
+def test_what_is_no_label_is_refused(reject_label):
+    with pytest.raises(InputError, match="`reject_label` must be one number or text, or None; got"):
+        AbstainingClassifier(costs=COSTS, reject_label=reject_label).fit(*problem())
+
+
+def test_the_model_does_not_carry_every_score():
+    X, y = problem(20_000)
+    model = ThresholdClassifier(GaussianNB()).fit(X, y)
+    assert len(pickle.dumps(model)) < 300_000
+    assert model.point_.tp + model.point_.fn == y.sum()  # the counts are those of all rows

@@ -273,3 +273,22 @@ def test_the_absent_class_is_named_after_200_batches(cut, absent):
     with pytest.raises(AbsentClassError, match=f"class '{absent}' for 0 of 2,000"):
         sample_rows(ATTRIBUTES, counted, 10, 0.5, CLASSES, np.random.RandomState(0))
     assert len(calls) == 200
+
+
+def test_dearer_misses_make_more_alarms():
+    X, y = problem()
+    for name in ("Mim1Dira", "Mim2Ordb", "Mim3"):
+        shares = [mimic(name, X, y, skew=skew).predict(X).mean() for skew in (0.2, 1, 10)]
+        assert shares[0] < shares[1] < shares[2], name
+
+
+def test_weights_reach_the_oracle_and_the_shares():
+    X, y = problem()
+    weights = np.where(np.arange(len(y)) < 5, 0.0, np.where(y == 1, 3.0, 1.0))
+    model, kept = (MimeticClassifier("Mim0a", n_samples=600, random_state=0) for _ in range(2))
+    model.fit(X, y, sample_weight=weights)
+    share = weights[y == 0].sum() / weights.sum()
+    assert model.oracle_.class_prior_ == pytest.approx([share, 1 - share])
+    assert f"{600 - round(600 * share):,} called 1" in model.how_
+    kept.fit(X[5:], y[5:], sample_weight=weights[5:])
+    assert np.array_equal(kept.predict_proba(X), model.predict_proba(X))

@@ -61,3 +61,15 @@ def test_refusals():
         ProbabilityEstimatingTree(ccp_alpha=-1).fit([[0], [1]], [0, 1])
     with pytest.raises(ValueError, match="`sample_weight` is zero for every row"):
         ProbabilityEstimatingTree().fit([[0], [1]], [0, 1], sample_weight=[0, 0])
+
+
+def test_a_weight_counts_cases():
+    tree = ProbabilityEstimatingTree().fit([[0], [1], [2]], [0, 1, 2], sample_weight=[1, 1, 0])
+    assert tree.classes_.tolist() == [0, 1]
+    rng = np.random.default_rng(0)
+    X, y = problem(rng, n=30)
+    weights = np.r_[1, 1, rng.integers(0, 4, 28)]
+    weighted, repeated = (ProbabilityEstimatingTree(random_state=3) for _ in range(2))
+    weighted.fit(X, y, sample_weight=weights)
+    repeated.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))

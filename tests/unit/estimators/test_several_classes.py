@@ -258,3 +258,11 @@ def test_groups_by_metadata_routing():
 def test_refusals(groups, message):
     with pytest.raises(rw.InputError, match=message):
         ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=groups)
+
+
+def test_certain_rows_under_cost_columns(data):
+    X, y = data[0] * 100, data[1]
+    model = ClassWeightClassifier(GaussianNB(), method="cost-columns").fit(X, y)
+    found = model.predict_proba(X)
+    assert found.sum(axis=1) == pytest.approx(np.ones(len(y)))
+    assert found.argmax(axis=1).tolist() == model.predict(X).tolist()

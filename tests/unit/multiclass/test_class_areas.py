@@ -302,3 +302,12 @@ def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
         assert list(area.interval) == pytest.approx(list(once.areas[name].interval), rel=1e-9)
         assert area.interval.method.startswith("cluster-robust")
         assert robust.bands[name].area > 1.3 * naive.bands[name].area
+
+
+def test_curves_of_weighted_rows_are_those_of_copies():
+    y, F = drawn(3, 40, 5, decimals=1)
+    weights = np.arange(40) % 3
+    again = np.repeat(np.arange(40), weights)
+    weighted = rw.multiclass.roc(y, F, sample_weight=weights)
+    for name, curve in rw.multiclass.roc(y[again], F[again]).curves.items():
+        np.testing.assert_allclose(weighted.curves[name].tpr, curve.tpr, rtol=1e-12)

@@ -108,3 +108,13 @@ def test_scores_whose_squares_are_beyond_all_numbers_are_refused():
     scores = np.full((6, 3), 1e200)
     with pytest.raises(rw.InputError, match="up to 1e\\+200, too large to be squared"):
         rw.multiclass.hum([0, 1, 2] * 2, scores, rule="euclid")
+
+
+def test_weight_two_is_the_row_twice():
+    y, F = np.asarray(A1[0]), np.asarray(A1[1])
+    weights = np.arange(len(y)) % 3 + (y == y[0])
+    again = np.repeat(np.arange(len(y)), weights)
+    weighted = rw.multiclass.hum(y, F, sample_weight=weights)
+    assert weighted.value == pytest.approx(rw.multiclass.hum(y[again], F[again]).value)
+    drawn = rw.multiclass.hum(y, F, sample_weight=weights, n_tuples=20_000, rng=1)
+    assert drawn.value == pytest.approx(weighted.value, abs=4 * drawn.standard_error)

@@ -142,3 +142,12 @@ def test_new_rows_are_checked():
         found.predict([[0.5, 0.5, -1]])
     with pytest.raises(ValueError, match="cannot be read as numbers"):
         found.predict([["a", "b", "c"]])
+
+
+def test_zero_weights_and_rows_that_miss_something():
+    assert class_cost(A1.y, A1.F, rule=[0, 0, 1]) == pytest.approx(5 / 8)
+    F = np.array(A1.F)
+    F[3, 1] = np.nan
+    found = class_weights(A1.y, F, costs=A1.C, missing="drop")
+    assert found.cost == class_weights(np.delete(A1.y, 3), np.delete(F, 3, 0), costs=A1.C).cost
+    assert "1 row with missing values left out" in repr(found)

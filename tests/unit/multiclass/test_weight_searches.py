@@ -302,3 +302,9 @@ def test_bad_plans_are_refused(options, words):
 def test_a_plan_of_another_kind_is_refused():
     with pytest.raises(ValueError, match=r"must be an Evolution\(...\); got 'fast'"):
         class_weights(A1.y, A1.F, method="genetic", evolution="fast")
+
+
+def test_all_orders_of_seven_classes_are_too_many():
+    data = drawn(20, 7, 0)
+    with pytest.raises(ValueError, match="at most 6 classes; got 7"):
+        class_weights(data.y, data.F, method="sequential", order="all")

@@ -286,3 +286,25 @@ def test_whole_costs_are_those_of_the_experiments():
 def test_bad_bounds_are_refused(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         sample_costs(*arguments, **options)
+
+
+def test_what_weights_under_many_costs_say():
+    found = under(A1)
+    assert found.predict(A1.F).tolist() == (np.array(A1.F) * found.weights).argmax(axis=1).tolist()
+    assert "for 30 cost matrices (expected): mean cost" in repr(found)
+    assert len(json.loads(json.dumps(found.to_dict()))["regrets"]) == 30
+    draws = sample_costs(1, 9, n_classes=5, rng=0)
+    assert not under(drawn(60, 5, 0), draws, time_limit=1e-6).finished
+
+
+def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
+    data, draws = drawn(900, 3, 3), sample_costs(1, 5, n_classes=3, n_samples=8, rng=1)
+    whole = under(data, draws, method="sweep")
+    assert whole.n_searched is None
+    monkeypatch.setattr("rocwise.multiclass.weights.MOST_SEARCHED", 8 * 300)
+    monkeypatch.setattr("rocwise.multiclass.weights.FEWEST_SEARCHED", 10)
+    part = under(data, draws)
+    assert 300 <= part.n_searched <= 302
+    assert "searched on" in str(part)
+    assert part.cost == pytest.approx(whole.cost)  # of the mean matrix, by all rows
+    assert (part.sample_optima >= whole.sample_optima - 1e-12).all()
