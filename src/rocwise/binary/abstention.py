@@ -17,8 +17,8 @@ from rocwise.binary.abstention_windows import (
     TIED,
     UNDECIDED,
     CostPer,
-    HullVertices,
     NormalizedCosts,
+    abstaining_may_pay,
     bounded_window,
     hull_vertices,
     mid_gap_thresholds,
@@ -327,10 +327,10 @@ def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> Abs
     scaled = normalized(costs, "abstain")
     p = share_of_positives(data, prevalence)
     hull = hull_vertices(data, p)
-    low, high = best_window(hull, scaled)
-    single = int(hull.first_best(scaled.mu))
-    cost = window_cost(hull, low, high, scaled)
-    alone = max(window_cost(hull, single, single, scaled), cost)
+    low, high = hull.best_windows(*scaled.ratios)
+    single = hull.first_best(scaled.mu)
+    cost = float(hull.cost(low, high, *scaled.ratios))
+    alone = max(float(hull.cost(single, single, *scaled.ratios)), cost)
     return AbstentionWindow(
         **window_fields(data, (int(hull.alarms[low]), int(hull.alarms[high])), p),
         hull_fpr=hull.rates[0],
@@ -341,33 +341,6 @@ def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> Abs
         nu=(scaled.nu_pos, scaled.nu_neg),
         costs=costs,
     )
-
-
-def best_window(hull: HullVertices, scaled: NormalizedCosts) -> tuple[int, int]:
-    """The lower and upper vertex of the window that costs least, (5.9).
-
-    Among equally cheap windows the one with the least abstention; without abstention the lowest
-    threshold.
-    """
-    single = int(hull.first_best(scaled.mu))
-    if not scaled.abstaining_may_pay:
-        return single, single
-    # (5.7): the least (1 - nu_pos) W+ - nu_neg W-; (5.8): the least nu_pos W+ - (mu - nu_neg) W-
-    low = int(hull.last_best(scaled.nu_neg / (1 - scaled.nu_pos)))
-    gain = scaled.mu - scaled.nu_neg
-    high = int(hull.first_best(gain / scaled.nu_pos if scaled.nu_pos > 0 else np.inf))
-    return (low, high) if low <= high else (single, single)  # crossed by rounding only
-
-
-def window_cost(hull: HullVertices, low: int, high: int, scaled: NormalizedCosts) -> float:
-    """The normalized cost of a window between two vertices, (5.4)."""
-    missed, cleared = hull.missed, hull.cleared
-    if low == high:  # abstaining may cost infinitely much
-        return float(missed[low] + scaled.mu * (cleared[-1] - cleared[high]))
-    undecided = scaled.nu_pos * (missed[high] - missed[low]) + scaled.nu_neg * (
-        cleared[high] - cleared[low]
-    )
-    return float(missed[low] + scaled.mu * (cleared[-1] - cleared[high]) + undecided)
 
 
 QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
@@ -444,19 +417,16 @@ class BestWindow:
     prevalence: float
 
     def of_counts(self, data: Tally) -> Formula:
-        """One row per resample: lower, upper, cost, abstention, and the cost out of bag.
+        """Of counts in and out of a resample: lower, upper, cost, abstention, cost out of bag."""
+        p, q = self.prevalence, 1 - self.prevalence
 
-        Of counts in the resample, and of those left out of it.
-        """
-
-        def numbers(pos: Amounts, neg: Amounts, pos_out: Amounts, neg_out: Amounts) -> Floats:
-            read = self.as_read(pos, neg)
-            at = pos.shape[1] - read[:, :2].astype(np.intp)
-            for place, absent in enumerate((pos_out, neg_out)):
-                below = _sums_below(absent)
-                read[:, 6 + 2 * place : 8 + 2 * place] = np.take_along_axis(below, at, 1)
-                read[:, 10 + place] = below[:, -1]
-            return self.finished(data, read)
+        def numbers(*counts: Amounts) -> Floats:
+            sums = [_sums_below(part) for part in counts]
+            missed, cleared = (part / part[:, -1:] for part in sums[:2])
+            at = np.stack(self._best(p * missed, q * cleared), axis=1)
+            below = [np.take_along_axis(part, at, 1) for part in (missed, cleared, *sums[2:])]
+            totals = [part[:, -1:] for part in sums[2:]]
+            return self.finished(data, np.hstack([len(data) - at, *below, *totals]))
 
         return numbers
 
@@ -469,31 +439,14 @@ class BestWindow:
     def _numbers(self) -> Floats:
         """Coefficients of missed and cleared for a single, the lower and the upper threshold."""
         costs, p, q = self.scaled, self.prevalence, 1 - self.prevalence
-        pays = costs.abstaining_may_pay
+        pays = abstaining_may_pay(*costs.ratios)
         nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
         lower = (1 - nu_pos) * p, -nu_neg * q
         upper = nu_pos * p, -(costs.mu - nu_neg) * q
         return np.array([TIED, pays, p, -costs.mu * q, *lower, *upper])
 
-    def as_read(self, pos: Amounts, neg: Amounts) -> Floats:
-        """What compiled code reads: scores above both thresholds, and proportions below them.
-
-        First of the positives, then of the negatives; zeros for the rows left out.
-        """
-        below = [_sums_below(part) for part in (pos, neg)]
-        missed, cleared = (part / part[:, -1:] for part in below)
-        at = np.stack(self._best(self.prevalence * missed, (1 - self.prevalence) * cleared), axis=1)
-        read = np.zeros((len(pos), 12))
-        read[:, :2] = pos.shape[1] - at
-        read[:, 2:4] = np.take_along_axis(missed, at, 1)
-        read[:, 4:6] = np.take_along_axis(cleared, at, 1)
-        return read
-
     def finished(self, data: Tally, read: Floats) -> Floats:
-        """From what was read to lower, upper, cost, abstention, and the cost out of bag.
-
-        The last is nan where no case of a class was left out.
-        """
+        """Of scores above both thresholds, proportions below them, and sums left out of bag."""
         p, q = self.prevalence, 1 - self.prevalence
         lower, upper = _thresholds_of(data, *(len(data) - read[:, :2].astype(np.intp)).T)
         ends = p * read[:, 2], p * read[:, 3], q * read[:, 4], q * read[:, 5]
@@ -505,9 +458,9 @@ class BestWindow:
 
     def _best(self, missed: Floats, cleared: Floats) -> tuple[Array, Array]:
         """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
-        mu, nu_pos, nu_neg = self.scaled.mu, self.scaled.nu_pos, self.scaled.nu_neg
+        mu, nu_pos, nu_neg = self.scaled.ratios
         single = _first_least(missed - mu * cleared)
-        if not self.scaled.abstaining_may_pay:
+        if not abstaining_may_pay(mu, nu_pos, nu_neg):
             return single, single
         falling = ((1 - nu_pos) * missed - nu_neg * cleared)[:, ::-1]
         low = missed.shape[1] - 1 - _first_least(falling)  # the last among equals
@@ -518,10 +471,7 @@ class BestWindow:
     def _cost_and_rate(
         self, missed: Floats, missed_high: Floats, cleared: Floats, cleared_high: Floats
     ) -> tuple[Floats, Floats]:
-        """Cost of windows in the user's units, (5.3) of (5.4), and what they leave undecided.
-
-        `missed` and `cleared` are the weights of both classes below the two thresholds.
-        """
+        """Cost in the user's units, (5.3) of (5.4), and abstention, of weights below thresholds."""
         costs = self.scaled
         # nothing is left undecided at an infinite cost, and nothing times any number costs nothing
         nu_pos, nu_neg = (min(nu, np.finfo(float).max) for nu in (costs.nu_pos, costs.nu_neg))

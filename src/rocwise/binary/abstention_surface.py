@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.binary.abstention_windows import (
     TIED,
     HullVertices,
@@ -70,8 +70,10 @@ def abstention_surface(
     axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_SIDE))
     share = share_of_positives(tally, prevalence)
     hull = hull_vertices(tally, share)
-    low, high = best_on_grid(hull, axis)
-    cost = _costs(hull, axis, low, high)
+    ratios = axis[:, None], axis[None, :], axis[None, :]
+    low, high = hull.best_windows(*ratios)
+    cost = hull.cost(low, high, *ratios)
+    by_grid = np.trapezoid(np.trapezoid(cost, axis, axis=1), axis)
     above, below = mid_gap_thresholds(tally, hull.alarms, "abstention_surface")
     sides = (below[low], above[high]) if tally.direction == "higher" else (above[high], below[low])
     return AbstentionSurface(
@@ -81,7 +83,7 @@ def abstention_surface(
         rate=hull.weight[high] - hull.weight[low],
         lower=sides[0],
         upper=sides[1],
-        volume=exact_volume(hull) if method == "exact" else grid_volume(cost, axis),
+        volume=exact_volume(hull) if method == "exact" else float(by_grid),
         method=method,
         prevalence=share,
         n_pos=tally.n_pos,
@@ -215,24 +217,6 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
         )
 
 
-def best_on_grid(hull: HullVertices, axis: Floats) -> tuple[Places, Places]:
-    """Lower and upper vertices of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
-    mu, nu = axis[:, None], axis[None, :]
-    single = hull.first_best(axis)[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low = hull.last_best(nu / (1 - nu))
-        high = hull.first_best(np.where(nu > 0, (mu - nu) / nu, np.inf))
-    pays = (nu * (1 + mu) < mu * (1 - TIED)) & (low <= high)
-    return np.where(pays, low, single), np.where(pays, high, single)
-
-
-def _costs(hull: HullVertices, axis: Floats, low: Places, high: Places) -> Floats:
-    """The cost (5.4) of each window at its costs."""
-    undecided = hull.weight[high] - hull.weight[low]
-    false_alarms = hull.cleared[-1] - hull.cleared[high]
-    return np.asarray(hull.missed[low] + axis[:, None] * false_alarms + axis[None, :] * undecided)
-
-
 def dearest_abstention(mu: Floats) -> Floats:
     """The cost of abstaining above which it never pays, by the cost of a false alarm, (5.5)."""
     return mu / (1 + mu)
@@ -265,8 +249,9 @@ def _ends(breaks: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     return clipped[:-1], clipped[1:]
 
 
-def _pieces(primitive: object, alpha: Floats, beta: Floats, start: Floats, end: Floats) -> float:
-    assert callable(primitive)
+def _pieces(
+    primitive: Callable[..., Floats], alpha: Floats, beta: Floats, start: Floats, end: Floats
+) -> float:
     return float(np.sum(primitive(alpha, beta, end) - primitive(alpha, beta, start)))
 
 
@@ -290,11 +275,6 @@ def _cubed(alpha: Floats, beta: Floats, r: Floats) -> Floats:
     log = np.log(r)
     of_alpha = -1 / (2 * r**2) + 3 / r + 3 * log - r
     return np.asarray(alpha * of_alpha + beta * (-1 / r - 3 * log + 3 * r - r**2 / 2))
-
-
-def grid_volume(cost: Floats, axis: Floats) -> float:
-    """The volume by the trapezoidal rule."""
-    return float(np.trapezoid(np.trapezoid(cost, axis, axis=1), axis))
 
 
 def trivial_volume(prevalence: float) -> float:

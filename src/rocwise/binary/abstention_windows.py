@@ -85,10 +85,29 @@ class HullVertices:
         at = np.asarray(ratio, dtype=np.float64) * (1 - TIED)
         return np.asarray(np.searchsorted(self.slopes, at, side="left"))
 
-    def last_best(self, ratio: ArrayLike) -> Places:
-        """The highest vertex with the least missed - ratio * cleared."""
-        at = np.asarray(ratio, dtype=np.float64) * (1 + TIED)
-        return np.asarray(np.searchsorted(self.slopes, at, side="right"))
+    def best_windows(self, mu: Any, nu_pos: Any, nu_neg: Any) -> tuple[Places, Places]:
+        """Lower and upper vertices of the windows that cost least, (5.9).
+
+        Among equally cheap windows those with the least abstention; without abstention the lowest
+        threshold.
+        """
+        single = self.first_best(mu)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # (5.7): least (1 - nu_pos) W+ - nu_neg W-; (5.8): least nu_pos W+ - (mu - nu_neg) W-
+            at = np.asarray(nu_neg / np.float64(1 - nu_pos)) * (1 + TIED)
+            low = np.searchsorted(self.slopes, at, side="right")
+            gain = np.where(nu_pos > 0, (mu - nu_neg) / np.float64(nu_pos), np.inf)
+        high = self.first_best(gain)
+        pays = abstaining_may_pay(mu, nu_pos, nu_neg) & (low <= high)
+        return np.where(pays, low, single), np.where(pays, high, single)
+
+    def cost(self, low: Places, high: Places, mu: Any, nu_pos: Any, nu_neg: Any) -> Floats:
+        """Normalized costs of windows between two vertices, (5.4)."""
+        nu_pos, nu_neg = (np.minimum(nu, np.finfo(float).max) for nu in (nu_pos, nu_neg))
+        of_pos = nu_pos * (self.missed[high] - self.missed[low])
+        of_neg = nu_neg * (self.cleared[high] - self.cleared[low])
+        false_alarms = self.cleared[-1] - self.cleared[high]
+        return np.asarray(self.missed[low] + mu * false_alarms + of_pos + of_neg)
 
 
 def hull_vertices(data: Tally, prevalence: float) -> HullVertices:
@@ -119,14 +138,19 @@ class NormalizedCosts:
     base_neg: float
 
     @property
-    def abstaining_may_pay(self) -> bool:
-        """Lemma 1 of Friedel et al., for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
-        return self.nu_pos * self.mu + self.nu_neg < self.mu * (1 - TIED)
+    def ratios(self) -> tuple[float, float, float]:
+        """The three normalized costs."""
+        return self.mu, self.nu_pos, self.nu_neg
 
     def in_units(self, cost: float, prevalence: float) -> float:
         """The expected cost per case, (5.3)."""
         base = prevalence * self.base_pos + (1 - prevalence) * self.base_neg
         return float(self.unit * cost + base)
+
+
+def abstaining_may_pay(mu: Any, nu_pos: Any, nu_neg: Any) -> Any:
+    """Lemma 1 of Friedel et al., for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
+    return nu_pos * mu + nu_neg < mu * (1 - TIED)
 
 
 def normalized(costs: Any, question: str) -> NormalizedCosts:
@@ -157,14 +181,8 @@ def normalized(costs: Any, question: str) -> NormalizedCosts:
             f"`costs.fp` costs as much as {mu:.3g} misses, beyond all comparison with `costs.fn`. "
             f"Name costs that differ by a factor of {MOST_MISSES:g} at most."
         )
-    return NormalizedCosts(
-        mu=mu,
-        nu_pos=(of_pos - costs.tp) / unit,
-        nu_neg=(of_neg - costs.tn) / unit,
-        unit=unit,
-        base_pos=costs.tp,
-        base_neg=costs.tn,
-    )
+    nu_pos, nu_neg = (of_pos - costs.tp) / unit, (of_neg - costs.tn) / unit
+    return NormalizedCosts(mu, nu_pos, nu_neg, unit, base_pos=costs.tp, base_neg=costs.tn)
 
 
 def share_of_positives(data: Tally, prevalence: float | None) -> float:
@@ -177,15 +195,13 @@ def share_of_positives(data: Tally, prevalence: float | None) -> float:
 def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
     """Thresholds below the first `alarms` scores: for the positive and the negative side.
 
-    They differ only where two scores are neighboring floats with nothing between: the threshold
-    of the positive side then is the score above, that of the negative side the score below.
-    Infinite thresholds lie beyond every score, also beyond infinite ones. Thresholds of float32
+    Between neighboring floats they are the score above and the score below. Thresholds of float32
     scores are float32, since numpy rounds others to it before they are compared.
     """
     kind, size = np.float32 if data.scores.dtype == np.float32 else np.float64, len(data)
     beyond = np.inf if data.direction == "higher" else -np.inf
-    above = np.where(alarms > 0, _scores_at(data, alarms - 1), beyond)
-    below = np.where(alarms < size, _scores_at(data, np.minimum(alarms, size - 1)), -beyond)
+    around = np.concatenate([[beyond], np.asarray(data.scores, np.float64), [-beyond]])
+    above, below = around[alarms], around[alarms + 1]
     inner = (alarms > 0) & (alarms < size)
     middle = np.where(inner, 0.0, np.where(alarms > 0, -beyond, beyond))
     middle[inner] = _between(above[inner], below[inner], kind)
@@ -197,10 +213,6 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
         )
     onto_below, onto_above = inner & (middle == below), inner & (middle == above)
     return np.where(onto_below, above, middle), np.where(onto_above, below, middle)
-
-
-def _scores_at(data: Tally, places: Places) -> Floats:
-    return np.asarray(data.scores[places], np.float64)
 
 
 def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats:
@@ -219,13 +231,7 @@ def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats
 
 
 def decision_rule(positive: str | None, negative: str | None, *, every: bool) -> str:
-    """The rule in words, from when to call which class; None for never.
-
-    `every` says that all cases are decided, so that one condition is enough.
-
-    >>> decision_rule("if score >= 0.7", "if score <= 0.4", every=False)
-    'positive if score >= 0.7, negative if score <= 0.4, otherwise no decision'
-    """
+    """The rule in words, from when to call which class; None for never, `every`: all decided."""
     if every:
         if positive is None or negative is None:
             return f"always {'negative' if positive is None else 'positive'}"
@@ -251,10 +257,7 @@ def condition(
 
 
 def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, float]) -> list[Any]:
-    """Texts of mid-gap thresholds of the positive and the negative side; None beyond all scores.
-
-    A threshold is written with four digits, and more where its gap is narrow.
-    """
+    """Texts of mid-gap thresholds of the positive and the negative side; None beyond all scores."""
     texts: list[str | None] = []
     for place, value, side in zip(alarms, middle, (POSITIVE, NEGATIVE), strict=True):
         if place == (0 if side == POSITIVE else len(data)):
@@ -433,36 +436,29 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     The cost per decided case is a ratio, minimized by Dinkelbach's iteration: each round charges
     an undecided case the least ratio found so far.
     """
-    if not decided:
-        best = _cheapest_at(sums, bound + WITHIN, 0.0)
-        least = sums.cost(*best, decided)
-        return least_abstention(sums, least, decided, at_most=bound) or best
-    best = sums.single, sums.single
+    single = sums.single, sums.single
+    best = single if decided else _cheapest_at(sums, bound + WITHIN, 0.0)
     least = sums.cost(*best, decided)
-    while True:
+    while decided:
         found = _cheapest_at(sums, bound + WITHIN, least)
         if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
-            return least_abstention(sums, least, decided, at_most=bound) or best
+            break
         best, least = found, sums.cost(*found, decided)
+    return least_abstention(sums, least, decided) or best
 
 
-def least_abstention(
-    sums: CumulativeCosts, bound: float, decided: bool, at_most: float | None = None
-) -> tuple[int, int] | None:
+def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int] | None:
     """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
 
-    None where only a window without decisions costs so little. `at_most` is the abstention of a
-    window that is known to cost no more.
+    None where only a window without decisions costs so little.
     """
-    share = math.inf if at_most is None else at_most + 3 * WITHIN
     lower, upper = sums.priced(bound if decided else 0.0)
-    left, table = bound - lower + WITHIN * sums.scale, minima_table(upper)
-    low = np.flatnonzero(range_minima(table, sums.last_within(share)) <= left)
-    high = first_at_most(table, low, left[low])
+    left = bound - lower + WITHIN * sums.scale
+    rest = np.minimum.accumulate(upper[::-1])[::-1]  # the least from each place on
+    low = np.flatnonzero(rest <= left)
+    high = first_at_most(minima_table(upper), low, left[low])
     rate = sums.weight[high] - sums.weight[low]
-    allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
-    if at_most is not None and not (rate[allowed] <= at_most + 2 * WITHIN).any():
-        return least_abstention(sums, bound, decided)
+    allowed = rate < 1 - WITHIN if decided else rate >= 0
     if not allowed.any():
         return None
     low, high, rate = low[allowed], high[allowed], rate[allowed]
