@@ -21,11 +21,9 @@ from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Interval, Result, result
 
 MOST_STEPS = 500
-MOST_AT_ONCE = 4096  # categories above which the fit starts from one of merged categories
-MERGED = 32  # categories merged into one for the starting values, except at both ends
-COARSE_STEP = 1e-6  # convergence of the fit of merged categories
 NOT_OVERSHOT = 0.4  # fraction of the predicted gain above which half a step is no better
-SMALLEST_STEP = 1e-10
+SMALLEST_STEP = 1e-10  # for up to so many categories; beyond, rounding grows with their number
+FEW_CATEGORIES = 4096
 NARROW = 0.01  # width of a category, in multiples of the scale of the density, that counts as small
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
 LARGEST_SCORE, LARGEST_GAIN, LARGEST_VARIANCE = 1e-4, 1e-8, 1e4
@@ -80,24 +78,24 @@ def binormal(
         why="its likelihood and its standard errors are those of counts of independent cases",
         instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
     )
-    found = maximum_likelihood(categories(tally.tp, tally.fp))
+    found, covariance, log_likelihood, n_steps = maximum_likelihood(categories(tally.tp, tally.fp))
     variance = 1.0 + found.b**2
     z = found.a / np.sqrt(variance)
     slopes = np.array([1.0, -found.a * found.b / variance]) / np.sqrt(variance)
-    error = float(np.sqrt(slopes @ found.covariance @ slopes))
+    error = float(np.sqrt(slopes @ covariance @ slopes))
     reach = normal_quantile(level) * error
     fpr, tpr = roc_rates(tally)
     return BinormalFit(
         a=found.a,
         b=found.b,
-        covariance=found.covariance,
+        covariance=covariance,
         auc=float(ndtr(z)),
         interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
         standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
-        log_likelihood=found.log_likelihood,
+        log_likelihood=log_likelihood,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        n_steps=found.n_steps,
+        n_steps=n_steps,
         curve_fpr=fpr,
         curve_tpr=tpr,
         origin=tally.origin,
@@ -169,16 +167,6 @@ def probit_grid() -> Floats:
     return np.unique(np.concatenate([[0.0, 1.0], probits, np.linspace(0.0, 1.0, 401)]))
 
 
-class Estimate(NamedTuple):
-    """The maximum of the likelihood."""
-
-    a: float
-    b: float
-    covariance: Floats
-    log_likelihood: float
-    n_steps: int
-
-
 class Parameters(NamedTuple):
     """Intercept, slope, cut points."""
 
@@ -190,9 +178,8 @@ class Parameters(NamedTuple):
 class Information(NamedTuple):
     """Log likelihood, score and expected information at given parameters.
 
-    `cuts` (5, K - 1) has the diagonal and the superdiagonal of the information of the cut points,
-    their score, and their information shared with a and with b. `least` is the smallest probability
-    of a category, 0 where one is not positive.
+    `cuts` has the diagonal and superdiagonal of the information of the cut points, their score,
+    and their information shared with a and with b; `least` the smallest probability of a category.
     """
 
     cuts: Floats
@@ -203,10 +190,7 @@ class Information(NamedTuple):
 
 
 class ScoringStep(NamedTuple):
-    """A step of Fisher scoring for a, b and every cut point, and the covariance of (a, b).
-
-    `steepest` is the largest component of the score, `gain` the predicted gain of the step.
-    """
+    """A step of Fisher scoring, the covariance of (a, b), the largest score, the predicted gain."""
 
     a: float
     b: float
@@ -222,36 +206,31 @@ def categories(tp: Array, fp: Array) -> Floats:
     return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
 
 
-def maximum_likelihood(counts: Floats) -> Estimate:
-    """The maximum for category counts (2, K), negatives first."""
+def maximum_likelihood(counts: Floats) -> tuple[Parameters, Floats, float, int]:
+    """Parameters at the maximum for counts (2, K), covariance, log likelihood, number of steps."""
     if counts.shape[1] <= 2:
         raise InputError(
             "the binormal model has no interior maximum for these scores: the classes are "
             "perfectly separated, or there are fewer than three distinct groups of scores (a small "
             "`resolution` merges them)."
         )
-    at, there, n_steps = _maximized(counts, SMALLEST_STEP)
-    step = _scoring_step(there)
-    _check_maximum(step)
-    return Estimate(at.a, at.b, step.covariance, there.log_likelihood, n_steps)
-
-
-def _maximized(counts: Floats, smallest: float) -> tuple[Parameters, Information, int]:
-    """Fisher scoring until steps are this small; the information there, and the number of steps."""
-    merge = counts.shape[1] > MOST_AT_ONCE
-    at = _start_from_merged(counts) if merge else _start_from_probits(counts)
+    at, n_steps = _start_from_probits(counts), 0
     here = _information(counts, at)
-    n_steps, before = 0, smallest  # no step yet to compare the first one with
+    smallest = before = SMALLEST_STEP * max(1.0, counts.shape[1] / FEW_CATEGORIES)
     for _ in range(MOST_STEPS):
         step = _scoring_step(here)
         at, here, fraction = _line_search(counts, at, here, step)
-        _check_divergence(at)
+        if abs(at.a) > LARGEST_A or not SMALLEST_B <= at.b <= LARGEST_B:
+            reason = f"the estimates run away to a = {at.a:.3g}, b = {at.b:.3g}"
+            raise InputError(DEGENERATE.format(reason=reason))
         n_steps += 1
         size = fraction * max(abs(step.a), abs(step.b), float(np.abs(step.t).max()))
         if size < smallest or size / before * size < smallest / 10:
             break  # steps shrink by the same factor at least: the next one would be as small
         before = size
-    return at, here, n_steps
+    step = _scoring_step(here)
+    _check_maximum(step)
+    return at, step.covariance, here.log_likelihood, n_steps
 
 
 def _start_from_probits(counts: Floats) -> Parameters:
@@ -271,35 +250,6 @@ def _start_from_probits(counts: Floats) -> Parameters:
     ramp = 1e-6 * np.arange(len(t))
     t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
     return Parameters(a, b, t)
-
-
-def _start_from_merged(counts: Floats) -> Parameters:
-    """The fit of merged categories, and cut points interpolated between its cut points.
-
-    Within a merged category the probability of each part is nearly its fraction of the cases of
-    both classes; the density of all cases is taken as linear between two known cut points.
-    """
-    size = counts.shape[1]
-    last = (size - MERGED) // MERGED * MERGED  # the categories up to here are merged
-    starts = np.r_[:MERGED:1, MERGED:last:MERGED, last:size]
-    coarse, _, _ = _maximized(np.add.reduceat(counts, starts, axis=1), COARSE_STEP)
-    below = np.cumsum(counts.sum(axis=0))[:-1]
-    inside = below[MERGED:last].reshape(-1, MERGED)
-    ends = slice(MERGED - 1, MERGED + len(inside))
-    known = np.append(below[MERGED - 1], inside[:, -1])[:, None]
-    t, density = coarse.t[ends, None], _density(coarse, counts.sum(axis=1))[ends, None]
-    fraction = (inside - known[:-1]) / np.diff(known, axis=0)
-    root = np.sqrt(density[:-1] ** 2 + np.diff(density**2, axis=0) * fraction)
-    along = fraction * (density[:-1] + density[1:]) / (density[:-1] + root)
-    between = (t[:-1] + np.diff(t, axis=0) * along).ravel()
-    t = np.concatenate([coarse.t[:MERGED], between, coarse.t[MERGED + len(inside) :]])
-    return Parameters(coarse.a, coarse.b, t)
-
-
-def _density(at: Parameters, totals: Floats) -> Floats:
-    """The density of all cases at the cut points, up to a constant factor."""
-    negatives, positives = (np.exp(-x * x / 2) for x in (at.t, at.b * at.t - at.a))
-    return np.asarray(totals[0] * negatives + totals[1] * at.b * positives)
 
 
 def _information(counts: Floats, at: Parameters) -> Information:
@@ -342,11 +292,7 @@ def _tridiagonal(total: float, density: Floats, probabilities: Floats) -> Floats
 
 
 def _probabilities(x: Floats, widths: Floats, densities: Floats) -> Floats:
-    """Normal probabilities below, between and above the values x.
-
-    Wide intervals use the nearer tail to keep their digits, narrow ones the Euler-Maclaurin
-    formula, since a difference of two probabilities would leave few.
-    """
+    """Normal probabilities below, between and above the values x; narrow ones by a series."""
     from scipy.special import ndtr
 
     low, high = x[:-1], x[1:]
@@ -385,10 +331,8 @@ def _line_search(
 ) -> tuple[Parameters, Information, float]:
     """The parameters after the step, halved until it is no loss, and the fraction of it taken.
 
-    Half of a step is tried too: where the likelihood is steeper than expected, full steps
-    jump from one side of the maximum to the other and back. A step that gains two fifths of
-    its linear prediction has not overshot: on a parabola half of it is better only where the full
-    step gains less than a third.
+    Half of a step is tried too where the step gains less than two fifths of its prediction: there
+    full steps may jump from one side of the maximum to the other and back.
     """
     fraction, value = 1.0, here.log_likelihood
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
@@ -417,18 +361,8 @@ def _after(
     return (there, found) if found.least > 0 else None
 
 
-def _check_divergence(at: Parameters) -> None:
-    if abs(at.a) > LARGEST_A or not SMALLEST_B <= at.b <= LARGEST_B:
-        raise InputError(
-            DEGENERATE.format(reason=f"the estimates run away to a = {at.a:.3g}, b = {at.b:.3g}")
-        )
-
-
 def _check_maximum(step: ScoringStep) -> None:
-    """Raise where the likelihood is still rising, or is flat.
-
-    Rounding of the score grows with the number of cases; the predicted gain does not.
-    """
+    """Raise where the likelihood is still rising, or is flat."""
     if step.steepest > LARGEST_SCORE and abs(step.gain) > LARGEST_GAIN:
         raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
     variances = np.diag(step.covariance)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary import binormal as binormal_module
 
 
 @pytest.mark.parametrize(
@@ -92,14 +91,3 @@ def test_classes_that_rounding_alone_tells_apart_have_no_negative_distance():
 def test_weights_are_refused():
     with pytest.raises(rw.InputError, match="weights"):
         rw.binormal([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 1, 2, 1])
-
-
-def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch):
-    data = random_tally(7, 3000)
-    plain = rw.binormal(data)
-    monkeypatch.setattr(binormal_module, "MOST_AT_ONCE", 200)
-    nested = rw.binormal(data)
-    assert (nested.a, nested.b) == pytest.approx((plain.a, plain.b), abs=1e-9)
-    assert nested.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-13)
-    np.testing.assert_allclose(nested.covariance, plain.covariance, rtol=1e-8)
-    assert nested.n_steps < plain.n_steps
