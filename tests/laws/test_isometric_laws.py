@@ -100,7 +100,7 @@ def test_theorem_4_precisions_stay_exactly(case):
     between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     for metric, point in (("precision+", a), ("precision-", b)):
         before, after = (
-            value(metric, point, between.before),
+            value(metric, point, MetricTerms(skew, alpha, m)),
             value(metric, between.point, between.after),
         )
         assert after == pytest.approx(before, abs=1e-12)
@@ -121,8 +121,8 @@ def test_theorem_6_abstaining_raises_the_f_measures(case):
     _, a, b, skew, alpha, m = case
     between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     assert between.upr > 0 < between.unr
-    assert value("f+", between.point, between.after) > value("f+", a, between.before)
-    assert value("f-", between.point, between.after) > value("f-", b, between.before)
+    assert value("f+", between.point, between.after) > value("f+", a, MetricTerms(skew, alpha, m))
+    assert value("f-", between.point, between.after) > value("f-", b, MetricTerms(skew, alpha, m))
     closed = (1 + alpha**2) * a[1] / (alpha**2 * (1 - between.upr) + a[1] + skew * a[0])
     assert value("f+", between.point, between.after) == pytest.approx(closed)
 
@@ -136,7 +136,9 @@ def test_theorems_7_and_8_m_estimates(case):
     gap = between.unr - between.upr
     assume(abs(gap) > 1e-6)
     for metric, point, helps in (("m+", a, gap > 0), ("m-", b, gap < 0)):
-        gain = value(metric, between.point, between.after) - value(metric, point, between.before)
+        gain = value(metric, between.point, between.after) - value(
+            metric, point, MetricTerms(skew, alpha, m)
+        )
         assert (gain > 0) == helps
 
 

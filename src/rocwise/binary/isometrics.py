@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args, overload
+from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,15 +94,12 @@ def isometric(
         slopes=np.array([line.slope for line in lines]),
         intercepts=np.array([line.intercept for line in lines]),
         pivot=lines[0].pivot,
-        skew=terms.skew,
-        alpha=terms.alpha,
-        m=terms.m,
+        **terms._asdict(),
         lines=lines,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class MetricTerms:
+class MetricTerms(NamedTuple):
     """What a metric depends on besides the two rates."""
 
     skew: float  # c of (4.1): N / P times the cost of a false alarm over that of a miss
@@ -217,9 +213,7 @@ def line_of(metric: Metric, value: float, terms: MetricTerms) -> Line:
         metric=metric,
         value=value,
         pivot=pivot,
-        skew=terms.skew,
-        alpha=terms.alpha,
-        m=terms.m,
+        **terms._asdict(),
     )
 
 
@@ -227,37 +221,31 @@ def _lines(
     metric: Metric, v: float, terms: MetricTerms
 ) -> tuple[float, float, tuple[float, float]]:
     """Slope, intercept and rotation point: Table 1 of Vanderlooy et al. (2006)."""
-    c, m, a2 = terms.skew, terms.m, terms.alpha**2
+    c, a2 = terms.skew, terms.alpha**2
+    m = terms.m if metric.startswith("m") else 0.0  # precision is the m-estimate with m = 0
     if metric in ("precision+", "m+") and v == 1:
         return np.inf, 0.0, (0.0, 0.0)
-    if metric == "precision+":
-        return v * c / (1 - v), 0.0, (0.0, 0.0)
-    if metric == "precision-":
-        slope = (1 - v) * c / v
-        return slope, 1 - slope, (1.0, 1.0)
     if metric == "f+":
         scale = 1 + a2 - v
         return v * c / scale, a2 * v / scale, (-a2 / c, 0.0)
     if metric == "f-":
         return (1 + a2 - v) * c / v, 1 + (1 + a2) * (v - 1) * c / v, (1.0, 1 + a2 * c)
-    if metric == "m+":
-        return v * c / (1 - v), m * (v * (1 + c) - 1) / (1 - v), (-m, -m)
+    if metric.endswith("+"):
+        return v * c / (1 - v), m * (v * (1 + c) - 1) / (1 - v), (0.0 - m, 0.0 - m)
     slope = (1 - v) * c / v
     return slope, 1 - slope + m * (v * (1 + c) - c) / v, (1 + m, 1 + m)
 
 
 def values_at(metric: str, fpr: ArrayLike, tpr: ArrayLike, terms: MetricTerms) -> Floats:
     """The metric at points of ROC space, masked where it is undefined: (4.2) to (4.4)."""
-    c, m, a2 = terms.skew, terms.m, terms.alpha**2
+    c, a2 = terms.skew, terms.alpha**2
+    m = terms.m if metric.startswith("m") else 0.0
     x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
     right, alarms = (y, y + c * x) if metric.endswith("+") else (1 - x, 1 - x + (1 - y) / c)
     added = m * (1 + c) if metric == "m+" else m * (1 + c) / c
+    top, bottom = right + m, alarms + added
     if metric.startswith("f"):
         top, bottom = (1 + a2) * right, a2 + alarms
-    elif metric.startswith("m"):
-        top, bottom = right + m, alarms + added
-    else:
-        top, bottom = right, alarms
     undefined = bottom <= 0
     value: Floats = np.ma.masked_array(top / np.where(undefined, 1.0, bottom), mask=undefined)
     return value if undefined.any() else np.asarray(value.data)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Unpack, get_args
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -203,15 +203,15 @@ class ReliableRule(Result):
 
     def thresholds_of_positives(self) -> tuple[float, float]:
         """From which scores on cases are positive, at the left and right end of the hull edge."""
-        if self.origin.direction == "higher":
-            return self.upper_threshold, self.upper_mixed
-        return self.lower_threshold, self.lower_mixed
+        return self._thresholds(upper=self.origin.direction == "higher")
 
     def thresholds_of_negatives(self) -> tuple[float, float]:
         """Up to which scores cases are negative, at the left and right end of the hull edge."""
-        if self.origin.direction == "higher":
-            return self.lower_threshold, self.lower_mixed
-        return self.upper_threshold, self.upper_mixed
+        return self._thresholds(upper=self.origin.direction == "lower")
+
+    def _thresholds(self, *, upper: bool) -> tuple[float, float]:
+        side = "upper" if upper else "lower"
+        return getattr(self, f"{side}_threshold"), getattr(self, f"{side}_mixed")
 
     def beyond_scores(self) -> tuple[bool, bool]:
         """Whether no score is surely positive, and none surely negative, not even infinite ones.
@@ -276,8 +276,7 @@ def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
     return ratio * (costs.fp - costs.tn) / (costs.fn - costs.tp)
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenPlaces:
+class ChosenPlaces(NamedTuple):
     """The case, the places of a and b on the hull, and the arc that meets both targets."""
 
     case: int
@@ -290,20 +289,18 @@ def chosen_places(
     hull: HullPath, targets: tuple[Line, Line], terms: MetricTerms, rule: str
 ) -> ChosenPlaces:
     """Where to abstain; raises where the targets cannot be met."""
-    arcs = [arc_above(hull, line) for line in targets]
-    for line, arc in zip(targets, arcs, strict=True):
+    arcs = []
+    for line in targets:
+        arc = arc_above(hull, line)
         if arc is None:
             side = "positive" if line.metric.endswith("+") else "negative"
-            raise UnattainableError(side, line.value, largest_value(hull, line.metric, terms))
-    found = arcs[0], arcs[1]
-    assert found[0] is not None and found[1] is not None
-    if rule == "paper":
-        return _by_crossings(hull, (found[0], found[1]), terms)
-    return _by_arcs(hull, (found[0], found[1]), terms)
+            values = np.ma.masked_array(values_at(line.metric, hull.fpr, hull.tpr, terms))
+            raise UnattainableError(side, line.value, float(values.max()))
+        arcs.append(arc)
+    return (_by_crossings if rule == "paper" else _by_arcs)(hull, *arcs, terms)
 
 
-def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
-    pos, neg = arcs
+def _by_arcs(hull: HullPath, pos: Arc, neg: Arc, terms: MetricTerms) -> ChosenPlaces:
     first, last = max(pos.first, neg.first), min(pos.last, neg.last)
     if hull.same(first, last):
         return ChosenPlaces(1, first, first, (hull.point(first), hull.point(last)))
@@ -315,9 +312,8 @@ def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> Chose
     raise ConflictError()
 
 
-def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
+def _by_crossings(hull: HullPath, pos: Arc, neg: Arc, terms: MetricTerms) -> ChosenPlaces:
     """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
-    pos, neg = arcs
     a, b = pos.last, neg.first
     if not pos.cut_last and pos.cut_first and pos.first > 0:
         a = pos.first
@@ -384,12 +380,8 @@ class HullPath:
         return list(dict.fromkeys([first, *map(float, between), last]))
 
 
-@dataclass(frozen=True, slots=True)
-class Arc:
-    """Places of the hull, from `first` to `last`, at which a metric is at least its target.
-
-    `cut_first` and `cut_last` say whether the isometric crosses the hull at that end.
-    """
+class Arc(NamedTuple):
+    """Where on the hull a metric reaches its target; `cut`: its isometric crosses there."""
 
     first: float
     last: float
@@ -398,11 +390,7 @@ class Arc:
 
 
 def arc_above(hull: HullPath, line: Line) -> Arc | None:
-    """The arc on or above an isometric; None when the metric never reaches its target.
-
-    (0, 0), where nobody is called positive, does not meet a target for positives by itself, nor
-    does (1, 1) one for negatives.
-    """
+    """The arc on or above an isometric; None where only a class that is never called reaches it."""
     excess = line.excess(hull.fpr, hull.tpr)
     inside = np.flatnonzero(excess >= -ON_THE_LINE)
     if not len(inside):
@@ -410,9 +398,9 @@ def arc_above(hull: HullPath, line: Line) -> Arc | None:
     i, j = int(inside[0]), int(inside[-1])
     first, last = float(i), float(j)
     if i > 0 and excess[i] > ON_THE_LINE:
-        first = hull.snapped(i - 1 + _zero(excess[i - 1], excess[i]))
+        first = hull.snapped(i - 1 + float(excess[i - 1] / (excess[i - 1] - excess[i])))
     if j < hull.last and excess[j] > ON_THE_LINE:
-        last = hull.snapped(j + _zero(excess[j], excess[j + 1]))
+        last = hull.snapped(j + float(excess[j] / (excess[j] - excess[j + 1])))
     never_called = 0.0 if line.metric.endswith("+") else hull.last
     if hull.same(first, last) and hull.same(first, never_called):
         return None
@@ -421,26 +409,13 @@ def arc_above(hull: HullPath, line: Line) -> Arc | None:
     return Arc(first, last, bool(cut_first), bool(cut_last))
 
 
-def _zero(before: float, after: float) -> float:
-    """Where between 0 and 1 a linear function with these end values is 0."""
-    return float(before / (before - after))
-
-
-def largest_value(hull: HullPath, metric: str, terms: MetricTerms) -> float:
-    """The largest value of a metric on the hull, which some vertex has."""
-    values = np.ma.masked_array(values_at(metric, hull.fpr, hull.tpr, terms))
-    return float(values.max())
-
-
-@dataclass(frozen=True, slots=True)
-class Abstention:
+class Abstention(NamedTuple):
     """No decision on the cases between two points of the hull."""
 
     upr: float  # proportions of the positives and of the negatives left undecided, (4.6)
     unr: float
     point: Point  # rates among the decided cases
-    before: MetricTerms  # skew and m before and after, (4.9) and (4.10)
-    after: MetricTerms
+    after: MetricTerms  # skew and m after, (4.9) and (4.10)
 
 
 def abstention_between(a: Point, b: Point, terms: MetricTerms) -> Abstention:
@@ -450,7 +425,7 @@ def abstention_between(a: Point, b: Point, terms: MetricTerms) -> Abstention:
     skew = terms.skew * negatives / positives
     m = terms.m * (1 + terms.skew) / (positives + terms.skew * negatives)
     point = a[0] / negatives, a[1] / positives
-    return Abstention(upr, unr, point, terms, replace(terms, skew=skew, m=m))
+    return Abstention(upr, unr, point, terms._replace(skew=skew, m=m))
 
 
 def transformed(hull: HullPath, a: float, b: float, between: Abstention) -> tuple[Floats, Floats]:
@@ -458,13 +433,12 @@ def transformed(hull: HullPath, a: float, b: float, between: Abstention) -> tupl
     places = np.arange(len(hull.fpr))
     before, after = places < a, places > b
     negatives, positives = 1 - between.unr, 1 - between.upr
-    rates = []
-    for rate, kept, at in (
-        (hull.fpr, negatives, between.point[0]),
-        (hull.tpr, positives, between.point[1]),
-    ):
-        rates.append(np.concatenate([rate[before] / kept, [at], 1 - (1 - rate[after]) / kept]))
-    return rates[0], rates[1]
+    sides = ((hull.fpr, negatives, between.point[0]), (hull.tpr, positives, between.point[1]))
+    fpr, tpr = (
+        np.concatenate([rate[before] / kept, [at], 1 - (1 - rate[after]) / kept])
+        for rate, kept, at in sides
+    )
+    return fpr, tpr
 
 
 def _result(
@@ -517,15 +491,17 @@ def _result(
 def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str, Any]:
     """The thresholds at both ends of the hull edges of a and b, how to mix them, and in words."""
     scores, beyond = data.scores, np.inf if data.direction == "higher" else -np.inf
-    ends = [
-        (int(place), min(int(np.ceil(place)), len(vertices) - 1)) for place in (chosen.a, chosen.b)
-    ]
+    pair_a, pair_b = (
+        [int(vertices[int(end)]) for end in (place, np.ceil(place))]
+        for place in (chosen.a, chosen.b)
+    )
     shares = (chosen.a - int(chosen.a), chosen.b - int(chosen.b))
-    alarms = [[int(vertices[end]) for end in pair] for pair in ends]
-    calls_pos = [float(scores[k - 1]) if k else beyond for k in alarms[0]]
-    calls_neg = [float(scores[k]) if k < len(scores) else -beyond for k in alarms[1]]
+    calls_pos = [float(scores[k - 1]) if k else beyond for k in pair_a]
+    calls_neg = [float(scores[k]) if k < len(scores) else -beyond for k in pair_b]
     upper, lower = (calls_pos, calls_neg) if data.direction == "higher" else (calls_neg, calls_pos)
-    texts = _texts(data, alarms)
+    of_pos = [score_text(data, k - 1, POSITIVE) if k else None for k in pair_a]
+    of_neg = [score_text(data, k, NEGATIVE) if k < len(data) else None for k in pair_b]
+    texts: Texts = (of_pos[0], of_pos[1]), (of_neg[0], of_neg[1])
     return {
         "upper_threshold": upper[0],
         "upper_mixed": upper[1],
@@ -535,13 +511,6 @@ def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str
         "texts": texts,
         "rule": _words(data, texts, shares, all_decided=chosen.a == chosen.b),
     }
-
-
-def _texts(data: Tally, alarms: list[list[int]]) -> Texts:
-    """The thresholds of positives and of negatives as written, at both ends of a hull edge."""
-    calls_pos = [score_text(data, k - 1, POSITIVE) if k else None for k in alarms[0]]
-    calls_neg = [score_text(data, k, NEGATIVE) if k < len(data) else None for k in alarms[1]]
-    return (calls_pos[0], calls_pos[1]), (calls_neg[0], calls_neg[1])
 
 
 def _words(data: Tally, texts: Texts, shares: tuple[float, float], all_decided: bool) -> str:
