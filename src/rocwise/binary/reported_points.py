@@ -51,7 +51,10 @@ class AucBounds(Result):
 
         Of points below the diagonal the mirror image of the region of their mirror images.
         """
-        return (_mirrored_region if self.a < 0.5 else _concave_region)(self.fpr, self.tpr)
+        if self.a >= 0.5:
+            return _concave_region(self.fpr, self.tpr)
+        places, lower, upper = _concave_region(self.tpr, self.fpr)
+        return places, _inverse(places, upper), _inverse(places, lower)
 
     def _sentence(self) -> str:
         points = "one point" if len(self.fpr) == 1 else f"{len(self.fpr)} points"
@@ -134,20 +137,17 @@ def _checked_points(fpr: Any, tpr: Any) -> Floats:
 def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
     """Bounds from points on or above the diagonal, and the points that were used."""
     if len(points) == 1:
-        f, h = (float(value) for value in points[0])
-        return (1 + h - f) / 2, float(_upper_bound(f, h)), points
+        f, h = points[0].tolist()
+        return (1 + h - f) / 2, _upper_bound(f, h), points
     chain = _concave_chain(points, strict=policy == "raise")
     return _polyline_area(chain), _largest_area(chain), chain[1:-1]
 
 
-def _upper_bound(f: Any, h: Any) -> Floats:
+def _upper_bound(f: float, h: float) -> float:
     """The largest area of a concave curve through (f, h) with h >= f (3.2 to 3.4)."""
-    f, h = np.asarray(f, dtype=np.float64), np.asarray(h, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        middle = 1 - 2 * f * (1 - h)
-        low = 1 - np.where(f > 0, f / (2 * h), 0.0)
-        high = 1 - np.where(h < 1, (1 - h) / (2 * (1 - f)), 0.0)
-    return np.where(h < 0.5, low, np.where(f > 0.5, high, middle))
+    if h < 0.5:
+        return 1 - f / (2 * h)
+    return 1 - (1 - h) / (2 * (1 - f)) if f > 0.5 else 1 - 2 * f * (1 - h)
 
 
 def _bias_index(f: float, h: float) -> float:
@@ -202,29 +202,19 @@ def _polyline_area(chain: Floats) -> float:
 def _largest_area(chain: Floats) -> float:
     """The largest area of a concave curve through the chain (3.8).
 
-    Over each chord lies a triangle between the lines that touch the curve at its two ends; the
-    slopes s of those lines are free between the slopes of the neighboring chords. The sum of
-    the triangles is concave in s and has edges where two lines coincide, so the search keeps
-    away from them by a logarithmic barrier that is lowered step by step. At the end the gradient
-    bounds what any other choice of slopes could gain.
+    Over each chord lies a triangle between the lines that touch the curve at its two ends, whose
+    slopes s are free between those of the neighboring chords. The sum of the triangles is concave
+    in s and has edges where two lines coincide: a logarithmic barrier keeps the search away.
     """
     left = chain[chain[:, 0] == 0]
     chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area
-    widths = np.diff(chain[:, 0])
-    keep = np.append(True, widths > 0)
-    chain = chain[keep]
-    widths = np.diff(chain[:, 0])
-    chords = np.diff(chain[:, 1]) / widths
-    triangles = _Triangles(widths, chords)
-    return _polyline_area(chain) + triangles.largest_sum()
+    chain = chain[np.append(True, np.diff(chain[:, 0]) > 0)]
+    widths, rises = np.diff(chain, axis=0).T
+    return _polyline_area(chain) + _Triangles(widths, rises / widths).largest_sum()
 
 
 class _Triangles:
-    """The triangles over the chords, as a function of t and r = 1 - t.
-
-    The slope at point i is s = low + t * span. Both t and r are kept, since near either end the
-    other one would lose its digits.
-    """
+    """The triangles over the chords, for slopes low + t * span; r = 1 - t keeps its digits."""
 
     def __init__(self, widths: Floats, chords: Floats) -> None:
         self.squares = widths**2 / 2
@@ -295,12 +285,6 @@ def _concave_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
     places = np.union1d(np.linspace(0, 1, 401), x)
     lower = np.where(places == 0, 0.0, np.interp(places, x, y))
     return places, lower, _ceiling(places, x, y)
-
-
-def _mirrored_region(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats, Floats]:
-    """As `_concave_region` for points below the diagonal: the mirror image of that region."""
-    places, lower, upper = _concave_region(tpr, fpr)
-    return places, _inverse(places, upper), _inverse(places, lower)
 
 
 def _ceiling(places: Floats, x: Floats, y: Floats) -> Floats:
@@ -379,17 +363,12 @@ def auc_contours(
     for value in chosen:
         if not low < value < high:
             raise InputError(f"`values` must lie between {low:g} and {high:g}; got {value:g}.")
-    lines = [_mirrored(*_lower_left(quantity, value)) for value in chosen]
-    return BoundContours(
-        quantity=quantity,
-        values=np.array(chosen),
-        fpr=tuple(line[0] for line in lines),
-        tpr=tuple(line[1] for line in lines),
-    )
+    fpr, tpr = zip(*(_contour(quantity, value) for value in chosen), strict=True)
+    return BoundContours(quantity=quantity, values=np.array(chosen), fpr=fpr, tpr=tpr)
 
 
-def _lower_left(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
-    """The part of a contour with fpr + tpr <= 1: fpr as a function of tpr, in two formulas."""
+def _contour(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
+    """The part with fpr + tpr <= 1, in two formulas, and its mirror image (1 - tpr, 1 - fpr)."""
     h = np.linspace(0.0, 1.0, 2001)[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         if quantity == "a":
@@ -399,11 +378,7 @@ def _lower_left(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
             top = (1 - h) / 2 - value
             f = np.where(h < 0.5, top / (1 / (2 * h) - 0.5), top / (1.5 - 2 * h))
     inside = (f >= 0) & (f <= h) & (f + h <= 1 + 1e-12)
-    return np.where(inside, f, np.nan), np.where(inside, h, np.nan)
-
-
-def _mirrored(f: Floats, h: Floats) -> tuple[Floats, Floats]:
-    """The part and its mirror image (1 - tpr, 1 - fpr), where both quantities are the same."""
+    f, h = np.where(inside, f, np.nan), np.where(inside, h, np.nan)
     return (
         np.concatenate([f, [np.nan], 1 - h[::-1]]),
         np.concatenate([h, [np.nan], 1 - f[::-1]]),
@@ -444,11 +419,16 @@ class SignalDetection(Result):
     def indices(self) -> dict[str, float | None]:
         """All indices by name, None where one is not defined."""
         z_f, z_h = _z(self.fpr), _z(self.tpr)
-        total, ln_beta = z_h + z_f, _ln_beta(z_f, z_h)
+        total, both = z_h + z_f, math.isinf(z_f) and math.isinf(z_h)
+        ln_beta = None if both else (z_f - z_h) * total / 2 + 0.0  # (3.10)
         return {
             "d_prime": self.d_prime,
             "criterion": None if math.isnan(total) else -total / 2 + 0.0,
-            "beta": None if ln_beta is None else _exp(ln_beta),
+            "beta": ln_beta
+            if ln_beta is None
+            else math.exp(ln_beta)
+            if ln_beta < 709
+            else math.inf,
             "ln_beta": ln_beta,
             "a_prime": self.a_prime,
             "b_double_prime": self.b_double_prime,
@@ -464,10 +444,8 @@ class SignalDetection(Result):
         n_points = checks.size(n_points, "n_points", at_least=2, bytes_each=64)
         if not math.isfinite(self.d_prime):
             return [], []
-        standard = NormalDist()
-        steps = [-4.0 + 8.0 * k / (n_points - 1) for k in range(n_points)]
-        fpr = [0.0, *(standard.cdf(step) for step in steps), 1.0]
-        tpr = [0.0, *(standard.cdf(step + self.d_prime) for step in steps), 1.0]
+        cdf, steps = NormalDist().cdf, np.linspace(-4.0, 4.0, n_points).tolist()
+        fpr, tpr = ([0.0, *(cdf(x + d) for x in steps), 1.0] for d in (0.0, self.d_prime))
         return fpr, tpr
 
     def _defined(self, name: str) -> float:
@@ -567,17 +545,6 @@ def _corrected_rate(count: Any, total: Any, name: str, of: str) -> float:
     if made > among:
         raise InputError(f"`{name}` must not be larger than `{of}`; got {made} and {among}.")
     return (made + 0.5) / (among + 1)
-
-
-def _ln_beta(z_f: float, z_h: float) -> float | None:
-    """(z(F)^2 - z(H)^2) / 2 (3.10), None where two infinities meet."""
-    if math.isinf(z_f) and math.isinf(z_h):
-        return None
-    return (z_f - z_h) * (z_f + z_h) / 2 + 0.0
-
-
-def _exp(value: float) -> float:
-    return math.inf if value > 709 else math.exp(value)
 
 
 def _z(rate: float) -> float:
