@@ -86,9 +86,7 @@ def abstention_surface(
         volume=exact_volume(hull) if method == "exact" else float(by_grid),
         method=method,
         prevalence=share,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -165,18 +164,23 @@ def band(
         alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
         dx, dy = (kolmogorov_distance(int(n), alpha, ks) for n in (tally.n_neg, tally.n_pos))
         curve = observed_curve(tally)
-        return _band(tally, curve, _moved(curve, dx, dy), kind, level)  # F6.1, F6.3
+        fields = _fields(tally, curve, _moved(curve, dx, dy))  # F6.1, F6.3
+        return Band(**fields, kind=kind, level=level, future=False)
     stratified = stratified or kind == "pointwise"
     bootstrap = _bootstrap(tally, checks.seed(rng), n_resamples, level, slope, stratified)
     if kind == "fixed-width":
         edges = _fixed_width(bootstrap, future)
-    elif kind == "simultaneous":
-        edges = _simultaneous(bootstrap)
-    elif kind == "future":
-        edges, future = _future(bootstrap), True
     else:
-        edges = _pointwise(bootstrap)
-    return _band(tally, bootstrap.curve, edges, kind, level, future=future, bootstrap=bootstrap)
+        by_kind = {"simultaneous": _simultaneous, "future": _future, "pointwise": _pointwise}
+        edges = by_kind[kind](bootstrap)
+    return Band(
+        **_fields(tally, bootstrap.curve, edges),
+        kind=kind,
+        level=level,
+        future=future or kind == "future",
+        n_resamples=n_resamples,
+        seed=bootstrap.seed,
+    )
 
 
 @by_group
@@ -240,12 +244,10 @@ def threshold_regions(
         tpr_upper=tpr_limits[1],
         level=level,
         method=method,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         fp=fp,
         tp=tp,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -343,20 +345,13 @@ class Band(Result):
         x = np.unique(np.concatenate([line.x, self.fpr]))
         start = max(checks.rate(min_fpr, "min_fpr"), float(line.x[0]))
         x = x[(x >= start) & (x <= line.x[-1])]
-        own, (below, above) = heights(line, x), self._sides(x)
-        return bool(
-            np.all(own.left <= above.left + NEAR)
-            and np.all(own.right <= above.right + NEAR)
-            and np.all(own.left >= below.left - NEAR)
-            and np.all(own.right >= below.right - NEAR)
-        )
+        own, below, above = (np.array(each) for each in (heights(line, x), *self._sides(x)))
+        return bool(np.all((own <= above + NEAR) & (own >= below - NEAR)))
 
     def _sides(self, x: Floats) -> tuple[Sides, Sides]:
         """The lower and the upper edge, just left and just right of each x."""
-        return (
-            heights(Polyline(self.fpr, self.lower), x),
-            heights(Polyline(self.fpr, self.upper), x),
-        )
+        below, above = (heights(Polyline(self.fpr, edge), x) for edge in (self.lower, self.upper))
+        return below, above
 
 
 @result
@@ -452,34 +447,19 @@ class BandEdges(NamedTuple):
     dy: float | None = None
 
 
-def _band(
-    data: Tally,
-    curve: Polyline,
-    found: BandEdges,
-    kind: BandKind,
-    level: float,
-    *,
-    future: bool = False,
-    bootstrap: BandBootstrap | None = None,
-) -> Band:
-    return Band(
-        fpr=found.edges.x,
-        lower=found.edges.lower,
-        upper=found.edges.upper,
-        kind=kind,
-        level=level,
-        area=found.edges.area(),
-        future=future,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        curve_fpr=curve.x,
-        curve_tpr=curve.y,
-        dx=found.dx,
-        dy=found.dy,
-        n_resamples=None if bootstrap is None else bootstrap.n_resamples,
-        seed=None if bootstrap is None else bootstrap.seed,
-        origin=data.origin,
-    )
+def _fields(data: Tally, curve: Polyline, found: BandEdges) -> dict[str, Any]:
+    """The fields of a band that follow from its edges."""
+    return {
+        "fpr": found.edges.x,
+        "lower": found.edges.lower,
+        "upper": found.edges.upper,
+        "area": float(np.trapezoid(found.edges.upper - found.edges.lower, found.edges.x)),
+        "curve_fpr": curve.x,
+        "curve_tpr": curve.y,
+        "dx": found.dx,
+        "dy": found.dy,
+        **data.result_fields,
+    }
 
 
 def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
@@ -488,22 +468,10 @@ def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
     whole = kind == "working-hotelling"
     multiplier = math.sqrt(-2.0 * math.log1p(-level)) if whole else normal_quantile(level)
     fpr = probit_grid()
-    lower, upper = fit.limits(fpr, multiplier)
+    edges = BandEdges(Edges(fpr, *fit.limits(fpr, multiplier)))
+    fields = _fields(data, Polyline(fit.curve_fpr, fit.curve_tpr), edges)
     return BinormalBand(
-        fpr=fpr,
-        lower=lower,
-        upper=upper,
-        kind=kind,
-        level=level,
-        area=Edges(fpr, lower, upper).area(),
-        future=False,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        curve_fpr=fit.curve_fpr,
-        curve_tpr=fit.curve_tpr,
-        fit=fit,
-        multiplier=multiplier,
-        origin=data.origin,
+        **fields, kind=kind, level=level, future=False, fit=fit, multiplier=multiplier
     )
 
 
@@ -512,7 +480,6 @@ def _moved(curve: Polyline, dx: float, dy: float) -> BandEdges:
     return BandEdges(displaced(curve, Shift(dx, dy), Shift(dx, dy)), dx, dy)
 
 
-@functools.lru_cache(maxsize=256)
 def kolmogorov_distance(n: int, alpha: float, ks: Kolmogorov = "table") -> float:
     """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1)."""
     if ks == "exact" or n <= LARGEST_EXACT:
@@ -618,10 +585,7 @@ def _fixed_width(bootstrap: BandBootstrap, future: bool) -> BandEdges:
 
 
 def _future(bootstrap: BandBootstrap) -> BandEdges:
-    """The width that covers the second of two resampled curves around the first often enough.
-
-    A pair of resamples stands for the sample and a new one, whatever the distribution of errors.
-    """
+    """The width that covers the second of two resampled curves around the first often enough."""
 
     def draw(first: int, last: int, at_least: float) -> Floats:
         return kernels.resample_pair_distances(
@@ -654,10 +618,7 @@ def _distance_quantile(
     *,
     again: bool = False,
 ) -> float:
-    """The distance that the fraction `level` of all replicates does not exceed.
-
-    Replicates are searched for distances above those of `spare` others, or a known floor.
-    """
+    """The distance that `level` of the replicates do not exceed, searched above a known floor."""
     spare = bootstrap.n_resamples - rank_of(bootstrap.level, bootstrap.n_resamples) + 1
     largest = np.full(spare, floor)
 
@@ -687,8 +648,7 @@ def rank_of(level: float, size: int) -> int:
 def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
     """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
 
-    The standard deviation of the crossing is smooth, so it is computed on some lines; the
-    multiplier is for all of them, from the same resamples, drawn again.
+    Standard deviations are from some lines, the multiplier from all, of the same resamples.
     """
     slope, curve = bootstrap.slope, bootstrap.curve
     deviation, floor, drawn = _crossing_deviation(bootstrap)
@@ -701,10 +661,7 @@ def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
 
 
 def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:
-    """Standard deviation of crossings of the line through each vertex; curves drawn.
-
-    Between them the multiple that enough curves do not exceed on some lines: a floor for all.
-    """
+    """Standard deviation of crossings at each vertex, a floor of its multiple, curves drawn."""
     curve, slope, sample = bootstrap.curve, bootstrap.slope, bootstrap.sample
     line = curve.y + slope * curve.x
     blocks = isinstance(sample, kernels.RowSample) and sample.blocks
@@ -734,12 +691,10 @@ def chosen_lines(n_vertices: int, *, few: bool = False) -> Places:
 
 
 def least_deviation(data: Tally, curve: Polyline, slope: float) -> Floats:
-    """A lower bound of the standard deviation of a crossing, for any slope of the curve.
+    """A lower bound of the standard deviation of a crossing, for any slope g of the curve.
 
-    With A and B the binomial variances of FPR and TPR (two cases of each outcome added, as Agresti
-    and Coull do, so that they do not vanish at the ends) a crossing has variance
-    (g^2 A + B) / (g + s)^2 where the curve rises with slope g; the smallest value over all g is
-    A B / (A s^2 + B).
+    A crossing has variance (g^2 A + B) / (g + s)^2, at least A B / (A s^2 + B), with A and B the
+    variances of FPR and TPR, two cases of each outcome added as Agresti and Coull do.
     """
     n_pos, n_neg = data.effective_sizes
     variances = []

@@ -93,12 +93,10 @@ def binormal(
         interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
         standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
         log_likelihood=log_likelihood,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         n_steps=n_steps,
         curve_fpr=fpr,
         curve_tpr=tpr,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

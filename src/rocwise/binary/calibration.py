@@ -160,10 +160,8 @@ def calibration(
         discrimination=parts.discrimination,
         uncertainty=parts.uncertainty,
         log_loss=log_loss(scores, tally.pos, tally.neg),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

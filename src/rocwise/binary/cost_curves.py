@@ -73,10 +73,8 @@ def cost_curve(
         tpr=roc_hull.tpr[best],
         thresholds=roc_hull.thresholds[best],
         area=float(np.trapezoid(cost, vertices)),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

@@ -66,10 +66,8 @@ def decision_curve(
         net_benefit=statistic.of(tally),
         treat_all=share - (1 - share) * places / (1 - places),
         prevalence=share,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

@@ -32,14 +32,12 @@ PROBABILITIES = np.concatenate(
 FEW_PAIRS = 1_000_000  # of centers and points, which are visited one by one
 MOST_CELLS = 20_000
 LARGEST = 1e150
+FUNCTIONS = ("pdf", "cdf", "sf", "ppf")
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianMixture:
-    """Gaussians of one width at sorted centers: a kernel estimate, or with one center a normal.
-
-    Few pairs of centers and points are visited one by one; many are summed by `KernelSums`.
-    """
+    """Gaussians of one width at sorted centers: a kernel estimate, or with one center a normal."""
 
     centers: Floats
     width: float
@@ -106,21 +104,11 @@ class ScipyDensity:
 
     frozen: Any
 
-    def pdf(self, t: Floats) -> Floats:
-        """Density."""
-        return np.asarray(self.frozen.pdf(t), dtype=np.float64)
-
-    def cdf(self, t: Floats) -> Floats:
-        """Cumulative distribution function."""
-        return np.asarray(self.frozen.cdf(t), dtype=np.float64)
-
-    def sf(self, t: Floats) -> Floats:
-        """Survival function."""
-        return np.asarray(self.frozen.sf(t), dtype=np.float64)
-
-    def ppf(self, probability: Floats) -> Floats:
-        """Quantile function."""
-        return np.asarray(self.frozen.ppf(probability), dtype=np.float64)
+    def __getattr__(self, name: str) -> Any:
+        if name not in FUNCTIONS:
+            raise AttributeError(name)
+        function = getattr(self.frozen, name)
+        return lambda t: np.asarray(function(t), dtype=np.float64)
 
     def grid(self) -> Floats:
         """Quantiles, and equal steps between the outermost."""
@@ -212,7 +200,7 @@ def checked_sample(sample: ArrayLike, argument: str) -> Floats:
 def density_of(given: Any, width: Any, argument: str) -> Density:
     """The density that an argument stands for."""
     found = getattr(given, "distribution", given)  # of a fit
-    if all(callable(getattr(found, name, None)) for name in ("pdf", "cdf", "sf", "ppf")):
+    if all(callable(getattr(found, name, None)) for name in FUNCTIONS):
         _check_no_width(width, argument)
         return ScipyDensity(found)
     if callable(getattr(found, "pmf", None)):
@@ -247,18 +235,10 @@ def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
 class KernelSums:
     """Sums of the normal density and distribution over sorted centers, at any t.
 
-    Centers are gathered in cells of half a width. With z the distance of t from the midpoint
-    of a cell and u that of a center, both in widths, |u| <= 1/4, the density is
-    phi(z) exp(-u**2 / 2) exp(z u) and the distribution Phi(z) - phi(z) sum of u**k He_(k-1)(z) / k!
-    (Hermite polynomials), so 20 sums of powers of u stand for all centers of a cell. By Cramer's
-    bound on He the rest of the second series is below sqrt(19!) / 20! / 4**20 < 1e-21, that of the
-    first below phi(z) |z / 4|**20 / 20! < 1e-18: rounding is all that remains.
-
-    Examples
-    --------
-    >>> sums = KernelSums(np.array([0.0, 1.0]), 1.0)
-    >>> round(float(sums.below(np.array([0.5]))[0]), 12)
-    1.0
+    With z the distance of t from the midpoint of a cell of half a width and u that of a center,
+    |u| <= 1/4, the density is phi(z) exp(-u**2 / 2) exp(z u) and the distribution
+    Phi(z) - phi(z) sum of u**k He_(k-1)(z) / k! (Hermite polynomials), so 20 sums of powers of u
+    stand for all centers of a cell, with an error below 1e-18 by Cramer's bound on He.
     """
 
     def __init__(self, centers: Floats, width: float) -> None:
@@ -317,10 +297,7 @@ class KernelSums:
         *,
         cumulative: bool,
     ) -> Floats:
-        """Sum over all centers at each t: by cells near centers, else by single centers.
-
-        Centers far to the left add 1 if `cumulative`, else 0.
-        """
+        """Sum over all centers: by cells near them, else single; those far left of a sum add 1."""
         ends = BEYOND * self.width
         points = np.clip(np.ravel(t), self.centers[0] - ends, self.centers[-1] + ends)
         right = np.clip(np.searchsorted(self.centers, points), 1, len(self.centers) - 1)

@@ -248,31 +248,22 @@ def _p_values(wrong: Any, trials: Any, alpha: float) -> Floats:
 def _too_many(trials: int, alpha: float, delta: float) -> int:
     """The least number of errors that is not rejected; it grows along the sequence of scores.
 
-    The thresholds are scores of the data, not fixed in advance. That is allowed because the rate
-    moves one way along the sequence: at the first threshold whose true rate exceeds alpha, errors
-    are at least those in a fixed region of probability >= alpha, so rejecting there has
-    probability <= delta, and the sequence cannot pass it otherwise.
+    Thresholds may be scores of the data, since the rate moves one way along the sequence: at the
+    first whose true rate exceeds alpha, errors are at least those in a fixed region of
+    probability >= alpha, so that rejecting there has probability <= delta.
     """
     numbers = range(trials + 1)
     return bisect_right(numbers, delta, key=lambda wrong: float(_p_values(wrong, trials, alpha)))
 
 
-def _in_sequence(p_values: Floats, delta: float) -> Flags:
-    """Those before the first that is not rejected."""
-    return np.asarray(np.logical_and.accumulate(p_values <= delta))
-
-
 def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> Flags:
-    """Sequences from several places of a fixed grid, each with its share of delta.
-
-    Bonferroni over the starts, a fixed sequence from each: no monotony is needed.
-    """
+    """Fixed sequences from several points of a grid, each with its part of delta (Bonferroni)."""
     along = p_values[::-1] if upwards else p_values
     n_starts = min(STARTS, len(along))
     starts = np.unique(np.linspace(0, len(along) - 1, n_starts).round().astype(np.intp))
     passed = np.zeros(len(along), dtype=np.bool_)
     for start in starts:
-        passed[start:] |= _in_sequence(along[start:], delta / len(starts))
+        passed[start:] |= np.logical_and.accumulate(along[start:] <= delta / len(starts))
     return passed[::-1] if upwards else passed
 
 
@@ -329,10 +320,8 @@ def _result(
         fn=data.n_pos - tp,
         n_certified=int(certified.sum()),
         n_tested=len(certified),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
         data=data,
-        origin=data.origin,
+        **data.result_fields,
         **given,
     )
 

@@ -614,10 +614,8 @@ def _table(
         methods=_methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
         | ({} if free is None else {free: WILSON}),
         prevalence=share,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
         data=data,
-        origin=data.origin,
+        **data.result_fields,
     )
 
 
@@ -792,9 +790,7 @@ def equal_error_rate(
         value=value,
         standard_error=variance**0.5,
         interval=interval,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         seed=seed,
         as_share=sized_area(value, variance, [(variance, smaller)], smaller),
-        origin=tally.origin,
+        **tally.result_fields,
     )

@@ -28,10 +28,6 @@ class Edges(NamedTuple):
     lower: Floats
     upper: Floats
 
-    def area(self) -> float:
-        """The area between the edges."""
-        return float(np.trapezoid(self.upper - self.lower, self.x))
-
 
 class Sides(NamedTuple):
     """Heights just left and just right of some x."""
@@ -81,11 +77,7 @@ def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over all x where either bends or jumps.
-
-    Two x that rounding set apart are one; else an edge would have its upper end at one of them
-    and its lower end at the next.
-    """
+    """Two edges over all x where either bends or jumps; x that rounding set apart are one."""
     x = np.unique(np.concatenate([lower.x, upper.x]))
     x = x[np.append(True, np.diff(x) > SAME)]
     below, above = heights(lower, x), heights(upper, x)
@@ -126,10 +118,7 @@ def _cropped(edge: Polyline) -> Polyline:
 
 
 def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple[Floats, Floats]:
-    """Shifts in x of the upper and the lower edge along lines of slope -`slope`.
-
-    Where an edge would turn back, which no curve can follow, it is drawn in until it does not.
-    """
+    """Shifts in x of both edges along lines of slope -`slope`, drawn in where they turn back."""
     lower = _drawn_in(_rotated(curve), slope, shift[::-1])[::-1]
     return _drawn_in(curve, slope, shift), lower
 

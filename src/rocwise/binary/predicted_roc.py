@@ -141,8 +141,8 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
     crossings, best, ameans = _best(negative, positive)
     thresholds = np.unique(np.concatenate([negative.grid(), positive.grid(), crossings]))[::-1]
     return PredictedRoc(
-        fpr=_between(0.0, _rising(negative.sf(thresholds)), 1.0),
-        tpr=_between(0.0, _rising(positive.sf(thresholds)), 1.0),
+        fpr=_between(0.0, np.maximum.accumulate(negative.sf(thresholds)), 1.0),
+        tpr=_between(0.0, np.maximum.accumulate(positive.sf(thresholds)), 1.0),  # but for rounding
         ameans=_between(0.5, ameans_at(negative, positive, thresholds), 0.5),
         thresholds=_between(np.inf, thresholds, -np.inf),
         auc=area,
@@ -155,11 +155,6 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
         binormal=_binormal(negative, positive),
         classes=(negative, positive),
     )
-
-
-def _rising(rates: Floats) -> Floats:
-    """The rates without the steps back that rounding makes in a last digit."""
-    return np.asarray(np.maximum.accumulate(rates))
 
 
 def _between(first: float, inner: Floats, last: float) -> Floats:
@@ -224,10 +219,9 @@ def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float
 
 
 def _integral(over: ScipyDensity, function: Any, other: Density) -> float:
-    """The mean of a function over a distribution, as an integral over its quantiles.
+    """The mean of a function over a distribution: an integral over its quantiles.
 
-    A probability is integrated against probability, so tails cannot be missed; the range is cut
-    at quantiles of the other class, where the integrand turns.
+    The range is cut at quantiles of the other class, where the integrand turns.
     """
     from scipy.integrate import quad
 
@@ -285,8 +279,7 @@ def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tup
 def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
     """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
 
-    Written as offsets from the narrower class, without the cancellation that the textbook roots
-    suffer, and in a unit in which no square leaves the range of floats.
+    As offsets from the narrower class, in a unit in which no square leaves the range of floats.
     """
     narrow, wide = sorted((negative, positive), key=lambda density: density.width)
     start = float(narrow.centers[0])

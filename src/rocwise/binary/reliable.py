@@ -297,7 +297,8 @@ def chosen_places(
             values = np.ma.masked_array(values_at(line.metric, hull.fpr, hull.tpr, terms))
             raise UnattainableError(side, line.value, float(values.max()))
         arcs.append(arc)
-    return (_by_crossings if rule == "paper" else _by_arcs)(hull, *arcs, terms)
+    pos, neg = arcs
+    return (_by_crossings if rule == "paper" else _by_arcs)(hull, pos, neg, terms)
 
 
 def _by_arcs(hull: HullPath, pos: Arc, neg: Arc, terms: MetricTerms) -> ChosenPlaces:
@@ -482,9 +483,7 @@ def _result(
         hull_tpr=hull.tpr,
         transformed_fpr=moved[0],
         transformed_tpr=moved[1],
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        **data.result_fields,
     )
 
 

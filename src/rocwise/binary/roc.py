@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -88,10 +88,8 @@ def det(
         fpr=from_zero(fp / tally.n_neg),
         fnr=np.append(1.0, (tally.n_pos - tp) / tally.n_pos),
         thresholds=thresholds_of(scores, tally.direction),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         observed_scores=scores,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -165,10 +163,8 @@ def lift(
         ks=float(distances[best]),
         ks_threshold=float(thresholds[best]),
         prevalence=float(tally.n_pos / total),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -224,6 +220,7 @@ class RocCurve(DataResult):
     is at least the threshold. The first threshold lies beyond every score.
     """
 
+    kind: ClassVar[str] = "ROC curve"
     fpr: Floats
     tpr: Floats
     thresholds: Array
@@ -233,11 +230,8 @@ class RocCurve(DataResult):
     observed_scores: Array | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
-        return self._described_as("ROC curve")
-
-    def _described_as(self, name: str) -> str:
         return (
-            f"{name} with {printing.count(len(self.fpr))} points, "
+            f"{self.kind} with {printing.count(len(self.fpr))} points, "
             f"AUC {printing.rate(self.auc, self.n_pos + self.n_neg)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
@@ -247,8 +241,7 @@ class RocCurve(DataResult):
 class RocHull(RocCurve):
     """The convex hull of an ROC curve: the best that mixing its thresholds can reach."""
 
-    def _sentence(self) -> str:
-        return self._described_as("ROC convex hull")
+    kind: ClassVar[str] = "ROC convex hull"
 
 
 @result
@@ -329,11 +322,9 @@ def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
         tpr=tpr,
         thresholds=thresholds,
         auc=area,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         observed_scores=observed,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -347,11 +338,9 @@ def hull_of(tally: Tally) -> RocHull:
         tpr=hull_tp / tally.n_pos,
         thresholds=thresholds_of(tally.scores[corners[1:] - 1], tally.direction),
         auc=doubled / (2 * tally.n_pos * tally.n_neg),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         observed_scores=tally.scores,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -369,11 +358,7 @@ def sums_at(sums: Array, places: Places) -> Array:
 
 def roc_rates(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    rates = np.empty((2, len(data.fp) + 1))
-    rates[:, 0] = 0.0
-    np.divide(data.fp, data.n_neg, out=rates[0, 1:])
-    np.divide(data.tp, data.n_pos, out=rates[1, 1:])
-    return rates[0], rates[1]
+    return from_zero(data.fp / data.n_neg), from_zero(data.tp / data.n_pos)
 
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
@@ -416,11 +401,9 @@ def from_zero(rates: Floats) -> Floats:
 
 def thresholds_of(scores: Array, direction: str) -> Array:
     """Scores with a threshold beyond all of them in front."""
-    dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
-    thresholds = np.empty(len(scores) + 1, dtype)
-    thresholds[0] = np.inf if direction == "higher" else -np.inf
-    thresholds[1:] = scores
-    return thresholds
+    dtype = scores.dtype if scores.dtype.kind == "f" else np.dtype(np.float64)
+    beyond = np.inf if direction == "higher" else -np.inf
+    return np.append(dtype.type(beyond), scores.astype(dtype, copy=False))
 
 
 def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
@@ -438,10 +421,7 @@ def cumulative_rates(counts: Amounts) -> Floats:
 
 
 def straight_runs(tp: Amounts, fp: Amounts) -> tuple[Places, Amounts, Amounts]:
-    """Last scores of runs of one class, and the positives and negatives of each run.
-
-    `tp` and `fp` are cumulative. A score of both classes is a run of its own.
-    """
+    """Last scores of runs of one class, or of one score of both, and the cases of each run."""
     of_pos, of_neg = (np.diff(sums, prepend=0) > 0 for sums in (tp, fp))
     kind = of_pos + 2 * of_neg.view(np.int8)
     ends = np.append(np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)), len(kind) - 1)
@@ -458,11 +438,7 @@ def _corners(tp: Array, fp: Array) -> Places:
 
 
 def warn_of_direction(data: Tally, area: float) -> None:
-    """Warn when the area lies clearly below one half, by the Wilcoxon rank-sum test.
-
-    Under the null hypothesis its standard error is sqrt((n_pos + n_neg + 1)/(12 n_pos n_neg));
-    with weights, effective sample sizes are used.
-    """
+    """Warn when the area lies clearly below one half, by the Wilcoxon rank-sum test."""
     n_pos, n_neg = float(data.n_pos), float(data.n_neg)
     if data.squares is not None:
         of_positives, of_negatives = data.squares.totals

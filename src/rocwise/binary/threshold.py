@@ -387,11 +387,9 @@ def _point(
         beta=terms.beta if rule.name == "f-beta" else None,
         ties=ties,
         equals=candidate_thresholds(data, equal),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
         data=data,
         terms=terms,
-        origin=data.origin,
+        **data.result_fields,
     )
 
 

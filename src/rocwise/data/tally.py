@@ -335,6 +335,11 @@ class Tally(Drawable, Immutable):
         return len(pos), len(neg)
 
     @property
+    def result_fields(self) -> dict[str, Any]:
+        """Fields of a result about the tally: the sizes of its classes and the origin."""
+        return {"n_pos": self.n_pos, "n_neg": self.n_neg, "origin": self.origin}
+
+    @property
     def weighted(self) -> bool:
         """Whether rows have weights."""
         return self.squares is not None
