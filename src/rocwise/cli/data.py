@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +17,6 @@ from rocwise.errors import InputError, count_of
 from rocwise.inputs import first_rows, named_columns
 
 STDIN = "-"
-LARGE_FILE = 400_000_000  # bytes, above which a file may not fit into memory
 SAMPLE = 1000  # rows that show the type of the labels
 
 
@@ -35,22 +33,30 @@ def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
             f"--label and --score both name the column {options.label!r}; a score must be a "
             "column of its own."
         )
-    if options.folds is None and _is_large(options):
-        return _large_pairs(options), None
-    named = {"sample_weight": options.sample_weight, "groups": options.groups}
-    further = [name for name in (*named.values(), options.folds) if name is not None]
-    columns = read_columns(options.file, [options.label, *options.score, *further])
-    arguments = {f"scores[{name!r}]": name for name in options.score}
-    with columns_named(arguments | named, y_true=options.label):
-        pairs = rw.pair(
-            columns[options.label],
-            {name: columns[name] for name in options.score},
-            pos_label=label_value(options.pos_label, columns[options.label]),
-            **options.given("direction", "missing"),
-            **row_arguments(options, columns),
-        )
+    if options.file == STDIN and getattr(options, "memory_limit", None) is not None:
+        raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
+    named = [options.label, *options.score, options.sample_weight, options.groups, options.folds]
+    wanted = [name for name in named if name is not None]
+    folds = None
+    if options.folds is None and options.file != STDIN:
+        with columns_named({name: name for name in wanted}):
+            pairs = _pairs_of_file(options)
+    else:
+        columns = read_columns(options.file, wanted)
+        folds = None if options.folds is None else columns[options.folds]
+        arguments = {f"scores[{name!r}]": name for name in options.score}
+        with columns_named(
+            arguments | options.given("sample_weight", "groups"), y_true=options.label
+        ):
+            pairs = rw.pair(
+                columns[options.label],
+                {name: columns[name] for name in options.score},
+                pos_label=label_value(options.pos_label, columns[options.label]),
+                **options.given("direction", "missing"),
+                **row_arguments(options, columns),
+            )
     warn_of_dropped(pairs.origin)
-    return pairs, None if options.folds is None else columns[options.folds]
+    return pairs, folds
 
 
 def warn_of_dropped(origin: Any) -> None:
@@ -59,36 +65,18 @@ def warn_of_dropped(origin: Any) -> None:
         terminal.warning(f"{count_of(origin.n_dropped, 'row')} with missing values left out.")
 
 
-def _is_large(options: Options) -> bool:
-    """Whether the rows may have to stay in their file."""
-    if getattr(options, "memory_limit", None) is not None:
-        if options.file == STDIN:
-            raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
-        return True
+def _pairs_of_file(options: Options) -> rw.Pairs:
+    """Pairs of a file whose rows are read if they fit into memory."""
     try:
-        return os.path.getsize(options.file) > LARGE_FILE
-    except (OSError, ValueError):  # the reader raises, or finds a pattern
-        return False
-
-
-def _large_pairs(options: Options) -> rw.Pairs:
-    """Pairs of a file whose rows are read only if they fit into memory."""
-    try:
-        pairs = rw.pair(
+        return rw.pair(
             options.file,
-            label=options.label,
             scores=options.score,
-            groups=options.groups,
             pos_label=typed_label(options),
-            sample_weight=options.sample_weight,
-            direction=options.direction,
-            missing=options.missing,
             memory_limit=getattr(options, "memory_limit", None),
+            **options.given("label", "groups", "sample_weight", "direction", "missing"),
         )
     except OSError as problem:
         raise InputError(os_message(problem)) from None
-    warn_of_dropped(pairs.origin)
-    return pairs
 
 
 def typed_label(options: Options) -> Any:
@@ -148,12 +136,7 @@ def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
 
 
 def label_value(text: str | None, labels: Any) -> Any:
-    """The typed label with the type of the column's values.
-
-    >>> import numpy as np
-    >>> label_value("2", np.array([1.0, 2.0])), label_value("2", np.array(["1", "2"]))
-    (2.0, '2')
-    """
+    """The typed label with the type of the column's values."""
     if text is None or labels is None:
         return text
     present = next((item for item in labels.tolist() if item is not None), None)
@@ -207,11 +190,7 @@ def given_costs(options: Options) -> rw.Costs | None:
 
 
 def cost_table(text: str | None) -> list[list[float]] | None:
-    """A cost matrix: rows of true classes by semicolons, predicted classes by commas.
-
-    >>> cost_table("0,1;5,0")
-    [[0.0, 1.0], [5.0, 0.0]]
-    """
+    """A cost matrix: rows of true classes by semicolons, predicted classes by commas."""
     if text is None:
         return None
     try:

@@ -69,14 +69,7 @@ EXAMPLES = """\
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code.
-
-    Examples
-    --------
-    >>> main(["--version"])  # doctest: +ELLIPSIS
-    rocwise ..., kernels: ...
-    0
-    """
+    """Run one command and return the exit code."""
     if argv is None:
         return _whole_process(sys.argv[1:])
     if sys.stdout is None:  # closed by the shell: `>&-`
@@ -155,11 +148,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def load(name: str) -> Any:
-    """The module of a command.
-
-    >>> "AUC" in load("auc").DESCRIPTION
-    True
-    """
+    """The module of a command."""
     return import_module(f"rocwise.cli.commands.{name}")
 
 
@@ -170,8 +159,10 @@ def _run(name: str, words: list[str]) -> None:
 
     command = load(name)
     options = parser_of(name, command).parse_args(words, Options())
+    number = getattr(options, "threads", None)
     try:
-        with terminal.warnings_as_lines(options.words), _threads(options):
+        threads = nullcontext() if number is None else import_module("rocwise").threads(number)
+        with terminal.warnings_as_lines(options.words), threads:
             if hasattr(command, "run"):
                 command.run(options)
             else:
@@ -180,22 +171,8 @@ def _run(name: str, words: list[str]) -> None:
         raise problem.in_words_of(options.words) from None
 
 
-def _threads(options: Any) -> Any:
-    """The context of `--threads`, where the command has it and it is given."""
-    number = getattr(options, "threads", None)
-    if number is None:
-        return nullcontext()
-    import rocwise as rw
-
-    return rw.threads(number)
-
-
 def overview() -> str:
-    """All commands on one screen.
-
-    >>> print(overview().splitlines()[0])
-    usage: rocwise COMMAND [options]
-    """
+    """All commands on one screen."""
     width = max(map(len, COMMANDS))
     lines = ["usage: rocwise COMMAND [options]", "", "ROC analysis on the command line."]
     for topic, group in TOPICS.items():
@@ -213,22 +190,14 @@ def overview() -> str:
 
 
 def unknown(name: str) -> str:
-    """The error for a command that does not exist, with the nearest that does.
-
-    >>> unknown("acu")
-    "there is no command 'acu'; did you mean 'auc'? `rocwise --help` lists them all"
-    """
+    """The error for a command that does not exist, with the nearest that does."""
     near = nearest(name, COMMANDS, OTHER_NAMES)
     question = f"did you mean {near!r}? " if near else ""
     return f"there is no command {name!r}; {question}`rocwise --help` lists them all"
 
 
 def os_message(problem: OSError) -> str:
-    """The operating system's message, without its error number.
-
-    >>> os_message(PermissionError(13, "Permission denied", "out.svg"))
-    'out.svg: permission denied'
-    """
+    """The operating system's message, without its error number."""
     if problem.strerror is None:
         return str(problem)
     reason = problem.strerror[:1].lower() + problem.strerror[1:]

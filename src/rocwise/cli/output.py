@@ -125,16 +125,7 @@ def document(output: Output) -> str:
 
 
 def json_text(content: Mapping[str, Any], indent: str = "") -> str:
-    """An object with one member per line; lists stay on one line.
-
-    >>> print(json_text({"a": 1, "b": {"c": [1, 2]}}))
-    {
-      "a": 1,
-      "b": {
-        "c": [1, 2]
-      }
-    }
-    """
+    """An object with one member per line; lists stay on one line."""
     deeper = indent + "  "
     members = [
         f"{deeper}{json.dumps(name)}: "

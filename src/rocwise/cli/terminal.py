@@ -79,11 +79,7 @@ def without_warning(category: type[Warning]) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    r"""The text on one line, control characters escaped, cut when it would fill the screen.
-
-    >>> print(printable("a\x1b[31m\tb"))
-    a\x1b[31m\tb
-    """
+    """The text on one line, control characters escaped, cut when it would fill the screen."""
     text = spelled_out(text, keep="")
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 4]} ..."
 
@@ -135,12 +131,7 @@ def folded_help(text: str) -> str:
 
 
 def folded_command(line: str, most: int) -> str:
-    r"""A command in lines that end in a backslash, broken before options; short ones as they are.
-
-    >>> print(folded_command("  rocwise auc scores.csv --label ill --score a", 40))
-      rocwise auc scores.csv --label ill \
-          --score a
-    """
+    """A command in lines that end in a backslash, broken before options; short ones as they are."""
     if len(line) <= most or not line.lstrip().startswith("rocwise "):
         return line
     first, *pieces = line.split(" --")
@@ -155,24 +146,14 @@ def folded_command(line: str, most: int) -> str:
 
 
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> str:
-    """A table; `sides` has "l" (left), "r" (right) or "." (decimal point) for each column.
-
-    >>> print(aligned(["name", "n"], [["first", "9"], ["second", "10"]], "lr"))
-    name     n
-    first    9
-    second  10
-    """
+    """A table; `sides` has "l" (left), "r" (right) or "." (decimal point) for each column."""
     columns = zip(header, *rows, strict=True)
     padded = [column_of(cells, side) for cells, side in zip(columns, sides, strict=True)]
     return "\n".join(GAP.join(cells).rstrip() for cells in zip(*padded, strict=True))
 
 
 def column_of(cells: Sequence[str], side: str) -> list[str]:
-    """The cells of one column, the first being its title, padded to equal width.
-
-    >>> column_of(["n", "9.5", "10"], ".")
-    ['   n', ' 9.5', '10  ']
-    """
+    """The cells of one column, the first being its title, padded to equal width."""
     title, *rest = map(printable, cells)
     column = [title, *(_by_point(rest) if side == "." else rest)]
     widths = [display_width(cell) for cell in column]
@@ -195,11 +176,7 @@ def _by_point(cells: Sequence[str]) -> list[str]:
 
 
 def display_width(text: str) -> int:
-    """Columns of the screen that a text takes: two for East Asian characters, none for accents.
-
-    >>> display_width("abc"), display_width("模型"), display_width("e\u0301")
-    (3, 4, 1)
-    """
+    """Columns of the screen that a text takes: two for East Asian characters, none for accents."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width

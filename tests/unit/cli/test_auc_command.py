@@ -116,4 +116,4 @@ def test_all_methods_stand_side_by_side(run, scores):
     table = rw.auc_intervals(scores.ill, scores.a, n_resamples=200, rng=1)
     assert table.advice in " ".join(out.split())
     for method, low, high in zip(table.method, table.low, table.high, strict=True):
-        assert re.search(rf"^[* ] {method} +{low:.3f} to {high:.3f}", out, re.MULTILINE)
+        assert re.search(rf"^{method} +0\.\d+ +{low:.3f} +{high:.3f} ", out, re.MULTILINE)

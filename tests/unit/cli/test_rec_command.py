@@ -39,7 +39,7 @@ def test_shares_bands_and_null_model(run, path, tmp_path):
     rows = [line.split() for line in out.splitlines()]
     assert ["a", "0.3", "0.1115", "to", "0.8069", "0.2", "0.2", "0.8"] in rows
     assert ["null", "model", "1.5", "0.7201", "to", "3.124", "1", "1", "3"] in rows
-    assert ["a", "0.3", "0.67", "0.30", "to", "0.90"] in rows
+    assert ["a", "0.300", "4", "0.667", "0.300", "0.903"] in rows
     assert "95 % DKW band for the whole curve, for independent errors:\na ± 0.554" in out
 
 

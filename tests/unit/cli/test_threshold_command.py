@@ -96,7 +96,7 @@ def test_bootstrap(run, scores):
     flat = " ".join(out.split())
     assert sure.interval.ends in flat
     assert "60 resamples, seed 3" in flat
-    row = next(line for line in out.splitlines() if line.startswith("  Youden index"))
+    row = next(line for line in out.splitlines() if line.startswith("Youden index"))
     assert row.split()[2:4] == [f"{sure.in_sample[0]:.3f}", f"{sure.out_of_bag[0]:.3f}"]
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.interval == sure.interval

@@ -19,7 +19,7 @@ from rocwise.cli.output import (
     one_by_one,
     rate_text,
 )
-from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
 
 DESCRIPTION = "The AUC, area under the ROC curve, or a partial AUC, with a confidence interval."
@@ -141,15 +141,6 @@ def _folds(areas: Mapping[str, Any]) -> str:
 
 
 def _methods(name: str, table: Any) -> str:
-    rows = [
-        [
-            f"{'*' if method == table.recommended else ' '} {method}",
-            f"{table.low[k]:.3f} to {table.high[k]:.3f}",
-            "-" if table.standard_error[k] is None else f"{table.standard_error[k]:.4f}",
-            str(table.used[k]),
-        ]
-        for k, method in enumerate(table.method)
-    ]
-    header = ["  method", f"{printing.percent(table.level)} CI", "SE", "interval by"]
-    title = f"{printable(name)}: AUC {table.value:.3f}"
-    return f"{title}\n{aligned(header, rows, 'llrl')}\n{folded(table.advice)}"
+    level = printing.percent(table.level)
+    title = f"{printable(name)}: AUC {table.value:.3f}, limits with a level of {level}"
+    return f"{title}\n{table.to_string()}\n{folded(table.advice)}"

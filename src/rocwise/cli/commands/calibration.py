@@ -7,7 +7,7 @@ from typing import Any
 from rocwise import printing
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, one_by_one, per_model
-from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.cli.terminal import folded, printable
 
 DESCRIPTION = """\
 Calibration of predicted probabilities: observed proportions with intervals, slope and intercept of
@@ -39,12 +39,7 @@ def compute(options: Options) -> Output:
 
 def _report(name: str, result: Any) -> str:
     level = printing.percent(result.level)
-    columns = (result.predicted, result.observed, result.low, result.high, result.count)
-    rows = [
-        [f"{p:.3f}", f"{o:.3f}", f"{low:.3f} to {high:.3f}", printing.count(n)]
-        for p, o, low, high, n in zip(*(c.tolist() for c in columns), strict=True)
-    ]
-    table = aligned(["predicted", "observed", f"{level} CI", "cases"], rows, "rrlr")
+    title = f"{printable(name)}: observed proportions, limits with a level of {level}"
     lines = [_interval_line(result, name) for name in ("slope", "intercept", "in_the_large")]
     lines += [
         f"expected calibration error {result.ece:.4f}; log loss {result.log_loss:.4f}",
@@ -53,7 +48,7 @@ def _report(name: str, result: Any) -> str:
             f"- discrimination {result.discrimination:.4f} + uncertainty {result.uncertainty:.4f}"
         ),
     ]
-    return "\n".join([printable(name), table, *(line for line in lines if line)])
+    return "\n".join([title, result.to_string(), *(line for line in lines if line)])
 
 
 def _interval_line(result: Any, name: str) -> str:

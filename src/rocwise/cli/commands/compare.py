@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,8 @@ from rocwise import printing
 from rocwise.cli.data import read_folded_pairs
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, curves_of, heading
-from rocwise.cli.terminal import aligned, folded
+from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.tables import plain_text
 
 DESCRIPTION = (
     "Compare two or more models on the same cases: difference, confidence interval and p value."
@@ -85,34 +87,18 @@ def verdict(result: Any) -> str:
     if result.pairwise is None:
         return folded(result._sentence())
     p = printing.p_value(result.p_value)
-    digits, level = result.digits, printing.percent(result.level)
-    table = pair_table(
-        result.pairwise, "CI", ("low_adjusted", "high_adjusted"), lambda x: f"{x:+.{digits}f}"
-    )
-    note = f"CI: {level} for all pairs at once (Bonferroni's); p: of each pair alone."
+    level = printing.percent(result.level)
+    table = pair_table(result.pairwise, "low_adjusted", "high_adjusted", digits=result.digits)
+    note = f"Limits: {level} for all pairs at once (Bonferroni's); p adjusted: Holm's."
     test = folded(f"all equal: {p}{_joint(result)} ({result.method})")
     return f"{test}\n\n{table}\n{note}"
 
 
-def pair_table(columns: Any, interval: str, ends: tuple[str, str], text: Any) -> str:
-    """One row per pair of models: difference, interval, p value, Holm-adjusted p value."""
-
-    def p_text(p: float | None) -> str:
-        return "-" if p is None else printing.p_value(p).removeprefix("p ").removeprefix("= ")
-
-    rows = []
-    for k in range(len(columns["first"])):
-        limits = [columns[end][k] for end in ends]
-        rows.append(
-            [
-                f"{columns['first'][k]} - {columns['second'][k]}",
-                text(columns["difference"][k]),
-                "-" if limits[0] is None else " to ".join(map(text, limits)),
-                p_text(columns["p_value"][k]),
-                p_text(columns["p_adjusted"][k]),
-            ]
-        )
-    return aligned(["pair", "difference", interval, "p", "Holm's p"], rows, "lrlrr")
+def pair_table(columns: Mapping[str, Any], low: str, high: str, *, digits: int) -> str:
+    """One row per pair of models: difference, limits, p value, Holm-adjusted p value."""
+    names = {side: list(map(printable, columns[side])) for side in ("first", "second")}
+    shown = {name: columns[name] for name in ("difference", low, high, "p_value", "p_adjusted")}
+    return plain_text(names | shown, digits, most=len(names["first"]))
 
 
 def _joint(result: Any) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import rocwise as rw
-from rocwise import printing
 from rocwise.binary import detectable_auc
 from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.cli.output import Output
-from rocwise.cli.terminal import aligned, folded
+from rocwise.cli.terminal import folded
 from rocwise.errors import InputError
+from rocwise.tables import plain_text
 
 DESCRIPTION = (
     "Plan a study: the cases needed for a power, the power of given cases, or the AUC they can "
@@ -77,8 +77,6 @@ def _plan(options: Options) -> Any:
 def _report(plan: Any) -> str:
     """The plan, and the power at some numbers of cases around it."""
     curve = plan.curve()
-    rows = [
-        [printing.count(curve.n_pos[k]), printing.count(curve.n_neg[k]), f"{curve.power[k]:.3f}"]
-        for k in range(0, len(curve.power), max(1, len(curve.power) // 8))
-    ]
-    return f"{folded(str(plan))}\n\n{aligned(['positives', 'negatives', 'power'], rows, 'rrr')}"
+    some = slice(None, None, max(1, len(curve.power) // 8))
+    columns = {"positives": curve.n_pos, "negatives": curve.n_neg, "power": curve.power}
+    return f"{folded(str(plan))}\n\n{plain_text({k: v[some] for k, v in columns.items()})}"

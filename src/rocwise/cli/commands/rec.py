@@ -24,6 +24,7 @@ from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.inputs import forecast_rows
 from rocwise.regression import block_length
+from rocwise.results import ModelAnswers
 
 DESCRIPTION = """\
 REC curves of predictions of a number: the proportion of cases within each tolerance. The area over
@@ -245,7 +246,10 @@ def _heading(found: Found, options: Options) -> str:
 def _report(found: Found, words: Mapping[str, str]) -> str:
     parts = [_area_table(found.curves, found.up_to)]
     if found.accuracy:
-        parts.append(_accuracy_table(found.accuracy))
+        first = next(iter(found.accuracy.values()))
+        level = f"limits with a level of {printing.percent(first.level)} ({first.method})"
+        table = ModelAnswers(answers=found.accuracy).to_string()
+        parts.append(f"Proportions of cases within tolerances, {level}:\n{table}")
     if found.bands:
         parts.append(_band_lines(found.bands))
     if found.orders:
@@ -281,20 +285,6 @@ def _area_row(name: str, curve: Any, up_to: float | None) -> list[str]:
     return [name, f"{curve.aoc:.4g}", interval, *(f"{number:.4g}" for number in numbers)]
 
 
-def _accuracy_table(accuracy: Mapping[str, Any]) -> str:
-    """One row per model and tolerance."""
-    rows = []
-    for name, result in accuracy.items():
-        columns = (result.tolerance, result.accuracy, result.lower, result.upper)
-        for tolerance, *rates in zip(*(c.tolist() for c in columns), strict=True):
-            value, low, high = (printing.rate(rate, result.n) for rate in rates)
-            rows.append([name, f"{tolerance:g}", value, f"{low} to {high}"])
-    first = next(iter(accuracy.values()))
-    level = printing.percent(first.level)
-    header = ["model", "tolerance", "share within", f"{level} CI ({first.method})"]
-    return aligned(header, rows, "l..l")
-
-
 def _band_lines(bands: Mapping[str, Any]) -> str:
     first = next(iter(bands.values()))
     lines = [folded(f"{first.promise()}:")]
@@ -312,5 +302,6 @@ def _comparison(result: Any, words: Mapping[str, str]) -> str:
     note = [] if result.note is None else [folded(in_words_of(result.note, words))]
     p = "" if result.p_value is None else f"{printing.p_value(result.p_value)}, "
     level = printing.percent(result.level)
-    table = pair_table(result.pairwise, f"{level} CI", ("low", "high"), "{:+.4g}".format)
-    return "\n".join([f"{result.quantity}, all alike: {p}{result.method}", "", table, *note])
+    test = f"{result.quantity}, all alike: {p}{result.method}; limits: {level}"
+    table = pair_table(result.pairwise, "low", "high", digits=5)
+    return "\n".join([folded(test), "", table, *note])

@@ -245,20 +245,12 @@ def _confusion(point: Any) -> list[str]:
 def _uncertainty(result: Any) -> list[str]:
     resamples = printing.count(len(result.replicates) + result.n_failed)
     failed = f", {result.n_failed:,} without a threshold" if result.n_failed else ""
-    columns = ("in_sample", "out_of_bag", "low", "high", "optimism")
-    values = (getattr(result, column).tolist() for column in columns)
-    rows = [
-        [f"  {measure}", *("-" if value is None else f"{value:.3f}" for value in row)]
-        for measure, *row in zip(result.measures.tolist(), *values, strict=True)
-    ]
     level = printing.percent(result.interval.level)
-    header = ["  measure", "in sample", "out of bag", f"{level} from", "to", "optimism"]
     interval = (
         f"  {level} interval of the threshold: {result.interval.ends} ({result.interval.method}, "
         f"{resamples} resamples{failed}, seed {result.seed})"
     )
-    table = terminal.aligned(header, rows, "lrrrrr").split("\n")
-    return [*_point(result.point), "", terminal.folded(interval), "", *table]
+    return [*_point(result.point), "", terminal.folded(interval), "", result.to_string()]
 
 
 def _guarantee(result: Any) -> list[str]:
