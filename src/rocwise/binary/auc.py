@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.bootstrap import percentile_interval, replicates
 from rocwise.binary.influence import (
     area_influence,
     area_of,
@@ -36,7 +38,6 @@ from rocwise.inference.intervals import (
     newcombe_interval,
     wald_interval,
 )
-from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs.coercion import (
     PairOptions,
@@ -170,7 +171,12 @@ def auc(
     standardize = checks.flag(standardize, "standardize")
     value = area_of(rows, part)
     standard_error, interval = area_interval(
-        rows, part, value, method=method, level=level, n_resamples=n_resamples, rng=rng
+        rows,
+        part,
+        value,
+        method=method,
+        level=level,
+        resampled=lambda: replicates(rows, Area(part), n_resamples, checks.seed(rng)),
     )
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
@@ -402,17 +408,12 @@ def auc_intervals(
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)
     value = whole_area(tally)
+    drawn = cache(lambda: replicates(tally, Area(), n_resamples, seed))
     names, errors, lows, highs, used = [], [], [], [], []
     for method in METHODS if tally.rows is None else OF_WEIGHTED_ROWS:
         try:
             error, interval = area_interval(
-                tally,
-                WHOLE,
-                value,
-                method=method,
-                level=level,
-                n_resamples=n_resamples,
-                rng=seed,
+                tally, WHOLE, value, method=method, level=level, resampled=drawn
             )
         except InputError:  # BCa with every resample on one side of the estimate
             continue
@@ -438,27 +439,21 @@ def auc_intervals(
 
 
 def advise(data: Tally, value: float) -> tuple[str, str]:
-    """Which method to trust for these data, and why.
-
-    The rule is what the coverage study supports (docs/explanation/coverage.md): it counts, as one
-    does for a proportion, the cases of the smaller class on the wrong side.
-    """
+    """Which method to trust for these data, and why (docs/explanation/coverage.md)."""
     smaller = min(data.effective_sizes)
-    if smaller <= 1.0:
-        return _trust("hoeffding", "one case in a class shows nothing of how that class varies")
-    if value in (0.0, 1.0):
-        return _trust("wilson", "the classes are separated, so the sample shows no variance")
     unit = "clusters" if data.clustered else "cases"
     cases = f"with {printing.count(smaller)} {unit} in the smaller class and an AUC of {value:.2f}"
-    if symmetric_limits_hold(value, smaller):
-        return _trust("delong", f"{cases}, the choice hardly matters, and this is the usual one")
-    why = f"{cases}, a variance estimated from the data is often too small"
-    method, advice = _trust("wilson", why)
-    return method, f"{advice} It leans towards the largest variance that an area can have."
-
-
-def _trust(method: str, why: str) -> tuple[str, str]:
-    return method, f"Trust {METHOD_NAMES[method]}: {why}."
+    method, more = "wilson", ""
+    if smaller <= 1.0:
+        method, why = "hoeffding", "one case in a class shows nothing of how that class varies"
+    elif value in (0.0, 1.0):
+        why = "the classes are separated, so the sample shows no variance"
+    elif symmetric_limits_hold(value, smaller):
+        method, why = "delong", f"{cases}, the choice hardly matters, and this is the usual one"
+    else:
+        why = f"{cases}, a variance estimated from the data is often too small"
+        more = " It leans towards the largest variance that an area can have."
+    return method, f"Trust {METHOD_NAMES[method]}: {why}.{more}"
 
 
 def area_variance(tally: Tally, method: str) -> float:
@@ -471,10 +466,12 @@ def area_variance(tally: Tally, method: str) -> float:
     return area_variance_by_class(tally, WHOLE).variance
 
 
-def _check_rows(data: Tally, method: str, able: tuple[str, ...]) -> None:
+def _check_rows(data: Tally | Pairs, method: str, able: tuple[str, ...]) -> None:
     """Raise for a method that takes rows for independent and equal; `able` are the others."""
-    if data.rows is not None and method not in able:
-        what = "groups" if data.clustered else "weights"
+    weighted = data.weights is not None if isinstance(data, Pairs) else data.weighted
+    clustered = data.groups is not None if isinstance(data, Pairs) else data.clustered
+    what = "groups" if clustered else "weights"
+    if (weighted or clustered) and method not in able:
         raise InputError(
             f"{what} are not supported by method={method!r}; "
             "use method='delong', whose influence functions take them."
@@ -484,8 +481,10 @@ def _check_rows(data: Tally, method: str, able: tuple[str, ...]) -> None:
 def variance_from_sums(sums: PlacementSums, method: str) -> float:
     """The variance of an area by any of `VARIANCES`, from the integer sums of a tally."""
     N, M = sums.n_neg, sums.n_pos
-    if method == "hanley-mcneil":
-        return hanley_mcneil(sums.sum_u / (2 * N * M), N, M)
+    if method == "hanley-mcneil":  # F2.5, from the area alone; exact for exponential scores
+        A = sums.sum_u / (2 * N * M)
+        Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
+        return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
     if method != "exact-bootstrap":
         require_two_cases(M, N, method)
     return float(_variance_formula(N, M, *sums_of_squares(sums), method))
@@ -522,12 +521,7 @@ def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
     if method == "delong":
         areas, matrices = auc_covariance_by_class(pairs)
         return areas, matrices.total
-    if pairs.weights is not None or pairs.groups is not None:
-        what = "weights" if pairs.weights is not None else "groups"
-        raise InputError(
-            f"{what} are not supported by method={method!r}; "
-            "use method='delong', whose influence functions take them."
-        )
+    _check_rows(pairs, method, ())
     N, M = pairs.n_neg, pairs.n_pos
     if method != "exact-bootstrap":
         require_two_cases(M, N, method)
@@ -546,20 +540,20 @@ def area_interval(
     *,
     method: str,
     level: float,
-    n_resamples: int = 0,
-    rng: Any = None,
+    resampled: Callable[[], Floats] | None = None,
     variance: VarianceByClass | None = None,
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale.
 
-    `variance` is that of the area, where it is known already. Intervals are those of the
-    proportion of the part's width that lies under the curve.
+    `variance` is that of the area, where it is known already; `resampled` draws areas. Intervals
+    are those of the proportion of the part's width that lies under the curve.
     """
     _check_method(data, part, method)
     sizes, width = data.effective_sizes, part.width
     alone = min(sizes) <= 1.0
     if method in BY_RESAMPLING and not alone:
-        return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
+        assert resampled is not None
+        return _bootstrap_interval(data, part, value, resampled(), method, level)
     if variance is None and (data.clustered or (not alone and method in BY_INFLUENCE)):
         variance = area_variance_by_class(data, part)
     error = _error(data, method, variance)
@@ -630,32 +624,17 @@ def _error(data: Tally, method: str, known: VarianceByClass | None) -> float | N
 
 
 def _bootstrap_interval(
-    data: Tally, part: Part, value: float, method: str, level: float, n_resamples: int, rng: Any
+    data: Tally, part: Part, value: float, values: Floats, method: str, level: float
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    values = _area_replicates(data, part, n_resamples, checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
         found = newcombe_interval(value / part.width, *data.effective_sizes, level)
         return error, _of_width(found, part.width)
-    if method == "bca":
-        limits = bca_limits(values, value, acceleration(data, part), level)
-    else:
-        limits = percentile_limits(values, level)
-    return error, Interval(*limits, level, resampling_words(data, METHOD_NAMES[method]))
-
-
-def _area_replicates(data: Tally, part: Part, n_resamples: int, seed: int) -> Floats:
-    """Resampled areas; the last ones are kept, for another interval from the same draws."""
-    last: dict[Any, Floats] = data.cached("last resampled areas", dict)
-    key = part, n_resamples, seed
-    if key not in last:
-        values = replicates(data, Area(part), n_resamples=n_resamples, seed=seed)
-        if len(values) < n_resamples:  # interrupted
-            return values
-        last.clear()
-        last[key] = values
-    return last[key]
+    if method == "bootstrap":
+        return error, percentile_interval(data, values, level)
+    limits = bca_limits(values, value, acceleration(data, part), level)
+    return error, Interval(*limits, level, METHOD_NAMES[method])
 
 
 def acceleration(data: Tally, part: Part) -> float:

@@ -27,10 +27,10 @@ from rocwise.binary.statistics import (
     of_counts,
     reader_of,
 )
-from rocwise.binary.unit_scores import of_model
+from rocwise.binary.unit_scores import scores_of_model
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally, TallyRows, numbered
-from rocwise.errors import InputError, ScoreRangeError
+from rocwise.data.tally import Tally, numbered
+from rocwise.errors import InputError
 from rocwise.inference.intervals import (
     LIMIT_NAMES,
     bca_limits,
@@ -151,7 +151,7 @@ def bootstrap(
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
     value = evaluated(tally, chosen)
-    values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    values = replicates(tally, chosen, n_resamples, seed, progress)
     check_finite(values, value, chosen)
     interval, text = _interval(tally, chosen, value, values, level, method, seed), None
     if isinstance(chosen, YoudenThreshold):
@@ -202,7 +202,11 @@ def _interval(
     if equal and (statistic == Area() or isinstance(statistic, SmoothArea)):
         return newcombe_interval(value, *data.effective_sizes, level)
     if method != "percentile":
-        _check_unweighted(data, method)
+        if data.rows is not None:  # not of independent rows of equal weight
+            what = "clusters" if data.clustered else "weights"
+            raise InputError(
+                f"method={method!r} has no version with {what}; use method='percentile'."
+            )
         formula = of_counts(data, statistic)
         if method == "bca":
             limits = bca_limits(values, value, acceleration_of(data, formula, value, seed), level)
@@ -212,6 +216,11 @@ def _interval(
             data, formula, value, values, level, seed, is_proportion=bounded
         )
         return Interval(*limits, level, method)
+    return percentile_interval(data, values, level)
+
+
+def percentile_interval(data: Tally, values: Floats, level: float) -> Interval:
+    """The interval between the percentiles of resampled values."""
     words = resampling_words(data, LIMIT_NAMES["bootstrap"])
     return Interval(*percentile_limits(values, level), level, words)
 
@@ -223,19 +232,13 @@ def resampling_words(data: Tally, method: str) -> str:
 
 def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows]:
     """Sampling units of the data, and its rows from the highest score down."""
-    if data.rows is not None:
-        return sampling_of_rows(data.rows, stratified=stratified)
-    units, rows = units_of_counts(data.pos, data.neg)
-    if stratified:
-        return units, rows
-    first = int(units.strata[0])
-    classes = np.stack([np.arange(units.size) < first, np.arange(units.size) >= first])
-    return Units(np.array([units.size]), classes, units.counts), rows
-
-
-def sampling_of_rows(rows: TallyRows, *, stratified: bool = True) -> tuple[Units, RankedRows]:
-    """The same of rows with weights, or in clusters."""
-    counts, weights = rows.counts, rows.weights
+    if data.rows is None:
+        units, ranked = units_of_counts(data.pos, data.neg)
+        if not stratified:
+            first = np.arange(units.size) < int(units.strata[0])
+            units = Units(np.array([units.size]), np.stack([first, ~first]), units.counts)
+        return units, ranked
+    rows, counts, weights = data.rows, data.rows.counts, data.rows.weights
     if counts is not None and rows.clusters is not None:  # identical rows are drawn together
         weights = counts.astype(np.float64) if weights is None else counts * weights
         counts = None
@@ -250,7 +253,6 @@ def sampling_of_rows(rows: TallyRows, *, stratified: bool = True) -> tuple[Units
 def replicates(
     data: Tally,
     statistic: AnyStatistic,
-    *,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
@@ -295,18 +297,13 @@ def paired_bootstrap(
     """Estimates of all models and the covariance matrix of their resampled values."""
     each = 8 * len(pairs.names)
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
-    estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
+    estimates = np.empty(len(pairs.names))
+    for model, name in enumerate(pairs.names):
+        with scores_of_model(pairs, name):
+            estimates[model] = evaluated(pairs.tally(name), statistic)
     values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
     check_finite(values, float(estimates.sum()), statistic)
     return estimates, np.atleast_2d(np.cov(values.T))
-
-
-def evaluated_of(pairs: Pairs, name: str, statistic: AnyStatistic) -> float:
-    """The statistic of one model; an error about its scores names the model and the row."""
-    try:
-        return evaluated(pairs.tally(name), statistic)
-    except ScoreRangeError as problem:
-        raise of_model(problem, pairs, name) from None
 
 
 def paired_replicates(
@@ -354,26 +351,13 @@ def unpaired_bootstrap(
     variances = []
     for number, sample in enumerate(samples):
         own_seed = (seed + number) % 2**63  # two samples must not share their draws
-        values = replicates(
-            sample, statistic, n_resamples=n_resamples, seed=own_seed, progress=progress
-        )
+        values = replicates(sample, statistic, n_resamples, own_seed, progress)
         variances.append(float(values.var(ddof=1)))
     return estimates, variances
 
 
-def _check_unweighted(data: Tally, method: str) -> None:
-    """BCa and bootstrap-t assume independent rows of equal weight."""
-    if data.rows is not None:
-        what = "clusters" if data.clustered else "weights"
-        raise InputError(f"method={method!r} has no version with {what}; use method='percentile'.")
-
-
 def acceleration_of(data: Tally, formula: Formula, value: float, seed: int) -> float:
-    """BCa's acceleration from the influence of every case, or of blocks, of both classes.
-
-    Sums of the influences of blocks have the same second and third moments, all together, as those
-    of single cases.
-    """
+    """BCa's acceleration from the influence of every case, or of blocks, of both classes."""
     influences = []
     for label, counts in ((1, data.pos), (0, data.neg)):
         size = int(counts.sum())
@@ -423,7 +407,10 @@ def _bootstrap_t_limits(
     The error of a resample is that of resamples of it. Proportions are taken on the scale of the
     arcsine of their root, which keeps the limits between 0 and 1.
     """
-    turn, back = (_arcsine, _sine_squared) if is_proportion else (np.asarray, np.asarray)
+
+    def turn(values: Floats) -> Floats:
+        return np.arcsin(np.sqrt(np.clip(values, 0.0, 1.0))) if is_proportion else values
+
     ratios, constant = np.empty(len(values)), 0
     rounding = rounding_of(values)
     turned = turn(values)
@@ -445,8 +432,10 @@ def _bootstrap_t_limits(
         )
     low, high = np.quantile(ratios, [tail, 1 - tail], method="inverted_cdf")
     error = deviation(turned)
-    found = back(np.array([centre - high * error, centre - low * error]))
-    return float(found[0]), float(found[1])
+    limits = np.array([centre - high * error, centre - low * error])
+    if is_proportion:
+        limits = np.sin(np.clip(limits, 0.0, np.pi / 2)) ** 2
+    return float(limits[0]), float(limits[1])
 
 
 def _inner_values(formula: Formula, pos: Counts, neg: Counts, seed: int) -> Floats:
@@ -456,11 +445,3 @@ def _inner_values(formula: Formula, pos: Counts, neg: Counts, seed: int) -> Floa
     drawn = np.zeros((2, INNER, len(pos)))
     drawn[:, :, present] = counts_of(rows, multiplicities(units, seed, 0, INNER))
     return formula(*drawn)
-
-
-def _arcsine(values: Floats) -> Floats:
-    return np.asarray(np.arcsin(np.sqrt(np.clip(values, 0.0, 1.0))))
-
-
-def _sine_squared(angles: Floats) -> Floats:
-    return np.asarray(np.sin(np.clip(angles, 0.0, np.pi / 2)) ** 2)

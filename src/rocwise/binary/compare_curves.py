@@ -11,10 +11,10 @@ from rocwise.arrays import Floats
 from rocwise.binary.bootstrap import paired_replicates
 from rocwise.binary.cost_curves import cost_curve
 from rocwise.binary.curve_bands import LeastCosts, NetBenefit
-from rocwise.binary.unit_scores import of_model, unit_scores
+from rocwise.binary.unit_scores import scores_of_model, unit_scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, ScoreRangeError, count_of
+from rocwise.errors import InputError, count_of
 from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
@@ -159,7 +159,10 @@ def _compared(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
     seed = checks.seed(rng)
-    first, second = (_of_model(statistic, data, name) for name in data.names)
+    values = []
+    for name in data.names:
+        with scores_of_model(data, name):
+            values.append(statistic.of(data.tally(name)))
     drawn = paired_replicates(data, statistic, n_resamples, seed, progress)
     lower, upper = percentile_limits(drawn[:, 0] - drawn[:, 1], level)
     return {
@@ -167,7 +170,7 @@ def _compared(
         "x_name": statistic.x_name,
         "x": statistic.x,
         "names": data.names,
-        "difference": first - second,
+        "difference": values[0] - values[1],
         "lower": lower,
         "upper": upper,
         "level": level,
@@ -175,14 +178,6 @@ def _compared(
         "seed": seed,
         "origin": data.origin,
     }
-
-
-def _of_model(statistic: LeastCosts | NetBenefit, data: Pairs, name: str) -> Floats:
-    """The statistic of one model; errors in its scores name the model and the row."""
-    try:
-        return statistic.of(data.tally(name))
-    except ScoreRangeError as problem:
-        raise of_model(problem, data, name) from None
 
 
 def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:

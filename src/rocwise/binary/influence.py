@@ -18,11 +18,11 @@ from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Integers, Mask, Places, Scores
 from rocwise.binary.partial_area import Part, height_at, partial_area, partial_influence
 from rocwise.binary.roc import roc_rates, whole_area
-from rocwise.binary.unit_scores import of_model as located_in_model
+from rocwise.binary.unit_scores import scores_of_model
 from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import ClusteredSums, SummedPairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, ScoreRangeError
+from rocwise.errors import InputError
 from rocwise.inference.variance import (
     CovarianceByClass,
     VarianceByClass,
@@ -217,10 +217,8 @@ def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> Row
     positive, negative = pairs.class_rows
 
     def of_one(name: str) -> tuple[float, Floats, Floats]:
-        try:
+        with scores_of_model(pairs, name):
             value, of_positives, of_negatives = influence(pairs.tally(name))
-        except ScoreRangeError as problem:
-            raise located_in_model(problem, pairs, name) from None
         score = _score_positions(pairs, name)
         return value, of_positives[score[positive]], of_negatives[score[negative]]
 

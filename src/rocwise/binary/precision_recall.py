@@ -11,10 +11,10 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bands import Band, band
-from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.bootstrap import percentile_interval, replicates
 from rocwise.binary.influence import Influence, tally_variance
 from rocwise.binary.polylines import Polyline, heights
-from rocwise.binary.roc import cumulative_rates
+from rocwise.binary.roc import cumulative_rates, thresholds_of
 from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,
@@ -29,7 +29,6 @@ from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
@@ -95,7 +94,36 @@ class PrecisionRecallCurve(Result):
         >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
         True
         """
-        return precision_band(self.data, kind=kind, level=level, n_resamples=n_resamples, rng=rng)
+        checks.one_of(kind, "kind", KINDS)
+        level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
+        data = self.data
+        if min(data.effective_sizes) <= 1:
+            raise InputError("the band needs at least two cases in each class.")
+        steps = max(1, min(int(data.effective_sizes[0]), MOST_RECALLS))
+        recalls, seed = np.arange(1, steps + 1) / steps, None
+        if kind == "simultaneous":
+            roc, alarms = _from_roc_band(data, recalls, level, n_resamples, checks.seed(rng))
+            seed, method = roc.seed, f"from the {roc.kind} band of the ROC curve"
+        else:
+            alarms, method = _at_each(data, recalls, level), "Wilson limits of both classes added"
+        odds = data.n_neg / data.n_pos
+        rates = cumulative_rates(data.pos)[None, :], cumulative_rates(data.neg)[None, :]
+        tpr, fpr = (rate[0] for rate in rates_at_recalls(*rates, recalls))
+        precision = tpr / (tpr + odds * fpr)
+        return PrecisionRecallBand(
+            recall=recalls,
+            precision=precision,
+            lower=np.minimum(recalls / (recalls + odds * alarms[1]), precision),
+            upper=np.maximum(recalls / (recalls + odds * alarms[0]), precision),
+            kind=kind,
+            level=level,
+            method=method,
+            prevalence=self.prevalence,
+            n_pos=data.n_pos,
+            n_neg=data.n_neg,
+            seed=seed,
+            origin=data.origin,
+        )
 
 
 @by_group
@@ -131,12 +159,10 @@ def precision_recall(
     check_float_thresholds(tally)
     precision = np.append(1.0, tally.tp / (tally.tp + tally.fp))
     recall = np.append(0.0, tally.tp / tally.n_pos)
-    kind = tally.scores.dtype if tally.scores.dtype.kind == "f" else np.dtype(np.float64)
-    start = np.array([np.inf if tally.direction == "higher" else -np.inf], kind)
     return PrecisionRecallCurve(
         precision=precision,
         recall=recall,
-        thresholds=np.concatenate([start, tally.scores.astype(kind, copy=False)]),
+        thresholds=thresholds_of(tally.scores, tally.direction),
         average_precision=float(np.dot(np.diff(recall), precision[1:])),
         prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
         n_pos=tally.n_pos,
@@ -302,10 +328,9 @@ def _resampled(
         raise InputError(
             "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
         )
-    draws = replicates(data, statistic, n_resamples=n_resamples, seed=checks.seed(rng))
+    draws = replicates(data, statistic, n_resamples, checks.seed(rng))
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
-    low, high = percentile_limits(draws, level)
-    return error, Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
+    return error, percentile_interval(data, draws, level)
 
 
 def precision_interval(
@@ -387,17 +412,12 @@ def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[t
     if cohort:
         squared = (data.n_pos, data.n_neg) if data.squares is None else data.squares.totals
         n = effective_number(data.n_pos + data.n_neg, sum(squared))
-        share = data.n_pos / (data.n_pos + data.n_neg)
-        parts.append((_slope_in_prevalence(data) ** 2 * share * (1 - share) / n, n))
+        p = data.n_pos / (data.n_pos + data.n_neg)
+        tpr, fpr = data.tp / data.n_pos, data.fp / data.n_neg
+        predicted = p * tpr + (1 - p) * fpr
+        slope = float(np.sum(data.pos / data.n_pos * tpr * fpr / predicted**2))  # by prevalence
+        parts.append((slope**2 * p * (1 - p) / n, n))
     return parts
-
-
-def _slope_in_prevalence(data: Tally) -> float:
-    """How much the average precision grows with the prevalence, at that of the data."""
-    odds = data.n_neg / data.n_pos
-    tpr, fpr = data.tp / data.n_pos, data.fp / data.n_neg
-    predicted = (tpr + odds * fpr) / (1 + odds)
-    return float(np.sum(data.pos / data.n_pos * tpr * fpr / (predicted * predicted)))
 
 
 @result
@@ -435,57 +455,22 @@ class PrecisionRecallBand(Result):
         )
 
 
-def precision_band(
-    data: Tally, *, kind: str, level: float, n_resamples: int, rng: Any
-) -> PrecisionRecallBand:
-    """The band of a tally at up to 200 recalls."""
-    checks.one_of(kind, "kind", KINDS)
-    level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
-    if min(data.effective_sizes) <= 1:
-        raise InputError("the band needs at least two cases in each class.")
-    steps = max(1, min(int(data.effective_sizes[0]), MOST_RECALLS))
-    recalls = np.arange(1, steps + 1) / steps
-    seed = None
-    if kind == "simultaneous":
-        roc = _whole_curve(data, level, n_resamples, checks.seed(rng))
-        alarms, seed = _between_edges(roc, recalls), roc.seed
-        method = f"from the {roc.kind} band of the ROC curve"
-    else:
-        alarms, method = _at_each(data, recalls, level), "Wilson limits of both classes added"
-    odds = data.n_neg / data.n_pos
-    rates = cumulative_rates(data.pos)[None, :], cumulative_rates(data.neg)[None, :]
-    tpr, fpr = (rate[0] for rate in rates_at_recalls(*rates, recalls))
-    precision = tpr / (tpr + odds * fpr)
-    return PrecisionRecallBand(
-        recall=recalls,
-        precision=precision,
-        lower=np.minimum(recalls / (recalls + odds * alarms[1]), precision),
-        upper=np.maximum(recalls / (recalls + odds * alarms[0]), precision),
-        kind=kind,
-        level=level,
-        method=method,
-        prevalence=data.n_pos / (data.n_pos + data.n_neg),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        seed=seed,
-        origin=data.origin,
-    )
+def _from_roc_band(
+    data: Tally, recalls: Floats, level: float, n_resamples: int, seed: int
+) -> tuple[Band, tuple[Floats, Floats]]:
+    """The band of the ROC curve, and the least and the largest FPR at which it has each recall.
 
-
-def _whole_curve(data: Tally, level: float, n_resamples: int, seed: int) -> Band:
-    """The band of the ROC curve; Kolmogorov's where all resamples of separated classes agree."""
+    Kolmogorov's band where all resamples of separated classes agree.
+    """
     tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
     separated = bool(np.all((tpr[1:] >= 1 - NO_VARIATION) | (fpr[1:] <= NO_VARIATION)))
     if separated and data.rows is None:
-        return band(data, kind="joint-regions", level=level)
-    return band(data, kind="simultaneous", level=level, n_resamples=n_resamples, rng=seed)
-
-
-def _between_edges(roc: Band, recalls: Floats) -> tuple[Floats, Floats]:
-    """The least and the largest FPR at which the band of the ROC curve holds each recall."""
+        roc = band(data, kind="joint-regions", level=level)
+    else:
+        roc = band(data, kind="simultaneous", level=level, n_resamples=n_resamples, rng=seed)
     least = heights(Polyline(roc.upper, roc.fpr), recalls).left
     most = heights(Polyline(roc.lower, roc.fpr), recalls).right
-    return least, np.where(recalls > roc.lower[-1], 1.0, most)
+    return roc, (least, np.where(recalls > roc.lower[-1], 1.0, most))
 
 
 def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats]:

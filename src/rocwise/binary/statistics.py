@@ -17,7 +17,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Amounts, Array, Flags, Floats
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
-from rocwise.binary.roc import cumulative_rates
+from rocwise.binary.roc import cumulative_rates, thresholds_of
 from rocwise.binary.smooth_roc import (
     Midpoint,
     check_not_degenerate,
@@ -454,11 +454,6 @@ class SmoothArea:
         numbers = ways[self.midpoint] if isinstance(self.midpoint, str) else (0.0, self.midpoint)
         return Reader("smooth", np.array(numbers), np.asarray(scores, np.float64))
 
-    def warn_about(self, data: Tally) -> None:
-        """Warn of a midpoint out of range: for the data, not for every resample."""
-        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
-        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, self.midpoint))
-
     def _midpoints(self, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
         if self.midpoint not in ("estimated", "class-means"):
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
@@ -531,8 +526,9 @@ def named_statistic(statistic: Any) -> AnyStatistic:
 
 def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     """The statistic of the data itself, with the warnings it has about them."""
-    if isinstance(statistic, SmoothArea):
-        statistic.warn_about(data)
+    if isinstance(statistic, SmoothArea):  # for the data, not for every resample
+        scores = unit_scores(data, "the smAUC", rescale=statistic.rescale)
+        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint))
     return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
 
 
@@ -540,17 +536,12 @@ def of_counts(data: Tally, statistic: AnyStatistic) -> Formula:
     """The statistic as a function of counts at the scores of the data, one resample per row."""
     if isinstance(statistic, ScoreStatistic):
         return statistic.of_counts(data)
-    thresholds = cache(lambda: _thresholds(data))
+    thresholds = cache(lambda: thresholds_of(data.scores, data.direction))
 
     def values(pos: Amounts, neg: Amounts) -> Floats:
         return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds())
 
     return values
-
-
-def _thresholds(data: Tally) -> Array:
-    """Thresholds of the vertices of the curve."""
-    return np.concatenate([[np.inf if data.direction == "higher" else -np.inf], data.scores])
 
 
 def reader_of(data: Tally, statistic: AnyStatistic) -> Reader | None:

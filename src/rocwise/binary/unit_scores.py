@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +13,14 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import exact_total, in_units
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of
+
+# only the smooth curve offers to rescale scores; elsewhere that would invent risks
+RESCALED = {
+    "smooth_roc": ", or rescale=True to map the scores to 0 to 1",
+    "the smAUC": (
+        ", or statistic=rw.statistics.SmoothArea(rescale=True) to map the scores to 0 to 1"
+    ),
+}
 
 
 def check_score_values(data: Tally, caller: str) -> None:
@@ -41,20 +51,10 @@ def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
     With direction="lower" a score s stands for 1 - s: the probability of the other class.
     """
     check_score_values(data, caller)
-    scores = finite_scores(data, caller)
-    low, high = sorted(scores[[0, -1]].tolist())
-    ends = low, high
-    if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
-        raise ScoreRangeError(_outside(data, scores, caller), 0.0, 1.0)
-    return in_units(scores, ends if rescale else None, data.direction)
-
-
-def finite_scores(data: Tally, caller: str) -> Floats:
-    """Distinct scores as float64; infinite ones have an order but no value."""
     scores = np.asarray(data.scores, dtype=np.float64)
-    if not np.isfinite(scores[[0, -1]]).all():
-        infinite = ~np.isfinite(scores)
-        number = int((data.pos + data.neg)[infinite].sum())
+    low, high = sorted(scores[[0, -1]].tolist())
+    if not np.isfinite([low, high]).all():  # infinite ones have an order but no value
+        number = int((data.pos + data.neg)[~np.isfinite(scores)].sum())
         limit = float(np.finfo(np.float64).max)
         raise ScoreRangeError(
             f"{_named(caller)} needs finite scores, but `{{argument}}` has "
@@ -62,39 +62,30 @@ def finite_scores(data: Tally, caller: str) -> Floats:
             -limit,
             limit,
         )
-    return scores
-
-
-def _outside(data: Tally, scores: Floats, caller: str) -> str:
-    outside = (scores < 0) | (scores > 1)
-    number = int((data.pos + data.neg)[outside].sum())
-    return (
-        f"{_named(caller)} needs scores from 0 to 1, but `{{argument}}` has "
-        f"{count_of(number, 'value')} outside, from {scores.min():g} to {scores.max():g}. "
-        f"{_remedy(caller)}"
-    )
+    if not rescale and not 0 <= low <= high <= 1:
+        number = int((data.pos + data.neg)[(scores < 0) | (scores > 1)].sum())
+        raise ScoreRangeError(
+            f"{_named(caller)} needs scores from 0 to 1, but `{{argument}}` has "
+            f"{count_of(number, 'value')} outside, from {low:g} to {high:g}. "
+            f"Pass probabilities{RESCALED.get(caller, '')}.",
+            0.0,
+            1.0,
+        )
+    return in_units(scores, (low, high) if rescale else None, data.direction)
 
 
 def _named(caller: str) -> str:
     return caller if " " in caller else f"`{caller}`"
 
 
-def _remedy(caller: str) -> str:
-    """Only the smooth curve offers to rescale scores; elsewhere that would invent risks."""
-    if caller == "smooth_roc":
-        return "Pass probabilities, or rescale=True to map the scores to 0 to 1."
-    if caller == "the smAUC":
-        return (
-            "Pass probabilities, or statistic=rw.statistics.SmoothArea(rescale=True) to map "
-            "the scores to 0 to 1."
-        )
-    return "Pass probabilities."
-
-
-def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
-    """The same error with the model and the first row that caused it."""
-    sign = 1 if pairs.origin.direction == "higher" else -1
-    return problem.located(sign * pairs.scores(name), f"scores[{name!r}]")
+@contextmanager
+def scores_of_model(pairs: Pairs, name: str) -> Iterator[None]:
+    """Errors about scores name the model and the first row that caused them."""
+    try:
+        yield
+    except ScoreRangeError as problem:
+        sign = 1 if pairs.origin.direction == "higher" else -1
+        raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
 
 
 def class_mean(scores: Floats, counts: Array, total: float) -> float:
