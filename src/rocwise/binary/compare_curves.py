@@ -88,16 +88,42 @@ def compare_curves(
         statistic = NetBenefit.at_thresholds(thresholds, prevalence)
     else:
         statistic = LeastCosts.on_grid(101 if grid is None else grid)
-    fields = _compared(pairs, statistic, level, n_resamples, rng, progress)
+    if len(pairs.names) != 2:
+        raise InputError(
+            f"two models are compared at a time; got {len(pairs.names)}. "
+            "Use pairs.select([first, second])."
+        )
+    x, level = statistic.x, checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(x))
+    seed = checks.seed(rng)
+    values = []
+    for name in pairs.names:
+        with scores_of_model(pairs, name):
+            values.append(statistic.of(pairs.tally(name)))
+    difference = values[0] - values[1]
+    drawn = paired_replicates(pairs, statistic, n_resamples, seed, progress)
+    lower, upper = percentile_limits(drawn[:, 0] - drawn[:, 1], level)
     if curve == "decision":
-        better_above_0 = pairs.names
-        wins = _benefit_wins(pairs, statistic, fields["difference"], prevalence)
+        names, wins = pairs.names, _benefit_wins(pairs, x, difference, prevalence)
     else:
-        better_above_0 = pairs.names[::-1]  # the first model costs more
-        wins = _cost_wins(pairs)
-    doubtless = np.where(fields["lower"] > 0, 1.0, np.where(fields["upper"] < 0, -1.0, 0.0))
-    certain = _joined(statistic.x, statistic.x, doubtless, better_above_0)
-    return CurveDifference(curve=curve, wins=wins, certain=certain, **fields)
+        names, wins = pairs.names[::-1], _cost_wins(pairs)  # above 0 the first model costs more
+    doubtless = np.where(lower > 0, 1.0, np.where(upper < 0, -1.0, 0.0))
+    return CurveDifference(
+        curve=curve,
+        quantity=statistic.name,
+        x_name=statistic.x_name,
+        names=pairs.names,
+        x=x,
+        difference=difference,
+        lower=lower,
+        upper=upper,
+        wins=wins,
+        certain=_joined(x, x, doubtless, names),
+        level=level,
+        n_resamples=len(drawn),
+        seed=seed,
+        origin=pairs.origin,
+    )
 
 
 @result
@@ -142,105 +168,50 @@ def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
     return ", ".join(words) or nothing
 
 
-def _compared(
-    data: Pairs,
-    statistic: LeastCosts | NetBenefit,
-    level: float,
-    n_resamples: int,
-    rng: Any,
-    progress: bool | Report | None,
-) -> dict[str, Any]:
-    """The fields of a difference, without who wins."""
-    if len(data.names) != 2:
-        raise InputError(
-            f"two models are compared at a time; got {len(data.names)}. "
-            "Use pairs.select([first, second])."
-        )
-    level = checks.level(level)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
-    seed = checks.seed(rng)
-    values = []
-    for name in data.names:
-        with scores_of_model(data, name):
-            values.append(statistic.of(data.tally(name)))
-    drawn = paired_replicates(data, statistic, n_resamples, seed, progress)
-    lower, upper = percentile_limits(drawn[:, 0] - drawn[:, 1], level)
-    return {
-        "quantity": statistic.name,
-        "x_name": statistic.x_name,
-        "x": statistic.x,
-        "names": data.names,
-        "difference": values[0] - values[1],
-        "lower": lower,
-        "upper": upper,
-        "level": level,
-        "n_resamples": len(drawn),
-        "seed": seed,
-        "origin": data.origin,
-    }
-
-
 def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:
-    """Where the cost curves differ, between the vertices of either."""
+    """Where the cost curves differ: straight lines between the vertices of either."""
     curves = [cost_curve(pairs.tally(name)) for name in pairs.names]
     knots = np.union1d(*(curve.probability_cost for curve in curves))
-    gap = curves[0].at(knots) - curves[1].at(knots)
-    return winning_ranges(knots, gap, pairs.names[::-1])
-
-
-def _benefit_wins(
-    pairs: Pairs, statistic: LeastCosts | NetBenefit, difference: Floats, prevalence: float | None
-) -> tuple[Range, ...]:
-    """Where the net benefits differ, between the lowest and the highest threshold."""
-    x = statistic.x
-    if len(x) == 1:
-        return _joined(x, x, np.sign(_rounded(difference)), pairs.names)
-    first, second = (pairs.tally(name) for name in pairs.names)
-    p = first.n_pos / (first.n_pos + first.n_neg) if prevalence is None else float(prevalence)
-    return _benefit_ranges(first, second, p, (float(x[0]), float(x[-1])), pairs.names)
-
-
-def winning_ranges(knots: Floats, gap: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below."""
-    gap = _rounded(gap)
+    gap = _rounded(curves[0].at(knots) - curves[1].at(knots))
     crossed = np.flatnonzero(gap[:-1] * gap[1:] < 0)
     share = gap[crossed] / (gap[crossed] - gap[crossed + 1])
     between = knots[crossed] + share * (knots[crossed + 1] - knots[crossed])
     x = np.insert(knots, crossed + 1, between)
     d = np.insert(gap, crossed + 1, 0.0)
-    signs = np.sign(d[:-1] + d[1:])
-    return _joined(x[:-1], x[1:], signs, names)
+    return _joined(x[:-1], x[1:], np.sign(d[:-1] + d[1:]), pairs.names[::-1])
 
 
-def _benefit_ranges(
-    first: Tally, second: Tally, p: float, ends: tuple[float, float], names: tuple[str, ...]
+def _benefit_wins(
+    pairs: Pairs, x: Floats, difference: Floats, prevalence: float | None
 ) -> tuple[Range, ...]:
-    """Ranges of threshold probabilities with different net benefits, exactly.
+    """Where the net benefits differ, between the lowest and the highest threshold, exactly.
 
     Between two neighboring scores of either model no decision changes, so the difference is
     p * d_tpr - (1 - p) * odds(t) * d_fpr with constant d_tpr and d_fpr: it changes its sign at
     most once there, where the odds are p * d_tpr / ((1 - p) * d_fpr).
     """
-    low, high = ends
-    scores = [unit_scores(data, "compare_curves") for data in (first, second)]
+    if len(x) == 1:
+        return _joined(x, x, np.sign(_rounded(difference)), pairs.names)
+    tallies = [pairs.tally(name) for name in pairs.names]
+    n_pos, n_neg = tallies[0].n_pos, tallies[0].n_neg
+    p = n_pos / (n_pos + n_neg) if prevalence is None else float(prevalence)
+    scores = [unit_scores(data, "compare_curves") for data in tallies]
     inner = np.unique(np.concatenate(scores))
-    edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
+    edges = np.concatenate([x[:1], inner[(inner > x[0]) & (inner < x[-1])], x[-1:]])
     starts, stops = edges[:-1], edges[1:]
     (tpr_1, fpr_1), (tpr_2, fpr_2) = (  # a piece includes the score at its upper end
-        _rates_at(data, values, stops) for data, values in zip((first, second), scores, strict=True)
+        _rates_at(data, values, stops) for data, values in zip(tallies, scores, strict=True)
     )
     gain, harm = p * (tpr_1 - tpr_2), (1 - p) * (fpr_1 - fpr_2)
     odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
     turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
     turns = np.clip(turns, starts, stops)  # an end of the piece where the sign does not change
-    left, right = (
-        np.stack([starts, turns], axis=1).ravel(),
-        np.stack([turns, stops], axis=1).ravel(),
-    )
+    left = np.stack([starts, turns], axis=1).ravel()
+    right = np.stack([turns, stops], axis=1).ravel()
     middle = (left + right) / 2
     gap = np.repeat(gain, 2) - np.repeat(harm, 2) * middle / (1 - middle)
     real = right > left
-    return _joined(left[real], right[real], np.sign(_rounded(gap))[real], names)
+    return _joined(left[real], right[real], np.sign(_rounded(gap))[real], pairs.names)
 
 
 def _rates_at(data: Tally, scores: Floats, thresholds: Floats) -> tuple[Floats, Floats]:

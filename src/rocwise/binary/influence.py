@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Integers, Mask, Places, Scores
-from rocwise.binary.partial_area import Part, height_at, partial_area, partial_influence
+from rocwise.binary.partial_area import Part, partial_area, partial_influence, without_noise
 from rocwise.binary.roc import roc_rates, whole_area
 from rocwise.binary.unit_scores import scores_of_model
 from rocwise.data.pairs import Pairs
@@ -65,11 +65,8 @@ def area_influence(data: Tally, part: Part) -> Influence:
     area = whole_area(data)
     below = (data.n_neg - data.fp + data.neg / 2) / data.n_neg
     above = (data.tp - data.pos / 2) / data.n_pos
-    return Influence(area, _without_noise(below - area), _without_noise(above - area))
-
-
-def _without_noise(influence: Floats) -> Floats:
-    return np.where(np.abs(influence) > ROUNDING, influence, 0.0)
+    phi = (without_noise(each - area, ROUNDING) for each in (below, above))
+    return Influence(area, *phi)
 
 
 def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, Floats]:
@@ -83,7 +80,7 @@ def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, F
         fpr, tpr, n_across = 1.0 - tpr[::-1], 1.0 - fpr[::-1], float(data.n_pos)
     reach = REACH * math.sqrt(at * (1.0 - at) / n_across)
     low, high = max(at - reach, 0.0), min(at + reach, 1.0)
-    rise = height_at(fpr, tpr, high) - height_at(fpr, tpr, low)
+    rise = float(np.diff(np.interp([low, high], fpr, tpr))[0])
     slope = rise / (high - low) if high > low else 0.0
     beyond = _share_beyond(fpr, at)
     up = beyond - float(np.dot(np.diff(tpr), beyond))
@@ -201,17 +198,6 @@ def placement_influence(
     return area, shares - area
 
 
-def auc_influences(pairs: Pairs) -> RowInfluence:
-    """Areas of all models on the same rows, and the influence of every row on each."""
-    positive, negative = pairs.class_rows
-    found = [
-        placement_influence(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names
-    ]
-    phi = np.stack([each for _, each in found])
-    areas = np.array([area for area, _ in found])
-    return RowInfluence(areas, phi[:, positive], phi[:, negative])
-
-
 def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> RowInfluence:
     """A statistic of all models, and the influence of every row on each."""
     positive, negative = pairs.class_rows
@@ -261,8 +247,13 @@ def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
         M, N = float(pairs.n_pos), float(pairs.n_neg)
         return areas, combined((SM / M**2, SN / N**2), (M, N), (M, N))
     if not isinstance(pairs, SummedPairs):
-        found = auc_influences(pairs)
-        return found.values, pairs_covariance(pairs, found)
+        found = [
+            placement_influence(pairs.mask, pairs.scores(name), pairs.weights)
+            for name in pairs.names
+        ]
+        phi, areas = np.stack([each for _, each in found]), np.array([area for area, _ in found])
+        by_class = (phi[:, own] for own in pairs.class_rows)
+        return areas, pairs_covariance(pairs, RowInfluence(areas, *by_class))
     areas, VV, UU, UV = pairs.influence_products()
     *members, n_clusters = pairs.cluster_counts()
     require_two_clusters(*members)

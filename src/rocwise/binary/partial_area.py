@@ -85,15 +85,10 @@ def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
 def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Floats]:
     """Influence of a positive and of a negative at each distinct score on the partial area.
 
-    With ROC(f) the curve, F(x) the FPR at score x, and [e1, e2] the range,
-    a positive at y contributes the length of {f in [e1, e2]: f > F(y)} minus the area, and a
-    negative at x contributes ROC(clip F(x)) - ROC(e2) + e2 ROC(e2) - e1 ROC(e1) - area: the curve
-    moves sideways at the score of the negative. Inside a tie both average over the diagonal
-    segment. Over the whole range these are the placements whose variances DeLong's formula adds.
-
-    Returns
-    -------
-    (positives, negatives) : arrays with one value per distinct score, mean 0 over the cases.
+    With ROC(f) the curve, F(x) the FPR at score x, and [e1, e2] the range, a positive at y
+    contributes the length of {f in [e1, e2]: f > F(y)} minus the area, and a negative at x
+    contributes ROC(clip F(x)) - ROC(e2) + e2 ROC(e2) - e1 ROC(e1) - area: the curve moves sideways
+    there. Inside a tie both average over the diagonal segment.
     """
     if part.axis == "tpr":  # mirror the curve: swap the classes and read it from the other end
         mirrored = Part("fpr", 1 - part.high, 1 - part.low)
@@ -103,12 +98,12 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     positives, negatives = np.empty(len(fpr) - 1), np.empty(len(fpr) - 1)
     fpr, tpr = _snapped(fpr[first : last + 1], part), tpr[first : last + 1]
     low, high, area = part.low, part.high, partial_area(fpr, tpr, part)
-    at_low, at_high = height_at(fpr, tpr, low), height_at(fpr, tpr, high)
+    at_low, at_high = np.interp([low, high], fpr, tpr).tolist()  # the top of a vertical part
     before, after, length = fpr[:-1], fpr[1:], _length(fpr)
     inside = _ramp(before, after, length, high) - _ramp(before, after, length, low)
     noise = ROUNDING * part.width + 1e-15
     positives[:first], positives[last:] = part.width - area, -area
-    positives[first:last] = _without_noise(inside - area, noise)
+    positives[first:last] = without_noise(inside - area, noise)
     left, right = np.clip(before, low, high), np.clip(after, low, high)
     middle = ((left + right) / 2 - before) / length
     total = (right - left) * (tpr[:-1] + middle * np.diff(tpr))
@@ -116,7 +111,7 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     total += np.clip(low - before, 0.0, run) * at_low + np.clip(after - high, 0.0, run) * at_high
     shift = high * at_high - low * at_low - area - at_high
     negatives[:first], negatives[last:] = at_low + shift, at_high + shift
-    negatives[first:last] = _without_noise(total / length + shift, noise)
+    negatives[first:last] = without_noise(total / length + shift, noise)
     return positives, negatives
 
 
@@ -132,7 +127,7 @@ def _length(x: Floats) -> Floats:
     return np.where(length > 0, length, 1.0)
 
 
-def _without_noise(influence: Floats, noise: float) -> Floats:
+def without_noise(influence: Floats, noise: float) -> Floats:
     """Exactly 0 where only rounding is left, so that a variance of 0 is seen to be 0."""
     return np.where(np.abs(influence) > noise, influence, 0.0)
 
@@ -151,12 +146,3 @@ def _snapped(rates: Floats, part: Part) -> Floats:
         near = slice(*np.searchsorted(rates, [limit - 2e-12, limit + 2e-12]))
         rates[near] = np.where(np.abs(rates[near] - limit) <= 1e-12, limit, rates[near])
     return rates
-
-
-def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
-    """The curve at f; its top where it is vertical."""
-    k = int(np.searchsorted(fpr, f, side="right"))
-    if k >= len(fpr):
-        return float(tpr[-1])
-    share = (f - fpr[k - 1]) / (fpr[k] - fpr[k - 1])
-    return float(tpr[k - 1] + share * (tpr[k] - tpr[k - 1]))

@@ -67,7 +67,10 @@ def scored_roc(
     [0.75, 0.75, 0.25]
     """
     tally = as_tally("scored_roc", data, y_score, given)
-    margins = TAU if tau is None else _checked_margins(tau)
+    given_margins = np.atleast_1d(checks.numbers(TAU if tau is None else tau, "tau", most=1))
+    margins = np.array([checks.not_negative(value, "tau") for value in given_margins.tolist()])
+    if not len(margins) or np.any(np.diff(margins) < 0):
+        raise InputError("`tau` must hold one margin or more, in rising order.")
     scores = unit_scores(tally, "scored_roc")
     kind = np.float64 if tally.weighted else np.int64
     rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], kind)
@@ -83,14 +86,6 @@ def scored_roc(
         auc=_scored_area(tally, scores),
         origin=tally.origin,
     )
-
-
-def _checked_margins(tau: Any) -> Floats:
-    given = np.atleast_1d(checks.numbers(tau, "tau", most=1))
-    margins = np.array([checks.not_negative(value, "tau") for value in given.tolist()])
-    if not len(margins) or np.any(np.diff(margins) < 0):
-        raise InputError("`tau` must hold one margin or more, in rising order.")
-    return margins
 
 
 @by_group
@@ -241,11 +236,6 @@ def logistic_sum(upper: Floats, times: Floats, lower: Floats, weight: Floats, be
     are; if these too are many, both sets are gathered on Chebyshev nodes of cells that are at most
     1 / beta wide. The nearest pole of the step lies pi / beta off the real line, 2 pi half-widths
     of a cell, so that 16 nodes interpolate it to (2 pi + sqrt(4 pi**2 + 1))**-16 < 1e-17.
-
-    Examples
-    --------
-    >>> round(logistic_sum(np.array([1.0]), np.ones(1), np.array([0.0]), np.ones(1), 2.0), 6)
-    0.880797
     """
     pairs = len(upper) * len(lower)
     near = pairs * min(1.0, 2 * FLAT / beta)
