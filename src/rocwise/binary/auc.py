@@ -409,7 +409,7 @@ def auc_intervals(
     seed = checks.seed(rng)
     value = whole_area(tally)
     drawn = cache(lambda: replicates(tally, Area(), n_resamples, seed))
-    names, errors, lows, highs, used = [], [], [], [], []
+    rows = []
     for method in METHODS if tally.rows is None else OF_WEIGHTED_ROWS:
         try:
             error, interval = area_interval(
@@ -417,11 +417,8 @@ def auc_intervals(
             )
         except InputError:  # BCa with every resample on one side of the estimate
             continue
-        names.append(method)
-        errors.append(error)
-        lows.append(interval.low)
-        highs.append(interval.high)
-        used.append(interval.method)
+        rows.append((method, error, interval.low, interval.high, interval.method))
+    names, errors, lows, highs, used = zip(*rows, strict=True)
     recommended, advice = advise(tally, value)
     return AucIntervals(
         value=value,

@@ -96,12 +96,11 @@ def test_auc(
     value = whole_area(tally)
     used: str = method
     error: float | None = None
-    if method not in BY_PERMUTATION and method != "score" and min(tally.effective_sizes) <= 1.0:
+    if method not in (*BY_PERMUTATION, "score") and min(tally.effective_sizes) <= 1.0:
         used, (statistic, p_value) = "hoeffding", _hoeffding_bound(value, null, alternative)
     else:
         if method in BY_PERMUTATION:
-            _check_permutation(tally, null, method)
-            difference, error = value - null, math.sqrt(wilcoxon_variance(tally))
+            difference, error = value - null, _wilcoxon_error(tally, null, method)
         else:
             used, difference, error = _scaled(tally, value, null, method)
         found = decide(difference, error, alternative=alternative)
@@ -127,8 +126,11 @@ def test_auc(
 test_auc.__test__ = False  # type: ignore[attr-defined]
 
 
-def _check_permutation(data: Tally, null: float, method: str) -> None:
-    """Wilcoxon's test is of no difference between the classes."""
+def _wilcoxon_error(data: Tally, null: float, method: str) -> float:
+    """Standard error of the area when labels do not depend on scores, ties taken into account.
+
+    The variance is (n + 1 - sum(t^3 - t) / (n (n - 1))) / (12 P N) for tie groups of t cases.
+    """
     if null != 0.5:
         raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
     check_unweighted(
@@ -137,6 +139,10 @@ def _check_permutation(data: Tally, null: float, method: str) -> None:
         why="it permutes rows that are alike and independent",
         instead="use method='delong', which is cluster-robust and takes weights",
     )
+    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
+    n, t = n_pos + n_neg, (data.pos + data.neg).astype(np.float64)
+    ties = float((t**3 - t).sum()) / (n * (n - 1))
+    return math.sqrt((n + 1 - ties) / (12 * n_pos * n_neg))
 
 
 def _hoeffding_bound(value: float, null: float, alternative: str) -> tuple[float, float]:
@@ -166,16 +172,6 @@ def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, f
         logit = math.log(value / (1 - value)) - math.log(null / (1 - null))
         return method, logit, error / (value * (1 - value))
     return method, value - null, error
-
-
-def wilcoxon_variance(data: Tally) -> float:
-    """Variance of the area when labels do not depend on scores, ties taken into account.
-
-    (n + 1 - sum(t^3 - t) / (n (n - 1))) / (12 P N) for tie groups of t cases.
-    """
-    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
-    n, t = n_pos + n_neg, (data.pos + data.neg).astype(np.float64)
-    return (n + 1 - float((t**3 - t).sum()) / (n * (n - 1))) / (12 * n_pos * n_neg)
 
 
 def exact_tails(data: Tally) -> dict[str, float]:

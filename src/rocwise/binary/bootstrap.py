@@ -80,12 +80,15 @@ class BootstrapResult(Result):
     threshold_text: str | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
-        value = self.threshold_text or _in_words(self.value)
-        ends = " to ".join(_in_words(end) for end in self.interval)
-        ends = getattr(self.interval, "ends", ends)
+        # three decimals, or four digits where these would show nothing, or too much
+        value, *ends = (
+            f"{each:.3f}" if each == 0 or 0.0005 <= abs(each) < 1000 else f"{each:.4g}"
+            for each in (self.value, *self.interval)
+        )
+        limits = getattr(self.interval, "ends", " to ".join(ends))
         return (
-            f"{self.statistic} {value} ({printing.percent(self.interval.level)} CI "
-            f"{ends}, {self.interval.method}); "
+            f"{self.statistic} {self.threshold_text or value} "
+            f"({printing.percent(self.interval.level)} CI {limits}, {self.interval.method}); "
             f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
         )
 
@@ -166,12 +169,6 @@ def bootstrap(
         threshold_text=text,
         origin=tally.origin,
     )
-
-
-def _in_words(value: float) -> str:
-    """Three decimals, or four digits where these would show nothing, or too much."""
-    usual = value == 0 or 0.0005 <= abs(value) < 1000
-    return f"{value:.3f}" if usual else f"{value:.4g}"
 
 
 def check_finite(values: Floats, value: float, statistic: AnyStatistic) -> None:
@@ -419,7 +416,11 @@ def _bootstrap_t_limits(
     for draw in range(len(values)):
         pos, neg = counts_of(rows, multiplicities(units, seed, draw, draw + 1))
         own = int(np.random.SeedSequence([seed, draw]).generate_state(1, np.uint64)[0] >> 1)
-        inner = _inner_values(formula, pos[0], neg[0], own)
+        present = np.flatnonzero(pos[0] + neg[0])  # scores that are missing have no rows
+        units_again, rows_again = units_of_counts(pos[0, present], neg[0, present])
+        again = np.zeros((2, INNER, pos.shape[1]))
+        again[:, :, present] = counts_of(rows_again, multiplicities(units_again, own, 0, INNER))
+        inner = formula(*again)
         # compared before they are turned: near 1 the arcsine makes 1e-8 of a rounding error
         is_constant = not np.ptp(inner) > rounding
         constant += is_constant
@@ -436,12 +437,3 @@ def _bootstrap_t_limits(
     if is_proportion:
         limits = np.sin(np.clip(limits, 0.0, np.pi / 2)) ** 2
     return float(limits[0]), float(limits[1])
-
-
-def _inner_values(formula: Formula, pos: Counts, neg: Counts, seed: int) -> Floats:
-    """The statistic of resamples of a resample, whose missing scores have no rows."""
-    present = np.flatnonzero(pos + neg)
-    units, rows = units_of_counts(pos[present], neg[present])
-    drawn = np.zeros((2, INNER, len(pos)))
-    drawn[:, :, present] = counts_of(rows, multiplicities(units, seed, 0, INNER))
-    return formula(*drawn)

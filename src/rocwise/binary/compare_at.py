@@ -126,7 +126,14 @@ def compare_at(
             f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
             "pairs.select([first, second])."
         )
-    _check_pairs(pairs)
+    for name in pairs.names:
+        if name in COLUMNS:
+            raise InputError(
+                f"a model cannot be called {name!r}, which is a column of the table: rename it, "
+                "e.g. with pairs.renamed."
+            )
+    if pairs.groups is not None and kernels.n_distinct(pairs.groups) < 2:
+        raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
     axes = (threshold, sensitivity, specificity, fpr, alarms)
     spec = point_spec("compare_at", axes, interpolate)
     share = None if prevalence is None else checks.share(prevalence)
@@ -135,9 +142,9 @@ def compare_at(
     cells = 2 * len(spec.values) * len(measured.names)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
     seed = checks.seed(rng)
-    first = pairs.tally(pairs.names[0])
-    plan = PointMeasures(in_proportions(spec, first.n_pos + first.n_neg), measured, share)
     tallies = [pairs.tally(name) for name in pairs.names]
+    first = tallies[0]
+    plan = PointMeasures(in_proportions(spec, first.n_pos + first.n_neg), measured, share)
     values = np.concatenate([plan.of_counts(t)(t.pos[None, :], t.neg[None, :]) for t in tallies])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
     found = _differences(pairs, spec, plan, values, draws, level)
@@ -151,18 +158,6 @@ def compare_at(
         seed=seed,
         origin=pairs.origin,
     )
-
-
-def _check_pairs(pairs: Pairs) -> None:
-    """Raise for models named like a column of the table, and for a single cluster."""
-    for name in pairs.names:
-        if name in COLUMNS:
-            raise InputError(
-                f"a model cannot be called {name!r}, which is a column of the table: rename it, "
-                "e.g. with pairs.renamed."
-            )
-    if pairs.groups is not None and kernels.n_distinct(pairs.groups) < 2:
-        raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
 
 
 def _differences(

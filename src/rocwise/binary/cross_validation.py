@@ -182,11 +182,7 @@ def cross_validated(
                 f"`folds` has {n_folds} folds in repeat 0 but {number} in repeat {repeat}; "
                 "all repeats must have the same number."
             )
-    intervals = {
-        "corrected-t": _fold_interval(values, sizes, level, 1 / n_folds),
-        "influence": _influence_interval(value, error, sizes, level),
-        "t": _fold_interval(values, sizes, level, None),
-    }
+    intervals = _intervals(values, error, sizes, level, n_folds)
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
@@ -208,27 +204,20 @@ def cross_validated(
     )
 
 
-def _fold_interval(
-    values: Floats, sizes: tuple[float, float], level: float, test_fraction: float | None
-) -> Interval:
-    """The t interval; Newcombe's where all folds agree, as when all separate fully."""
-    if values.min() == values.max():
-        return _newcombe(float(values[0]), sizes, level)
-    return within_unit(fold_interval(values, level, test_fraction), float(values.mean()))
-
-
-def _influence_interval(
-    value: float, error: float, sizes: tuple[float, float], level: float
-) -> Interval:
-    """Wald interval, never beyond 0 or 1; Newcombe's where the folds give no variance."""
-    if error == 0.0:
-        return _newcombe(value, sizes, level)
-    limits = wald_interval(value, error, level, "influence function", (-math.inf, math.inf))
-    return within_unit(replace(limits, mean=value), value)
-
-
-def _newcombe(value: float, sizes: tuple[float, float], level: float) -> Interval:
-    return replace(newcombe_interval(value, *sizes, level), mean=value)
+def _intervals(
+    values: Floats, error: float, sizes: tuple[float, float], level: float, n_folds: int
+) -> dict[str, Interval]:
+    """By every method; Newcombe's where folds show no variance, as when all separate fully."""
+    value = float(values.mean())
+    score = replace(newcombe_interval(value, *sizes, level), mean=value)
+    found = dict.fromkeys(("corrected-t", "influence", "t"), score)
+    if values.min() < values.max():
+        for name, test_fraction in (("corrected-t", 1 / n_folds), ("t", None)):
+            found[name] = within_unit(fold_interval(values, level, test_fraction), value)
+    if error > 0.0:
+        wald = wald_interval(value, error, level, "influence function", (-math.inf, math.inf))
+        found["influence"] = within_unit(replace(wald, mean=value), value)
+    return found
 
 
 def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None = None) -> None:

@@ -123,7 +123,9 @@ class FeatureRanking(Result):
 
 def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> dict[str, Any]:
     values = _finite_values(data, name)
-    unit = _unit(values)  # squares of the values must neither vanish nor overflow
+    largest, unit = float(np.abs(values).max()), 1.0
+    if largest and not SAFE <= largest <= 1 / SAFE:  # squares must neither vanish nor overflow
+        unit = math.ldexp(1.0, math.frexp(largest)[1] - 1)
     positives, negatives = values[data.mask == 1] / unit, values[data.mask == 0] / unit
     lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())
     sign = -1.0 if lower else 1.0
@@ -132,23 +134,22 @@ def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> di
     empirical = whole_area(tally)
     _, limits = area_interval(tally, WHOLE, empirical, method="auto", level=level)
     best, threshold = predicted_ameans(*classes, level)
+    fpr, tpr = roc_rates(tally)
+    top = int(np.argmax(np.round(tpr - fpr, 12)))
+    rates = (float(tpr[top]), tally.n_pos), (1 - float(fpr[top]), tally.n_neg)
+    found = {
+        "predicted_auc": predicted_auc(*classes, level),
+        "auc": Limits(empirical, limits.low, limits.high),
+        "predicted_ameans": best,
+        "ameans": square_and_add(rates, level),
+    }
+    ends = {"": 0, "_low": 1, "_high": 2}
     return {
-        **_with_limits("predicted_auc", predicted_auc(*classes, level)),
-        **_with_limits("auc", Limits(empirical, limits.low, limits.high)),
-        **_with_limits("predicted_ameans", best),
-        **_with_limits("ameans", _observed_ameans(tally, level)),
+        **{f"{key}{end}": each[k] for key, each in found.items() for end, k in ends.items()},
         "predicted_threshold": sign * threshold * unit,
         "direction": "lower" if lower else "higher",
         "note": _note(*classes),
     }
-
-
-def _unit(values: Floats) -> float:
-    """A power of two near the largest value where its square leaves the range of floats, else 1."""
-    largest = float(np.abs(values).max())
-    if largest == 0 or SAFE <= largest <= 1 / SAFE:
-        return 1.0
-    return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 
 def _finite_values(data: Pairs, name: str) -> Floats:
@@ -171,18 +172,6 @@ def _note(negative: NormalClass, positive: NormalClass) -> str:
         same = negative.mean == positive.mean
         return "constant" if same else "constant within each class"
     return f"constant among the {'positives' if negative.sd else 'negatives'}"
-
-
-def _with_limits(name: str, found: Limits) -> dict[str, float]:
-    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-
-
-def _observed_ameans(tally: Tally, level: float) -> Limits:
-    """The largest mean of sensitivity and specificity, with square-and-add Wilson limits."""
-    fpr, tpr = roc_rates(tally)
-    best = int(np.argmax(np.round(tpr - fpr, 12)))
-    rates = ((float(tpr[best]), tally.n_pos), (1 - float(fpr[best]), tally.n_neg))
-    return square_and_add(rates, level)
 
 
 @dataclass(frozen=True)

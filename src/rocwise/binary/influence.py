@@ -130,8 +130,14 @@ def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
 
 def area_variance_by_class(data: Tally, part: Part) -> VarianceByClass:
     """The variance of an area by its influence values: DeLong's of plain rows and whole areas."""
-    if isinstance(data.rows, ClusteredSums) and part.is_whole:
-        return _variance_of_sums(data.rows)
+    if isinstance(data.rows, ClusteredSums) and part.is_whole:  # only sums are known
+        rows = data.rows
+        VV, UU, UV = rows.products()
+        sizes = rows.effective_sizes()
+        require_two_clusters(*map(int, sizes))
+        cross = 2 * rows.n_clusters / (rows.n_clusters - 1) * np.array([[UV]])
+        products = [np.array([[VV]]), np.array([[UU]])]
+        return combined(products, sizes, sizes, cross=cross).variance(0)
     if data.rows is None and not data.weighted and part.is_whole:
         sums = data.placement_sums
         N, M = sums.n_neg, sums.n_pos
@@ -142,16 +148,6 @@ def area_variance_by_class(data: Tally, part: Part) -> VarianceByClass:
         variance = of_negatives + of_positives
         return VarianceByClass(variance, (of_positives, of_negatives), (M, N))
     return tally_variance(data, area_influence(data, part))
-
-
-def _variance_of_sums(rows: ClusteredSums) -> VarianceByClass:
-    """The same of clusters of which only sums are known."""
-    VV, UU, UV = rows.products()
-    sizes = rows.effective_sizes()
-    require_two_clusters(*map(int, sizes))
-    cross = 2 * rows.n_clusters / (rows.n_clusters - 1) * UV
-    products = [np.array([[VV]]), np.array([[UU]])]
-    return combined(products, sizes, sizes, cross=np.array([[cross]])).variance(0)
 
 
 def require_two_cases(n_pos: float, n_neg: float, method: str) -> None:

@@ -60,7 +60,8 @@ def reclassification(
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     level = checks.level(level)
     old, new = _probabilities(pairs)
-    limits = () if cuts is None else tuple(sorted(_checked_cuts(cuts)))
+    given_cuts: Any = [] if cuts is None else np.atleast_1d(np.asarray(cuts, object))
+    limits = tuple(sorted(checks.fraction(cut, "cuts") for cut in given_cuts))
     before, after = (np.searchsorted(limits, p, side="right") if limits else p for p in (old, new))
     moves = np.sign(np.asarray(after, np.float64) - before)
     up, down, nri_error = _class_means(pairs, moves)
@@ -137,10 +138,6 @@ def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
         unit_scores(pairs.tally(name), "reclassification")  # raises for what is no probability
     old, new = (np.asarray(pairs.scores(name), np.float64) for name in pairs.names)
     return (old, new) if pairs.origin.direction == "higher" else (1 + old, 1 + new)
-
-
-def _checked_cuts(cuts: Any) -> list[float]:
-    return [checks.fraction(cut, "cuts") for cut in np.atleast_1d(np.asarray(cuts, object))]
 
 
 def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:

@@ -61,7 +61,15 @@ def permutation_outcome(
     scores, which must then share one scale (F3.1).
     """
     steps = swap_steps(mask, first, second, transform)
-    how = _settled(how, steps)
+    lattice = 2 * int(np.abs(steps).sum()) + 1
+    affordable = len(steps) * lattice <= LARGEST_LATTICE
+    if how == "exact" and not affordable:
+        raise InputError(
+            f"`how`='exact' needs {len(steps):,} subjects times {lattice:,} lattice points, more "
+            f"than {LARGEST_LATTICE:.0e}; use the Monte Carlo or the asymptotic permutation test."
+        )
+    if how == "auto":
+        how = "exact" if affordable else "asymptotic"
     total, squares = int(steps.sum()), float(np.square(steps, dtype=np.float64).sum())
     z = total / math.sqrt(squares) if total else 0.0
     if squares == 0.0:
@@ -89,20 +97,6 @@ def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -
         scores = np.concatenate([first, second]).astype(np.float64)
         one, two = kernels.placements(np.tile(mask, 2), scores).reshape(2, -1)
     return np.asarray(np.where(mask, one - two, two - one), np.int64)
-
-
-def _settled(how: str, steps: Integers) -> str:
-    """The method of "auto": exact where affordable, else asymptotic."""
-    lattice = 2 * int(np.abs(steps).sum()) + 1
-    affordable = len(steps) * lattice <= LARGEST_LATTICE
-    if how == "exact" and not affordable:
-        raise InputError(
-            f"`how`='exact' needs {len(steps):,} subjects times {lattice:,} lattice points, more "
-            f"than {LARGEST_LATTICE:.0e}; use the Monte Carlo or the asymptotic permutation test."
-        )
-    if how == "auto":
-        return "exact" if affordable else "asymptotic"
-    return how
 
 
 def exact_p(steps: Integers, alternative: str) -> float:

@@ -750,6 +750,8 @@ def planned_design(
         raise InputError(f"`null` is for one AUC, but two are compared; got {null:g}.")
     if second is None and difference is not None and pilot is None:
         raise InputError("`difference` is between two AUCs, but `other` was not given.")
+    if not isinstance(sides, Real) or isinstance(sides, bool) or sides not in (1, 2):
+        raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
     apart = first.auc - (null if second is None else second.auc)
     return Design(
         first=first,
@@ -759,7 +761,7 @@ def planned_design(
         variance=chosen,
         difference=apart if difference is None else _checked_difference(difference),
         alpha=checks.within(checks.fraction(alpha, "alpha"), "alpha", SMALLEST_ALPHA, 1),
-        sides=_checked_sides(sides),
+        sides=1 if sides == 1 else 2,
         pilot=pilot,
     )
 
@@ -837,10 +839,3 @@ def _inside_one(value: Any) -> float:
     if not -1.0 < number < 1.0:
         raise InputError(f"`correlation` must lie strictly between -1 and 1; got {shown(value)}.")
     return number
-
-
-def _checked_sides(sides: Any) -> Sides:
-    number = isinstance(sides, Real) and not isinstance(sides, bool)
-    if not number or sides not in (1, 2):
-        raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
-    return 1 if sides == 1 else 2

@@ -25,7 +25,7 @@ from rocwise.data.smooth_steps import (
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Origin, Result, json_safe, read_only, result
+from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
 Midpoint = Literal["estimated", "calibrated", "class-means"]
 MIDPOINTS: tuple[str, ...] = get_args(Midpoint)
@@ -105,14 +105,14 @@ class SmoothRoc(Result):
     @cached_property
     def _points(self) -> tuple[Floats, Floats]:
         """Both coordinates of each distinct score; of each bin, of rows beyond memory."""
-        steps = self.data.steps
-        right, up = (steps.right, steps.up) if steps is not None else self._increments()
+        data, steps = self.data, self.data.steps
+        if steps is not None:
+            right, up = steps.right, steps.up
+        else:
+            scores = unit_scores(data, "smooth_roc", rescale=self.rescaled)
+            right, up = increments(scores, data.pos, data.neg, self.midpoint)
         x, y = sums_from_zero(right), sums_from_zero(up)
         return read_only(x / x[-1]), read_only(y / y[-1])
-
-    def _increments(self) -> tuple[Floats, Floats]:
-        scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
-        return increments(scores, self.data.pos, self.data.neg, self.midpoint)
 
     @property
     def x(self) -> Floats:
@@ -154,6 +154,9 @@ def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> Smoot
     """The curve of a tally, without a warning about its midpoint."""
     middle, (alpha_v, alpha_h, area) = _sums(tally, midpoint, rescale)
     check_not_degenerate(alpha_v, alpha_h)
+    origin = tally.origin
+    if tally.steps is not None:  # the error bound of a binned tally is for other areas than this
+        origin = replace(origin, error_bound=0.0, exact_area=False)
     return SmoothRoc(
         auc=area / (alpha_v * alpha_h),
         midpoint=middle,
@@ -163,15 +166,8 @@ def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> Smoot
         n_neg=tally.n_neg,
         data=tally,
         rescaled=rescale,
-        origin=_origin(tally),
+        origin=origin,
     )
-
-
-def _origin(data: Tally) -> Origin:
-    """The error bound of a binned tally is for other areas than this one."""
-    if data.steps is None:
-        return data.origin
-    return replace(data.origin, error_bound=0.0, exact_area=False)
 
 
 def _sums(

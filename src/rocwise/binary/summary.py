@@ -148,14 +148,17 @@ def summary(
     level = checks.level(level)
     chosen = _checked_reference(pairs, reference)
     threshold = None if threshold is None else checks.real(threshold, "threshold")
-    areas: Any = auc(pairs, level=level)
+    models: Any = auc(pairs, level=level)
+    areas = list(models.answers.values())
     columns: dict[str, Any] = {
-        "auc": [area.value for area in areas.answers.values()],
-        "auc_low": [area.interval.low for area in areas.answers.values()],
-        "auc_high": [area.interval.high for area in areas.answers.values()],
+        "auc": [area.value for area in areas],
+        "auc_low": [area.low for area in areas],
+        "auc_high": [area.high for area in areas],
     }
     p, joint, test = _p_values(pairs, chosen, level)
-    columns |= {"p_value": np.array(p, object), "p_adjusted": np.array(_adjusted(p), object)}
+    known = iter(holm([each for each in p if each is not None]))
+    adjusted = [None if each is None else next(known) for each in p]
+    columns |= {"p_value": np.array(p, object), "p_adjusted": np.array(adjusted, object)}
     points, texts = [], []
     for name in pairs.names:
         tally, cut = pairs.tally(name), threshold
@@ -166,8 +169,10 @@ def summary(
         texts.append(score_text(tally, cut))
     columns["threshold"] = [float(point.threshold[0]) for point in points]
     for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
-        columns[name] = _joined([point.columns[name] for point in points])
-    methods = dict.fromkeys(area.interval.method for area in areas.answers.values())
+        found = [point.columns[name] for point in points]
+        masked = any(isinstance(column, np.ma.MaskedArray) for column in found)
+        join: Any = np.ma.concatenate if masked else np.concatenate
+        columns[name] = join(found)
     return ModelSummary(
         names=pairs.names,
         columns={name: np.asanyarray(column) for name, column in columns.items()},
@@ -175,7 +180,7 @@ def summary(
         joint_p_value=joint,
         level=level,
         rule="given" if threshold is not None else rule,
-        auc_method=", ".join(methods),
+        auc_method=", ".join(dict.fromkeys(area.method for area in areas)),
         test=test,
         prevalence=points[0].prevalence,
         n_pos=points[0].n_pos,
@@ -183,13 +188,6 @@ def summary(
         threshold_texts=tuple(texts),
         origin=pairs.origin,
     )
-
-
-def _joined(columns: list[Array]) -> Array:
-    """One after the other; masked where one of them is, as in the table of `at`."""
-    masked = any(isinstance(column, np.ma.MaskedArray) for column in columns)
-    join: Any = np.ma.concatenate if masked else np.concatenate
-    return np.asanyarray(join(columns))
 
 
 def _checked_reference(pairs: Pairs, reference: str | None) -> str | None:
@@ -219,8 +217,3 @@ def _p_values(
     joint = (next(iter(found.values())) if alone else compare(pairs, level=level)).p_value
     values = [found[name].p_value if name in found else None for name in pairs.names]
     return values, joint, next(iter(found.values())).method
-
-
-def _adjusted(values: list[float | None]) -> list[float | None]:
-    known = iter(holm([p for p in values if p is not None]))
-    return [None if p is None else next(known) for p in values]
