@@ -359,11 +359,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def with_ci(title: str, level: float) -> str:
-    """An axis title with the level of the intervals: `AUC (95 % CI)`."""
-    return f"{title} ({printing.percent(level)} CI)"
-
-
 def true_minus(text: str) -> str:
     """The text with a minus sign in place of the hyphen before a number."""
     return re.sub(r"(?<![\w.])-(?=[\d.]|inf)|(?<=\de)-(?=\d)", "−", text)

@@ -23,6 +23,7 @@ from rocwise.plotting.spec import (
     Cells,
     Label,
     Layer,
+    LegendPlace,
     Limits,
     Line,
     PlotSpec,
@@ -38,7 +39,6 @@ from rocwise.plotting.spec import (
     reference,
     true_minus,
     unit_axis,
-    with_ci,
 )
 
 if TYPE_CHECKING:
@@ -48,18 +48,24 @@ UNIT: Floats = np.array([0.0, 1.0])
 FOREST_MARGIN = 0.04
 
 
+UPPER: tuple[LegendPlace, ...] = ("upper right", "upper left")
+
+
+def chart(
+    layers: Iterable[Layer], x: Axis | str, y: Axis | str, *caption: str, **form: Any
+) -> PlotSpec:
+    """Layers over two axes; a title alone is that of an axis of rates."""
+    across, up = (unit_axis(each) if isinstance(each, str) else each for each in (x, y))
+    return PlotSpec(tuple(layers), across, up, caption=caption, **form)
+
+
 def roc_square(
     layers: Iterable[Layer], axis: AxisWords = "ml", chance: bool = True, *caption: str
 ) -> PlotSpec:
     """Layers in the ROC square, the chance line below them."""
     diagonal = [reference(UNIT, UNIT)] if chance else []
-    return PlotSpec(
-        layers=(*diagonal, *layers),
-        x=unit_axis(rate_word("fpr", axis)),
-        y=unit_axis(rate_word("tpr", axis)),
-        square=True,
-        caption=caption,
-    )
+    x, y = rate_word("fpr", axis), rate_word("tpr", axis)
+    return chart((*diagonal, *layers), x, y, *caption, square=True)
 
 
 def marked_point(
@@ -144,7 +150,7 @@ def forest(
     texts = zip(heights.tolist(), rows, strict=True)
     return PlotSpec(
         layers=tuple(layers),
-        x=Axis(title if level is None else with_ci(title, level), frame),
+        x=Axis(title if level is None else f"{title} ({printing.percent(level)} CI)", frame),
         y=y,
         right_ticks=tuple(Tick(height, true_minus(row.text)) for height, row in texts),
         caption=(capital(caption),) if caption else (),
@@ -171,15 +177,8 @@ def cells_plot(
     cells: Cells, rows: Iterable[str], columns: Iterable[str], *caption: str
 ) -> PlotSpec:
     """A table of true classes (rows) and predicted ones (columns)."""
-    return PlotSpec(
-        layers=(cells,),
-        x=list_axis("Called", columns),
-        y=list_axis("True class", rows, downwards=True),
-        square=True,
-        bare=True,
-        caption=caption,
-        legend_places=(),
-    )
+    x, y = list_axis("Called", columns), list_axis("True class", rows, downwards=True)
+    return chart((cells,), x, y, *caption, square=True, bare=True, legend_places=())
 
 
 def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Floats]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -31,12 +31,13 @@ from rocwise.plotting.spec import (
     of,
     reference,
     true_minus,
-    unit_axis,
 )
 from rocwise.plotting.templates import (
     UNIT,
+    UPPER,
     Row,
     cells_plot,
+    chart,
     estimate_row,
     forest,
     roc_square,
@@ -161,20 +162,18 @@ def class_weights_plot(
     weights = zip(class_names, found.weights, strict=True)
     y = list_axis("", [f"{word} (weight {w:.2g})" for word, w in weights], downwards=True)
     article = "the " if found.method == "cost-columns" else ""
-    return PlotSpec(
-        layers=(
-            Whiskers(np.minimum(before, after), np.maximum(before, after), heights, muted=True),
-            Points(before, heights, label=plain.capitalize(), muted=True),
-            Points(after, heights, label=name or "Class weights"),
-        ),
-        x=Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top)),
-        y=replace(y, limits=(-0.5, (1 + LEGEND_ROOM) * m)),
-        caption=(
-            f"All classes together: {found.cost:.4g} per case; "
-            f"{found.baseline_cost:.4g} with {article}{plain} ({found.method}).",
-        ),
-        legend_places=("upper right", "upper left"),
+    layers = (
+        Whiskers(np.minimum(before, after), np.maximum(before, after), heights, muted=True),
+        Points(before, heights, label=plain.capitalize(), muted=True),
+        Points(after, heights, label=name or "Class weights"),
     )
+    caption = (
+        f"All classes together: {found.cost:.4g} per case; "
+        f"{found.baseline_cost:.4g} with {article}{plain} ({found.method})."
+    )
+    x = Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top))
+    y = replace(y, limits=(-0.5, (1 + LEGEND_ROOM) * m))
+    return chart(layers, x, y, caption, legend_places=UPPER)
 
 
 @plot_of("UncertainClassWeights")
@@ -182,14 +181,12 @@ def regret_plot(found: UncertainClassWeights, *, name: str | None = None) -> Plo
     """The empirical distribution of the regret over cost matrices."""
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
     steps = share_steps(found.regrets, ends=(0.0, edge))
-    return PlotSpec(
-        layers=(Line(*steps, label=name or found.criterion),),
-        x=Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
-        y=unit_axis("Share of cost matrices"),
-        caption=(
-            f"{len(found.regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
-            f"{found.largest_regret:.3g} at worst; mean cost {found.cost:.4g}.",
-        ),
+    return chart(
+        (Line(*steps, label=name or found.criterion),),
+        Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
+        "Share of cost matrices",
+        f"{len(found.regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
+        f"{found.largest_regret:.3g} at worst; mean cost {found.cost:.4g}.",
     )
 
 
@@ -198,17 +195,15 @@ def tree_plot(tree: MetaClass, *, name: str | None = None) -> PlotSpec:
     """The tree of splits, with their thresholds and the classes at the leaves."""
     layers: list[Layer] = []
     depth = _add_split(tree.root, tree.names, 0.0, 0, "above-right", layers)[1]
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("", (-0.6, len(tree.prior) - 0.4), ticks=()),
-        y=Axis("", (-depth - 0.6, 0.7), ticks=()),
+    return chart(
+        layers,
+        Axis("", (-0.6, len(tree.prior) - 0.4), ticks=()),
+        Axis("", (-depth - 0.6, 0.7), ticks=()),
+        "Left where confidence in the classes on the left, over that in those on the right, "
+        "reaches the number at the split.",
+        f"Expected cost {tree.cost:.4g} per case.",
         title=name,
         bare=True,
-        caption=(
-            "Left where confidence in the classes on the left, over that in those on the right, "
-            "reaches the number at the split.",
-            f"Expected cost {tree.cost:.4g} per case.",
-        ),
     )
 
 
@@ -328,21 +323,15 @@ def surface_plot(
     low, middle, high = (str(label) for label in surface.labels)
     x, height = f"Share of {low} called right", f"Largest share of {middle} called right"
     volume = printing.rate(surface.volume, sum(surface.sizes))
-    caption: tuple[str, ...] = (f"Volume under the surface {volume}; chance 0.167.",)
-    places: tuple[Literal["lower left", "upper right"], ...] = ("lower left", "upper right")
+    caption = [f"Volume under the surface {volume}; chance 0.167."]
+    form: Any = {"square": True, "legend_places": ("lower left", "upper right")}
     if kind != "sections":
         grid = np.linspace(0.0, 1.0, MESH_STEPS + 1)
         heights = surface.height(grid[None, :], grid[:, None])
-        return PlotSpec(
-            layers=(Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75)),),
-            x=Axis(x, (0.0, 1.0)),
-            y=Axis(f"Share of {high} called right", (0.0, 1.0)),
-            square=True,
-            caption=caption,
-            legend_places=places,
-            projection="3d" if kind == "3d" else "plane",
-            azimuth=40.0,
-        )
+        mesh = Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
+        y = Axis(f"Share of {high} called right", (0.0, 1.0))
+        form |= {"projection": "3d" if kind == "3d" else "plane", "azimuth": 40.0}
+        return chart((mesh,), Axis(x, (0.0, 1.0)), y, *caption, **form)
     layers: list[Layer] = [reference(UNIT, UNIT[::-1])] if chance else []
     for slot, rate in enumerate(sections):
         wanted = checks.rate(rate, "sections")
@@ -351,12 +340,5 @@ def surface_plot(
         corners = np.repeat(steps, 2), np.append(np.repeat(heights, 2)[1:], 0.0)
         layers.append(Line(*corners, label=entry(name, label), slot=slot))
     if chance:
-        caption = (*caption, f"Dashed: chance at any rate of {high}.")
-    return PlotSpec(
-        layers=tuple(layers),
-        x=unit_axis(x),
-        y=unit_axis(height),
-        square=True,
-        caption=caption,
-        legend_places=places,
-    )
+        caption.append(f"Dashed: chance at any rate of {high}.")
+    return chart(layers, x, height, *caption, **form)

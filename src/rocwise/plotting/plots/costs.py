@@ -31,9 +31,17 @@ from rocwise.plotting.spec import (
     name_of,
     reference,
     true_minus,
-    unit_axis,
 )
-from rocwise.plotting.templates import UNIT, Row, arc, clipped_line, forest, roc_square
+from rocwise.plotting.templates import (
+    UNIT,
+    UPPER,
+    Row,
+    arc,
+    chart,
+    clipped_line,
+    forest,
+    roc_square,
+)
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention import AbstentionUncertainty, AbstentionWindow
@@ -54,19 +62,11 @@ TRIVIAL_SENTENCE = "Dashed: the better of 'always positive' and 'always negative
 
 
 def _cost_plot(
-    layers: list[Layer],
-    y: Axis,
-    caption: tuple[str, ...],
-    legend_places: tuple[LegendPlace, ...] = ("upper right", "upper left"),
+    layers: list[Layer], y: Axis | str, *caption: str, places: tuple[LegendPlace, ...] = UPPER
 ) -> PlotSpec:
     """Layers over the probability cost, the trivial classifiers below them."""
-    return PlotSpec(
-        layers=(_trivial(), *layers),
-        x=unit_axis("Probability cost"),
-        y=y,
-        caption=(*caption, TRIVIAL_SENTENCE),
-        legend_places=legend_places,
-    )
+    sentences = (*caption, TRIVIAL_SENTENCE)
+    return chart((_trivial(), *layers), "Probability cost", y, *sentences, legend_places=places)
 
 
 def _trivial() -> Line:
@@ -88,7 +88,7 @@ def cost_plot(curve: CostCurve, *, name: str | None = None, lines: bool | None =
     called = name_of(curve, name) or "lower envelope"
     label = f"{called}, area {curve.area:.3f}"
     layers.append(Line(curve.probability_cost, curve.cost, label=label))
-    return _cost_plot(layers, Axis("Normalized expected cost", (-0.01, 0.56)), caption)
+    return _cost_plot(layers, Axis("Normalized expected cost", (-0.01, 0.56)), *caption)
 
 
 def _is_trivial(lines: CostLines) -> Any:
@@ -114,37 +114,31 @@ def _gray_lines(every: CostLines) -> tuple[list[Layer], str]:
 @plot_of("CostLines")
 def lines_plot(lines: CostLines, *, name: str | None = None) -> PlotSpec:
     """The cost lines of ROC points and the trivial classifiers; few lines have legend entries."""
-    y = unit_axis("Normalized expected cost")
+    y = "Normalized expected cost"
     kept = np.flatnonzero(~_is_trivial(lines))
     if len(kept) > MOST_NAMED_LINES:
         drawn, sentence = _gray_lines(lines)
         drawn[0] = replace(drawn[0], label=name or None)
-        return _cost_plot(drawn, y, (sentence,), ("lower right", "upper left"))
+        return _cost_plot(drawn, y, sentence, places=("lower right", "upper left"))
     layers: list[Layer] = []
     for slot, k in enumerate(kept):
         measure = f"FPR {lines.fpr[k]:.3g}, TPR {lines.tpr[k]:.3g}"
         heights = np.array([lines.at_zero[k], lines.at_one[k]])
-        layers.append(
-            Line(UNIT, heights, slot=slot, label=f"{name}: {measure}" if name else measure)
-        )
-    sentence = "One line for each ROC point."
-    return _cost_plot(layers, y, (sentence,), ("upper left", "upper right"))
+        label = f"{name}: {measure}" if name else measure
+        layers.append(Line(UNIT, heights, slot=slot, label=label))
+    return _cost_plot(layers, y, "One line for each ROC point.", places=UPPER[::-1])
 
 
 @plot_of("DecisionCurve")
 def decision_plot(curve: DecisionCurve, *, name: str | None = None) -> PlotSpec:
     """The net benefit of the model, of treating all and of treating none."""
     floor = -0.05 - 0.1 * curve.prevalence
-    line = Line(curve.thresholds, _above(floor, curve.net_benefit))
-    return PlotSpec(
-        layers=(
-            *_without_model(curve.thresholds, _above(floor, curve.treat_all)),
-            replace(line, label=name_of(curve, name) or "model"),
-        ),
-        x=unit_axis("Threshold probability"),
-        y=Axis("Net benefit", (floor, 1.1 * curve.prevalence + 0.01)),
-        legend_places=("upper right", "center right"),
-    )
+    label = name_of(curve, name) or "model"
+    line = Line(curve.thresholds, _above(floor, curve.net_benefit), label=label)
+    layers = (*_without_model(curve.thresholds, _above(floor, curve.treat_all)), line)
+    y = Axis("Net benefit", (floor, 1.1 * curve.prevalence + 0.01))
+    places = ("upper right", "center right")
+    return chart(layers, "Threshold probability", y, legend_places=places)
 
 
 def _above(floor: float, values: Floats) -> Floats:
@@ -174,13 +168,9 @@ def band_plot(band: CurveBand, *, name: str | None = None) -> PlotSpec:
     elif treat_all is not None:
         low = min(low, -0.05)
         layers[:0] = _without_model(band.x, _above(low, treat_all))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=unit_axis(band.x_name.capitalize()),
-        y=Axis(band.quantity.capitalize(), (low, high)),
-        caption=(_pointwise(band.level),),
-        legend_places=("upper right", "upper left"),
-    )
+    y = Axis(band.quantity.capitalize(), (low, high))
+    caption = _pointwise(band.level)
+    return chart(layers, band.x_name.capitalize(), y, caption, legend_places=UPPER)
 
 
 def _pointwise(level: float) -> str:
@@ -206,23 +196,16 @@ def difference_plot(answer: CurveDifference, *, name: str | None = None) -> Plot
     for slot, (called, where) in enumerate(zip(winners, wins, strict=True), start=1):
         if where.any():  # a line along the axis
             label = f"{called} better ({printing.percent(answer.level)})"
-            layers.append(
-                Line(answer.x, np.where(where, limits[0], np.nan), slot=slot, label=label)
-            )
+            floor = np.where(where, limits[0], np.nan)
+            layers.append(Line(answer.x, floor, slot=slot, label=label))
     layers.append(Band(answer.x, answer.lower, answer.upper))
     layers.append(Line(answer.x, answer.difference, label=entry(name, f"{first} minus {second}")))
-    better = (
-        f"Above 0: {first} has the larger net benefit."
-        if benefit
-        else f"Below 0: {first} is the cheaper."
-    )
-    return PlotSpec(
-        layers=tuple(layers),
-        x=unit_axis(answer.x_name.capitalize()),
-        y=Axis(f"Difference of {answer.quantity.split()[-1]}", limits),
-        caption=(better, _pointwise(answer.level)),
-        legend_places=("upper right", "lower right"),
-    )
+    better = f"Below 0: {first} is the cheaper."
+    if benefit:
+        better = f"Above 0: {first} has the larger net benefit."
+    x, y = answer.x_name.capitalize(), f"Difference of {answer.quantity.split()[-1]}"
+    form = {"legend_places": ("upper right", "lower right")}
+    return chart(layers, x, Axis(y, limits), better, _pointwise(answer.level), **form)
 
 
 Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
@@ -244,18 +227,17 @@ def window_plot(
     points = strict, mild = window.single_thresholds()
     measure = f"{printing.rate(window.abstention_rate)} undecided"
     between = arc(window.hull_fpr, window.hull_tpr, strict, mild)
+    lower, upper = true_minus(window.lower_text), true_minus(window.upper_text)
+    higher = window.origin.direction == "higher"
+    rules = (f"≥ {upper}", f"≤ {lower}") if higher else (f"≤ {lower}", f"≥ {upper}")
     layers: list[Layer] = [
         Line(window.hull_fpr, window.hull_tpr, role="hull"),
         replace(between, label=entry_of(window, name, measure)),
         Points(*np.array(points).T),
+        Label(*strict, f"positive if {rules[0]}"),
     ]
-    lower, upper = true_minus(window.lower_text), true_minus(window.upper_text)
-    higher = window.origin.direction == "higher"
-    signs, texts = ("≥≤", (upper, lower)) if higher else ("≤≥", (lower, upper))
-    for k, word in enumerate(("positive", "negative")):
-        layers.append(Label(*points[k], f"{word} if {signs[k]} {texts[k]}"))
-    if strict == mild:
-        layers.pop()
+    if strict != mild:
+        layers.append(Label(*mild, f"negative if {rules[1]}"))
     caption = "Bold: the part of the hull between the two thresholds, where no decision is made."
     return roc_square(layers, axis, True, caption)
 
@@ -302,7 +284,7 @@ def surface_plot(
     title = f"{TITLES[quantity]}, {called}" if called else TITLES[quantity]
     levels = round_levels(values) if quantity == "cost" else ()  # the others jump
     mesh = Mesh(surface.mu, surface.nu, values, title, levels=levels)
-    return _cost_map(surface, (mesh,), _marked_costs(at), kind, LINE_SENTENCE)
+    return _cost_map(surface, mesh, kind, _marked_costs(at))
 
 
 @plot_of("AbstentionDifference")
@@ -315,30 +297,25 @@ def surface_difference_plot(
     values = difference.cost.T
     levels = round_levels(values)
     mesh = Mesh(difference.mu, difference.nu, values, title, levels=levels, diverging=True)
-    caption = (LINE_SENTENCE, f"Below 0: {first} is cheaper.")
-    return _cost_map(difference, (mesh,), (), kind, *caption)
+    return _cost_map(difference, mesh, kind, (), f"Below 0: {first} is cheaper.")
 
 
 def _cost_map(
     surface: AbstentionSurface | AbstentionDifference,
-    below: tuple[Layer, ...],
-    above: tuple[Layer, ...],
+    mesh: Mesh,
     kind: SurfaceKind,
+    marks: tuple[Layer, ...],
     *caption: str,
 ) -> PlotSpec:
-    """Layers over both costs, with the line where abstaining stops paying between them."""
+    """A map over both costs, with the line where abstaining stops paying."""
     checks.one_of(kind, "kind", ("map", "3d"))
     mu = np.linspace(surface.mu[0], surface.mu[-1], 101)
-    border = reference(mu, surface.highest_nu(mu), color="#D55E00")
-    return PlotSpec(
-        layers=(*below, border, *above),
-        x=Axis("Cost of a false alarm, μ", (0.0, 1.0)),
-        y=Axis("Cost of abstaining, ν", (0.0, 1.0)),
-        square=True,
-        caption=caption,
-        legend_places=("upper left", "upper right"),
-        projection="3d" if kind == "3d" else "plane",
-    )
+    layers = (mesh, reference(mu, surface.highest_nu(mu), color="#D55E00"), *marks)
+    x = Axis("Cost of a false alarm, μ", (0.0, 1.0))
+    y = Axis("Cost of abstaining, ν", (0.0, 1.0))
+    form = {"square": True, "legend_places": UPPER[::-1]}
+    projection = "3d" if kind == "3d" else "plane"
+    return chart(layers, x, y, LINE_SENTENCE, *caption, projection=projection, **form)
 
 
 def _marked_costs(at: Any) -> tuple[Layer, ...]:
@@ -360,11 +337,7 @@ def _with_finite_values(values: Floats) -> Floats:
 
 
 def round_levels(values: Floats, most: int = 7) -> tuple[float, ...]:
-    """Round numbers inside the range of values, at most `most`.
-
-    >>> round_levels(np.array([0.0, 0.31]))
-    (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-    """
+    """Round numbers inside the range of values, at most `most`."""
     low, high = float(values.min()), float(values.max())
     if not high > low:
         return ()

@@ -39,13 +39,14 @@ from rocwise.plotting.spec import (
     rate_word,
     reference,
     true_minus,
-    unit_axis,
     with_capitals,
 )
 from rocwise.plotting.templates import (
     UNIT,
+    UPPER,
     bars,
     bin_edges,
+    chart,
     marked_point,
     prevalence_line,
     roc_square,
@@ -94,30 +95,12 @@ def roc_plot(
 ) -> PlotSpec:
     """The curve in the unit square, with the AUC in the legend.
 
-    Parameters
-    ----------
-    curve
-        The curve.
-    name, axis, chance
-        See `templates`.
-    threshold_labels
-        Number of thresholds to write on the curve, or a list of thresholds.
-    auc
-        True, or the result of `rw.auc` for the same data: its interval in the legend.
-    band
-        True, a kind of band, or the result of `rw.band`.
-    point
-        A rule ("youden"), a threshold, or the result of `rw.threshold`: marked on the curve.
-    shade
-        True, a largest FPR, a range of FPR, or a partial AUC: shaded, its value in the legend.
-    table
-        Whether to write sensitivity, specificity and predictive values at the point below.
-    scale
-        "log" shows small false positive rates.
-    zoom
-        A largest FPR, or a range, that the axis shows.
-    level
-        Confidence level of what is computed for the plot.
+    `threshold_labels` is a number of thresholds to write on the curve, or a list of them; `auc`
+    True or the result of `rw.auc` for the same data, its interval in the legend; `band` True, a
+    kind of band or the result of `rw.band`; `point` a rule ("youden"), a threshold or the result
+    of `rw.threshold`; `shade` True, a largest FPR, a range of FPR or a partial AUC. `table` writes
+    rates at the point below, `scale` "log" shows small FPR, `zoom` is a largest FPR or a range
+    that the axis shows, `level` the confidence level of what is computed for the plot.
     """
     checks.one_of(scale, "scale", ("linear", "log"))
     label = f"AUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
@@ -136,8 +119,8 @@ def roc_plot(
         caption = (f"{found.promise()}.", *caption)
     layers.append(Line(curve.fpr, curve.tpr, label=entry_of(curve, name, label)))
     complete = has_every_score(curve)
-    points = (curve, curve.fpr, curve.tpr, threshold_labels)
-    layers += threshold_label_layers(*points, complete=complete)
+    rates = (curve.fpr, curve.tpr)
+    layers += threshold_label_layers(curve, *rates, threshold_labels, complete=complete)
     rows: tuple[Any, ...] = ()
     if _given(point):
         threshold, text, marks = _point_layers(curve, point)
@@ -163,7 +146,7 @@ def _check_same_area(curve: RocCurve, auc: Auc) -> None:
         )
 
 
-def _band_of(curve: DataResult, band: Any, level: float) -> RocBand:
+def _band_of(curve: DataResult, band: Any, level: float) -> Any:
     """The band given, or one of the kind given."""
     if band is True:
         band = "simultaneous"
@@ -171,8 +154,7 @@ def _band_of(curve: DataResult, band: Any, level: float) -> RocBand:
         band = curve.ask("band", kind=band, level=level, rng=BAND_SEED)
     if not hasattr(band, "lower") or not hasattr(band, "curve_fpr"):
         raise InputError(f"`band` must be True, a kind of band or a band; got {shown(band)}.")
-    known: RocBand = band
-    return known
+    return band
 
 
 def _band_layer(band: RocBand) -> Band:
@@ -293,19 +275,15 @@ def _on_log_axis(spec: PlotSpec, n_neg: float) -> PlotSpec:
     low = 10.0 ** np.floor(np.log10(0.5 / max(n_neg, 1.0)))
     high = max(spec.x.limits[1], 10 * low)
 
-    def moved(layer: Any) -> Layer:
+    def moved(layer: Any) -> Any:
         if isinstance(layer, Line) and layer.role == "reference":
             x = np.geomspace(low, 1.0, 200)
             return replace(layer, x=x, y=np.interp(x, layer.x, layer.y))
-        changed: Layer = replace(layer, x=np.maximum(layer.x, low))
-        return changed
+        return replace(layer, x=np.maximum(layer.x, low))
 
-    return replace(
-        spec,
-        layers=tuple(map(moved, spec.layers)),
-        x=Axis(spec.x.title, (low, high), scale="log"),
-        legend_places=("upper left", "lower right"),
-    )
+    x = Axis(spec.x.title, (low, high), scale="log")
+    places: Any = ("upper left", "lower right")
+    return replace(spec, layers=tuple(map(moved, spec.layers)), x=x, legend_places=places)
 
 
 def ties_show(x: Floats, y: Floats) -> bool:
@@ -339,14 +317,11 @@ def hull_plot(
     """The hull as a thin line with a marker at each vertex, the curve itself below it."""
     label = f"hull, AUC {printing.rate(hull.auc, hull.n_pos + hull.n_neg)}"
     called = name_of(hull, name)
-    known = hull.data is not None
+    known, rates = hull.data is not None, (hull.fpr, hull.tpr)
     layers: list[Layer] = [Line(*hull.curve(), muted=True)] if known else []
-    layers.append(
-        Line(hull.fpr, hull.tpr, role="hull", label=f"{called} {label}" if called else label)
-    )
-    layers.append(Points(hull.fpr, hull.tpr))
-    points = (hull, hull.fpr, hull.tpr, threshold_labels)
-    layers += threshold_label_layers(*points, complete=False)
+    layers.append(Line(*rates, role="hull", label=f"{called} {label}" if called else label))
+    layers.append(Points(*rates))
+    layers += threshold_label_layers(hull, *rates, threshold_labels, complete=False)
     caption = ("Grey: the curve itself.",) if known else ()
     return roc_square(layers, axis, chance, *caption)
 
@@ -379,14 +354,10 @@ def det_plot(
         text = f"equal errors {printing.rate(equal, curve.n_pos + curve.n_neg)}"
         layers += [marker(equal, equal), Label(equal, equal, text, "above-right")]
     tied = bool(np.any((np.diff(curve.fpr) != 0) & (np.diff(curve.fnr) != 0)))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis(f"{rate_word('fpr', axis)} (%)", frame, scale="probit"),
-        y=Axis(f"{rate_word('fnr', axis)} (%)", frame, scale="probit"),
-        square=True,
-        caption=(INFINITY_SENTENCE, TIED_SENTENCE) if tied else (INFINITY_SENTENCE,),
-        legend_places=("upper right", "lower left"),
-    )
+    caption = (INFINITY_SENTENCE, TIED_SENTENCE) if tied else (INFINITY_SENTENCE,)
+    titles = (f"{rate_word(rate, axis)} (%)" for rate in ("fpr", "fnr"))
+    x, y = (Axis(title, frame, scale="probit") for title in titles)
+    return chart(layers, x, y, *caption, square=True, legend_places=("upper right", "lower left"))
 
 
 def bent(x: Floats, y: Floats, frame: Limits) -> tuple[Floats, Floats]:
@@ -437,22 +408,16 @@ def smooth_plot(
     midpoint = f"Midpoint{of(name_of(curve, name))}: {curve.midpoint:.3g}."
     caption = ("Each score moves the smooth curve by its size.", midpoint)
     spec = roc_square(layers, axis or "ml", chance, *caption)
-    if axis:
-        return spec
-    x = unit_axis("Run: share of the sum of 1 − Θ")
-    return replace(spec, x=x, y=unit_axis("Rise: share of the sum of Θ"))
+    x, y = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
+    return spec if axis else chart(spec.layers, x, y, *caption, square=True)
 
 
 @plot_of("ScoredRoc")
 def scored_plot(curve: ScoredRoc, *, name: str | None = None) -> PlotSpec:
     """The proportion of pairs over the margin by which the positive must exceed the negative."""
-    label = entry_of(curve, name, f"sAUC {curve.auc:.3f}")
-    return PlotSpec(
-        layers=(Line(curve.tau, curve.share, label=label),),
-        x=unit_axis("Margin"),
-        y=unit_axis("Share of pairs ahead by more"),
-        legend_places=("upper right", "lower left"),
-    )
+    line = Line(curve.tau, curve.share, label=entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
+    places = ("upper right", "lower left")
+    return chart((line,), "Margin", "Share of pairs ahead by more", legend_places=places)
 
 
 @plot_of("PrecisionRecallCurve")
@@ -473,9 +438,8 @@ def precision_recall_plot(
     x, y = np.repeat(curve.recall, 2)[1:-1], np.repeat(curve.precision, 2)[2:]
     layers: list[Layer] = [prevalence_line(curve.prevalence, n)] if chance else []
     layers.append(Line(x, y, label=label))
-    layers += threshold_label_layers(
-        curve, curve.recall, curve.precision, threshold_labels, "above-right"
-    )
+    points = (curve.recall, curve.precision)
+    layers += threshold_label_layers(curve, *points, threshold_labels, "above-right")
     sentence = "Drawn in steps: the area below the line is the average precision."
     return _precision_recall_square(layers, axis, sentence)
 
@@ -495,14 +459,9 @@ def precision_band_plot(
 
 
 def _precision_recall_square(layers: list[Layer], axis: AxisWords, *caption: str) -> PlotSpec:
-    return PlotSpec(
-        layers=tuple(layers),
-        x=unit_axis(rate_word("recall", axis)),
-        y=unit_axis(rate_word("precision", axis)),
-        square=True,
-        caption=caption,
-        legend_places=("lower left", "upper right", "lower right"),
-    )
+    x, y = rate_word("recall", axis), rate_word("precision", axis)
+    places = ("lower left", "upper right", "lower right")
+    return chart(layers, x, y, *caption, square=True, legend_places=places)
 
 
 MOST_INTERVALS = 1500
@@ -552,15 +511,12 @@ def _segment_intervals(segment: ConfidentSegment, called: str | None) -> PlotSpe
     difference, low, high = segment.intervals(rows)
     level = printing.percent(segment.level)
     heights = (float(low.min()) - SEGMENT_MARGIN, float(high.max()) + SEGMENT_MARGIN)
-    return PlotSpec(
-        layers=(
-            reference(x[[0, -1]], (0, 0)),
-            Band(x, low, high),
-            Line(x, difference, label=called),
-        ),
-        x=Axis("Threshold", padded(x, SEGMENT_MARGIN)),
-        y=Axis("(FN − FP) / n", heights),
-        caption=(f"Shaded: Tango's {level} intervals; confident where they contain 0.",),
+    line = Line(x, difference, label=called)
+    return chart(
+        (reference(x[[0, -1]], (0, 0)), Band(x, low, high), line),
+        Axis("Threshold", padded(x, SEGMENT_MARGIN)),
+        Axis("(FN − FP) / n", heights),
+        f"Shaded: Tango's {level} intervals; confident where they contain 0.",
         legend_places=("lower right", "upper left", "upper right", "lower left"),
     )
 
@@ -571,11 +527,11 @@ def _segment_plane(segment: ConfidentSegment, called: str | None) -> PlotSpec:
         raise InputError("`segment` is empty, so it has no place in this plot.")
     x, y = segment.mean_difference, segment.cauc
     reach = max(abs(x) * 1.5, 0.01)
-    return PlotSpec(
-        layers=(reference((0, 0), UNIT), marker(x, y, label=called)),
-        x=Axis("Mean (FN − FP) / n on the segment (AveD)", (-reach, reach)),
-        y=unit_axis("Area of the confident segment (CAUC)"),
-        caption=("Best: high, and near the line of no difference.",),
+    return chart(
+        (reference((0, 0), UNIT), marker(x, y, label=called)),
+        Axis("Mean (FN − FP) / n on the segment (AveD)", (-reach, reach)),
+        "Area of the confident segment (CAUC)",
+        "Best: high, and near the line of no difference.",
         legend_places=("lower right", "upper left", "lower left", "upper right"),
     )
 
@@ -590,13 +546,14 @@ def band_plot(
 ) -> PlotSpec:
     """The band around the curve; the caption tells its coverage."""
     label = entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
-    layers = (_band_layer(band), Line(band.curve_fpr, band.curve_tpr, label=label))
-    return roc_square(layers, axis, chance, *_coverage(band))
+    line = Line(band.curve_fpr, band.curve_tpr, label=label)
+    return _around(band, (line,), axis, chance)
 
 
-def _coverage(band: RocBand) -> tuple[str, ...]:
-    sentence = f"{band.promise()}."
-    return (sentence,) if band.simultaneous else (sentence, NOT_A_BAND)
+def _around(band: RocBand, lines: tuple[Line, ...], axis: AxisWords, chance: bool) -> PlotSpec:
+    """A band below lines; the caption tells its coverage."""
+    further = () if band.simultaneous else (NOT_A_BAND,)
+    return roc_square((_band_layer(band), *lines), axis, chance, f"{band.promise()}.", *further)
 
 
 @plot_of("BinormalBand")
@@ -604,8 +561,7 @@ def binormal_band_plot(
     band: BinormalBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The band around the fitted curve, with the observed one."""
-    layers = (_band_layer(band), *_fitted_curve(band, band.fit, name))
-    return roc_square(layers, axis, chance, *_coverage(band))
+    return _around(band, _fitted_curve(band, band.fit, name), axis, chance)
 
 
 @plot_of("BinormalFit")
@@ -666,8 +622,7 @@ def threshold_average_plot(
     """The average point of each threshold, with crosses for the confidence limits of some."""
     measure = f"threshold average of {average.n_curves}"
     line = Line(average.fpr, average.tpr, label=entry_of(average, name, measure))
-    sentence = _crosses_sentence(average.level, average.interval)
-    return roc_square((line, *_crosses(average)), axis, chance, sentence, NOT_A_BAND)
+    return _with_crosses(average, average.interval, (line, *_crosses(average)), axis, chance)
 
 
 @plot_of("RateRegions")
@@ -682,12 +637,14 @@ def regions_plot(
         layers.insert(0, Line(*regions.curve(), muted=True))
     places = zip(fpr.tolist(), tpr.tolist(), regions.thresholds[rows], strict=True)
     layers += [Label(x, y, true_minus(f"{t:.4g}")) for x, y, t in places]
-    sentence = _crosses_sentence(regions.level, with_capitals(regions.method))
-    return roc_square(layers, axis, chance, sentence, NOT_A_BAND)
+    return _with_crosses(regions, with_capitals(regions.method), layers, axis, chance)
 
 
-def _crosses_sentence(level: float, method: str) -> str:
-    return f"Crosses: {printing.percent(level)} {method} intervals of both rates."
+def _with_crosses(
+    rates: ThresholdAverage | RateRegions, method: str, layers: Iterable[Layer], *form: Any
+) -> PlotSpec:
+    sentence = f"Crosses: {printing.percent(rates.level)} {method} intervals of both rates."
+    return roc_square(layers, *form, sentence, NOT_A_BAND)
 
 
 def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Line, Line]:
@@ -742,12 +699,7 @@ def densities_plot(classes: ClassDensities, *, name: str | None = None) -> PlotS
         layers.append(Line(x, density, slot=slot, label=entry(name, word)))
     if math.isfinite(curve.best_threshold):
         layers.append(reference([curve.best_threshold] * 2, (0, top), label="best threshold"))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Score", (float(visible[0]), float(visible[-1]))),
-        y=Axis("Density", (0.0, top)),
-        legend_places=("upper left", "upper right"),
-    )
+    return _density_plot(layers, visible, top, UPPER[::-1])
 
 
 @plot_of("FittedDistribution")
@@ -761,9 +713,9 @@ def fitted_plot(fit: FittedDistribution, *, name: str | None = None) -> PlotSpec
         heights, _ = np.histogram(fit.sample, edges, density=True)
         layers.insert(0, bars(edges, heights, muted=True, label="sample"))
         top = max(top, float(heights.max()))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Score", (float(x[0]), float(x[-1]))),
-        y=Axis("Density", (0.0, 1.15 * top)),
-        legend_places=("upper right", "upper left"),
-    )
+    return _density_plot(layers, x, 1.15 * top, UPPER)
+
+
+def _density_plot(layers: list[Layer], scores: Floats, top: float, places: Any) -> PlotSpec:
+    x = Axis("Score", (float(scores[0]), float(scores[-1])))
+    return chart(layers, x, Axis("Density", (0.0, top)), legend_places=places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from rocwise.plotting.spec import (
     Limits,
     Line,
     PlotSpec,
-    Side,
     capital,
     entry,
     entry_of,
@@ -30,14 +29,15 @@ from rocwise.plotting.spec import (
     padded,
     reference,
     true_minus,
-    unit_axis,
     whisker,
     with_capitals,
 )
 from rocwise.plotting.templates import (
     UNIT,
+    UPPER,
     bars,
     cells_plot,
+    chart,
     class_shares,
     clipped_line,
     estimate_row,
@@ -79,6 +79,7 @@ METRICS = {
     "tn": "True negatives",
 }
 DEFAULT_METRICS = ("sensitivity", "specificity", "ppv", "npv")
+CORNERS = ("lower left", "lower right", "upper left", "upper right")
 MARGIN = 0.03
 
 
@@ -104,13 +105,9 @@ def threshold_plot(
         if n_missing:
             where = count_of(n_missing, "threshold")
             caption.append(f"{title}: undefined or infinite at {where}.")
-    return PlotSpec(
-        layers=tuple(lines),
-        x=Axis("Threshold", ends),
-        y=_value_axis(METRICS[chosen[0]] if alone else "Value", lines),
-        caption=tuple(caption),
-        legend_places=("lower left", "lower right", "upper left", "upper right", "center right"),
-    )
+    y = _value_axis(METRICS[chosen[0]] if alone else "Value", lines)
+    places = (*CORNERS, "center right")
+    return chart(lines, Axis("Threshold", ends), y, *caption, legend_places=places)
 
 
 def _checked_metrics(table: ThresholdTable, metrics: str | Sequence[str]) -> list[str]:
@@ -133,13 +130,12 @@ def _finite_column(table: ThresholdTable, metric: str) -> Floats:
     return np.where(np.isfinite(column), column, np.nan)
 
 
-def _value_axis(title: str, lines: Sequence[Line]) -> Axis:
+def _value_axis(title: str, lines: Sequence[Line]) -> Axis | str:
     """The unit interval if it contains all values, else as much as they need."""
     values = np.concatenate([line.y for line in lines])
     values = values[np.isfinite(values)]
-    if ((values >= 0) & (values <= 1)).all():
-        return unit_axis(title)
-    return Axis(title, padded([0.0, 1.0, *values], MARGIN))
+    in_unit = ((values >= 0) & (values <= 1)).all()
+    return title if in_unit else Axis(title, padded([0.0, 1.0, *values], MARGIN))
 
 
 PointView: TypeAlias = Literal["curve", "measure", "scores", "matrix"]
@@ -204,13 +200,8 @@ def _scores_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
         x, text = float(point.threshold), true_minus(point.threshold_text)
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Score", padded(edges, MARGIN)),
-        y=Axis("Share of the class", (0.0, top)),
-        caption=(_reason(point, called),),
-        legend_places=("upper left", "upper right"),
-    )
+    x_axis, y_axis = Axis("Score", padded(edges, MARGIN)), Axis("Share of the class", (0.0, top))
+    return chart(layers, x_axis, y_axis, _reason(point, called), legend_places=UPPER[::-1])
 
 
 def _matrix_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
@@ -272,24 +263,13 @@ def measure_plot(curve: MeasureCurve, *, name: str | None = None) -> PlotSpec:
     caption = _reason(point, called)
     if np.isfinite(point.threshold):
         at, text = float(point.threshold), true_minus(point.threshold_text)
-        near_end = at > (ends[0] + 2 * ends[1]) / 3
-        layers += [marker(at, point.value), Label(at, point.value, text, _side(curve, near_end))]
+        side: Any = "below" if curve.smallest else "above"
+        side += "-left" if at > (ends[0] + 2 * ends[1]) / 3 else "-right"
+        layers += [marker(at, point.value), Label(at, point.value, text, side)]
     else:
         caption += " Nobody is called positive."
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Threshold", ends),
-        y=Axis(capital(curve.name), _range_with_room(y)),
-        caption=(caption,),
-        legend_places=("lower left", "lower right", "upper left", "upper right"),
-    )
-
-
-def _side(curve: MeasureCurve, near_end: bool) -> Side:
-    """The free side of the curve: below a minimum, above a maximum."""
-    if curve.smallest:
-        return "below-left" if near_end else "below-right"
-    return "above-left" if near_end else "above-right"
+    heights = Axis(capital(curve.name), _range_with_room(y))
+    return chart(layers, Axis("Threshold", ends), heights, caption, legend_places=CORNERS)
 
 
 def _range_with_room(values: Floats) -> Limits:
@@ -335,11 +315,9 @@ def nroc_plot(curve: NrocCurve, *, name: str | None = None, chance: bool = True)
     """The ROC curve expected from the scores."""
     line = Line(curve.x, curve.y, label=entry_of(curve, name, f"area {curve.auc:.3f}"))
     sentence = "From the scores alone, taken for probabilities; no labels were used."
-    return replace(
-        roc_square((line,), "ml", chance, sentence),
-        x=unit_axis("Expected false positive rate"),
-        y=unit_axis("Expected true positive rate"),
-    )
+    x, y = "Expected false positive rate", "Expected true positive rate"
+    diagonal = (reference(UNIT, UNIT),) if chance else ()
+    return chart((*diagonal, line), x, y, sentence, square=True)
 
 
 @plot_of("UnlabeledRule")
@@ -349,14 +327,12 @@ def unlabeled_plot(rule: UnlabeledRule, *, name: str | None = None) -> PlotSpec:
     label = true_minus(f"threshold {rule.threshold_text} ({rule.method})")
     span = float(x[-1] - x[0]) or 1.0
     low, high = min(x[0], rule.threshold), max(x[-1], rule.threshold)
-    return PlotSpec(
-        layers=(
-            Line(x, 1 - below, label=entry_of(rule, name, label)),
-            marker(rule.threshold, rule.share_from_threshold),
-        ),
-        x=Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
-        y=unit_axis("Share called positive"),
-        caption=("Set without labels.",),
+    line = Line(x, 1 - below, label=entry_of(rule, name, label))
+    return chart(
+        (line, marker(rule.threshold, rule.share_from_threshold)),
+        Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
+        "Share called positive",
+        "Set without labels.",
         legend_places=("lower left", "upper right"),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,6 @@ from rocwise.plotting.spec import (
     of,
     padded,
     reference,
-    unit_axis,
     whisker,
     with_capitals,
 )
@@ -41,6 +40,7 @@ from rocwise.plotting.templates import (
     Row,
     bars,
     bin_edges,
+    chart,
     class_shares,
     estimate_row,
     forest,
@@ -119,26 +119,23 @@ def _difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]
     """The difference of two models, or those of all pairs with their adjusted p values."""
     columns = comparison.pairwise
     if columns is None:
-        first, second = comparison.estimates
-        interval = comparison.interval
-        limits = None if interval is None else (interval.low, interval.high)
-        value, p_value = comparison.difference or 0.0, comparison.p_value
-        text = _difference_text(comparison, value, p_value)
-        return [Row(name or f"{first} − {second}", value, limits, text)]
-    rows = []
-    for k in range(len(columns["first"])):
-        value, low, high = (columns[each][k] for each in ("difference", "low", "high"))
-        limits = None if low is None else (float(low), float(high))
-        text = _difference_text(comparison, float(value), columns["p_adjusted"][k])
-        called = f"{columns['first'][k]} − {columns['second'][k]}"
-        rows.append(Row(called, float(value), limits, text))
-    return rows
-
-
-def _difference_text(comparison: ModelComparison, value: float, p_value: float | None) -> str:
+        limits = comparison.interval or (None, None)
+        found = [(*comparison.estimates, comparison.difference or 0.0, *limits, comparison.p_value)]
+    else:
+        keys = ("first", "second", "difference", "low", "high", "p_adjusted")
+        found = list(zip(*(columns[key] for key in keys), strict=True))
+        name = None
     digits = getattr(comparison, "digits", None)
-    shown = f"{value:.3g}" if digits is None else f"{value:.{digits}f}"
-    return f"{shown}, {p_value_text(p_value)}"
+    form = ".3g" if digits is None else f".{digits}f"
+    return [
+        Row(
+            name or f"{first} − {second}",
+            float(value),
+            None if low is None else (float(low), float(high)),
+            f"{value:{form}}, {p_value_text(p_value)}",
+        )
+        for first, second, value, low, high, p_value in found
+    ]
 
 
 def p_value_text(p_value: float | None) -> str:
@@ -210,25 +207,23 @@ def average_precision_plot(
     result: AveragePrecisionResult, *, name: str | None = None, chance: bool = True
 ) -> PlotSpec:
     """The average precision with its interval; `chance` is the prevalence."""
-    return _one_row(result, result.quantity, name, result.chance if chance else None)
+    null = result.chance if chance else None
+    return _one_row(result, name, capital(result.quantity), null=null)
 
 
 @plot_of("EqualErrorResult")
 def equal_error_plot(result: EqualErrorResult, *, name: str | None = None) -> PlotSpec:
     """The equal error rate with its interval."""
-    return _one_row(result, "equal error rate", name, None)
+    return _one_row(result, name, "Equal error rate")
 
 
 def _one_row(
-    result: AveragePrecisionResult | EqualErrorResult,
-    quantity: str,
-    name: str | None,
-    null: float | None,
+    result: AveragePrecisionResult | EqualErrorResult, name: str | None, title: str, **more: Any
 ) -> PlotSpec:
     interval = result.interval
     row = estimate_row(name_of(result, name) or "", result.value, *interval)
     caption = f"Intervals: {interval.method}."
-    return forest([row], capital(quantity), level=interval.level, null=null, caption=caption)
+    return forest([row], title, level=interval.level, caption=caption, **more)
 
 
 @plot_of("ModelSummary")
@@ -249,20 +244,18 @@ def bootstrap_plot(result: BootstrapResult, *, name: str | None = None) -> PlotS
     heights = np.histogram(values, edges)[0] / len(values)
     top = float(heights.max())
     seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
-    return PlotSpec(
-        layers=(
-            reference([result.value] * 2, (0, 1.2 * top)),
-            bars(edges, heights),
-            whisker(1.1 * top, low, high),
-            marker(result.value, 1.1 * top),
-        ),
-        x=Axis(
-            f"{result.statistic}{of(name)}",
-            padded([*values, low, high, result.value], FOREST_MARGIN),
-        ),
-        y=Axis("Share of resamples", (0.0, 1.2 * top)),
-        caption=(f"Dashed: the estimate. Bar: {result.interval!r}. {seed}",),
+    layers = (
+        reference([result.value] * 2, (0, 1.2 * top)),
+        bars(edges, heights),
+        whisker(1.1 * top, low, high),
+        marker(result.value, 1.1 * top),
     )
+    limits = padded([*values, low, high, result.value], FOREST_MARGIN)
+    x, y = (
+        Axis(f"{result.statistic}{of(name)}", limits),
+        Axis("Share of resamples", (0.0, 1.2 * top)),
+    )
+    return chart(layers, x, y, f"Dashed: the estimate. Bar: {result.interval!r}. {seed}")
 
 
 @plot_of("FeatureRanking")
@@ -321,11 +314,8 @@ def power_plot(
     label = curve.question if name is None else name
     line = Line(curve.n_pos[order].astype(np.float64), curve.power[order], label=label)
     target = () if wanted is None else (reference((0, most), (wanted, wanted)),)
-    return PlotSpec(
-        layers=(*target, line),
-        x=Axis("Positives", (0.0, 1.03 * most)),
-        y=unit_axis("Power"),
-        caption=curve.conditions(),
+    return chart(
+        (*target, line), Axis("Positives", (0.0, 1.03 * most)), "Power", *curve.conditions()
     )
 
 
@@ -346,8 +336,9 @@ def signal_plot(signal: SignalDetection, *, name: str | None = None) -> PlotSpec
     layers: list[Layer] = [Line(np.array(x), np.array(y), role="hull")] if x else []
     layers += [marker(signal.fpr, signal.tpr), Label(signal.fpr, signal.tpr, text)]
     equal = "Line: the same d' at other criteria, both classes normal and equally wide."
-    spec = roc_square(layers, "ml", True, *([equal] if x else []))
-    return replace(spec, x=unit_axis("False alarm rate"), y=unit_axis("Hit rate"))
+    layers.insert(0, reference(UNIT, UNIT))
+    caption = (equal,) if x else ()
+    return chart(layers, "False alarm rate", "Hit rate", *caption, square=True)
 
 
 @plot_of("AucBounds")
@@ -409,14 +400,9 @@ def calibration_plot(
         "loess": "Local linear fit",
     }[result.strategy]
     gray = ("Grey: how the predictions are spread.",) if with_bars else ()
-    return PlotSpec(
-        layers=tuple(layers),
-        x=unit_axis("Predicted probability"),
-        y=unit_axis("Observed share"),
-        square=True,
-        caption=(f"{kind}, pointwise {printing.percent(result.level)} limits.", *gray),
-        legend_places=("upper left", "lower right"),
-    )
+    caption = (f"{kind}, pointwise {printing.percent(result.level)} limits.", *gray)
+    form: Any = {"square": True, "legend_places": ("upper left", "lower right")}
+    return chart(layers, "Predicted probability", "Observed share", *caption, **form)
 
 
 def _prediction_bars(result: Calibration) -> Band:
@@ -436,27 +422,15 @@ def lift_plot(
     label = entry_of(result, name, f"KS {printing.rate(result.ks, result.n_pos + result.n_neg)}")
     if view == "ks":
         return _distance_plot(result, label)
-    x = unit_axis("Share of the cases, highest scores first")
+    x = "Share of the cases, highest scores first"
+    blind = reference(UNIT, UNIT if view == "gain" else (1, 1), label="drawn blindly")
     if view == "gain":
-        return PlotSpec(
-            layers=(
-                reference(UNIT, UNIT, label="drawn blindly"),
-                Line(result.share, result.gain, label=label),
-            ),
-            x=x,
-            y=unit_axis("Share of the positives"),
-            square=True,
-        )
+        line = Line(result.share, result.gain, label=label)
+        return chart((blind, line), x, "Share of the positives", square=True)
     lift = np.asarray(result.lift[1:], np.float64)
-    return PlotSpec(
-        layers=(
-            reference(UNIT, (1, 1), label="drawn blindly"),
-            Line(result.share[1:], lift, label=label),
-        ),
-        x=x,
-        y=Axis("Lift", (0.0, max(float(lift.max()) * 1.05, 1.1))),
-        legend_places=("upper right",),
-    )
+    y = Axis("Lift", (0.0, max(float(lift.max()) * 1.05, 1.1)))
+    line = Line(result.share[1:], lift, label=label)
+    return chart((blind, line), x, y, legend_places=("upper right",))
 
 
 def _distance_plot(result: Lift, label: str) -> PlotSpec:
@@ -471,10 +445,5 @@ def _distance_plot(result: Lift, label: str) -> PlotSpec:
     best = int(np.argmax(np.abs(tpr - fpr)))
     if np.isfinite(result.ks_threshold):
         layers.append(reference([result.ks_threshold] * 2, (fpr[best], tpr[best]), label=label))
-    reach = "at or above" if direction == "higher" else "at or below"
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Threshold", ends),
-        y=unit_axis(f"Share of the class {reach}"),
-        legend_places=("upper right", "lower left"),
-    )
+    y = f"Share of the class at or {'above' if direction == 'higher' else 'below'}"
+    return chart(layers, Axis("Threshold", ends), y, legend_places=("upper right", "lower left"))

@@ -28,10 +28,9 @@ from rocwise.plotting.spec import (
     marker,
     name_of,
     reference,
-    unit_axis,
     with_capitals,
 )
-from rocwise.plotting.templates import Row, forest
+from rocwise.plotting.templates import UPPER, Row, chart, forest
 
 if TYPE_CHECKING:
     from rocwise.regression.comparisons import RecComparison
@@ -146,12 +145,8 @@ def _right_edge(curve: RecCurve, limit: float | None) -> float:
 
 def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> PlotSpec:
     error = f"{loss} error" if loss in {"absolute", "squared"} else loss
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge)),
-        y=unit_axis("Share of cases within tolerance"),
-        caption=caption,
-    )
+    x = Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge))
+    return chart(layers, x, "Share of cases within tolerance", *caption)
 
 
 @plot_of("RecAccuracy")
@@ -185,14 +180,12 @@ def rroc_plot(curve: RrocCurve, *, name: str | None = None) -> PlotSpec:
     label = entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
-    return PlotSpec(
-        layers=(
-            Line(curve.over, curve.under, label=label),
-            marker(curve.over_now, curve.under_now),
-        ),
-        x=Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
-        y=Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
-        caption=("Dot: forecasts as they are; the curve: all forecasts shifted by one number.",),
+    line = Line(curve.over, curve.under, label=label)
+    return chart(
+        (line, marker(curve.over_now, curve.under_now)),
+        Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
+        Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
+        "Dot: forecasts as they are; the curve: all forecasts shifted by one number.",
     )
 
 
@@ -226,17 +219,10 @@ def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSp
 
 
 def _date_unit(span: np.timedelta64) -> str:
-    """The coarsest unit that still distinguishes the ticks.
-
-    >>> _date_unit(np.timedelta64(10 * 366, "D")), _date_unit(np.timedelta64(3, "h"))
-    ('Y', 'm')
-    """
+    """The coarsest unit that still distinguishes the ticks."""
     days = float(span / np.timedelta64(1, "D"))
-    if days > 8 * 365:
-        return "Y"
-    if days > 300:
-        return "M"
-    return "D" if days > MOST_TICKS else "m"
+    longer_than = {"Y": 8 * 365, "M": 300, "D": MOST_TICKS}
+    return next((unit for unit, least in longer_than.items() if days > least), "m")
 
 
 SERIES_MARGIN = 0.04
@@ -276,8 +262,8 @@ def filter_plot(
     sentence = f"{printing.percent(level)} of observations are expected in the band at each time"
     if start:
         sentence += f"; the latest {total - start:,} of {total:,} times"
-    spec = _time_axes(layers, times, "Observed value", _filter_caption(result, sentence))
-    return dated(spec, dates, total)
+    caption = f"{capital(result.method)} filter. {sentence}."
+    return dated(_time_axes(layers, times, "Observed value", caption), dates, total)
 
 
 @plot_of("StateForecast")
@@ -311,7 +297,7 @@ def state_forecast_plot(
         before = np.arange(start, n_before, dtype=np.float64)
         layers.append(_observations(before, result.history[start:, column]))
         times = np.concatenate([before, times])
-    caption = _filter_caption(result, _band_sentence(level))
+    caption = f"{capital(result.method)} filter. {_band_sentence(level)}."
     spec = _time_axes(layers, times, "Observed value", caption)
     return dated(spec, dates, n_before, ahead=int(result.steps.max()))
 
@@ -330,7 +316,8 @@ def smoothed_plot(
         Line(times, result.mean[:, column], label=entry(name, "smoothed")),
     ]
     sentence = f"{_band_sentence(level)}, given the whole series"
-    return _time_axes(layers, times, f"State {column}", _filter_caption(result, sentence))
+    caption = f"{capital(result.method)} filter. {sentence}."
+    return _time_axes(layers, times, f"State {column}", caption)
 
 
 @plot_of("TrainedNetwork")
@@ -357,17 +344,13 @@ def noise_fit_plot(result: NoiseFit, *, name: str | None = None) -> PlotSpec:
     for slot, (measure, drop) in enumerate(drops.items()):
         layers.append(Line(result.factors, drop, label=entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        y=Axis(
-            "Log likelihood, less that found",
-            (4 * plausible, 0.4 + 1.1 * max(highest, 0.0)),
-        ),
-        caption=(
-            "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
-        ),
-        legend_places=("upper left", "upper right"),
+    limits = (4 * plausible, 0.4 + 1.1 * max(highest, 0.0))
+    return chart(
+        layers,
+        Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
+        Axis("Log likelihood, less that found", limits),
+        "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
+        legend_places=UPPER[::-1],
     )
 
 
@@ -394,18 +377,9 @@ def _time_axes(layers: list[Layer], times: Floats, title: str, caption: str) -> 
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     margin = SERIES_MARGIN * (high - low) or 0.5
     side = max(0.5, 0.01 * (times[-1] - times[0]))
-    return PlotSpec(
-        layers=tuple(layers),
-        x=Axis("Time", (float(times[0] - side), float(times[-1] + side))),
-        y=Axis(title, (low - margin, high + margin)),
-        caption=(caption,),
-        legend_places=(),
-    )
+    x = Axis("Time", (float(times[0] - side), float(times[-1] + side)))
+    return chart(layers, x, Axis(title, (low - margin, high + margin)), caption, legend_places=())
 
 
 def _band_sentence(level: float) -> str:
     return f"Band: {printing.percent(level)} at each time"
-
-
-def _filter_caption(result: FilterResult | StateForecast | SmoothedStates, sentence: str) -> str:
-    return f"{capital(result.method)} filter. {sentence}."
