@@ -331,11 +331,12 @@ def midrank_placements(mask: Mask, first: Scores, second: Scores) -> Counts:
     if _ranks is None or not len(mask):
         return _numpy_midrank_placements(mask != 0, first, second)
     classes = np.ascontiguousarray(mask != 0).view(np.uint8)
-    entries = [
-        sorted_entries(classes, np.ascontiguousarray(own, np.float64)) for own in (first, second)
-    ]
+    counts = np.zeros((2, 2 * len(mask) + 1), np.int64)  # by class, of midranks, doubled
     result = np.empty((2, len(mask)), np.int64)
-    _ranks.midrank_placements(*entries, np.zeros((2 * len(mask) + 1, 2), np.int64), result)
+    for own, midranks in zip((first, second), result, strict=True):
+        entries = sorted_entries(classes, np.ascontiguousarray(own, np.float64))
+        _ranks.count_midranks(entries, counts, midranks)
+    _ranks.place_midranks(classes, counts, result)
     return result
 
 

@@ -22,6 +22,7 @@ FEW_ROWS = 20_000  # that one bucket takes
 MANY_ROWS = 400_000  # that are sorted in buckets and by threads
 ROWS_PER_BUCKET = 1024
 MOST_BUCKETS = 1024
+SORTED_ALONE = 2**23  # rows in buckets so short that threads would wait for the interpreter's lock
 SAMPLE = 512
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
@@ -66,7 +67,8 @@ def sort_sample(mask: Mask, scores: Scores) -> SortedSample | None:
         keys.sort()
     else:
         fit, bounds = _scattered(_sort.scatter_keys, mask, values, keys)
-        run_tasks(lambda *some: _sort_buckets(keys, bounds, *some), _bucket_chunks(bounds))
+        chunks = _bucket_chunks(bounds) if len(keys) > SORTED_ALONE else [(0, len(bounds) - 1)]
+        run_tasks(lambda *some: _sort_buckets(keys, bounds, *some), chunks)
     keys.setflags(write=False)
     return SortedSample(keys, int(np.count_nonzero(mask)), scores.dtype) if fit else None
 

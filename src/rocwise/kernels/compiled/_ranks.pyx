@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """One pass over two sorted classes, over sorted rows, or over a table of counts."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cdef enum:
@@ -276,53 +276,32 @@ def place(
             row = end
 
 
-cdef inline int64_t end_of_ties(const uint64_t[:, ::1] entries, int64_t row) noexcept nogil:
-    cdef int64_t end = row + 1
-    while end < entries.shape[0] and entries[end, 0] == entries[row, 0]:
-        end += 1
-    return end
-
-
-cdef void count_midranks(
-    const uint64_t[:, ::1] entries, int64_t[:, ::1] counts
-) noexcept nogil:
-    """Add the negatives and the positives at each midrank, doubled."""
-    cdef int64_t row = 0, end, k
-    while row < entries.shape[0]:
-        end = end_of_ties(entries, row)
-        for k in range(row, end):
-            counts[row + end, entries[k, 1] & 1] += 1
-        row = end
-
-
-cdef void place_midranks(
-    const uint64_t[:, ::1] entries, const int64_t[:, ::1] placed, int64_t[::1] result
-) noexcept nogil:
-    cdef int64_t row = 0, end, k
-    while row < entries.shape[0]:
-        end = end_of_ties(entries, row)
-        for k in range(row, end):
-            result[entries[k, 1] >> 8] = placed[row + end, 1 - (entries[k, 1] & 1)]
-        row = end
-
-
-def midrank_placements(
-    const uint64_t[:, ::1] first, const uint64_t[:, ::1] second, int64_t[:, ::1] counts,
-    int64_t[:, ::1] result,
+def count_midranks(
+    const uint64_t[:, ::1] entries, int64_t[:, ::1] counts, int64_t[::1] midranks
 ):
-    """Placements of the rows of two models among the midranks of both.
-
-    The counts are zeros for the midranks, doubled, from 0 to 2 n.
-    """
-    cdef int64_t k, kind, count, below
+    """Write the midranks of the rows, doubled, and add each to the counts of its class."""
+    cdef int64_t row = 0, end, k
     with nogil:
-        count_midranks(first, counts)
-        count_midranks(second, counts)
+        while row < entries.shape[0]:
+            end = row + 1
+            while end < entries.shape[0] and entries[end, 0] == entries[row, 0]:
+                end += 1
+            for k in range(row, end):
+                midranks[entries[k, 1] >> 8] = row + end
+                counts[entries[k, 1] & 1, row + end] += 1
+            row = end
+
+
+def place_midranks(const uint8_t[::1] classes, int64_t[:, ::1] counts, int64_t[:, ::1] midranks):
+    """Replace midranks, doubled, by their placements among the counted ones of the other class."""
+    cdef int64_t k, kind, model, count, below
+    with nogil:
         for kind in range(2):
             below = 0
-            for k in range(counts.shape[0]):
-                count = counts[k, kind]
-                counts[k, kind] = 2 * below + count
+            for k in range(counts.shape[1]):
+                count = counts[kind, k]
+                counts[kind, k] = 2 * below + count
                 below += count
-        place_midranks(first, counts, result[0])
-        place_midranks(second, counts, result[1])
+        for model in range(midranks.shape[0]):
+            for k in range(midranks.shape[1]):
+                midranks[model, k] = counts[1 - classes[k], midranks[model, k]]
