@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.inference.comparison import Comparison, Estimates, compared, described_by
+from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.resampling import (
     ROWS_PER_CELL,
@@ -160,10 +160,11 @@ class ClassMeasure:
         several[0].check_two_rows("a comparison")
         other = self.other_covariance(several, plan)
         clustered = several[0].clusters is not None
+        robust = "paired cluster-robust " if clustered else "paired "
         return compared(
             Estimates.on_same_rows(values, self.covariance(several), other),
             method=plan.method,
-            described=described_by(COMPARE_METHODS, clustered=clustered),
+            described=lambda used: COMPARE_METHODS[used].replace("paired ", robust, 1),
             clustered=clustered,
             quantity=self.name,
             level=plan.level,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -221,6 +221,13 @@ class Estimates:
         both = zip(self.values.values(), self.variances, strict=True)
         return all(symmetric_limits_hold(value, own.smallest, enough) for value, own in both)
 
+    def shares(self) -> list[SizedArea] | None:
+        """The estimates as proportions of effective sizes, None where variances are unknown."""
+        if self.variances is None:
+            return None
+        both = zip(self.values.values(), self.variances, strict=True)
+        return [own.as_share(value) for value, own in both]
+
     def intervals(self, level: float, *, clustered: bool) -> dict[str, Interval] | None:
         """The interval of every estimate by its own variance, None where that is unknown."""
         if self.variances is None:
@@ -255,15 +262,16 @@ def compared(
     if method == "auto":
         enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
         used = "delong" if found.symmetric_limits_hold(enough) else "wilson"
-    tests = _Tests.of(found, method, used, alternative, margin)
+    shares = found.shares() if used == "wilson" else None
+    test = partial(_pair, found, shares, used, alternative, margin)
     single = len(found.values) == 2
     pairwise = None
     if single:
-        difference, error, decision = tests.pair(0, 1, level)
+        difference, error, decision = test(0, 1, level)
         joint = JointTest(decision.statistic, found.df, decision.p_value)
     else:
-        pairwise = tests.all_pairs(list(found.values), level)
-        joint = tests.jointly(pairwise)
+        pairwise = _all_pairs(list(found.values), level, test)
+        joint = _joint(found, method, pairwise)
     description = described(used)
     return Comparison(
         estimates=found.values,
@@ -286,82 +294,69 @@ def compared(
     )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Tests:
-    """Estimates with their covariance matrix, and what their differences are tested for.
+def _pair(
+    found: Estimates,
+    shares: list[SizedArea] | None,
+    method: str,
+    alternative: str,
+    margin: float | None,
+    a: int,
+    b: int,
+    level: float,
+) -> tuple[float, float, Decision]:
+    """Difference of two estimates, its standard error, test and interval.
 
-    `areas` test each pair by the limits of both; None by the normal or t distribution. `by_class`
-    refers the joint test of several models to an F; None to chi-square.
+    Areas with their effective sizes are tested by the limits of both, others by a distribution.
     """
+    values = list(found.values.values())
+    difference = values[a] - values[b]
+    error = error_of_difference(found.covariance, a, b, method)
+    tested: Any = {"alternative": alternative, "margin": margin, "level": level}
+    if shares is None:
+        decision = decide(difference, error, reference=Reference(found.df), **tested)
+    else:
+        correlation = correlation_of(found.covariance, a, b)
+        limits = partial(difference_limits, shares[a], shares[b], correlation)
+        decision = decide_by_limits(shares[a].value - shares[b].value, limits, **tested)
+    return difference, error, decision
 
-    values: list[float]
-    covariance: Floats
-    method: str
-    alternative: str
-    margin: float | None
-    reference: Reference
-    areas: list[SizedArea] | None
-    by_class: CovarianceByClass | None
 
-    @classmethod
-    def of(
-        cls, found: Estimates, method: str, used: str, alternative: str, margin: float | None
-    ) -> _Tests:
-        """Chi-square needs ten cases on the wrong side for every degree of freedom."""
-        values, by_class, areas = list(found.values.values()), found.by_class, None
-        if found.variances is not None and used == "wilson":
-            both = zip(values, found.variances, strict=True)
-            areas = [own.as_share(value) for value, own in both]
-        many = method in ("auto", "wilson") and found.symmetric_limits_hold(
-            ENOUGH * (len(values) - 1)
-        )
-        if method == "delong" or many:
-            by_class = None
-        reference = Reference(found.df)
-        return cls(values, found.covariance, used, alternative, margin, reference, areas, by_class)
+def _all_pairs(
+    names: list[str],
+    level: float,
+    test: Callable[[int, int, float], tuple[float, float, Decision]],
+) -> Table:
+    """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
+    pairs = list(combinations(range(len(names)), 2))
+    differences, errors, decisions = zip(*(test(a, b, level) for a, b in pairs), strict=True)
+    adjusted = [test(a, b, 1 - (1 - level) / len(pairs))[2] for a, b in pairs]
+    fields = ("low", "high", "statistic", "p_value")
+    return Table(
+        first=np.array([names[a] for a, _ in pairs]),
+        second=np.array([names[b] for _, b in pairs]),
+        difference=np.array(differences),
+        standard_error=np.array(errors),
+        **{name: np.array([getattr(each, name) for each in decisions]) for name in fields},
+        p_adjusted=np.array(holm([each.p_value for each in decisions])),
+        low_adjusted=np.array([each.low for each in adjusted]),
+        high_adjusted=np.array([each.high for each in adjusted]),
+    )
 
-    def pair(self, a: int, b: int, level: float) -> tuple[float, float, Decision]:
-        """Difference of two estimates, its standard error, test and interval."""
-        difference = self.values[a] - self.values[b]
-        error = error_of_difference(self.covariance, a, b, self.method)
-        tested: Any = {"alternative": self.alternative, "margin": self.margin, "level": level}
-        if self.areas is None:
-            decision = decide(difference, error, reference=self.reference, **tested)
-        else:
-            areas = self.areas[a], self.areas[b]
-            limits = partial(difference_limits, *areas, correlation_of(self.covariance, a, b))
-            decision = decide_by_limits(areas[0].value - areas[1].value, limits, **tested)
-        return difference, error, decision
 
-    def all_pairs(self, names: list[str], level: float) -> Table:
-        """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
-        pairs = list(combinations(range(len(names)), 2))
-        for_all = 1 - (1 - level) / len(pairs)
-        found = [self.pair(a, b, level) for a, b in pairs]
-        adjusted = [self.pair(a, b, for_all)[2] for a, b in pairs]
-        decisions = [decision for _, _, decision in found]
-        return Table(
-            first=np.array([names[a] for a, _ in pairs]),
-            second=np.array([names[b] for _, b in pairs]),
-            difference=np.array([difference for difference, _, _ in found]),
-            standard_error=np.array([error for _, error, _ in found]),
-            low=np.array([each.low for each in decisions]),
-            high=np.array([each.high for each in decisions]),
-            statistic=np.array([each.statistic for each in decisions]),
-            p_value=np.array([each.p_value for each in decisions]),
-            p_adjusted=np.array(holm([each.p_value for each in decisions])),
-            low_adjusted=np.array([each.low for each in adjusted]),
-            high_adjusted=np.array([each.high for each in adjusted]),
-        )
+def _joint(found: Estimates, method: str, pairwise: Table) -> JointTest:
+    """The test that all are equal, by chi-square or Hotelling's F.
 
-    def jointly(self, pairwise: Table) -> JointTest:
-        """The test that all are equal."""
-        differences, matrix = -np.diff(self.values), _of_neighbors(self.covariance)
-        if self.by_class is None:
-            return chi_square(differences, matrix)
-        parts = tuple(map(_of_neighbors, self.by_class.parts))
-        found = hotelling(differences, CovarianceByClass(matrix, parts, self.by_class.sizes))
-        return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
+    Chi-square needs ten cases on the wrong side for every degree of freedom.
+    """
+    differences = -np.diff(list(found.values.values()))
+    matrix, by_class = _of_neighbors(found.covariance), found.by_class
+    enough = ENOUGH * len(differences)
+    many = method in ("auto", "wilson") and found.symmetric_limits_hold(enough)
+    if by_class is None or method == "delong" or many:
+        return chi_square(differences, matrix)
+    parts = tuple(map(_of_neighbors, by_class.parts))
+    by_f = hotelling(differences, CovarianceByClass(matrix, parts, by_class.sizes))
+    return by_f or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
 
 
 def _of_neighbors(covariance: Floats) -> Floats:
@@ -375,9 +370,3 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
     if min(first, second) <= ROUNDING:  # few clusters may make a variance negative
         return 0.0
     return min(max(float(covariance[a, b]) / math.sqrt(first * second), -1.0), 1.0)
-
-
-def described_by(names: Mapping[str, str], *, clustered: bool) -> Callable[[str], str]:
-    """The name of a paired method, with "cluster-robust" for clustered rows."""
-    robust = "paired cluster-robust " if clustered else "paired "
-    return lambda method: names[method].replace("paired ", robust, 1)

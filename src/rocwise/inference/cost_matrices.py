@@ -15,7 +15,7 @@ PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
 
 def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
     """A matrix costs[true, predicted] of finite numbers of at least 0, with 0 on its diagonal."""
-    matrix = _numbers(costs, argument)
+    matrix = checks.numbers(costs, argument, infinite=True, nan=True)
     if matrix.shape != (n_classes, n_classes):
         raise InputError(
             f"`{argument}` must be a {n_classes} by {n_classes} matrix, costs[true, predicted] in "
@@ -35,7 +35,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
     """Shares of the classes that add up to 1; by default those of the data."""
     if prior is None:
         return np.asarray(sizes / sizes.sum())
-    shares = _numbers(prior, "prior")
+    shares = checks.numbers(prior, "prior", infinite=True, nan=True)
     if shares.shape != sizes.shape:
         raise InputError(
             f"`prior` must have one share for each of {len(sizes)} classes; got the shape "
@@ -52,10 +52,6 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
             "so its errors are unknown. Set its share to 0 or add examples."
         )
     return shares
-
-
-def _numbers(values: Any, argument: str) -> Floats:
-    return checks.numbers(values, argument, infinite=True, nan=True)
 
 
 def _refuse_negative(values: Floats, argument: str) -> None:

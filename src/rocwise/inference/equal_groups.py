@@ -5,23 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import printing
 from rocwise.errors import InputError
+from rocwise.inference.comparison import JointTest
 from rocwise.inference.effective_sizes import NEARLY_NORMAL, SizedArea
 from rocwise.results import GroupAnswers, result
-
-
-class EqualityTest(NamedTuple):
-    """Welch's F, the degrees of freedom of its two variances, and the p value."""
-
-    statistic: float
-    df: int
-    df_denominator: float
-    p_value: float
 
 
 @result
@@ -34,7 +25,7 @@ class ComparableGroups(GroupAnswers):
     """
 
     @cached_property
-    def _test(self) -> EqualityTest:
+    def _test(self) -> JointTest:
         return equality_test([answer.as_share for answer in self.answers.values()])
 
     @property
@@ -43,12 +34,12 @@ class ComparableGroups(GroupAnswers):
         return self._test.statistic
 
     @property
-    def df(self) -> int:
+    def df(self) -> float | None:
         """Degrees of freedom: one less than there are groups."""
         return self._test.df
 
     @property
-    def df_denominator(self) -> float:
+    def df_denominator(self) -> float | None:
         """Degrees of freedom of the errors; infinite where they are as good as known."""
         return self._test.df_denominator
 
@@ -66,12 +57,12 @@ class ComparableGroups(GroupAnswers):
     @property
     def reference(self) -> str:
         """What the p value is read from, in words."""
-        errors = self.df_denominator
+        errors = self._test.df_denominator or math.inf
         second = f"{errors:.0f}" if errors < NEARLY_NORMAL else "infinite"
         return f"Welch's F, {self.df} and {second} df"
 
 
-def equality_test(shares: Sequence[SizedArea]) -> EqualityTest:
+def equality_test(shares: Sequence[SizedArea]) -> JointTest:
     """Welch's test that independent values are equal (Biometrika 38, 1951, 330-336).
 
     The variance of the arcsine of a share's root is 1 / (4 size), wherever the share lies, so that
@@ -90,5 +81,7 @@ def equality_test(shares: Sequence[SizedArea]) -> EqualityTest:
     statistic = between / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
     errors = (k * k - 1) / (3 * unsure) if unsure > 0 else math.inf
     if errors < NEARLY_NORMAL:
-        return EqualityTest(statistic, k - 1, errors, float(fdtrc(k - 1, errors, statistic)))
-    return EqualityTest(statistic, k - 1, errors, float(chdtrc(k - 1, (k - 1) * statistic)))
+        p = float(fdtrc(k - 1, errors, statistic))
+    else:
+        p = float(chdtrc(k - 1, (k - 1) * statistic))
+    return JointTest(statistic, k - 1, p, errors)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Counts, Floats
+from rocwise.arrays import Counts, Flags, Floats
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.results import Interval
@@ -25,7 +25,7 @@ ProportionMethod = Literal[
     "logit",
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
-HALVINGS = 60
+HALVINGS = 53  # of a range of at most 2
 
 
 class Limits(NamedTuple):
@@ -78,7 +78,7 @@ def proportion_limits(
         return wilson_limits(k / n, n, level)
     makers = {
         "wilson-continuity": _continuity_limits,
-        "clopper-pearson": _exact_limits,
+        "clopper-pearson": lambda k, n, level: exact_limits(k, n, (1.0 - level) / 2),
         "mid-p": _mid_p_limits,
         "jeffreys": _jeffreys_limits,
         "agresti-coull": _agresti_coull_limits,
@@ -87,10 +87,6 @@ def proportion_limits(
     }
     low, high = makers[method](k, n, level)
     return np.clip(low, 0.0, k / n), np.clip(high, k / n, 1.0)
-
-
-def _exact_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
-    return exact_limits(k, n, (1.0 - level) / 2)
 
 
 def exact_limits(k: Floats, n: Any, tail: float) -> tuple[Floats, Floats]:
@@ -114,15 +110,16 @@ def _mid_p_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
         more = np.where(k == n, 0.0, betainc(k + 1, np.maximum(n - k, 0.5), share))
         return np.asarray((at_least + more) / 2)
 
-    tail = (1.0 - level) / 2
-    return _where_rising(upper_tail, tail, len(k)), _where_rising(upper_tail, 1 - tail, len(k))
+    tail, ends = (1.0 - level) / 2, (np.zeros(len(k)), np.ones(len(k)))
+    low, high = (_crossing(lambda x, t=t: upper_tail(x) < t, *ends) for t in (tail, 1 - tail))
+    return low, high
 
 
-def _where_rising(function: Callable[[Floats], Floats], value: float, size: int) -> Floats:
-    low, high = np.zeros(size), np.ones(size)
+def _crossing(is_below: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floats:
+    """Where numbers that rise from low to high are no longer below a value, by halving."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        below = function(middle) < value
+        below = is_below(middle)
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     return (low + high) / 2
 
@@ -137,7 +134,10 @@ def _jeffreys_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
 
 def _agresti_coull_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     z = normal_quantile(level)
-    return _normal_limits(k + z * z / 2, n + z * z, level)
+    size = n + z * z
+    share = (k + z * z / 2) / size
+    reach = z * np.sqrt(share * (1 - share) / size)
+    return share - reach, share + reach
 
 
 def _arcsine_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
@@ -154,15 +154,9 @@ def _logit_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     hits = np.where(inside, k, n / 2)
     center = np.log(hits / (n - hits))
     reach = normal_quantile(level) * np.sqrt(n / (hits * (n - hits)))
-    exact = _exact_limits(k, n, level)
+    exact = exact_limits(k, n, (1.0 - level) / 2)
     low, high = (1 / (1 + np.exp(-(center + side * reach))) for side in (-1, 1))
     return np.where(inside, low, exact[0]), np.where(inside, high, exact[1])
-
-
-def _normal_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
-    share = k / n
-    reach = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
-    return share - reach, share + reach
 
 
 def _continuity_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
@@ -194,10 +188,6 @@ def square_and_add(rates: tuple[tuple[float, float], ...], level: float) -> Limi
     value = float(shares.sum()) / 2
     down, up = float(((shares - low) ** 2).sum()), float(((high - shares) ** 2).sum())
     return Limits(value, value - math.sqrt(down) / 2, value + math.sqrt(up) / 2)
-
-
-BISECTIONS = 200
-CLOSE = 1e-15
 
 
 def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Interval:
@@ -241,20 +231,14 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
 def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floats]:
     """Both limits for arrays of counts, by halving (F7.1): the statistic falls as delta grows."""
     middle = (b - c) / n
-    low = _root(b, c, n, z, np.full_like(middle, -1.0), middle)
-    high = _root(b, c, n, -z, middle, np.ones_like(middle))
+    low, high = (
+        _crossing(lambda delta, z=side: tango_statistic(b, c, n, delta) > z, *ends)
+        for side, ends in (
+            (z, (np.full_like(middle, -1.0), middle)),
+            (-z, (middle, np.ones_like(middle))),
+        )
+    )
     return np.where(c == n, -1.0, low), np.where(b == n, 1.0, high)
-
-
-def _root(b: Floats, c: Floats, n: float, value: float, left: Floats, right: Floats) -> Floats:
-    """Where the statistic has a value, between left (above it) and right (below it)."""
-    for _ in range(BISECTIONS):
-        middle = (left + right) / 2
-        above = tango_statistic(b, c, n, middle) > value
-        left, right = np.where(above, middle, left), np.where(above, right, middle)
-        if np.all(right - left <= CLOSE):
-            break
-    return np.asarray((left + right) / 2, np.float64)
 
 
 def tango_statistic(b: Any, c: Any, n: float, delta: Any) -> Floats:

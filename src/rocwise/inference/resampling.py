@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,21 +29,14 @@ ROWS_PER_THREAD = 100_000  # drawn rows that are worth a thread
 CELLS_PER_THREAD = 500_000
 
 
-class SampledRows(NamedTuple):
-    """Sampling units, and the unit of each row."""
-
-    units: Units
-    of_rows: Array
-
-
 def sampled_rows(
     codes: NDArray[Any],
     clusters: Places | None = None,
     *,
     counts: Counts | None = None,
     stratified: bool = True,
-) -> SampledRows:
-    """Units of rows of classes 0, 1, ..., which are numbered class by class.
+) -> tuple[Units, Array]:
+    """Units of rows of classes 0, 1, ..., numbered class by class, and the unit of each row.
 
     With `counts` a row stands for several identical ones. Rows of all classes are drawn together
     where they are not `stratified`, or where clusters have rows of several classes.
@@ -63,10 +56,10 @@ def sampled_rows(
         number[order] = np.arange(n_units)
         members, counts = number[members], None if counts is None else counts[order]
         if stratified:
-            return SampledRows(Units(sizes, counts=counts), members)
+            return Units(sizes, counts=counts), members
     classes = np.zeros((int(codes.max()) + 1, n_units), np.bool_)
     classes[codes, members] = True
-    return SampledRows(Units(np.array([n_units]), classes, counts), members)
+    return Units(np.array([n_units]), classes, counts), members
 
 
 def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
