@@ -25,9 +25,7 @@ SMALLEST_TO_SPLIT = 4  # rows
 ROUNDING = 1e-12  # errors and deviations below this share of the target's size are none
 SAME_FIT = 1e-9  # fits this close, as a share of the target's size, are the same
 SAME_COLUMN = 1e-8  # columns this close, as a share of their length, are the same
-SAME_INVERSE = 1e-7  # an updated inverse further off than this is not used
-APART = 1e-7  # of a triangle's largest diagonal entry: below, columns depend on each other
-MOST_GROWTH = 1e7  # of a variance: a column is at least 1 / 3,000 of its length from all others
+APART = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
 LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch
 NO_COEFFICIENTS: Floats = np.empty(0)
@@ -275,8 +273,8 @@ class Models(NamedTuple):
 def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Models:
     """The model of each node; the rows of all of them follow each other, with their bounds.
 
-    Nodes with columns that nearly depend on each other, where updated inverses would magnify
-    rounding, are fitted one by one.
+    Nodes with columns that nearly depend on each other, where inverses would magnify rounding, are
+    fitted one by one.
     """
     sizes, p = np.diff(bounds), X.shape[1]
     found = Models(np.empty(len(sizes)), np.zeros((len(sizes), p)), np.empty(len(sizes)))
@@ -285,7 +283,7 @@ def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Mod
         members = rows[places]
         columns, safe = _columns_to_begin_with(X, y, members, p)
         batch = Batch(X[members[:, :, None], columns[:, None, :]], y[members], real)
-        _eliminate(batch)
+        batch.eliminate()
         found.intercept[nodes] = batch.mean - np.einsum("bk,bk->b", batch.center, batch.slopes)
         found.coefficients[nodes[:, None], columns] = batch.slopes
         found.error[nodes] = batch.errors
@@ -296,25 +294,8 @@ def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Mod
     return found
 
 
-@dataclass(eq=False)
-class Fits:
-    """Models on their way: columns left, their slopes, residuals and estimated errors."""
-
-    nodes: Places  # of the batch
-    columns: Places
-    slopes: Floats
-    inverse: Floats  # of the normal equations
-    weights: Floats  # of the rows in the slopes
-    residuals: Floats
-    errors: Floats
-
-    def only(self, kept: Flags) -> Fits:
-        """Some of the nodes."""
-        return Fits(*(value[kept] for value in vars(self).values()))
-
-
 class Batch:
-    """Nodes of about the same size, their columns centered and of length 1."""
+    """Models of nodes of about the same size, their columns centered and of length 1."""
 
     def __init__(self, cells: Floats, targets: Floats, real: Flags) -> None:
         self.n: Array = real.sum(axis=1)
@@ -326,22 +307,50 @@ class Batch:
         self.center: Floats = cells.sum(axis=1) / self.n[:, None]
         cells = np.where(real[:, :, None], cells - self.center[:, None, :], 0.0)
         lengths = np.sqrt(np.einsum("bnp,bnp->bp", cells, cells))
-        self.empty: Flags = lengths == 0
-        self.units: Floats = np.where(self.empty, 1.0, lengths)
+        self.units: Floats = np.where(lengths == 0, 1.0, lengths)
         self.scaled: Floats = cells / self.units[:, None, :]
-        self.solved: Flags = np.ones(len(self.n), dtype=bool)
+        self.gram: Floats = self.scaled.swapaxes(1, 2) @ self.scaled
+        self.gram += (lengths == 0)[:, :, None] * np.eye(lengths.shape[1])  # of constant columns
+        self.solved: Flags = np.linalg.eigvalsh(self.gram).min(axis=1, initial=1.0) > APART
         self.slopes: Floats = np.zeros_like(self.units)
         self.errors: Floats = np.zeros(len(self.n))
+
+    def eliminate(self) -> None:
+        """Drop a column of every node that is solved while that lowers its error."""
+        nodes, k = np.flatnonzero(self.solved), self.units.shape[1]
+        columns = np.broadcast_to(np.arange(k), (len(nodes), k))
+        slopes, variances, weights, residuals = self.fit(nodes, columns)
+        error = self.expected(nodes, residuals, k + 1)[:, 0]
+        while True:
+            better: Flags = np.zeros(len(nodes), np.bool_)
+            if k := columns.shape[1]:
+                changes = weights * (slopes / variances)[:, None, :]
+                errors = self.expected(nodes, residuals + changes, k)
+                dropped, least = errors.argmin(axis=1), errors.min(axis=1)
+                better = least <= error
+            own, left = nodes[~better][:, None], columns[~better]
+            self.slopes[own, left] = slopes[~better] / self.units[own, left]
+            self.errors[own[:, 0]] = error[~better]
+            if not better.any():
+                return
+            nodes, error = nodes[better], least[better]
+            columns = np.take_along_axis(columns[better], _all_but(dropped[better], k), axis=1)
+            slopes, variances, weights, residuals = self.fit(nodes, columns)
+
+    def fit(self, nodes: Places, columns: Places) -> tuple[Floats, Floats, Floats, Floats]:
+        """Slopes of columns of some nodes, their variances, weights of the rows, and residuals."""
+        own = nodes[:, None, None]
+        scaled = np.take_along_axis(self.scaled[nodes], columns[:, None, :], axis=2)
+        inverse = np.linalg.inv(self.gram[own, columns[:, :, None], columns[:, None, :]])
+        weights, target = scaled @ inverse, self.target[nodes][:, :, None]
+        slopes = weights.swapaxes(1, 2) @ target
+        slopes += weights.swapaxes(1, 2) @ (target - scaled @ slopes)  # what rounding took
+        variances = np.einsum("bkk->bk", inverse)
+        return slopes[:, :, 0], variances, weights, target - scaled @ slopes
 
     def expected(self, nodes: Places, residuals: Floats, v: int) -> Floats:
         """Estimated errors of models of some nodes with v coefficients."""
         return expected_errors(residuals, self.n[nodes][:, None], v, self.noise[nodes][:, None])
-
-    def keep(self, fits: Fits) -> None:
-        """Store final models."""
-        nodes = fits.nodes[:, None]
-        self.slopes[nodes, fits.columns] = fits.slopes / self.units[nodes, fits.columns]
-        self.errors[fits.nodes] = fits.errors
 
 
 def expected_errors(residuals: Floats, n: Any, v: int, noise: Any) -> Floats:
@@ -351,84 +360,17 @@ def expected_errors(residuals: Floats, n: Any, v: int, noise: Any) -> Floats:
     return np.asarray(np.where(n > v, size * (n + v) / np.maximum(n - v, 1), np.inf))
 
 
-def _eliminate(batch: Batch) -> None:
-    """Drop a column of every node while that lowers its error."""
-    fits = _first_fits(batch)
-    while len(fits.nodes) and (k := fits.columns.shape[1]):
-        steps = fits.slopes / np.einsum("bkk->bk", fits.inverse)
-        residuals = fits.residuals[:, :, None] + fits.weights * steps[:, None, :]
-        errors = batch.expected(fits.nodes, residuals, k)
-        dropped = errors.argmin(axis=1)
-        node = np.arange(len(dropped))
-        least = errors[node, dropped]
-        better = least <= fits.errors
-        batch.keep(fits.only(~better))
-        fits.residuals, fits.errors = residuals[node, :, dropped], least
-        step = steps[node, dropped][:, None]
-        fits.slopes = fits.slopes - fits.inverse[node, :, dropped] * step
-        fits = _without(fits.only(better), dropped[better])
-    batch.keep(fits)
-
-
-def _first_fits(batch: Batch) -> Fits:
-    """Least squares by a triangle each; nodes that it does not suit are marked as not solved."""
-    b, _, k = batch.scaled.shape
-    both = np.concatenate([batch.scaled, batch.target[:, :, None]], axis=2)
-    if batch.empty.any():  # a column of zeros gets a row of its own, where it is alone
-        own = np.concatenate([batch.empty[:, :, None] * np.eye(k), np.zeros((b, k, 1))], axis=2)
-        both = np.concatenate([both, own], axis=1)
-    upper = np.linalg.qr(both, mode="r")
-    inverse, batch.solved = _inverted(upper[:, :k, :k])  # type: ignore[call-overload]
-    slopes = (inverse @ upper[:, :k, k:])[:, :, 0]  # type: ignore[call-overload]
-    inverse = inverse @ inverse.swapaxes(1, 2)
-    if k:
-        batch.solved &= np.einsum("bkk->bk", inverse).max(axis=1) < MOST_GROWTH
-    residuals = batch.target - (batch.scaled @ slopes[:, :, None])[:, :, 0]
-    nodes, columns = np.arange(b), np.broadcast_to(np.arange(k), (b, k))
-    errors = batch.expected(nodes, residuals[:, :, None], k + 1)[:, 0]
-    weights = batch.scaled @ inverse
-    fits = Fits(nodes, columns, slopes, inverse, weights, residuals, errors)
-    return fits.only(batch.solved)
-
-
-def _without(fits: Fits, dropped: Places) -> Fits:
-    """Take a column from each; the inverse and the weights are updated."""
-    node = np.arange(len(dropped))
-    through = fits.inverse[node, :, dropped]
-    pivot = through[node, dropped][:, None, None]
-    gone = fits.weights[node, :, dropped][:, :, None]
-    fits.weights = fits.weights - gone * (through[:, None, :] / pivot)
-    fits.inverse = fits.inverse - through[:, :, None] * through[:, None, :] / pivot
-    kept = _all_but(dropped, fits.columns.shape[1])
-    fits.columns = np.take_along_axis(fits.columns, kept, axis=1)
-    fits.slopes = np.take_along_axis(fits.slopes, kept, axis=1)
-    fits.weights = np.take_along_axis(fits.weights, kept[:, None, :], axis=2)
-    fits.inverse = fits.inverse[node[:, None, None], kept[:, :, None], kept[:, None, :]]
-    return fits
-
-
 def _all_but(dropped: Places, k: int) -> Places:
     """Numbers 0 to k - 1 without one of them, for each node."""
     others = np.arange(k - 1)
     return np.asarray(others + (others >= dropped[:, None]))
 
 
-def _inverted(triangles: Floats) -> tuple[Floats, Flags]:
-    """Inverses of triangles, and which of them are safe: the others are replaced."""
-    size = triangles.shape[1]
-    if not size:
-        return triangles, np.ones(len(triangles), np.bool_)
-    diagonal = np.abs(np.einsum("bkk->bk", triangles))
-    safe = diagonal.min(axis=1) > APART * diagonal.max(axis=1)
-    return np.linalg.inv(np.where(safe[:, None, None], triangles, np.eye(size))), safe
-
-
 def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tuple[Places, Flags]:
     """Columns of each node, fewer than its rows, without those that change the fit least.
 
     Also which choices are safe. Nodes with at most p rows all have the same number of them, n. In
-    the n - 1 coordinates of centered columns, B, the fit of least length is B' M d with M the
-    inverse of B B'; each column that goes changes M by one product.
+    the n - 1 coordinates of centered columns, B, the fit of least length is B' inv(B B') d.
     """
     nodes, n = members.shape
     columns = np.broadcast_to(np.arange(p), (nodes, p))
@@ -439,23 +381,17 @@ def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tup
     centered = y[members] - y[members].mean(axis=1, keepdims=True)
     turned = _contrasts(n) @ (cells / np.where(lengths == 0, 1.0, lengths))
     target = (centered @ _contrasts(n).T)[:, :, None]
-    half, safe = _inverted(np.linalg.qr(turned.swapaxes(1, 2), mode="r"))  # type: ignore[arg-type]
-    M = half @ half.swapaxes(1, 2)
     close = SAME_FIT * np.abs(centered).max(axis=1, keepdims=True)
-    node = np.arange(nodes)
+    safe: Flags = np.ones(nodes, np.bool_)
     for k in range(p, n - 1, -1):
-        size = np.abs((turned.swapaxes(1, 2) @ (M @ target))[:, :, 0])
+        gram = turned @ turned.swapaxes(1, 2)
+        safe &= np.linalg.eigvalsh(gram)[:, 0] > APART
+        gram[~safe] = np.eye(n - 1)
+        size = np.abs((turned.swapaxes(1, 2) @ np.linalg.solve(gram, target))[:, :, 0])
         dropped = (size <= size.min(axis=1, keepdims=True) + close).argmax(axis=1)
-        gone = turned[node, :, dropped][:, :, None]
-        through = M @ gone
-        room = 1 - gone.swapaxes(1, 2) @ through
-        safe &= room[:, 0, 0] > 0
-        M = M + through @ through.swapaxes(1, 2) / np.where(room > 0, room, 1.0)
         kept = _all_but(dropped, k)
         turned = np.take_along_axis(turned, kept[:, None, :], axis=2)
         columns = np.take_along_axis(columns, kept, axis=1)
-    rest = turned @ turned.swapaxes(1, 2) @ M - np.eye(n - 1)
-    safe &= np.abs(rest).max(axis=(1, 2)) < SAME_INVERSE
     return columns, safe
 
 
