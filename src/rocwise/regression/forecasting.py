@@ -26,7 +26,11 @@ from rocwise.regression.filters.kalman import (
     StateSpaceFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.noise_fits import log_likelihoods
+from rocwise.regression.filters.noise_fits import (
+    OBSERVATION_FACTORS,
+    PROCESS_FACTORS,
+    log_likelihoods,
+)
 from rocwise.regression.filters.steps import steps_over_time
 
 __all__ = [
@@ -47,8 +51,6 @@ KINDS: dict[str, type[StateSpaceFilter]] = {
     "sr-ukf": SquareRootUnscentedKalmanFilter,
     "sr-cdkf": SquareRootCentralDifferenceKalmanFilter,
 }
-PROCESS_FACTORS = (0.25, 0.5, 1.0)
-OBSERVATION_FACTORS = (1e-3, 1e-2, 0.1, 0.5)
 ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound the memory
 MOST_UNITS = 1_000  # of a network
 MOST_ITERATIONS, MOST_EVALUATIONS = 500, 15_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -16,6 +16,7 @@ from rocwise.regression.filters.kalman import REPORT_EVERY, StateSpaceFilter
 from rocwise.regression.filters.steps import steps_over_time
 from rocwise.results import Result, result
 
+PROCESS_FACTORS, OBSERVATION_FACTORS = (0.25, 0.5, 1.0), (1e-3, 1e-2, 0.1, 0.5)  # of the grid
 START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)
 WIDEST = 20.0  # the search stays within factors exp(-20) to exp(20) of the noises given
 _STEPS = np.linspace(-1, 1, 33)
@@ -162,9 +163,10 @@ def fit_noise(
     observed, present = model_checks.observations(y, model.n_observed, missing)
     likelihood = _LikelihoodOfFactors(model, observed, present, separate, progress)
     if method == "grid":
-        pairs = _grid(process_factors, observation_factors)
-        candidates = np.log(likelihood.expanded(pairs))
-        best = candidates[int(np.argmax(likelihood(candidates)))]
+        best = likelihood.best_of(
+            _factors(process_factors, "process_factors", PROCESS_FACTORS),
+            _factors(observation_factors, "observation_factors", OBSERVATION_FACTORS),
+        )
     else:
         best = _searched(likelihood)
     value = float(likelihood(best[None])[0])
@@ -186,16 +188,8 @@ def fit_noise(
     )
 
 
-def _grid(first: Sequence[float] | None, second: Sequence[float] | None) -> Floats:
-    factors = (
-        _factors((0.25, 0.5, 1.0) if first is None else first, "process_factors"),
-        _factors((1e-3, 1e-2, 0.1, 0.5) if second is None else second, "observation_factors"),
-    )
-    return np.array(list(itertools.product(*factors)), dtype=np.float64)
-
-
-def _factors(values: Any, argument: str) -> Floats:
-    factors = checks.numbers(values, argument)
+def _factors(values: Any, argument: str, default: tuple[float, ...]) -> Floats:
+    factors = checks.numbers(default if values is None else values, argument)
     if (
         factors.ndim != 1
         or not factors.size
@@ -226,9 +220,11 @@ class _LikelihoodOfFactors:
         self.n_evaluations = self.n_passes = 0
         self.shown = shown
 
-    def expanded(self, pairs: Floats) -> Floats:
-        """Pairs of factors, each repeated for all the directions it stands for."""
-        return np.repeat(pairs, [self.n_process, self.n_observation], axis=1)
+    def best_of(self, process: Iterable[float], observation: Iterable[float]) -> Floats:
+        """Logarithms of the best pair of factors, each for all the directions it stands for."""
+        pairs = np.array(list(itertools.product(process, observation)))
+        logs = np.log(np.repeat(pairs, [self.n_process, self.n_observation], axis=1))
+        return np.asarray(logs[int(np.argmax(self(logs)))])
 
     def noises(self, logs: Floats) -> tuple[Floats, Floats]:
         """Covariances (c, L, L) and (c, d, d)."""
@@ -263,16 +259,23 @@ class _LikelihoodOfFactors:
         noises = self.noises(logs)
         return log_likelihoods(self.model, self.observed[None], self.present, *noises, report)
 
+    def negative_with_slope(self, logs: Floats) -> tuple[float, Floats]:
+        """Minus the log likelihood, and its slope by central differences."""
+        shifts = DIFFERENCE * np.eye(len(logs))
+        values = self(np.concatenate([logs[None], logs + shifts, logs - shifts]))
+        if not np.isfinite(values).all():
+            return 1e300, np.zeros(len(logs))
+        up, down = np.split(values[1:], 2)
+        return -float(values[0]), (down - up) / (2 * DIFFERENCE)
+
 
 def _searched(likelihood: _LikelihoodOfFactors) -> Floats:
     """The best of a coarse grid, then uphill by quasi-Newton steps."""
     from scipy.optimize import minimize
 
-    pairs = np.array(list(itertools.product(START_FACTORS, START_FACTORS)))
-    starts = np.log(likelihood.expanded(pairs))
-    start = starts[int(np.argmax(likelihood(starts)))]
+    start = likelihood.best_of(START_FACTORS, START_FACTORS)
     found = minimize(
-        _negative_with_slope(likelihood),
+        likelihood.negative_with_slope,
         start,
         jac=True,
         method="L-BFGS-B",
@@ -280,17 +283,3 @@ def _searched(likelihood: _LikelihoodOfFactors) -> Floats:
         options={"ftol": 1e-12, "gtol": 1e-6},
     )
     return np.asarray(found.x)
-
-
-def _negative_with_slope(
-    likelihood: _LikelihoodOfFactors,
-) -> Callable[[Floats], tuple[float, Floats]]:
-    def negative(logs: Floats) -> tuple[float, Floats]:
-        shifts = DIFFERENCE * np.eye(len(logs))
-        values = likelihood(np.concatenate([logs[None], logs + shifts, logs - shifts]))
-        if not np.isfinite(values).all():
-            return 1e300, np.zeros(len(logs))
-        up, down = np.split(values[1:], 2)
-        return -float(values[0]), (down - up) / (2 * DIFFERENCE)
-
-    return negative

@@ -497,12 +497,6 @@ def _block_diagonal(first: Floats, second: Floats) -> Floats:
     return joined
 
 
-def gain_of(innovation: Innovation) -> Floats:
-    """K = Pxy S^-1 by two triangular solves."""
-    half = solve_root(innovation.root, innovation.cross.transpose(0, 2, 1))
-    return solve_root(innovation.root, half, transposed=True).transpose(0, 2, 1)
-
-
 FilterStep: TypeAlias = LinearizedStep | SigmaPointStep
 
 
@@ -578,25 +572,18 @@ def steps_ahead(
 def _gain_and_log_density(
     innovation: Innovation, error: Floats, present: Flags
 ) -> tuple[Floats, Floats]:
-    """Gain and log density of the observed columns."""
-    if present.all():
-        return gain_of(innovation), _log_density(innovation.root, error)
-    part = Innovation(
-        innovation.forecast[:, present],
-        root_of_rows(innovation.root[:, present].transpose(0, 2, 1)),
-        innovation.cross[:, :, present],
-        None,
-    )
+    """Gain K = Pxy S^-1 by two triangular solves, and log density, of the observed columns."""
+    root, columns = innovation.root, slice(None) if present.all() else present
+    if columns is present:
+        root = root_of_rows(root[:, present].transpose(0, 2, 1))
+        error = error[:, present]
+    half = solve_root(root, innovation.cross[:, :, columns].transpose(0, 2, 1))
     gain = np.zeros_like(innovation.cross)  # what was not observed moves nothing
-    gain[:, :, present] = gain_of(part)
-    return gain, _log_density(part.root, error[:, present])
-
-
-def _log_density(root: Floats, error: Floats) -> Floats:
+    gain[:, :, columns] = solve_root(root, half, transposed=True).transpose(0, 2, 1)
     scaled_error = solve_root(root, error[:, :, None])[:, :, 0]
     squares = np.einsum("bi,bi->b", scaled_error, scaled_error)
     logs = np.log(np.abs(np.einsum("bii->bi", root))).sum(axis=1)
-    return np.asarray(-0.5 * (squares + error.shape[1] * LOG_TWO_PI) - logs)
+    return gain, np.asarray(-0.5 * (squares + error.shape[1] * LOG_TWO_PI) - logs)
 
 
 def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
