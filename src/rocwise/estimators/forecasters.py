@@ -158,7 +158,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Forecast of the value after each row; with its standard deviation if asked for."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        forecast, deviation, _ = window_forecasts(self.filter_, X[:, ::-1])
+        forecast, deviation = window_forecasts(self.filter_, X[:, ::-1])
         return (forecast, deviation) if checks.flag(return_std, "return_std") else forecast
 
     def filter_series(

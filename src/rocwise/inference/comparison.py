@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,6 +44,36 @@ class ModelComparison(Result):
     pairwise: Table | None = None
     intervals: dict[str, Interval] | None = None
     seed: int | None = None
+    equal_models: ClassVar[str] = "all equal"
+
+    def _number(self, value: float) -> str:
+        return f"{value:.4g}"
+
+    def _claim(self) -> str:
+        """What the p value is about, where that is not two-sided."""
+        return ""
+
+    def _remarks(self) -> str:
+        return ""
+
+    def _sentence(self) -> str:
+        shown = [f"{name} {self._number(value)}" for name, value in self.estimates.items()]
+        p = None if self.p_value is None else printing.p_value(self.p_value) + self._claim()
+        end = f"({self.method}){self._remarks()}"
+        if self.difference is None:
+            joint = f"; {self.equal_models}: {p}" if p else ""
+            return f"{self.quantity} of {', '.join(shown)}{joint} {end}"
+        return (
+            f"{self.quantity} {shown[0]} against {shown[1]}: difference "
+            f"{self._number(self.difference)}{self.interval_words()}{f', {p}' if p else ''} {end}"
+        )
+
+    def interval_words(self) -> str:
+        """The interval in brackets, or nothing."""
+        if self.interval is None:
+            return ""
+        low, high = map(self._number, self.interval)
+        return f" ({printing.percent(self.interval.level)} CI {low} to {high})"
 
     def _columns(self) -> dict[str, Any]:
         """All pairs; two models are one pair."""
@@ -87,32 +117,18 @@ class Comparison(ModelComparison):
         largest = max(map(abs, self.estimates.values()))
         return 3 if not 0 < largest < 0.1 else 2 - math.floor(math.log10(largest))
 
-    def _sentence(self) -> str:
-        digits = self.digits
-        shown = [f"{name} {value:.{digits}f}" for name, value in self.estimates.items()]
-        p = printing.p_value(self.p_value)
-        if self.difference is None:
-            return f"{self.quantity} of {', '.join(shown)}; all equal: {p} ({self.method})"
-        interval = ""
-        if self.interval is not None:
-            level = printing.percent(self.interval.level)
-            low, high = (f"{limit:.{digits}f}" for limit in self.interval)
-            interval = f" ({level} CI {low} to {high})"
-        remark = ""
-        known = self.interval is not None and self.interval.low < self.interval.high
-        if self.standard_error == 0.0 and not known:
-            remark = (
-                "; this sample shows no variance of the difference, so p and interval say little"
-            )
-        claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
-        return (
-            f"{self.quantity} {shown[0]} against {shown[1]}: difference "
-            f"{self.difference:.{digits}f}{interval}, {p}{claim} ({self.method}){remark}"
-        )
+    def _number(self, value: float) -> str:
+        return f"{value:.{self.digits}f}"
 
     def _claim(self) -> str:
         margin = "" if self.margin is None else f" within {self.margin:g}"
-        return f"'{self.alternative}'{margin}"
+        return "" if self.alternative == "two-sided" else f" for '{self.alternative}'{margin}"
+
+    def _remarks(self) -> str:
+        known = self.interval is not None and self.interval.low < self.interval.high
+        if self.standard_error != 0.0 or known:
+            return ""
+        return "; this sample shows no variance of the difference, so p and interval say little"
 
 
 ROUNDING = 1e-24  # variances below this are rounding of areas

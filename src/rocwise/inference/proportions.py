@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Counts, Flags, Floats
+from rocwise.arrays import Counts, Floats
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.results import Interval
@@ -111,15 +111,16 @@ def _mid_p_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
         return np.asarray((at_least + more) / 2)
 
     tail, ends = (1.0 - level) / 2, (np.zeros(len(k)), np.ones(len(k)))
-    low, high = (_crossing(lambda x, t=t: upper_tail(x) < t, *ends) for t in (tail, 1 - tail))
-    return low, high
+    return _crossing(upper_tail, tail, *ends), _crossing(upper_tail, 1 - tail, *ends)
 
 
-def _crossing(is_below: Callable[[Floats], Flags], low: Floats, high: Floats) -> Floats:
-    """Where numbers that rise from low to high are no longer below a value, by halving."""
+def _crossing(
+    rising: Callable[[Floats], Floats], value: float, low: Floats, high: Floats
+) -> Floats:
+    """Where a function that rises from low to high has a value, by halving."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        below = is_below(middle)
+        below = rising(middle) < value
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     return (low + high) / 2
 
@@ -231,13 +232,12 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
 def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floats]:
     """Both limits for arrays of counts, by halving (F7.1): the statistic falls as delta grows."""
     middle = (b - c) / n
-    low, high = (
-        _crossing(lambda delta, z=side: tango_statistic(b, c, n, delta) > z, *ends)
-        for side, ends in (
-            (z, (np.full_like(middle, -1.0), middle)),
-            (-z, (middle, np.ones_like(middle))),
-        )
-    )
+
+    def rising(delta: Floats) -> Floats:
+        return -tango_statistic(b, c, n, delta)
+
+    low = _crossing(rising, -z, np.full_like(middle, -1.0), middle)
+    high = _crossing(rising, z, middle, np.ones_like(middle))
     return np.where(c == n, -1.0, low), np.where(b == n, 1.0, high)
 
 

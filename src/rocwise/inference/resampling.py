@@ -25,7 +25,7 @@ CELLS_PER_CHUNK = 4_000_000
 ROWS_PER_CELL = 64  # of loops that keep no table of what they draw: only time bounds their chunks
 CHUNKS = 40  # at least this many steps of progress in long work
 SECONDS_PER_CHUNK = 0.5  # so that Ctrl-C is noticed within a second
-ROWS_PER_THREAD = 100_000  # drawn rows that are worth a thread
+CELLS_PER_ROW = 5  # of resampled multiplicities: what they cost
 CELLS_PER_THREAD = 500_000
 
 
@@ -93,14 +93,12 @@ def stratified_draws(
     """
     units, of_rows = sampled_rows(codes, clusters)
 
-    def measure(first: int, last: int) -> list[list[float]]:
+    def measure(first: int, last: int) -> Floats:
         times = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
-        return [measured(own[of_rows].astype(np.float64)) for own in times]
+        return np.array([measured(own[of_rows].astype(np.float64)) for own in times])
 
     def draw(first: int, last: int) -> Floats:
-        threads = min(thread_limit(), 1 + (last - first) * len(codes) // ROWS_PER_THREAD)
-        parts = [(first + a, first + b) for a, b in even_chunks(last - first, threads)]
-        return np.array([line for part in run_tasks(measure, parts) for line in part])
+        return side_by_side(measure, first, last, CELLS_PER_ROW * len(codes))
 
     return in_chunks(draw, n_resamples, cells, progress, title)
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, count_of, shown, warn
 from rocwise.inference.comparison import ModelComparison
@@ -68,26 +68,10 @@ class RecComparison(ModelComparison):
     n_resamples: int | None = None
     note: str | None = None
 
-    def _sentence(self) -> str:
-        shown = [f"{name} {value:.4g}" for name, value in self.estimates.items()]
-        size = count_of(self.n, "case")
-        why = f"; {self.note}" if self.note else ""
-        p = None if self.p_value is None else printing.p_value(self.p_value)
-        if self.difference is None:
-            alike = f"; all alike: {p}" if p else ""
-            return f"{self.quantity} of {', '.join(shown)}{alike} ({self.method}); {size}{why}"
-        tested = f", {p}" if p else ""
-        return (
-            f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.4g}"
-            f"{self.interval_words()}{tested} ({self.method}); {size}{why}"
-        )
+    equal_models = "all alike"
 
-    def interval_words(self) -> str:
-        """The interval in brackets, or nothing."""
-        if self.interval is None:
-            return ""
-        level = printing.percent(self.interval.level)
-        return f" ({level} CI {self.interval.low:.4g} to {self.interval.high:.4g})"
+    def _remarks(self) -> str:
+        return f"; {count_of(self.n, 'case')}{f'; {self.note}' if self.note else ''}"
 
 
 def compare(

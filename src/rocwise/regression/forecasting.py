@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Flags, Floats
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
@@ -382,35 +382,23 @@ def series_filter(
     )
 
 
-def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
+def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats]:
     """Filter each row (oldest value first) separately, and forecast one step ahead.
 
-    Returns forecasts, their standard deviations, and the log likelihoods of the rows.
+    Returns forecasts and their standard deviations.
     """
-    parts = [
-        _batch_forecasts(follower, windows[start : start + ROWS_AT_ONCE])
-        for start in range(0, len(windows), ROWS_AT_ONCE)
-    ]
-    together = [np.concatenate(each) for each in zip(*parts, strict=True)]
-    return together[0], together[1], together[2]
-
-
-def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    steps = list(steps_over_time(*follower._ready(len(windows)), *_one_more_time(windows)))
-    innovation = steps[-1].innovation
-    forecast = innovation.forecast[:, 0]
+    series = np.pad(windows, [(0, 0), (0, 1)])[:, :, None]
+    present = np.arange(series.shape[1])[:, None] < windows.shape[1]  # the last is not observed
+    innovations = []
+    for start in range(0, len(windows), ROWS_AT_ONCE):
+        rows = series[start : start + ROWS_AT_ONCE]
+        *_, last = steps_over_time(*follower._ready(len(rows)), rows, present)
+        innovations.append(last.innovation)
+    forecast = np.concatenate([each.forecast[:, 0] for each in innovations])
     if not np.isfinite(forecast).all():
         row = int(np.argmin(np.isfinite(forecast)))
         raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
-    total = np.sum([step.log_density for step in steps[:-1]], axis=0)
-    return forecast, np.abs(innovation.root[:, 0, 0]), total
-
-
-def _one_more_time(windows: Floats) -> tuple[Floats, Flags]:
-    """Windows (n, T) as series (n, T + 1, 1), and which times were observed: not the last."""
-    series = np.pad(windows, [(0, 0), (0, 1)])[:, :, None]
-    present = np.arange(series.shape[1])[:, None] < windows.shape[1]
-    return series, present
+    return forecast, np.abs(np.concatenate([each.root[:, 0, 0] for each in innovations]))
 
 
 def noise_grid(
@@ -424,12 +412,12 @@ def noise_grid(
     pairs = variance * np.array(list(product(PROCESS_FACTORS, OBSERVATION_FACTORS)))
     noises = np.zeros((len(pairs), *follower.process_noise.shape))
     noises[:, 0, 0] = pairs[:, 0]
+    observation, present = pairs[:, 1, None, None], np.ones((windows.shape[1], 1), np.bool_)
     total = np.zeros(len(pairs))
     n_rows = max(1, ROWS_AT_ONCE // len(pairs))
     report = reporter(True, f"noises of the {follower.name} filter")
     for start in range(0, len(windows), n_rows):
-        series, present = _one_more_time(windows[start : start + n_rows])
-        observation = pairs[:, 1, None, None]
+        series = windows[start : start + n_rows, :, None]
         total += log_likelihoods(follower, series, present, noises, observation, lambda _done: None)
         report(min(1.0, (start + n_rows) / len(windows)))
     best = int(np.argmax(total))
