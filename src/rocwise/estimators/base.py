@@ -148,7 +148,9 @@ def model_weights(
     given = fit_params.get("sample_weight")
     if given is None:
         return None
-    if model is not None and not takes_weights(model):
+    taken = () if model is None else inspect.signature(model.fit).parameters.values()
+    takes = any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)
+    if model is not None and not takes:
         raise InputError(
             f"`sample_weight` is not taken by the {role} {type(model).__name__}; use a model whose "
             "fit takes weights."
@@ -156,38 +158,33 @@ def model_weights(
     return row_weights(given, n_rows)
 
 
-def takes_weights(model: Any) -> bool:
-    """Whether `fit` has the argument, or takes any argument and passes it on."""
-    taken = inspect.signature(model.fit).parameters.values()
-    return any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)
-
-
 def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Array:
     """Labels in which some rows say `reject_label`, of a type that holds both kinds of label."""
     if not rejected.any():
         return labels
     mark = np.asarray(reject_label)
-    same_kind = mark.ndim == 0 and (labels.dtype.kind == mark.dtype.kind or _numbers(labels, mark))
+    kinds = {labels.dtype.kind, mark.dtype.kind}  # a boolean is no number: it would lose the mark
+    same_kind = mark.ndim == 0 and (len(kinds) == 1 or kinds <= set("iuf"))
     common = np.result_type(labels, mark) if same_kind else np.dtype(object)
     marked = labels.astype(common)
     marked[rejected] = reject_label
     return marked
 
 
-def _numbers(labels: Array, mark: Array) -> bool:
-    """Whether both are numbers; a boolean is none, since it would swallow the mark."""
-    return labels.dtype.kind in "iuf" and mark.dtype.kind in "iuf"
-
-
 LARGEST_SEED = 2**32 - 1
+PREFIT = "prefit"
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def checked_state(random_state: Any) -> Any:
     """None, a seed or a RandomState, as scikit-learn takes them."""
     if random_state is None or isinstance(random_state, np.random.RandomState):
         return random_state
-    whole = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
-    if whole and 0 <= int(random_state) <= LARGEST_SEED:
+    if is_whole(random_state) and 0 <= int(random_state) <= LARGEST_SEED:
         return int(random_state)
     raise InputError(
         f"`random_state` must be None, a seed from 0 to {LARGEST_SEED} or a RandomState; got "
@@ -206,17 +203,12 @@ def checked_model(model: Any, argument: str) -> Any:
 
 def checked_folds(cv: Any) -> Any:
     """A number of folds, a splitter, a list of splits or "prefit"."""
-    if isinstance(cv, str):
-        if cv != "prefit":
-            raise InputError(
-                f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv)}."
-            )
-        return cv
-    if cv is None or (hasattr(cv, "split") and not isinstance(cv, (bytes, type))):
+    splitter = hasattr(cv, "split") and not isinstance(cv, (str, bytes, type))
+    if cv is None or splitter or (isinstance(cv, str) and cv == PREFIT):
         return cv
     if isinstance(cv, (list, tuple)) or hasattr(cv, "__next__"):
         return _checked_splits(list(cv))
-    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+    if is_whole(cv):
         return checks.whole(cv, "cv", at_least=2, at_most=2**31)
     raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv, 60)}.")
 
@@ -243,12 +235,10 @@ def _are_no_rows(split: Any) -> bool:
 
 def checked_label(label: Any) -> Any:
     """What `predict` says of undecided cases: one label, or None."""
-    if label is None:
+    single = isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool)
+    too_large = isinstance(label, int) and abs(label) >= 2**63
+    if label is None or (single and not too_large and label == label):
         return label
-    if isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool):
-        usable = not isinstance(label, int) or abs(label) < 2**63
-        if usable and label == label:
-            return label
     raise InputError(
         f"`reject_label` must be one number or text, or None; got {shown(label, 60)}. "
         "Choose for example reject_label=-1 or reject_label='?'."
@@ -302,7 +292,7 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
             splitter = _splitter(cv, labels, for_splitter, random_state)
             folds = list(splitter.split(X, labels, **for_splitter))
             scores = _scores_by_fold(model, X, labels, folds, fit_params, score)
-            grouped = is_number(cv) and "groups" in for_splitter
+            grouped = is_whole(cv) and "groups" in for_splitter
             together = " that keep groups together" if grouped else ""
             how = f"out-of-fold scores ({len(folds)} folds{together})"
             model = clone(model).fit(X, labels, **fit_params)
@@ -323,7 +313,7 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
         )
         if isinstance(self.cv, str):  # a fitted model has no splitter
             return router
-        folds = StratifiedGroupKFold() if is_number(self.cv) else check_cv(self.cv, classifier=True)
+        folds = StratifiedGroupKFold() if is_whole(self.cv) else check_cv(self.cv, classifier=True)
         return router.add(
             splitter=folds, method_mapping=MethodMapping().add(caller="fit", callee="split")
         )
@@ -337,12 +327,6 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
         return tags
 
 
-def is_number(cv: Any) -> bool:
-    """Whether `cv` is a number of folds."""
-    return isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)
-
-
-PREFIT = "prefit"
 SCORING_METHODS = ("predict_proba", "decision_function")
 
 
@@ -380,7 +364,15 @@ def _scores_by_fold(
     score: Callable[[Any, Any], Floats],
 ) -> Floats:
     """The scores of each row by the model of the one fold that tests it."""
-    _check_each_row_tested_once(folds, len(labels))
+    tested = np.zeros(len(labels), dtype=np.intp)
+    for _, test in folds:
+        tested[test] += 1
+    if (tested != 1).any():
+        row = int((tested != 1).argmax())
+        raise InputError(
+            f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
+            "Use k-fold splits, or a fitted estimator and cv='prefit'."
+        )
     for fold, (train, _) in enumerate(folds):
         absent = np.setdiff1d(labels, labels[train])
         if len(absent):
@@ -398,55 +390,35 @@ def _scores_by_fold(
 
     # not cross_val_predict: it numbers the labels, and a model may know them by their names
     # (`class_weight`); one job, so that the scores are kept here and in the order of the folds
-    cross_validate(
-        model,
-        X,
-        labels,
-        scoring=keep_scores,
-        cv=folds,
-        params=fit_params,
-        n_jobs=1,
-        error_score="raise",
-    )
+    how: dict[str, Any] = {"params": fit_params, "n_jobs": 1, "error_score": "raise"}
+    cross_validate(model, X, labels, scoring=keep_scores, cv=folds, **how)
     scores = np.empty((len(labels), *found[0].shape[1:]))
     for (_, test), part in zip(folds, found, strict=True):
         scores[test] = part
     return scores
 
 
-def _check_each_row_tested_once(folds: list[tuple[Places, Places]], n_rows: int) -> None:
-    tested = np.zeros(n_rows, dtype=np.intp)
-    for _, test in folds:
-        tested[test] += 1
-    if (tested != 1).any():
-        row = int((tested != 1).argmax())
-        raise InputError(
-            f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
-            "Use k-fold splits, or a fitted estimator and cv='prefit'."
-        )
-
-
 def _splitter(cv: Any, labels: Array, for_splitter: dict[str, Any], random_state: Any) -> Any:
     """Stratified folds, no more than the rarest class has rows or groups; shuffled if seeded."""
-    if not is_number(cv):
+    if not is_whole(cv):
         return check_cv(cv, labels, classifier=True)
     classes, counts = np.unique(labels, return_counts=True)
     if "groups" in for_splitter:
         groups = np.unique(np.asarray(for_splitter["groups"]), return_inverse=True)[1]
         counts = np.array([len(np.unique(groups[labels == label])) for label in classes])
     fewest, rarest = int(counts.min()), listed(classes[[int(counts.argmin())]])
-    if fewest < 2 and "groups" in for_splitter:
-        raise InputError(
-            f"`groups`: all rows of class {rarest} are in one group, which cannot be "
-            "both trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
-        )
+    if "groups" in for_splitter:
+        if fewest < 2:
+            raise InputError(
+                f"`groups`: all rows of class {rarest} are in one group, which cannot be both "
+                "trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
+            )
+        return StratifiedGroupKFold(min(cv, fewest))
     if fewest < 2:
         raise InputError(
             f"class {rarest} has 1 row: it cannot be both trained on and held out. Pass more "
             "rows, or a fitted estimator and cv='prefit'."
         )
-    if "groups" in for_splitter:
-        return StratifiedGroupKFold(min(cv, fewest))
     state = None if random_state is None else check_random_state(random_state)
     return StratifiedKFold(min(cv, fewest), shuffle=state is not None, random_state=state)
 

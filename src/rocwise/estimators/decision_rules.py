@@ -118,12 +118,7 @@ class DecisionRuleClassifier(MetaEstimator):
         return tags
 
 
-def signed_distances(
-    scores: Floats,
-    decisions: Array,
-    lower: float,
-    upper: float,
-) -> Floats:
+def signed_distances(scores: Floats, decisions: Array, lower: float, upper: float) -> Floats:
     """Distances from the threshold that decided: above 0 where 1, below 0 where 0, else 0.
 
     They rise with the score, up to rounding. Decided is 1 from `upper` on and 0 up to `lower`.
@@ -315,7 +310,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         point = chosen_point(
             counted,
             rule=self.rule,
-            costs=self._costs(),
+            costs=self.costs if self.rule != "cost" else costs_or_default(self.costs, EQUAL_COSTS),
             prevalence=self.prevalence,
             constraint=self.constraint,
             beta=self.beta,
@@ -324,10 +319,6 @@ class ThresholdClassifier(DecisionRuleClassifier):
         self.point_: OperatingPoint = replace(point, data=binned(counted, SCORES_KEPT))
         self.threshold_: float = float(point.threshold)
         self.how_: str = f"{self.point_}; {how}"
-
-    def _costs(self) -> Costs | None:
-        wanted = self.rule == "cost" or self.costs is not None
-        return costs_or_default(self.costs, EQUAL_COSTS) if wanted else None
 
     def decision_function(self, X: Any) -> Floats:
         """Distance of score and threshold, above 0 where `predict` says the second class.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, Self
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class _Display:
     Attributes
     ----------
     result
-        The answer of rocwise that is drawn.
+        The result of rocwise that is drawn.
     name : str or None
         What the legend calls it.
     ax_, figure_
@@ -60,10 +60,18 @@ class _Display:
 class _TwoClassDisplay(_Display):
     """Displays of scores of two classes."""
 
+    _of_all_costs: ClassVar[Callable[[Tally], Any]]
+
     @classmethod
-    def _answer(cls, data: Tally, costs: Costs | None) -> Any:
+    def _computed(cls, data: Tally, costs: Costs | None) -> Any:
         """What is drawn."""
-        raise NotImplementedError
+        cls._refuse_costs(costs)
+        return cls._of_all_costs(data)
+
+    @classmethod
+    def _refuse_costs(cls, costs: Costs | None) -> None:
+        if costs is not None:
+            raise InputError(f"{cls.__name__} shows all costs at once; leave `costs` out.")
 
     @classmethod
     def from_estimator(
@@ -106,7 +114,7 @@ class _TwoClassDisplay(_Display):
         labels, scores = _scored(estimator, X, y, response_method, pos_label)
         data = tally(labels, scores, sample_weight=sample_weight)
         called = type(estimator).__name__ if name is None else name
-        return cls(cls._answer(data, costs), name=called).plot(ax, **options)
+        return cls(cls._computed(data, costs), name=called).plot(ax, **options)
 
     @classmethod
     def from_predictions(
@@ -123,7 +131,7 @@ class _TwoClassDisplay(_Display):
     ) -> Self:
         """Draw labels and scores; parameters as for `from_estimator`."""
         data = tally(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        return cls(cls._answer(data, costs), name=name).plot(ax, **options)
+        return cls(cls._computed(data, costs), name=name).plot(ax, **options)
 
     @classmethod
     def from_cv_results(
@@ -148,14 +156,13 @@ class _TwoClassDisplay(_Display):
         for model, rows in _folds(cv_results):
             held_out = rows_of(X, rows), np.asarray(y)[rows]
             folds.append(_scored(model, *held_out, response_method, pos_label))
-        answer = cls._of_folds(folds, costs)
-        return cls(answer, name=name).plot(ax, **options)
+        return cls(cls._of_folds(folds, costs), name=name).plot(ax, **options)
 
     @classmethod
     def _of_folds(cls, folds: list[tuple[Array, Floats]], costs: Costs | None) -> Any:
         """All held out rows together."""
         labels, scores = (np.concatenate(parts) for parts in zip(*folds, strict=True))
-        return cls._answer(tally(labels, scores), costs)
+        return cls._computed(tally(labels, scores), costs)
 
 
 class RocDisplay(_TwoClassDisplay):
@@ -171,14 +178,11 @@ class RocDisplay(_TwoClassDisplay):
     (0.75, 'False positive rate')
     """
 
-    @classmethod
-    def _answer(cls, data: Tally, costs: Costs | None) -> Any:
-        _refuse_costs(cls, costs)
-        return roc(data)
+    _of_all_costs = staticmethod(roc)
 
     @classmethod
     def _of_folds(cls, folds: list[tuple[Array, Floats]], costs: Costs | None) -> Any:
-        _refuse_costs(cls, costs)
+        cls._refuse_costs(costs)
         return average_roc([tally(labels, scores) for labels, scores in folds])
 
 
@@ -195,10 +199,7 @@ class CostDisplay(_TwoClassDisplay):
     'Probability cost'
     """
 
-    @classmethod
-    def _answer(cls, data: Tally, costs: Costs | None) -> Any:
-        _refuse_costs(cls, costs)
-        return cost_curve(data)
+    _of_all_costs = staticmethod(cost_curve)
 
 
 class AbstentionDisplay(_TwoClassDisplay):
@@ -217,7 +218,7 @@ class AbstentionDisplay(_TwoClassDisplay):
     """
 
     @classmethod
-    def _answer(cls, data: Tally, costs: Costs | None) -> Any:
+    def _computed(cls, data: Tally, costs: Costs | None) -> Any:
         return abstention_surface(data) if costs is None else abstain(data, costs=costs)
 
 
@@ -273,11 +274,6 @@ class RecDisplay(_Display):
         ]
         truth, forecasts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         return cls(rec(truth, forecasts), name=name).plot(ax, **options)
-
-
-def _refuse_costs(display: type[_Display], costs: Costs | None) -> None:
-    if costs is not None:
-        raise InputError(f"{display.__name__} shows all costs at once; leave `costs` out.")
 
 
 def _folds(cv_results: Any) -> list[tuple[Any, Any]]:

@@ -277,7 +277,9 @@ def sample_rows(
         kept.append(batch.rows(np.sort(np.concatenate(chosen))))
         found += [len(rows) for rows in chosen]
         if (found == wanted).all():
-            return _joined(kept)
+            columns = zip(*(part.columns for part in kept), strict=True)
+            opinions = np.concatenate([part.opinions for part in kept])
+            return SyntheticRows([np.concatenate(parts) for parts in columns], opinions)
         report(float(found.sum() / n_rows))
     short = int((wanted - found).argmax())
     raise AbsentClassError(
@@ -292,14 +294,6 @@ def _labelled(
 ) -> SyntheticRows:
     columns = attributes.sample(n_rows, rng)
     return SyntheticRows(columns, oracle(columns))
-
-
-def _joined(kept: list[SyntheticRows]) -> SyntheticRows:
-    """The rows kept of every batch, in the order in which they were drawn."""
-    return SyntheticRows(
-        [np.concatenate(parts) for parts in zip(*(part.columns for part in kept), strict=True)],
-        np.concatenate([part.opinions for part in kept]),
-    )
 
 
 def is_frame(X: Any) -> bool:
@@ -418,15 +412,20 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weights = checked_weights(fit_params, labels, self._oracle(), "oracle")
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
-        if weights is not None:
-            X, labels, weights, fit_params = _with_weight(X, labels, weights, fit_params)
+        if weights is not None:  # rows of weight 0 must not widen a range
+            kept = np.flatnonzero(weights > 0)
+            fit_params = _check_method_params(X, fit_params, indices=kept)
+            X, weights = rows_of(X, kept), weights[kept]
+            labels = TwoClasses(labels.given[kept], labels.classes, labels.place)
         rng = check_random_state(checked_state(self.random_state))
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first
         self.attributes_: Attributes = Attributes.of(X, self.nominal)
         self.oracle_: Any = self._fit_oracle(columns_of(X), labels, fit_params)
-        share = _share_of_first(chosen, labels, weights, skew)
+        training_share = float(np.average(~labels.positive, weights=weights))
+        shares = {"a": training_share, "b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}
+        share = shares[chosen.data_type]  # of the negative class; None: as the rows come
         called = self.classes_[self._order]
         rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
         self._grow(chosen, rows, costs, rng)
@@ -463,7 +462,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any, *, reset: bool) -> Any:
         """A data frame or an array of mixed values as it is; any other table as numbers."""
         if not is_frame(X):
-            if _is_empty(self.nominal):
+            no_list = not hasattr(self.nominal, "__len__")  # is judged with the table
+            if self.nominal is None or not (no_list or len(self.nominal)):
                 return validate_data(self, X, reset=reset)
             X = np.asarray(X, dtype=object)
         validate_data(self, X, reset=reset, skip_check_array=True)
@@ -534,25 +534,6 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _with_weight(
-    X: Any, labels: TwoClasses, weights: Floats, fit_params: dict[str, Any]
-) -> tuple[Any, TwoClasses, Floats, dict[str, Any]]:
-    """The rows whose weight is not 0: the others must not widen a range."""
-    kept = np.flatnonzero(weights > 0)
-    remaining = TwoClasses(labels.given[kept], labels.classes, labels.place)
-    cut = _check_method_params(X, fit_params, indices=kept)
-    return rows_of(X, kept), remaining, weights[kept], cut
-
-
-def _share_of_first(
-    chosen: Configuration, labels: TwoClasses, weights: Floats | None, skew: float
-) -> float | None:
-    """The share of invented rows of the negative class; None: as the rows come."""
-    if chosen.data_type == "a":
-        return float(np.average(~labels.positive, weights=weights))
-    return {"b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}[chosen.data_type]
-
-
 def _described(
     chosen: Configuration, rows: SyntheticRows, skew: float, model: MimeticClassifier
 ) -> str:
@@ -568,11 +549,3 @@ def _described(
         f"{n_positive:,} called {listed([model.pos_label_])} by {type(model.oracle_).__name__}; "
         f"tree: {model.tree_.how_}"
     )
-
-
-def _is_empty(nominal: Any) -> bool:
-    """Whether no column is called nominal; what is no list at all is judged with the table."""
-    try:
-        return nominal is None or len(nominal) == 0
-    except TypeError:  # a generator, or no list
-        return False

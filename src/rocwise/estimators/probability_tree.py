@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.errors import count_of
 from rocwise.estimators.base import checked_state, row_weights
@@ -82,9 +82,10 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         ).fit(X, codes, sample_weight=weights)
         self.leaf_counts_: Floats = np.zeros((self.tree_.tree_.node_count, len(self.classes_)))
         np.add.at(self.leaf_counts_, (self.tree_.apply(X), codes), weights)
+        leaves = printing.counted(self.tree_.get_n_leaves(), "leaf", "leaves")
         pruned = "pruned" if self.ccp_alpha else "not pruned"
         self.how_: str = (
-            f"{_leaves(self.tree_.get_n_leaves())} of at least {count_of(smallest, 'case')}, "
+            f"{leaves} of at least {count_of(smallest, 'case')}, "
             f"{pruned}; probabilities by Laplace's rule"
         )
         return self
@@ -107,7 +108,3 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _leaves(number: int) -> str:
-    return "1 leaf" if number == 1 else f"{number:,} leaves"

@@ -191,16 +191,12 @@ class MulticlassAuc(DeferredEstimate):
         A pair of classes is a question of its own: the mean of their two areas over their rows.
         Pairs with a class of fewer than two rows have none.
         """
-        present = self._sample.present.tolist()
-        enough = [k for k in present if self.sizes[k] > 1]
-        return {
-            (self.names[i], self.names[j]): self._pair_interval(i, j)
-            for i, j in combinations(enough, 2)
-        }
-
-    def _pair_interval(self, i: int, j: int) -> Interval:
-        areas, value = ClassAreas(_of_two(self._rows, i, j)), float(self.pairwise[i, j])
-        return AverageArea("hand-till").error_and_interval(areas, value, self._plan)[1]
+        found, of_two = {}, AverageArea("hand-till")
+        for i, j in combinations([k for k in self._sample.present if self.sizes[k] > 1], 2):
+            areas, value = ClassAreas(_of_two(self._rows, i, j)), float(self.pairwise[i, j])
+            interval = of_two.error_and_interval(areas, value, self._plan)[1]
+            found[self.names[i], self.names[j]] = interval
+        return found
 
     def pairwise_table(self) -> Table:
         """One row for each pair of classes: their area with its interval."""

@@ -100,14 +100,10 @@ def cell_weights(logs: Floats, called: Classes) -> Floats | None:
     potentials = np.zeros(len(bounds))
     for _ in range(len(bounds)):
         potentials = np.minimum(potentials, (potentials[:, None] + slack).min(axis=0))
-    return _as_weights(potentials)
-
-
-def _as_weights(logs: Floats) -> Floats:
-    """Weights with that of class 0 at 1, or in the middle of the floats if they need the room."""
-    low, high = float(logs.min()), float(logs.max())
-    centre = float(logs[0]) if high - low < LARGEST_LOG / 2 else (low + high) / 2
-    return np.asarray(np.exp(np.clip(logs - centre, -LARGEST_LOG, LARGEST_LOG)))
+    # that of class 0 at 1, or in the middle of the floats if they need the room
+    low, high = float(potentials.min()), float(potentials.max())
+    center = float(potentials[0]) if high - low < LARGEST_LOG / 2 else (low + high) / 2
+    return np.asarray(np.exp(np.clip(potentials - center, -LARGEST_LOG, LARGEST_LOG)))
 
 
 NARROWEST = 1e-9  # cells narrower than this in logarithm cannot be told from ties

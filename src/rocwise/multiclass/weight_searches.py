@@ -9,7 +9,7 @@ import inspect
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import count, permutations
 from math import factorial, inf, sqrt
 from typing import Any, Literal, get_args
 
@@ -358,7 +358,11 @@ def soft(
         if start and limit.is_over(start / STARTS):
             break
         point = np.zeros(m - 1) if start == 0 else rng.normal(0.0, START_SPREAD, m - 1)
-        visited = _path(goal, point, continuation, limit)
+        visited = [point]
+        for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
+            visited.append(_descended(goal, visited[-1], sharpness, limit))
+            if limit.is_over():
+                break
         for each in visited if continuation else visited[-1:]:
             logs = np.append(0.0, each)
             reached = (problem.cost_at(np.exp(logs)) if continuation else 0.0, goal.value(logs))
@@ -366,16 +370,6 @@ def soft(
                 best, least = logs, reached
     at_bound = bool((np.abs(best) > SOFT_LIMIT - 1e-6).any())
     return FoundWeights(np.exp(best), goal.value(best), at_bound, seed=seed)
-
-
-def _path(goal: SoftCost, start: Floats, continuation: bool, limit: TimeLimit) -> list[Floats]:
-    """The start, and where each sharpness leads from there."""
-    path = [start]
-    for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
-        path.append(_descended(goal, path[-1], sharpness, limit))
-        if limit.is_over():
-            break
-    return path
 
 
 def _descended(goal: SoftCost, point: Floats, sharpness: float, limit: TimeLimit) -> Floats:
@@ -470,7 +464,10 @@ def _by_genes(
     goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, limit: TimeLimit
 ) -> Floats:
     """Rank scaling, stochastic uniform selection, scattered crossover, shrinking mutation."""
-    population = _first_population(plan.population, n_free, rng)
+    # logarithms of ratios of weights that are uniform on (0, 1), and equal weights
+    weights = rng.uniform(1e-12, 1.0, (plan.population, n_free + 1))
+    population = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -LOG_LIMIT, LOG_LIMIT)
+    population[0] = 0.0
     values = np.array([goal(each) for each in population])
     best, best_value, idle = population[values.argmin()], values.min(), 0
     for generation in range(plan.generations):
@@ -489,14 +486,6 @@ def _by_genes(
     return np.asarray(best)
 
 
-def _first_population(size: int, n_free: int, rng: np.random.Generator) -> Floats:
-    """Logarithms of ratios of weights that are uniform on (0, 1), and equal weights."""
-    weights = rng.uniform(1e-12, 1.0, (size, n_free + 1))
-    population = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -LOG_LIMIT, LOG_LIMIT)
-    population[0] = 0.0
-    return population
-
-
 def _children(
     population: Floats, plan: Evolution, scale: float, rng: np.random.Generator
 ) -> Floats:
@@ -508,7 +497,9 @@ def _children(
     crossed = np.where(rng.random(first.shape) < 0.5, first, second)
     mutated = parents[2 * n_crossed :]
     mutated = mutated + rng.normal(0.0, scale, mutated.shape)
-    return np.concatenate((crossed, _reflected(mutated)))
+    mirrored = np.sign(mutated) * 2 * LOG_LIMIT - mutated
+    mutated = np.where(np.abs(mutated) > LOG_LIMIT, mirrored, mutated)
+    return np.concatenate((crossed, np.clip(mutated, -LOG_LIMIT, LOG_LIMIT)))
 
 
 def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
@@ -517,13 +508,6 @@ def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
     ends = np.cumsum(shares / shares.sum())
     steps = (np.arange(n_parents) + rng.random()) / n_parents
     return rng.permutation(np.minimum(np.searchsorted(ends, steps), size - 1))
-
-
-def _reflected(points: Floats) -> Floats:
-    """Back inside the bounds, as from a mirror."""
-    mirrored = np.sign(points) * 2 * LOG_LIMIT - points
-    inside = np.where(np.abs(points) > LOG_LIMIT, mirrored, points)
-    return np.clip(inside, -LOG_LIMIT, LOG_LIMIT)
 
 
 def pattern_search(goal: Goal, point: Floats, limit: TimeLimit) -> Floats:
@@ -551,13 +535,9 @@ def _by_differences(
     """Differential evolution by scipy; not polished, as the cost is flat almost everywhere."""
     from scipy.optimize import differential_evolution
 
-    step = 0
-
-    def stop(*_state: object) -> bool:
-        nonlocal step
-        step += 1
-        return limit.is_over(step / plan.generations)
-
+    steps = count(1)
+    # the argument is called `seed` before scipy 1.15
+    generator = {"rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"}
     found = differential_evolution(
         goal,
         [(-LOG_LIMIT, LOG_LIMIT)] * n_free,
@@ -565,12 +545,7 @@ def _by_differences(
         popsize=max(1, -(-plan.population // n_free)),
         polish=False,
         x0=np.zeros(n_free),
-        callback=stop,
-        **{_generator_argument(differential_evolution): rng},
+        callback=lambda *_: limit.is_over(next(steps) / plan.generations),
+        **dict.fromkeys(generator, rng),
     )
     return np.asarray(found.x)
-
-
-def _generator_argument(function: Callable[..., object]) -> str:
-    """What the argument is called: `seed` before scipy 1.15."""
-    return "rng" if "rng" in inspect.signature(function).parameters else "seed"
