@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,18 +24,12 @@ MEMORY_TEXT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([KMGT]?(?:I?B)?)", r
 
 def fraction(value: Any, argument: str) -> float:
     """A number strictly between 0 and 1."""
-    number = real(value, argument)
-    if not 0.0 < number < 1.0:
-        raise InputError(f"`{argument}` must lie strictly between 0 and 1; got {shown(value)}.")
-    return number
+    return _fitting(value, argument, "lie strictly between 0 and 1", lambda x: 0.0 < x < 1.0)
 
 
 def rate(value: Any, argument: str) -> float:
     """A number from 0 to 1, both ends allowed."""
-    number = real(value, argument)
-    if not 0.0 <= number <= 1.0:
-        raise InputError(f"`{argument}` must lie between 0 and 1; got {shown(value)}.")
-    return number
+    return within(value, argument, 0.0, 1.0)
 
 
 def level(value: Any, argument: str = "level") -> float:
@@ -81,10 +75,7 @@ def real(value: Any, argument: str) -> float:
 
 def not_negative(value: Any, argument: str) -> float:
     """A finite number of at least 0."""
-    number = real(value, argument)
-    if number < 0:
-        raise InputError(f"`{argument}` must not be negative; got {shown(value)}.")
-    return number
+    return _fitting(value, argument, "not be negative", lambda x: x >= 0)
 
 
 def _is_no_number(value: Any) -> bool:
@@ -96,17 +87,20 @@ def _is_no_number(value: Any) -> bool:
 
 def positive(value: Any, argument: str) -> float:
     """A finite number above 0."""
-    number = real(value, argument)
-    if number <= 0:
-        raise InputError(f"`{argument}` must be above 0; got {shown(value)}.")
-    return number
+    return _fitting(value, argument, "be above 0", lambda x: x > 0)
 
 
 def within(value: Any, argument: str, low: float, high: float) -> float:
     """A finite number between two limits, beyond which results would not be finite."""
+    return _fitting(
+        value, argument, f"lie between {low:g} and {high:g}", lambda x: low <= x <= high
+    )
+
+
+def _fitting(value: Any, argument: str, rule: str, fits: Callable[[float], bool]) -> float:
     number = real(value, argument)
-    if not low <= number <= high:
-        raise InputError(f"`{argument}` must lie between {low:g} and {high:g}; got {shown(value)}.")
+    if not fits(number):
+        raise InputError(f"`{argument}` must {rule}; got {shown(value)}.")
     return number
 
 
@@ -174,11 +168,7 @@ def draws(
 
     A Generator is not advanced; `seed` does that.
     """
-    bytes_each = 8 * max(cells, 1)
-    plain = type(n_resamples) is int and n_resamples >= at_least
-    if plain and n_resamples * bytes_each <= MEMORY and rng is progress is None:
-        return int(n_resamples)  # as nearly always
-    number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=bytes_each)
+    number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=8 * max(cells, 1))
     generator(rng)
     reported(progress)
     return number
@@ -301,10 +291,9 @@ def seed(rng: Any) -> int:
     Generator is advanced by one draw.
     """
     generator(rng)
-    if rng is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**63))
-    if isinstance(rng, np.random.SeedSequence):
-        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(1))
+    if rng is None or isinstance(rng, np.random.SeedSequence):
+        sequence = rng or np.random.SeedSequence()
+        return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(1))
     return int(rng)

@@ -141,10 +141,6 @@ def in_words_of(sentence: str, names: Mapping[str, str]) -> str:
     """A sentence whose back-ticked arguments go by other names.
 
     Where the other name is an option of a command, the sentence's advice is typed as one too.
-
-    >>> names = {"y_true": "column 'ill'", "missing": "--missing"}
-    >>> in_words_of("`y_true` has 1 missing value. Pass missing='drop'.", names)
-    "column 'ill' has 1 missing value. Pass --missing drop."
     """
     if not names:
         return sentence
@@ -173,14 +169,6 @@ def did_you_mean(word: Any, choices: Iterable[Any], other_names: Mapping[str, st
     """A question that names the choice nearest to a word, with a space before it, or nothing.
 
     `other_names` are those that the literature has for some of the choices.
-
-    >>> did_you_mean("Yuden", ["cost", "youden"])
-    " Did you mean 'youden'?"
-
-    Choices that are no text stay what they are.
-
-    >>> did_you_mean("1", [0, 1])
-    ' Did you mean 1?'
     """
     near = nearest(word, choices, other_names)
     return "" if near is None else f" Did you mean {shown(near)}?"
@@ -226,9 +214,6 @@ def shown(value: Any, limit: int = LONGEST_VALUE) -> str:
 
     Never fails, whatever came: integers beyond Python's limit of digits are counted, long values
     cut, and what cannot be written at all is named by its type.
-
-    >>> shown(10**5000)
-    'an integer of about 5,001 digits'
     """
     try:
         value = _plain_value(value)
@@ -259,11 +244,7 @@ def warn_below_half(value: float, direction: str) -> None:
 
 
 def spelled_out(text: str, keep: str = "\n") -> str:
-    r"""The text with control characters written out; names may hold codes that steer a terminal.
-
-    >>> print(spelled_out("a\x1b[31m\tb"))
-    a\x1b[31m\tb
-    """
+    """The text with control characters written out; names may hold codes that steer a terminal."""
     plain = text.isascii()  # a long table is looked through at once
     if not text.encode().translate(None, ASCII + keep.encode()) if plain else text.isprintable():
         return text

@@ -6,8 +6,8 @@ import dataclasses
 import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, NoReturn, Self, TypeVar, overload
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 import numpy as np
 
@@ -39,11 +39,7 @@ def read_only(array: Array) -> Array:
 
 
 def locked(value: Any) -> Any:
-    """The same value, of which arrays, dicts and lists cannot be written to.
-
-    >>> locked({"a": [1, 2]})
-    {'a': (1, 2)}
-    """
+    """The same value, of which arrays, dicts and lists cannot be written to."""
     kind = type(value)
     if kind in PLAIN:
         return value
@@ -58,11 +54,7 @@ def locked(value: Any) -> Any:
 
 
 def json_safe(value: Any) -> Any:
-    """Arrays to lists, numpy scalars to numbers, infinities and nan to None, records to dicts.
-
-    >>> json_safe({"a": np.array([0.5, np.inf]), "b": (np.int64(1), None)})
-    {'a': [0.5, None], 'b': [1, None]}
-    """
+    """Arrays to lists, numpy scalars to numbers, infinities and nan to None, records to dicts."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, (float, np.floating)):
@@ -97,27 +89,20 @@ def _column(array: Array) -> Any:
     return items.tolist()
 
 
-class cached_property(Generic[Value]):  # noqa: N801  # used like property
+class cached_property(functools.cached_property[Value]):  # noqa: N801  # used like property
     """`functools.cached_property` without the lock that it has before Python 3.12.
 
     Two threads may both compute a value; the values are equal.
     """
 
-    def __init__(self, compute: Callable[[Any], Value]) -> None:
-        self.compute: Callable[[Any], Value] = compute
-        self.name: str = compute.__name__
-        self.__doc__ = compute.__doc__
+    if not TYPE_CHECKING:
 
-    @overload
-    def __get__(self, instance: None, owner: type[Any]) -> cached_property[Value]: ...
-    @overload
-    def __get__(self, instance: Any, owner: type[Any]) -> Value: ...
-    def __get__(self, instance: Any, owner: type[Any]) -> Any:
-        """The value; found in the object itself from the second time on."""
-        if instance is None:
-            return self
-        found = instance.__dict__[self.name] = self.compute(instance)
-        return found
+        def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+            """The value; found in the object itself from the second time on."""
+            if instance is None:
+                return self
+            found = instance.__dict__[self.attrname] = self.func(instance)
+            return found
 
 
 class Immutable:
@@ -131,15 +116,17 @@ class Immutable:
         """Set attributes; for `__init__` alone."""
         self.__dict__.update(attributes)
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
+    def __setattr__(self, name: str, value: Any = None) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
+
+    __delattr__ = __setattr__
 
     def _made_of(self) -> dict[str, Any]:
         """The arguments of `__init__` that make the same object again: attributes named so."""
         own = self.__dict__
+        kind: Any = type(self)
         return {
-            name: own[f"_{name}"] if f"_{name}" in own else own[name]
-            for name in _arguments(type(self))
+            name: own[f"_{name}"] if f"_{name}" in own else own[name] for name in _arguments(kind)
         }
 
     def _with(self, **changes: Any) -> Self:
@@ -148,9 +135,6 @@ class Immutable:
 
     def __reduce__(self) -> Any:
         return _remade, (type(self), self._made_of())
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
 
 
 @functools.cache

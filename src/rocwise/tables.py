@@ -18,6 +18,7 @@ from rocwise.atomic_write import atomic_write
 from rocwise.errors import InputError, count_of
 
 DIGITS = 3
+MOST_DIGITS = 17  # a float has no more
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
 SMALLEST_P = 0.001
 LATEX_SIGNS = {
@@ -160,17 +161,16 @@ def _cells(
     columns: Mapping[str, Any], digits: int, escape: Callable[[str], str]
 ) -> list[list[str]]:
     """The escaped texts of every column, its name first."""
-    checks.whole(digits, "digits", at_least=0)
+    digits = checks.whole(digits, "digits", at_least=0, at_most=MOST_DIGITS)
     if not columns:
         raise InputError("there is no table to write: it has no columns.")
     return [
-        [escape(str(name).replace("_", " ")), *(escape(t) for t in _texts(name, column, digits))]
+        [
+            escape(str(name).replace("_", " ")),
+            *(escape(rounded(value, digits, str(name))) for value in _values(column)),
+        ]
         for name, column in columns.items()
     ]
-
-
-def _texts(name: str, column: Any, digits: int) -> list[str]:
-    return [rounded(value, digits, str(name)) for value in _values(column)]
 
 
 def _values(column: Any) -> list[Any]:
@@ -214,18 +214,11 @@ def _in_latex(text: str) -> str:
     )
 
 
-MOST_DIGITS = 17  # a float has no more
 AT_ONCE = 10_000  # answers whose columns are in memory beside each other
 
 
 class ReadOnlyDict(dict[Any, Any]):
-    """A dict, for `json` and for printing too, that cannot be written to.
-
-    Examples
-    --------
-    >>> ReadOnlyDict(a=1) | {"b": 2}
-    {'a': 1, 'b': 2}
-    """
+    """A dict, for `json` and for printing too, that cannot be written to."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
@@ -285,7 +278,7 @@ class TextTables:
         | ----: | ----: | -----------: | :----------- |
         | 1.000 | 1.000 |            1 | simultaneous |
         """
-        return markdown_text(self._columns_to_read(), _checked(digits))
+        return markdown_text(self._columns_to_read(), digits)
 
     def to_latex(self, *, digits: int = DIGITS) -> str:
         r"""The table as a LaTeX tabular with the rules of the package booktabs.
@@ -296,7 +289,7 @@ class TextTables:
         >>> print(rw.step_area([0, 1], [1, 2]).to_latex().splitlines()[0])
         \begin{tabular}{rrrl}
         """
-        return latex_text(self._columns_to_read(), _checked(digits))
+        return latex_text(self._columns_to_read(), digits)
 
     def to_string(self, *, digits: int = DIGITS) -> str:
         """The table as plain text, all rows of it.
@@ -309,11 +302,11 @@ class TextTables:
         1.000  1.000             1  simultaneous
         """
         columns = self._columns_to_read()
-        return plain_text(columns, _checked(digits), most=n_rows(columns))
+        return plain_text(columns, digits, most=n_rows(columns))
 
     def to_html(self, *, digits: int = DIGITS) -> str:
         """The table as HTML; whatever names and values hold is escaped."""
-        return html_text(self._columns_to_read(), _checked(digits))
+        return html_text(self._columns_to_read(), digits)
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -346,10 +339,6 @@ class Table(ReadOnlyDict, TextTables):
 
     def __str__(self) -> str:
         return plain_text(self._columns_to_read())
-
-
-def _checked(digits: Any) -> int:
-    return checks.whole(digits, "digits", at_least=0, at_most=MOST_DIGITS)
 
 
 def with_thresholds_as_text(columns: Mapping[str, Any], answer: Any) -> dict[str, Any]:
