@@ -268,69 +268,47 @@ def average_precision(
             "method='logit' takes rows for independent; with clusters use 'bootstrap'."
         )
     by_draws = method == "bootstrap" or interpolation != "step" or tally.clustered
+    odds, smaller = negative_odds(tally, prevalence), max(min(tally.effective_sizes), 1.0)
     error, interval, parts = None, None, list[tuple[float, float]]()
     if min(tally.effective_sizes) > 1 and value < 1:
         if not tally.clustered:
             parts = _variances(tally, found, cohort=cohort)
-        if by_draws:
-            error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
+        if not by_draws:
+            error, interval = _by_influence(found.value, parts, level, odds)
+        elif cohort:
+            raise InputError(
+                "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
+            )
         else:
-            error, interval = _by_influence(tally, found.value, parts, level, prevalence)
+            draws = replicates(tally, statistic, n_resamples, checks.seed(rng))
+            error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
+            interval = percentile_interval(tally, draws, level)
     if interval is None or interval.high - interval.low < NO_VARIATION:
-        interval = _interval_without_variance(tally, value, prevalence, level)
+        interval = _interval_without_variance(tally, value, odds, level)
+    variance = 0.0 if error is None else error**2
+    by_class = parts[:2] or [(variance, smaller)]  # without what the prevalence of a cohort adds
     return AveragePrecisionResult(
         value=value,
         standard_error=error,
         interval=interval,
-        prevalence=1 / (1 + negative_odds(tally, prevalence)),
+        prevalence=1 / (1 + odds),
         quantity="average precision" if interpolation == "step" else "precision-recall area",
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        as_share=_as_share(tally, value, error, parts[:2]),  # without that of a cohort
+        as_share=sized_area(value, variance, by_class, smaller),  # what groups are compared by
         origin=tally.origin,
     )
 
 
-def _as_share(
-    data: Tally, value: float, error: float | None, parts: list[tuple[float, float]]
-) -> SizedArea:
-    """The average precision with its effective size: what groups are compared by."""
-    smaller = max(min(data.effective_sizes), 1.0)
-    if error is None:
-        return sized_area(value, 0.0, (), smaller)
-    return sized_area(value, error**2, parts or [(error**2, smaller)], smaller)
-
-
 def _by_influence(
-    data: Tally,
-    value: float,
-    parts: list[tuple[float, float]],
-    level: float,
-    prevalence: float | None,
+    value: float, parts: list[tuple[float, float]], level: float, odds: float
 ) -> tuple[float, Interval]:
     """On the logit scale, by Student's t: few positives show little of how much they vary."""
     error = math.sqrt(sum(variance for variance, _ in parts))
     reach = Reference(satterthwaite(parts)).quantile(level) * error
     low, high = logit_limits(value, reach)
-    low = max(low, min(value, least_area(negative_odds(data, prevalence))))
+    low = max(low, min(value, least_area(odds)))
     return error, Interval(low, high, level, "logit, influence functions")
-
-
-def _resampled(
-    data: Tally,
-    statistic: AveragePrecision,
-    level: float,
-    n_resamples: int,
-    rng: Any,
-    cohort: bool,
-) -> tuple[float, Interval]:
-    if cohort:
-        raise InputError(
-            "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
-        )
-    draws = replicates(data, statistic, n_resamples, checks.seed(rng))
-    error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
-    return error, percentile_interval(data, draws, level)
 
 
 def precision_interval(
@@ -342,35 +320,30 @@ def precision_interval(
     method: str,
 ) -> Interval:
     """The interval of one model of a comparison: as `average_precision` makes it, if it can."""
-    by_influence = statistic.interpolation == "step" and not data.clustered
+    odds = negative_odds(data, statistic.prevalence)
     if not 0 < value < 1 or variance <= 0 or min(data.effective_sizes) <= 1:
-        return _interval_without_variance(data, value, statistic.prevalence, level)
-    if by_influence:
+        return _interval_without_variance(data, value, odds, level)
+    if statistic.interpolation == "step" and not data.clustered:
         found = precision_influence(data, statistic.prevalence)
-        parts = _variances(data, found)
-        return _by_influence(data, found.value, parts, level, statistic.prevalence)[1]
+        return _by_influence(found.value, _variances(data, found), level, odds)[1]
     reach = normal_quantile(level) * math.sqrt(variance)
     return Interval(*logit_limits(value, reach), level, f"{method}, logit scale")
 
 
-def _interval_without_variance(
-    data: Tally, value: float, prevalence: float | None, level: float
-) -> Interval:
+def _interval_without_variance(data: Tally, value: float, odds: float, level: float) -> Interval:
     """Where the sample shows no variance: one case in a class, all tied, or all separated.
 
     When all are separated, the lowest positive score leaves, at each of two levels of a quarter
-    of the error, at least `share` of the positives above it and at most `alarms` of the negatives,
+    of the error, at least `above` of the positives above it and at most `alarms` of the negatives,
     whatever the distributions are; the worst order among those above gives the lower limit.
     """
-    odds = negative_odds(data, prevalence)
     least = min(value, least_area(odds))
-    n_pos, n_neg = data.effective_sizes
     if value < 1:
         return Interval(least, 1.0, level, "all that is attainable")
-    tail = (1 - level) / 4
-    share, alarms = tail ** (1 / n_pos), 1 - tail ** (1 / n_neg)
+    tail, (n_pos, n_neg) = (1 - level) / 4, data.effective_sizes
+    above, alarms = tail ** (1 / n_pos), 1 - tail ** (1 / n_neg)
     c = odds * alarms
-    low = share - c * math.log1p(share / c)
+    low = above - c * math.log1p(above / c)
     return Interval(max(low, least), 1.0, level, "separation bound")
 
 
