@@ -13,31 +13,17 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary import influence
 from rocwise.binary.bootstrap import percentile_interval, replicates
-from rocwise.binary.influence import (
-    area_influence,
-    area_of,
-    area_variance_by_class,
-    auc_covariance_by_class,
-    kernel_products,
-    require_two_cases,
-    sums_of_products,
-)
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
 from rocwise.binary.roc import DataResult, whole_area
 from rocwise.binary.statistics import Area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError, warn_below_half
+from rocwise.inference import intervals
 from rocwise.inference.effective_sizes import WILSON, SizedArea, symmetric_limits_hold
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inference.intervals import (
-    LIMIT_NAMES,
-    bca_limits,
-    hoeffding_interval,
-    newcombe_interval,
-    wald_interval,
-)
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs.coercion import (
     PairOptions,
@@ -79,7 +65,7 @@ METHOD_NAMES = {
     "jackknife": "jackknife",
     "exact-bootstrap": "exact bootstrap",
     "unbiased": "unbiased variance",
-    **LIMIT_NAMES,
+    **intervals.LIMIT_NAMES,
 }
 OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca")
 OF_WEIGHTED_ROWS = ("delong", "wilson", "logit", "score", "bootstrap")
@@ -100,8 +86,14 @@ class Auc(Estimate, DataResult):
     @property
     def as_share(self) -> SizedArea:
         """The area of its part's width, with its effective size: what groups are compared by."""
-        data = self._known_data()
-        return area_as_share(data, self.part, area_of(data, self.part))
+        data, part = self._known_data(), self.part
+        sizes = data.effective_sizes
+        variance = VarianceByClass(0.0, (), sizes)  # with one case in a class the largest there is
+        if min(sizes) > 1.0:
+            variance = influence.area_variance_by_class(data, part)
+        own = _relative(variance, part)
+        share = influence.area_of(data, part) / part.width
+        return own._replace(cases=max(own.smallest, 1.0)).as_share(share)
 
     def _sentence(self) -> str:
         name = "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
@@ -169,7 +161,7 @@ def auc(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     standardize = checks.flag(standardize, "standardize")
-    value = area_of(rows, part)
+    value = influence.area_of(rows, part)
     standard_error, interval = area_interval(
         rows,
         part,
@@ -459,8 +451,8 @@ def area_variance(tally: Tally, method: str) -> float:
     if method != "delong":
         return variance_from_sums(tally.placement_sums, method)
     if not tally.clustered:
-        require_two_cases(*tally.effective_sizes, method)
-    return area_variance_by_class(tally, WHOLE).variance
+        influence.require_two_cases(*tally.effective_sizes, method)
+    return influence.area_variance_by_class(tally, WHOLE).variance
 
 
 def _check_rows(data: Tally | Pairs, method: str, able: tuple[str, ...]) -> None:
@@ -483,7 +475,7 @@ def variance_from_sums(sums: PlacementSums, method: str) -> float:
         Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
         return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
     if method != "exact-bootstrap":
-        require_two_cases(M, N, method)
+        influence.require_two_cases(M, N, method)
     return float(_variance_formula(N, M, *sums_of_squares(sums), method))
 
 
@@ -506,26 +498,20 @@ def _variance_formula(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> 
     return delong if method == "delong" else delong - R / (N * M * (N - 1) * (M - 1))  # F2.4
 
 
-def hanley_mcneil(A: float, N: int, M: int) -> float:
-    """Hanley & McNeil's variance (F2.5); exact for exponential scores."""
-    Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
-    return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
-
-
 def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
     """Areas of all models and their covariance matrix, by any of `PAIRED_VARIANCES`."""
     checks.one_of(method, "method", PAIRED_VARIANCES)
     if method == "delong":
-        areas, matrices = auc_covariance_by_class(pairs)
+        areas, matrices = influence.auc_covariance_by_class(pairs)
         return areas, matrices.total
     _check_rows(pairs, method, ())
     N, M = pairs.n_neg, pairs.n_pos
     if method != "exact-bootstrap":
-        require_two_cases(M, N, method)
-    areas, SM, SN = sums_of_products(pairs)
+        influence.require_two_cases(M, N, method)
+    areas, SM, SN = influence.sums_of_products(pairs)
     R = None
     if method != "jackknife":  # F2.3 and F2.4: what is left of the products of kernels
-        products = kernel_products(pairs.mask, pairs.placements)
+        products = influence.kernel_products(pairs.mask, pairs.placements)
         R = products - (N * M * areas)[:, None] * areas - M * SN - N * SM
     return areas, np.asarray(_variance_formula(N, M, SN, SM, R, method))
 
@@ -552,16 +538,16 @@ def area_interval(
         assert resampled is not None
         return _bootstrap_interval(data, part, value, resampled(), method, level)
     if variance is None and (data.clustered or (not alone and method in BY_INFLUENCE)):
-        variance = area_variance_by_class(data, part)
+        variance = influence.area_variance_by_class(data, part)
     error = _error(data, method, variance)
     if method == "hoeffding" or (alone and method != "score"):
-        found = hoeffding_interval(value / width, max(1.0, min(sizes)), level)
+        found = intervals.hoeffding_interval(value / width, max(1.0, min(sizes)), level)
     elif method != "score" and variance is not None:
         found = _relative(variance, part).interval(value / width, level, method)[1]
     elif method == "score" or not error:
-        found = newcombe_interval(value / width, *sizes, level)
+        found = intervals.newcombe_interval(value / width, *sizes, level)
     else:
-        found = wald_interval(value, error, level, METHOD_NAMES[method], (0.0, 1.0))
+        found = intervals.wald_interval(value, error, level, METHOD_NAMES[method], (0.0, 1.0))
     if data.clustered and method not in BY_RESAMPLING:
         found = replace(found, method=f"cluster-robust {found.method}")
     return error, _of_width(found, width)
@@ -596,19 +582,6 @@ def _relative(variance: VarianceByClass, part: Part) -> VarianceByClass:
     return VarianceByClass(variance.variance / scale, parts, variance.sizes, cases=min(expected))
 
 
-def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
-    """The proportion of a part's width that lies under the curve, with its effective size.
-
-    With one case in a class by the largest variance that there can be.
-    """
-    sizes = data.effective_sizes
-    variance = VarianceByClass(0.0, (), sizes)
-    if min(sizes) > 1.0:
-        variance = area_variance_by_class(data, part)
-    own = _relative(variance, part)
-    return own._replace(cases=max(own.smallest, 1.0)).as_share(value / part.width)
-
-
 def _error(data: Tally, method: str, known: VarianceByClass | None) -> float | None:
     """The standard error of a method; None with one case in a class, which shows none."""
     if known is not None:
@@ -626,17 +599,17 @@ def _bootstrap_interval(
     """Percentile or BCa interval; the score interval where all resamples agree."""
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
-        found = newcombe_interval(value / part.width, *data.effective_sizes, level)
+        found = intervals.newcombe_interval(value / part.width, *data.effective_sizes, level)
         return error, _of_width(found, part.width)
     if method == "bootstrap":
         return error, percentile_interval(data, values, level)
-    limits = bca_limits(values, value, acceleration(data, part), level)
+    limits = intervals.bca_limits(values, value, acceleration(data, part), level)
     return error, Interval(*limits, level, METHOD_NAMES[method])
 
 
 def acceleration(data: Tally, part: Part) -> float:
     """BCa's acceleration from the influence of every case, both classes (F4.5)."""
-    _, v, u = area_influence(data, part)
+    _, v, u = influence.area_influence(data, part)
     N, M = data.n_neg, data.n_pos
     squares = float(np.dot(data.neg, u * u)) / N**2 + float(np.dot(data.pos, v * v)) / M**2
     cubes = float(np.dot(data.neg, u * u * u)) / N**3 + float(np.dot(data.pos, v * v * v)) / M**3

@@ -15,18 +15,8 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats
+from rocwise.binary import statistics
 from rocwise.binary.roc import score_text, with_threshold_texts
-from rocwise.binary.statistics import (
-    AnyStatistic,
-    Area,
-    SmoothArea,
-    StatisticName,
-    YoudenThreshold,
-    evaluated,
-    named_statistic,
-    of_counts,
-    reader_of,
-)
 from rocwise.binary.unit_scores import scores_of_model
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, numbered
@@ -101,7 +91,7 @@ def bootstrap(
     data: Any = None,
     y_score: Any = None,
     *,
-    statistic: StatisticName | AnyStatistic | Callable[..., float] = "auc",
+    statistic: statistics.StatisticName | statistics.AnyStatistic | Callable[..., float] = "auc",
     method: BootstrapMethod = "percentile",
     n_resamples: int = 2000,
     level: float = 0.95,
@@ -148,16 +138,16 @@ def bootstrap(
     True
     """
     tally = as_clustered_tally("bootstrap", data, y_score, groups, given)
-    chosen = named_statistic(statistic)
+    chosen = statistics.named_statistic(statistic)
     checks.one_of(method, "method", BOOTSTRAP_METHODS)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
-    value = evaluated(tally, chosen)
+    value = statistics.evaluated(tally, chosen)
     values = replicates(tally, chosen, n_resamples, seed, progress)
     check_finite(values, value, chosen)
     interval, text = _interval(tally, chosen, value, values, level, method, seed), None
-    if isinstance(chosen, YoudenThreshold):
+    if isinstance(chosen, statistics.YoudenThreshold):
         interval, text = with_threshold_texts(interval, tally), score_text(tally, value)
     return BootstrapResult(
         statistic=chosen.name,
@@ -171,7 +161,7 @@ def bootstrap(
     )
 
 
-def check_finite(values: Floats, value: float, statistic: AnyStatistic) -> None:
+def check_finite(values: Floats, value: float, statistic: statistics.AnyStatistic) -> None:
     """Raise for a statistic that is not finite on the data or on some of the resamples."""
     if not np.isfinite(value):
         raise InputError(
@@ -187,7 +177,7 @@ def check_finite(values: Floats, value: float, statistic: AnyStatistic) -> None:
 
 def _interval(
     data: Tally,
-    statistic: AnyStatistic,
+    statistic: statistics.AnyStatistic,
     value: float,
     values: Floats,
     level: float,
@@ -196,7 +186,7 @@ def _interval(
 ) -> Interval:
     """By the method; for an area whose resamples are all equal, limits that need no variance."""
     equal = float(np.ptp(values)) < 1e-12  # up to rounding
-    if equal and (statistic == Area() or isinstance(statistic, SmoothArea)):
+    if equal and (statistic == statistics.Area() or isinstance(statistic, statistics.SmoothArea)):
         return newcombe_interval(value, *data.effective_sizes, level)
     if method != "percentile":
         if data.rows is not None:  # not of independent rows of equal weight
@@ -204,7 +194,7 @@ def _interval(
             raise InputError(
                 f"method={method!r} has no version with {what}; use method='percentile'."
             )
-        formula = of_counts(data, statistic)
+        formula = statistics.of_counts(data, statistic)
         if method == "bca":
             limits = bca_limits(values, value, acceleration_of(data, formula, value, seed), level)
             return Interval(*limits, level, LIMIT_NAMES["bca"])
@@ -249,13 +239,13 @@ def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows
 
 def replicates(
     data: Tally,
-    statistic: AnyStatistic,
+    statistic: statistics.AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
 ) -> Floats:
     """The statistic of stratified resamples."""
-    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    formula, reader = statistics.of_counts(data, statistic), statistics.reader_of(data, statistic)
     title = f"bootstrap of {statistic.name}"
     return resampled(data, formula, reader, n_resamples, seed, title, progress)
 
@@ -286,7 +276,7 @@ def resampled(
 
 def paired_bootstrap(
     pairs: Pairs,
-    statistic: AnyStatistic,
+    statistic: statistics.AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
@@ -297,7 +287,7 @@ def paired_bootstrap(
     estimates = np.empty(len(pairs.names))
     for model, name in enumerate(pairs.names):
         with scores_of_model(pairs, name):
-            estimates[model] = evaluated(pairs.tally(name), statistic)
+            estimates[model] = statistics.evaluated(pairs.tally(name), statistic)
     values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
     check_finite(values, float(estimates.sum()), statistic)
     return estimates, np.atleast_2d(np.cov(values.T))
@@ -305,7 +295,7 @@ def paired_bootstrap(
 
 def paired_replicates(
     pairs: Pairs,
-    statistic: AnyStatistic,
+    statistic: statistics.AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
@@ -324,7 +314,7 @@ def paired_replicates(
     return in_chunks(draw, n_resamples, cells, progress, label)
 
 
-def _model_of(pairs: Pairs, name: str, statistic: AnyStatistic, of_rows: Array) -> Model:
+def _model_of(pairs: Pairs, name: str, statistic: statistics.AnyStatistic, of_rows: Array) -> Model:
     """One model: its rows from the highest score down, and the statistic."""
     scores, data = pairs.scores(name), pairs.tally(name)
     order = kernels.argsort(scores)[::-1]
@@ -332,19 +322,19 @@ def _model_of(pairs: Pairs, name: str, statistic: AnyStatistic, of_rows: Array) 
     ends = np.append(ranked[1:] != ranked[:-1], True)
     weights = None if pairs.weights is None else pairs.weights[order]
     rows = ranked_rows(pairs.mask[order] == 1, ends, of_rows[order], weights)
-    return Model(rows, of_counts(data, statistic), reader_of(data, statistic))
+    return Model(rows, statistics.of_counts(data, statistic), statistics.reader_of(data, statistic))
 
 
 def unpaired_bootstrap(
     samples: tuple[Tally, Tally],
-    statistic: AnyStatistic,
+    statistic: statistics.AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
 ) -> tuple[list[float], list[float]]:
     """Estimates of two independent samples and the variances of their resampled values."""
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2)
-    estimates = [evaluated(sample, statistic) for sample in samples]
+    estimates = [statistics.evaluated(sample, statistic) for sample in samples]
     variances = []
     for number, sample in enumerate(samples):
         own_seed = (seed + number) % 2**63  # two samples must not share their draws

@@ -13,47 +13,12 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array
-from rocwise.binary.auc import (
-    PairedVariance,
-    area_interval,
-    area_variance,
-    areas_and_covariance,
-)
+from rocwise.binary import auc, influence, permutation, statistics
 from rocwise.binary.bootstrap import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.cross_validation import FoldMethod, compare_by_folds, warn_of_pooled_folds
-from rocwise.binary.influence import (
-    Influence,
-    area_influence,
-    area_of,
-    area_variance_by_class,
-    auc_covariance_by_class,
-    pairs_covariance,
-    rate_influence,
-    row_influences,
-    tally_variance,
-)
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
-from rocwise.binary.permutation import (
-    PermutationOutcome,
-    TieRanking,
-    Transform,
-    permutation_outcome,
-    venkatraman_paired,
-    venkatraman_unpaired,
-)
 from rocwise.binary.precision_recall import precision_influence, precision_interval
 from rocwise.binary.smooth_roc import midpoint_is_regular, smooth_area_influence
-from rocwise.binary.statistics import (
-    AnyStatistic,
-    Area,
-    AveragePrecision,
-    SensitivityAt,
-    SmoothArea,
-    SpecificityAt,
-    StatisticName,
-    evaluated,
-    named_statistic,
-)
 from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import SummedPairs
 from rocwise.data.tally import Tally
@@ -72,7 +37,7 @@ Permutation = Literal[
     "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
 ]
 ComparisonMethod = Literal[
-    "auto", PairedVariance, "wilson", "influence", "bootstrap", Permutation, "venkatraman"
+    "auto", auc.PairedVariance, "wilson", "influence", "bootstrap", Permutation, "venkatraman"
 ]
 BY_DELONG = ("auto", "delong", "wilson")  # rest on DeLong's variances
 BY_VARIANCE = {
@@ -85,7 +50,7 @@ BY_VARIANCE = {
 }
 PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
 METHODS: tuple[str, ...] = get_args(ComparisonMethod)
-PointRate = SensitivityAt | SpecificityAt
+PointRate = statistics.SensitivityAt | statistics.SpecificityAt
 MANY_IN_PART = 1_000  # cases, from which influence functions compare partial areas by default
 MANY_CASES_OF_CLASS = 1_000  # from which influence functions compare the smAUC by default
 MANY_BEYOND = 1_000  # cases on either side of the given rate, and of the other class
@@ -110,9 +75,12 @@ def compare(
     tpr_range: tuple[float, float] | None = None,
     at_sensitivity: float | None = None,
     at_specificity: float | None = None,
-    statistic: StatisticName | AnyStatistic | Callable[..., float] | None = None,
-    transform: Transform = "rank",
-    ties: TieRanking = "random",
+    statistic: statistics.StatisticName
+    | statistics.AnyStatistic
+    | Callable[..., float]
+    | None = None,
+    transform: permutation.Transform = "rank",
+    ties: permutation.TieRanking = "random",
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
@@ -173,8 +141,8 @@ def compare(
         warn_of_pooled_folds(data, other, folds, given)
     rows, second = as_pairs_or_samples("compare", data, other, given)
     n_resamples = checks.draws(n_resamples, rng, progress)
-    checks.one_of(transform, "transform", get_args(Transform))
-    checks.one_of(ties, "ties", get_args(TieRanking))
+    checks.one_of(transform, "transform", get_args(permutation.Transform))
+    checks.one_of(ties, "ties", get_args(permutation.TieRanking))
     called = _names(rows, second, names)
     chosen = _statistic(part, point, statistic)
     margin = checked_margin(alternative, margin, len(called))
@@ -206,7 +174,7 @@ class ComparisonPlan:
     data: Pairs | Tally
     other: Tally | None
     names: tuple[str, ...]
-    statistic: AnyStatistic
+    statistic: statistics.AnyStatistic
     method: Any
     alternative: str
     margin: float | None
@@ -216,7 +184,7 @@ class ComparisonPlan:
         self.paired = isinstance(self.data, Pairs)
         self.clustered = isinstance(self.data, Pairs) and self.data.groups is not None
         if self.method is None or (isinstance(self.method, str) and self.method == "auto"):
-            self.method = "auto" if self.statistic == Area() else self._usual_method()
+            self.method = "auto" if self.statistic == statistics.Area() else self._usual_method()
         checks.one_of(self.method, "method", METHODS)
         _check_method(self)
         _check_data(self)
@@ -236,11 +204,11 @@ class ComparisonPlan:
     @property
     def part(self) -> Part:
         """The part of the area that is compared."""
-        return self.statistic.part if isinstance(self.statistic, Area) else WHOLE
+        return self.statistic.part if isinstance(self.statistic, statistics.Area) else WHOLE
 
     def areas(self) -> dict[str, float]:
         """The compared area of every model."""
-        return self.named(area_of(sample, self.part) for sample in self.samples)
+        return self.named(influence.area_of(sample, self.part) for sample in self.samples)
 
     def named(self, values: Iterable[float]) -> dict[str, float]:
         """Numbers by the names of the models."""
@@ -255,12 +223,12 @@ class ComparisonPlan:
     def _usual_method(self) -> str:
         """Influence functions where they exist and, for parts and points, with many cases."""
         statistic = self.statistic
-        if isinstance(statistic, Area):
+        if isinstance(statistic, statistics.Area):
             axis, width = self.part.axis, self.part.width
             shares = (1.0, width) if axis == "fpr" else (width, 1.0)  # of positives, of negatives
             cases = [(each.n_pos * shares[0], each.n_neg * shares[1]) for each in self.sources]
             regular = min(map(min, cases)) >= MANY_IN_PART
-        elif isinstance(statistic, (SmoothArea, PointRate)):
+        elif isinstance(statistic, (statistics.SmoothArea, PointRate)):
             regular = not any(map(_weighted_or_clustered, self.sources)) and all(
                 _is_regular(sample, statistic) for sample in self.samples
             )
@@ -286,7 +254,9 @@ def _names(data: Pairs | Tally, other: Tally | None, given: Any) -> tuple[str, .
     return given[0], given[1]
 
 
-def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any) -> AnyStatistic:
+def _statistic(
+    part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any
+) -> statistics.AnyStatistic:
     given = sum(option is not None for option in (*part, *point, statistic))
     if given > 1:
         raise InputError(
@@ -294,21 +264,21 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
             "`at_specificity` and `statistic`."
         )
     if statistic is not None:
-        return named_statistic(statistic)
+        return statistics.named_statistic(statistic)
     at_sensitivity, at_specificity = point
     if at_sensitivity is not None:
-        return SpecificityAt(checks.rate(at_sensitivity, "at_sensitivity"))
+        return statistics.SpecificityAt(checks.rate(at_sensitivity, "at_sensitivity"))
     if at_specificity is not None:
-        return SensitivityAt(checks.rate(at_specificity, "at_specificity"))
-    return Area(chosen_part(*part))
+        return statistics.SensitivityAt(checks.rate(at_specificity, "at_specificity"))
+    return statistics.Area(chosen_part(*part))
 
 
-def _is_regular(data: Tally, statistic: SmoothArea | PointRate) -> bool:
+def _is_regular(data: Tally, statistic: statistics.SmoothArea | PointRate) -> bool:
     """Whether influence functions compare the statistic by default: with many cases.
 
     Rates need many around the point, the smAUC many scores around its midpoint.
     """
-    if isinstance(statistic, SmoothArea):
+    if isinstance(statistic, statistics.SmoothArea):
         if min(data.n_pos, data.n_neg) < MANY_CASES_OF_CLASS:
             return False
         try:
@@ -322,7 +292,7 @@ def _is_regular(data: Tally, statistic: SmoothArea | PointRate) -> bool:
     beyond = round(n_given * min(at, 1 - at), 6)  # 1 - 0.9 is a little less than 0.1
     if min(beyond, n_compared) < MANY_BEYOND:
         return False
-    rate = evaluated(data, statistic)
+    rate = statistics.evaluated(data, statistic)
     return n_compared * min(rate, 1 - rate) >= MANY_ASIDE
 
 
@@ -334,16 +304,16 @@ def _weighted_or_clustered(data: Pairs | Tally) -> bool:
     return data.weighted or data.clustered
 
 
-def _has_influences(statistic: AnyStatistic) -> bool:
-    if isinstance(statistic, AveragePrecision):
+def _has_influences(statistic: statistics.AnyStatistic) -> bool:
+    if isinstance(statistic, statistics.AveragePrecision):
         return statistic.interpolation == "step"
-    if isinstance(statistic, (SmoothArea, PointRate)):
+    if isinstance(statistic, (statistics.SmoothArea, PointRate)):
         return True
-    return isinstance(statistic, Area) and not statistic.part.is_whole
+    return isinstance(statistic, statistics.Area) and not statistic.part.is_whole
 
 
 def _check_method(plan: ComparisonPlan) -> None:
-    whole, n_models = plan.statistic == Area(), len(plan.names)
+    whole, n_models = plan.statistic == statistics.Area(), len(plan.names)
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
@@ -378,7 +348,9 @@ def _check_method(plan: ComparisonPlan) -> None:
 
 
 def _check_data(plan: ComparisonPlan) -> None:
-    alike = plan.method == "influence" and isinstance(plan.statistic, (SmoothArea, PointRate))
+    alike = plan.method == "influence" and isinstance(
+        plan.statistic, (statistics.SmoothArea, PointRate)
+    )
     if alike and any(map(_weighted_or_clustered, plan.sources)):
         raise InputError(
             f"method='influence' compares the {plan.statistic.name} of rows without weights and "
@@ -414,14 +386,14 @@ def _estimates(
 def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
     """Models on the same rows, by formula."""
     if plan.method == "influence":
-        found = row_influences(pairs, lambda data: _influence(data, plan.statistic))
-        matrices = pairs_covariance(pairs, found)
+        found = influence.row_influences(pairs, lambda data: _influence(data, plan.statistic))
+        matrices = influence.pairs_covariance(pairs, found)
         df = _fewest_degrees(matrices)
         return Estimates(plan.named(found.values), matrices.total, df, by_class=matrices)
     if plan.method not in BY_DELONG:
-        areas, matrix = areas_and_covariance(pairs, plan.method)
+        areas, matrix = auc.areas_and_covariance(pairs, plan.method)
         return Estimates(plan.named(areas), matrix)
-    areas, matrices = auc_covariance_by_class(pairs)
+    areas, matrices = influence.auc_covariance_by_class(pairs)
     return Estimates.on_same_rows(plan.named(areas), matrices)
 
 
@@ -430,37 +402,37 @@ def _unpaired(plan: ComparisonPlan) -> Estimates:
     samples = plan.samples
     if plan.method == "influence":
         found = [_influence(each, plan.statistic) for each in samples]
-        variances = list(map(tally_variance, samples, found))
+        variances = list(map(influence.tally_variance, samples, found))
         df = satterthwaite([one for each in variances for one in each.by_class()])
         matrix = np.diag([each.variance for each in variances])
         return Estimates(plan.named(each.value for each in found), matrix, df)
     method = "delong" if plan.method in BY_DELONG else plan.method
-    own = [area_variance(sample, method) for sample in samples]
+    own = [auc.area_variance(sample, method) for sample in samples]
     sizes = [float(sum(sample.effective_sizes)) for sample in samples]
     df = satterthwaite(list(zip(own, sizes, strict=True)))
     by_class = None
     if method == "delong":
-        by_class = [area_variance_by_class(sample, WHOLE) for sample in samples]
+        by_class = [influence.area_variance_by_class(sample, WHOLE) for sample in samples]
     return Estimates(plan.areas(), np.diag(own), df, by_class)
 
 
-def _influence(data: Tally, statistic: AnyStatistic) -> Influence:
+def _influence(data: Tally, statistic: statistics.AnyStatistic) -> influence.Influence:
     """A statistic of one sample and its influence values."""
-    if isinstance(statistic, AveragePrecision):
+    if isinstance(statistic, statistics.AveragePrecision):
         return precision_influence(data, statistic.prevalence)
-    if isinstance(statistic, SmoothArea):
+    if isinstance(statistic, statistics.SmoothArea):
         return smooth_area_influence(data, statistic.midpoint, rescale=statistic.rescale)
     if isinstance(statistic, PointRate):
         at, mirrored = _rate_at(statistic)
-        phi = rate_influence(data, at, mirrored=mirrored)
-        return Influence(evaluated(data, statistic), *phi)
-    assert isinstance(statistic, Area)
-    return area_influence(data, statistic.part)
+        phi = influence.rate_influence(data, at, mirrored=mirrored)
+        return influence.Influence(statistics.evaluated(data, statistic), *phi)
+    assert isinstance(statistic, statistics.Area)
+    return influence.area_influence(data, statistic.part)
 
 
 def _rate_at(statistic: PointRate) -> tuple[float, bool]:
     """The rate at which the curve is read, and whether it is read from its other end."""
-    if isinstance(statistic, SensitivityAt):
+    if isinstance(statistic, statistics.SensitivityAt):
         return 1.0 - statistic.specificity, False
     return 1.0 - statistic.sensitivity, True
 
@@ -476,7 +448,7 @@ def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
 
 def _intervals(plan: ComparisonPlan, found: Estimates) -> dict[str, Interval]:
     """The interval of each model's own estimate."""
-    if isinstance(plan.statistic, Area):
+    if isinstance(plan.statistic, statistics.Area):
         if found.by_class is None or plan.clustered:
             return _area_intervals(plan)
         return _area_intervals(plan, found.by_class.variances)
@@ -492,7 +464,7 @@ def _area_intervals(
     own: Sequence[VarianceByClass | None] = variances or [None] * len(plan.names)
     options: Any = {"method": "auto", "level": plan.level}
     return {
-        name: area_interval(plan.samples[k], plan.part, value, variance=own[k], **options)[1]
+        name: auc.area_interval(plan.samples[k], plan.part, value, variance=own[k], **options)[1]
         for k, (name, value) in enumerate(plan.areas().items())
     }
 
@@ -505,7 +477,7 @@ def _interval(plan: ComparisonPlan, sample: Tally, value: float, variance: float
         if mirrored:
             cases, others = others, cases
         return wilson_interval(rate_at_rate(value, variance, cases, others, 1.0 - at), plan.level)
-    if isinstance(plan.statistic, AveragePrecision):
+    if isinstance(plan.statistic, statistics.AveragePrecision):
         return precision_interval(sample, plan.statistic, value, variance, plan.level, description)
     reach = normal_quantile(plan.level) * variance**0.5
     return Interval(value - reach, value + reach, plan.level, description)
@@ -513,8 +485,8 @@ def _interval(plan: ComparisonPlan, sample: Tally, value: float, variance: float
 
 def _permutation_test(
     plan: ComparisonPlan,
-    transform: Transform,
-    ties: TieRanking,
+    transform: permutation.Transform,
+    ties: permutation.TieRanking,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
@@ -530,7 +502,7 @@ def _permutation_test(
         assert isinstance(plan.data, Pairs)
         scores = (plan.data.scores(name) for name in plan.names)
         options |= {"how": how, "transform": transform, "alternative": plan.alternative}
-        found = permutation_outcome(plan.data.mask, *scores, **options)
+        found = permutation.permutation_outcome(plan.data.mask, *scores, **options)
         error, method = math.sqrt(found.variance), f"{found.how} permutation test"
     estimates = plan.areas()
     first, second = estimates.values()
@@ -551,11 +523,11 @@ def _permutation_test(
 
 
 def _venkatraman(
-    plan: ComparisonPlan, ties: TieRanking, options: dict[str, Any]
-) -> PermutationOutcome:
+    plan: ComparisonPlan, ties: permutation.TieRanking, options: dict[str, Any]
+) -> permutation.PermutationOutcome:
     if not isinstance(plan.data, Pairs):
         classes = (scores for sample in plan.samples for scores in _class_scores(sample))
-        return venkatraman_unpaired(*classes, ties=ties, **options)
+        return permutation.venkatraman_unpaired(*classes, ties=ties, **options)
     few, many = sorted(len(sample) for sample in plan.samples)
     if ties == "midrank" and few < COARSE * many:  # exchanged ranks do not look like the data's
         warn(
@@ -565,7 +537,7 @@ def _venkatraman(
             MisuseWarning,
         )
     scores = (plan.data.scores(name) for name in plan.names)
-    return venkatraman_paired(plan.data.mask, *scores, ties=ties, **options)
+    return permutation.venkatraman_paired(plan.data.mask, *scores, ties=ties, **options)
 
 
 def _class_scores(sample: Tally) -> tuple[Array, Array]:

@@ -15,13 +15,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.influence import Influence
 from rocwise.binary.roc import curve_of, sums_from_zero, thresholds_of
 from rocwise.binary.unit_scores import check_score_values, unit_scores
-from rocwise.data.smooth_steps import (
-    SmoothPlan,
-    exact_total,
-    increments,
-    midpoint_from_totals,
-    theta,
-)
+from rocwise.data import smooth_steps
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -78,7 +72,7 @@ def smooth_roc(
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
     """
     rescale = checks.flag(rescale, "rescale")
-    plan = SmoothPlan(checked_midpoint(midpoint), rescale)
+    plan = smooth_steps.SmoothPlan(checked_midpoint(midpoint), rescale)
     tally = as_tally("smooth_roc", data, y_score, given, plan)
     found = smooth_curve(tally, midpoint, rescale=rescale)
     warn_of_midpoint(found.midpoint)
@@ -110,7 +104,7 @@ class SmoothRoc(Result):
             right, up = steps.right, steps.up
         else:
             scores = unit_scores(data, "smooth_roc", rescale=self.rescaled)
-            right, up = increments(scores, data.pos, data.neg, self.midpoint)
+            right, up = smooth_steps.increments(scores, data.pos, data.neg, self.midpoint)
         x, y = sums_from_zero(right), sums_from_zero(up)
         return read_only(x / x[-1]), read_only(y / y[-1])
 
@@ -180,7 +174,7 @@ def _sums(
     check_score_values(data, "smooth_roc")
     scores = unit_scores(data, "smooth_roc", rescale=rescale)
     middle = midpoint_of_table(scores, data.pos, data.neg, checked)
-    dx, dy = increments(scores, data.pos, data.neg, middle)
+    dx, dy = smooth_steps.increments(scores, data.pos, data.neg, middle)
     area = float(np.sum(dx * (np.cumsum(dy) - dy / 2)))
     return middle, (float(np.sum(dy)), float(np.sum(dx)), area)
 
@@ -188,9 +182,9 @@ def _sums(
 def midpoint_of_table(scores: Floats, pos: Array, neg: Array, midpoint: str | float) -> float:
     """The midpoint (1.2) from a table of scores and counts, rounded once."""
     sizes = Fraction(neg.sum().item()), Fraction(pos.sum().item())
-    return midpoint_from_totals(
+    return smooth_steps.midpoint_from_totals(
         checked_midpoint(midpoint),
-        lambda: [exact_total(scores, part) for part in (neg, pos)],
+        lambda: [smooth_steps.exact_total(scores, part) for part in (neg, pos)],
         sizes,
     )
 
@@ -235,7 +229,7 @@ def smooth_area_influence(data: Tally, midpoint: str | float, *, rescale: bool) 
     curve = smooth_curve(data, midpoint, rescale=rescale)
     warn_of_midpoint(curve.midpoint)
     V, H = curve.alpha_v, curve.alpha_h
-    of_pos, of_neg = theta(scores, curve.midpoint)
+    of_pos, of_neg = smooth_steps.theta(scores, curve.midpoint)
     up, right = data.pos * of_pos + data.neg * of_neg, data.pos * of_neg + data.neg * of_pos
     side = (np.cumsum(up) - up / 2) / (V * H) - curve.auc / H
     rise = (H - np.cumsum(right) + right / 2) / (V * H) - curve.auc / V

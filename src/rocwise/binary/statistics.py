@@ -16,15 +16,9 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Amounts, Array, Flags, Floats
+from rocwise.binary import smooth_roc
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.roc import cumulative_rates, thresholds_of
-from rocwise.binary.smooth_roc import (
-    Midpoint,
-    check_not_degenerate,
-    checked_midpoint,
-    midpoint_of_table,
-    warn_of_midpoint,
-)
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.smooth_steps import increments
@@ -425,12 +419,12 @@ class SmoothArea:
     """
 
     name: ClassVar[str] = "smAUC"
-    midpoint: Midpoint | float = "estimated"
+    midpoint: smooth_roc.Midpoint | float = "estimated"
     rescale: bool = False
 
     def __post_init__(self) -> None:
         checks.flag(self.rescale, "rescale")
-        checked_midpoint(self.midpoint)
+        smooth_roc.checked_midpoint(self.midpoint)
 
     def of_counts(self, data: Tally) -> Formula:
         """One area per row of counts."""
@@ -441,7 +435,7 @@ class SmoothArea:
             dx, dy = increments(scores, pos, neg, middles)
             heights = np.cumsum(dy, axis=1)
             alpha_v, alpha_h = heights[:, -1].copy(), dx.sum(axis=1)
-            check_not_degenerate(float(alpha_v.min()), float(alpha_h.min()))
+            smooth_roc.check_not_degenerate(float(alpha_v.min()), float(alpha_h.min()))
             heights -= dy / 2
             return np.asarray(np.einsum("ij,ij->i", dx, heights) / (alpha_v * alpha_h))
 
@@ -464,7 +458,7 @@ class SmoothArea:
             middles = (pos @ scores / of_pos + neg @ scores / of_neg) / 2
         # where a score may be equal to the midpoint, the last digit decides: sum exactly
         for row in np.flatnonzero(_near_a_score(scores, middles)):
-            middles[row] = midpoint_of_table(scores, pos[row], neg[row], self.midpoint)
+            middles[row] = smooth_roc.midpoint_of_table(scores, pos[row], neg[row], self.midpoint)
         return np.asarray(middles)
 
 
@@ -528,7 +522,9 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     """The statistic of the data itself, with the warnings it has about them."""
     if isinstance(statistic, SmoothArea):  # for the data, not for every resample
         scores = unit_scores(data, "the smAUC", rescale=statistic.rescale)
-        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint))
+        smooth_roc.warn_of_midpoint(
+            smooth_roc.midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint)
+        )
     return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
 
 
