@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.ordered_chains import pair_area, spreads, tensor
-from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
+from rocwise.inputs.ordered_classes import rankings as rankings_of
 from rocwise.ordinal.variances import subset_covariance
 
 ties_rules = st.sampled_from(["credit", "strict"])
@@ -73,8 +73,7 @@ def test_variances_and_covariances_are_those_of_all_chains(data, ties):
     y, scores = data
     tensors = [tensor(y, f, strict=ties == "strict") for f in scores]
     names = {"a": scores[0], "b": scores[1]}
-    arguments = {name: name for name in names}
-    rankings = list(rankings_of(ordered_rows(y, names, arguments=arguments)).values())
+    rankings = list(rankings_of(y, names).values())
     for place, method in enumerate(["unbiased", "plug-in"]):
         expected = [[spreads(tensors[i], tensors[j])[place] for j in range(2)] for i in range(2)]
         found = subset_covariance(rankings, ties, method)

@@ -162,10 +162,11 @@ def encoded_text(series: Any, library: str | None) -> tuple[Places, Array] | Non
         names = text.drop_nulls().unique(maintain_order=True)
         codes = text.cast(polars.Enum(names)).to_physical().cast(polars.Int64).fill_null(-1)
         return codes.to_numpy().astype(np.intp), np.array(names.to_list(), dtype=object)
-    return _arrow_text(native) if library == "pyarrow" else None
+    return arrow_codes(native) if library == "pyarrow" else None
 
 
-def _arrow_text(column: Any) -> tuple[Places, Array]:
+def arrow_codes(column: Any) -> tuple[Places, Array]:
+    """Codes of the rows of a column of Arrow (-1 where missing), and its distinct values."""
     pyarrow: Any = sys.modules["pyarrow"]
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()

@@ -184,14 +184,14 @@ def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any)
 
 
 def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
-    """Labels in an order with one score; see `ordered_rows` for the options."""
+    """Labels in an order with one score; see `rankings` for the options."""
     from rocwise.data.rankings import Ranking
-    from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
+    from rocwise.inputs.ordered_classes import rankings
 
     if isinstance(y_true, Ranking):
         return y_true
-    rows = ordered_rows(y_true, {"score": y_score}, arguments={"score": "y_score"}, **described)
-    return rankings_of(rows)["score"]
+    arguments = {"score": "y_score"}
+    return rankings(y_true, {"score": y_score}, arguments=arguments, **described)["score"]
 
 
 def as_rankings(y_true: Any, scores: Any, **described: Any) -> dict[str, Ranking]:

@@ -8,10 +8,9 @@ from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import numbered
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
@@ -115,21 +114,21 @@ def folded_pairs(
             f"`folds` must name one fold for each of {len(pairs):,} rows; for repeated "
             "cross-validation pass y_true and a dict of scores with one column per repeat."
         )
-    kept = np.arange(len(pairs)) if pairs.weights is None else np.flatnonzero(pairs.weights)
-    held = pairs if len(kept) == len(pairs) else pairs.rows(kept)
-    found, numbers = kernels.distinct(codes[0][kept])
-    called = [[str(name) for name in found]]
+    models = as_out_of_fold_models(
+        pairs.mask,
+        {name: pairs.scores(name) for name in pairs.names},
+        codes[0],
+        X=None,
+        pos_label=None,
+        direction="higher",  # scores of pairs are oriented
+        missing="raise",
+        groups=pairs.groups,
+        sample_weight=pairs.weights,
+    )
+    about = {"frame": pairs.origin.frame, "direction": pairs.origin.direction}
     return {
-        name: OutOfFoldScores(
-            held.mask,
-            held.scores(name).astype(np.float64)[None, :],
-            numbers.astype(np.intp)[None, :],
-            called,
-            replace(held.origin, name=name),
-            numbered(held.groups),
-            held.weights,
-        )
-        for name in held.names
+        name: replace(model, origin=replace(model.origin, **about))
+        for name, model in models.items()
     }
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Codes, Floats, Places
+from rocwise.arrays import Array, Codes
 from rocwise.data.rankings import Ranking
 from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, count_of, listed, shown
@@ -22,23 +22,11 @@ MOST_CLASSES = 256
 MOST_DECIMALS = 300
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class OrderedRows:
-    """Rows whose classes have an order."""
-
-    codes: Codes  # class of each row: 0 for the lowest
-    labels: tuple[Any, ...]  # the label of each class, lowest first; every one has at least one row
-    columns: dict[str, ScoreColumn]  # scores of each model; higher means a higher class
-    origin: Origin  # frame, direction and rows left out
-    weights: Floats | None = None  # weight and cluster of each row
-    clusters: Places | None = None
-
-
-def ordered_rows(
+def rankings(
     y_true: Any,
     scores: Mapping[str, Any],
     *,
-    arguments: Mapping[str, str],
+    arguments: Mapping[str, str] | None = None,
     order: Sequence[Any] | None = None,
     any_order: bool = False,
     decimals: int | None = None,
@@ -46,14 +34,17 @@ def ordered_rows(
     sample_weight: Any = None,
     groups: Any = None,
     missing: str = "raise",
-) -> OrderedRows:
-    """Checked labels and scores; `arguments` says what each model's scores are called in errors.
+) -> dict[str, Ranking]:
+    """One ranking for each of several scores, on the same rows for all.
+
+    `arguments` says what the scores of each are called in errors, by default ``scores['name']``.
 
     Numbers are ordered as they sort; text as `order` lists it from the lowest, or as the alphabet
     has it where `any_order` will do. An ordered categorical brings its own order. `decimals`
     rounds the scores before they are compared. Rows of weight 0 are none.
     """
     checks.one_of(direction, "direction", DIRECTIONS)
+    arguments = arguments or {name: f"scores[{name!r}]" for name in scores}
     columns = {"y_true": _column(y_true, "y_true")}
     for name, values in scores.items():
         columns[arguments[name]] = _column(values, arguments[name])
@@ -61,6 +52,7 @@ def ordered_rows(
     columns |= {name: _column(given, name) for name, given in more.items() if given is not None}
     columns, weights, clusters, origin = clean_columns(columns, missing)
     codes, labels = _class_codes(columns["y_true"], order, any_order)
+    shared = replace(origin, direction=direction)
     found = {}
     for name in scores:
         own = Origin(frame=origin.frame, n_dropped=origin.n_dropped, name=name)
@@ -68,30 +60,9 @@ def ordered_rows(
         column = score_column(columns[argument], argument, direction=direction, origin=own)
         column = owned(column, columns[argument])
         _refuse_infinite(column.oriented, columns[argument], argument)
-        found[name] = column if decimals is None else _rounded(column, decimals)
-    origin = replace(origin, direction=direction)
-    return OrderedRows(codes, labels, found, origin, weights, clusters)
-
-
-def rankings(y_true: Any, scores: Mapping[str, Any], **described: Any) -> dict[str, Ranking]:
-    """One ranking for each of several scores, on the same rows for all; see `ordered_rows`."""
-    arguments = {name: f"scores[{name!r}]" for name in scores}
-    return rankings_of(ordered_rows(y_true, scores, arguments=arguments, **described))
-
-
-def rankings_of(rows: OrderedRows) -> dict[str, Ranking]:
-    """One ranking for each column of scores."""
-    return {
-        name: Ranking(
-            rows.codes,
-            column,
-            rows.labels,
-            rows.origin,
-            weights=rows.weights,
-            clusters=rows.clusters,
-        )
-        for name, column in rows.columns.items()
-    }
+        column = column if decimals is None else _rounded(column, decimals)
+        found[name] = Ranking(codes, column, labels, shared, weights=weights, clusters=clusters)
+    return found
 
 
 def scores_by_name(scores: Any) -> dict[str, Any]:

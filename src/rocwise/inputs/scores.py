@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,17 +29,8 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
     values, meanings, categories = _as_floats(scores, argument)
     oriented = 0 - values if direction == "lower" else values
     name = origin.name or scores.name
-    if name is not None or categories:
-        origin = Origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
-    else:
-        origin = _unnamed(origin.frame, direction, origin.n_dropped)
+    origin = Origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _unnamed(frame: str | None, direction: str, n_dropped: int) -> Origin:
-    """The origin of arrays, cached."""
-    return Origin(frame=frame, direction=direction, n_dropped=n_dropped)
 
 
 def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
@@ -99,7 +99,8 @@ class TallySketch:
             raise InputError("`y_score` must hold numbers that a float64 holds exactly.")
         scores, tp, fp = merge_curves(*sort_by_class(mask, column.oriented.astype(np.float64)))
         pos, neg = (np.diff(counts, prepend=0)[::-1] for counts in (tp, fp))
-        self._keep(joined_cells(self.cells, cells_of(np.array(scores[::-1], np.float64), pos, neg)))
+        more = cells_of(np.array(scores[::-1], np.float64), pos, neg)
+        self.cells = within(joined_cells(self.cells, more), self.resolution)
         self.neg_label = other if other is not None else self.neg_label
         self.n_dropped += n_dropped
 
@@ -109,9 +110,6 @@ class TallySketch:
                 "`y_true` must hold two classes; besides the positive one there are "
                 f"{listed([self.neg_label, other])}."
             )
-
-    def _keep(self, cells: ScoreCells) -> None:
-        self.cells = within(cells, self.resolution)
 
     def merge(self, other: TallySketch) -> TallySketch:
         """A new sketch of the rows of both, of the smaller resolution of the two.
@@ -142,7 +140,7 @@ class TallySketch:
         )
         both.neg_label = self.neg_label if self.neg_label is not None else other.neg_label
         both.n_dropped = self.n_dropped + other.n_dropped
-        both._keep(joined_cells(self.cells, other.cells))
+        both.cells = within(joined_cells(self.cells, other.cells), both.resolution)
         return both
 
     @property
@@ -173,10 +171,8 @@ class TallySketch:
         )
         lowest = self.cells.lowest[::-1]
         scores = 0 - lowest if self.direction == "lower" else lowest.copy()
-        table = Tally.from_counts(
-            scores, self.cells.pos[::-1].copy(), self.cells.neg[::-1].copy(), origin=origin
-        )
-        return table.named("score") if table.origin.name is None else table
+        pos, neg = self.cells.pos[::-1].copy(), self.cells.neg[::-1].copy()
+        return Tally.from_counts(scores, pos, neg, origin=replace(origin, name="score"))
 
     def to_bytes(self) -> bytes:
         """The sketch as bytes, the same on every machine, with a checksum; no pickle."""
@@ -215,15 +211,12 @@ class TallySketch:
         bound = self.error_bound
         exact = f"AUC exact to ± {printing.bound(bound)}" if bound else "AUC exact"
         notes = replace(Origin(), direction=self.direction, n_dropped=self.n_dropped).remarks()
-        head = (
-            f"TallySketch: {printing.classes(self.n_pos, self.n_neg)} in {len(self.cells):,} cells "
-            f"of at most {self.resolution:,}"
-        )
+        sizes, number = printing.classes(self.n_pos, self.n_neg), self.cells.number
+        head = f"TallySketch: {sizes} in {number:,} cells of at most {self.resolution:,}"
         return "; ".join([head, exact, *notes])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreCells:
+class ScoreCells(NamedTuple):
     """Cells in rising order."""
 
     lowest: Floats  # minimum and maximum of the scores in each cell
@@ -232,7 +225,9 @@ class ScoreCells:
     pos: Counts  # positives and negatives in each
     neg: Counts
 
-    def __len__(self) -> int:
+    @property
+    def number(self) -> int:
+        """How many there are."""
         return len(self.lowest)
 
     def mixed_pairs(self) -> int:
@@ -248,9 +243,9 @@ def cells_of(scores: Floats, pos: Counts, neg: Counts) -> ScoreCells:
 
 def joined_cells(one: ScoreCells, other: ScoreCells) -> ScoreCells:
     """The cells of both; cells inside a larger cell of the other are added to it."""
-    if not len(one) or not len(other):
-        return one if len(one) else other
-    columns = [np.concatenate(pair) for pair in zip(_columns(one), _columns(other), strict=True)]
+    if not one.number or not other.number:
+        return one if one.number else other
+    columns = [np.concatenate(pair) for pair in zip(one, other, strict=True)]
     starts, ends = _reaches(columns[0], columns[2])
     order = np.lexsort((BITS - columns[2].astype(np.int64), starts))
     starts, ends = starts[order], np.maximum.accumulate(ends[order])
@@ -258,19 +253,12 @@ def joined_cells(one: ScoreCells, other: ScoreCells) -> ScoreCells:
     return _merged([column[order] for column in columns], first)
 
 
-def are_disjoint(cells: ScoreCells) -> bool:
-    """Whether cells in rising order are disjoint."""
-    starts, ends = _reaches(cells.lowest, cells.shifts)
-    last, _ = _reaches(cells.highest, cells.shifts)
-    return bool(np.all(starts == last)) and bool(np.all(starts[1:] > ends[:-1]))
-
-
 def within(cells: ScoreCells, room: int) -> ScoreCells:
     """At most `room` cells: neighbors with few rows share one."""
     total = int(cells.pos.sum() + cells.neg.sum())
     most = max(1, total // room)
-    while len(cells) > room:
-        step = 4 if len(cells) > 8 * room else 1  # coarser steps for many cells
+    while cells.number > room:
+        step = 4 if cells.number > 8 * room else 1  # coarser steps for many cells
         cells = _shared(cells, most, step)
         most += most // 2 + 1
     return cells
@@ -279,19 +267,19 @@ def within(cells: ScoreCells, room: int) -> ScoreCells:
 def _shared(cells: ScoreCells, most: int, step: int) -> ScoreCells:
     """Merge cells into larger ones of at most `most` rows, the smallest such first."""
     for shift in range(step, BITS + 1, step):
-        if len(cells) < 2:
+        if cells.number < 2:
             break
-        starts, _ = _reaches(cells.lowest, np.full(len(cells), shift, np.uint8))
+        starts, _ = _reaches(cells.lowest, np.full(cells.number, shift, np.uint8))
         new = np.concatenate([[True], starts[1:] != starts[:-1]])
         first = np.flatnonzero(new)
         rows = np.add.reduceat(cells.pos + cells.neg, first)
-        sizes = np.diff(np.append(first, len(cells)))
+        sizes = np.diff(np.append(first, cells.number))
         joins = (sizes > 1) & (rows <= most)
         if not joins.any():
             continue
         member = np.repeat(joins, sizes)
         starts_cell = new | ~member
-        cells = _merged(list(_columns(cells)), np.flatnonzero(starts_cell), shift)
+        cells = _merged(list(cells), np.flatnonzero(starts_cell), shift)
     return cells
 
 
@@ -311,23 +299,14 @@ def _merged(columns: list[Array], first: Array, shift: int | None = None) -> Sco
     )
 
 
-def _columns(cells: ScoreCells) -> tuple[Array, ...]:
-    return cells.lowest, cells.highest, cells.shifts, cells.pos, cells.neg
-
-
 def _reaches(scores: Floats, shifts: Codes) -> tuple[Words, Words]:
     """The first and the last key of the cells with these shifts around scores."""
-    keys = ordered_keys(scores)
+    bits = np.ascontiguousarray(scores, np.float64).view(np.uint64)
+    keys = np.where(bits & SIGN, ~bits, bits | SIGN)  # integers in the order of the floats
     below = np.minimum(shifts, BITS - 1).astype(np.uint64)
     inner = (np.uint64(1) << below) - np.uint64(1)
     inner[shifts == BITS] = np.uint64(2**64 - 1)
     return keys & ~inner, keys | inner
-
-
-def ordered_keys(scores: Floats) -> Words:
-    """Bits of floats as integers in the same order."""
-    bits = np.ascontiguousarray(scores, np.float64).view(np.uint64)
-    return np.where(bits & SIGN, ~bits, bits | SIGN)
 
 
 def packed(cells: ScoreCells, settings: dict[str, Any]) -> bytes:
@@ -366,10 +345,10 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
 
 def _are_usable(cells: ScoreCells) -> bool:
     """Whether cells are disjoint and in order, and counts are not negative."""
-    shapes = {column.shape for column in _columns(cells)}
+    shapes = {column.shape for column in cells}
     if len(shapes) > 1 or cells.lowest.ndim != 1:
         return False
-    if not len(cells):
+    if not cells.number:
         return True
     right = (
         bool(np.all(cells.lowest <= cells.highest))  # not so for nan
@@ -377,7 +356,9 @@ def _are_usable(cells: ScoreCells) -> bool:
         and bool(np.all(np.minimum(cells.pos, cells.neg) >= 0))
         and bool(np.all(cells.highest[:-1] < cells.lowest[1:]))
     )
-    return right and are_disjoint(cells)
+    starts, ends = _reaches(cells.lowest, cells.shifts)
+    last, _ = _reaches(cells.highest, cells.shifts)
+    return right and bool(np.all(starts == last)) and bool(np.all(starts[1:] > ends[:-1]))
 
 
 def _checksum(body: bytes) -> bytes:

@@ -417,14 +417,12 @@ def _as_numpy(series: Any) -> Array:
 
 def _ordered_dictionary(column: Any) -> tuple[Array, tuple[Any, ...]] | None:
     """Positions and categories of Arrow's ordered dictionaries; None for all other columns."""
-    pyarrow: Any = sys.modules["pyarrow"]
-    if not (pyarrow.types.is_dictionary(column.type) and column.type.ordered):
+    from rocwise.engines.frames import arrow_codes
+
+    if not getattr(column.type, "ordered", False):
         return None
-    whole = column.unify_dictionaries().combine_chunks()
-    if isinstance(whole, pyarrow.ChunkedArray):
-        whole = whole.chunk(0)
-    positions = whole.indices.fill_null(0).to_numpy(zero_copy_only=False)
-    return np.asarray(positions, dtype=np.int64), tuple(whole.dictionary.to_pylist())
+    codes, names = arrow_codes(column)
+    return np.maximum(codes, 0), tuple(names.tolist())
 
 
 def named_columns(frame_or_path: Any, names: Sequence[str]) -> dict[str, Any]:

@@ -6,13 +6,13 @@ import polars as pl
 import pytest
 
 import rocwise as rw
-from rocwise.inputs.ordered_classes import ordered_rows
+from rocwise.inputs.ordered_classes import rankings
 
 F = [1.0, 3.0, 2.0, 5.0]
 
 
 def read(y, scores=F, **options):
-    return ordered_rows(y, {"s": scores}, arguments={"s": "y_score"}, **options)
+    return rankings(y, {"s": scores}, arguments={"s": "y_score"}, **options)["s"]
 
 
 @pytest.mark.parametrize(
@@ -59,22 +59,18 @@ def test_declared_order():
 
 
 def test_scores_are_oriented_and_rounded():
-    assert read([0, 1, 0, 1], direction="lower").columns["s"].oriented.tolist() == [-1, -3, -2, -5]
-    rounded = read([0, 1, 0, 1], [0.14, 0.16, 0.11, 0.2], decimals=1).columns["s"].oriented
+    assert read([0, 1, 0, 1], direction="lower").scores.tolist() == [-1, -3, -2, -5]
+    rounded = read([0, 1, 0, 1], [0.14, 0.16, 0.11, 0.2], decimals=1).scores
     np.testing.assert_allclose(rounded, [0.1, 0.2, 0.1, 0.2])
     with pytest.raises(rw.InputError, match="`decimals` has no meaning"):
         read([0, 1, 0, 1], np.array([2**60, 2**60 + 1, 5, 6]), decimals=1)
 
 
 def test_rows_are_left_out_for_all_rankers():
-    rows = ordered_rows(
-        [0, 1, None, 1, 0],
-        {"a": [1, 2, 3, np.nan, 5], "b": [1, 2, 3, 4, 5]},
-        arguments={"a": "a", "b": "b"},
-        missing="drop",
-    )
+    scores = {"a": [1, 2, 3, np.nan, 5], "b": [1, 2, 3, 4, 5]}
+    rows = rankings([0, 1, None, 1, 0], scores, missing="drop")["b"]
     assert rows.codes.tolist() == [0, 1, 0]
-    assert rows.columns["b"].oriented.tolist() == [1, 2, 5]
+    assert rows.scores.tolist() == [1, 2, 5]
     assert rows.origin.n_dropped == 2
 
 

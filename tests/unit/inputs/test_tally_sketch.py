@@ -39,7 +39,7 @@ def test_exact_while_there_is_room():
 def test_the_area_is_within_its_bound(resolution):
     sketch = fed(LABELS, SCORES, resolution, 9)
     error = abs(rw.auc(sketch).value - rw.auc(LABELS, SCORES).value)
-    assert len(sketch.cells) <= resolution
+    assert sketch.cells.number <= resolution
     assert 0 < error <= sketch.error_bound
     assert sketch.error_bound < 2.0 / resolution
     assert (sketch.n_pos, sketch.n_neg) == (LABELS.sum(), N - LABELS.sum())
@@ -74,7 +74,7 @@ def test_shards_in_any_order(rows, resolution):
             own.update(labels[shards == shard], scores[shards == shard])
         total = rw.TallySketch.from_bytes(own.to_bytes()).merge(total)
     assert total.n_pos == labels.sum()
-    assert len(total.cells) <= resolution
+    assert total.cells.number <= resolution
     assert np.all(total.cells.highest[:-1] < total.cells.lowest[1:])
     if 0 < labels.sum() < len(labels):
         exact = rw.tally(labels, scores).placement_sums

@@ -10,7 +10,7 @@ import pytest
 import rocwise as rw
 from oracles.ordered_chains import credit_of, pair_area, tensor
 from oracles.ordinal_samples import B1, B1_OTHER, B2, WORKED
-from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
+from rocwise.inputs.ordered_classes import rankings
 from rocwise.ordinal.variances import chance_variance, shared_mean, subset_variance
 
 
@@ -274,7 +274,7 @@ def test_a_bootstrap_without_spread_gives_no_single_point():
 
 
 def ranking_of(y, f):
-    return rankings_of(ordered_rows(y, {"s": f}, arguments={"s": "y_score"}))["s"]
+    return rankings(y, {"s": f}, arguments={"s": "y_score"})["s"]
 
 
 @pytest.mark.parametrize("ties", ["credit", "strict"])
