@@ -233,7 +233,8 @@ class Tally(Drawable, Immutable):
         """
         classes = _checked_class(neg, "neg"), _checked_class(pos, "pos")
         meanings = _checked_meanings(values, classes)
-        return cls(classes=classes, origin=_checked_origin(origin), meanings=meanings)
+        _check_type(origin, Origin, "origin", "an Origin")
+        return cls(classes=classes, origin=origin, meanings=meanings)
 
     @classmethod
     def from_counts(
@@ -247,7 +248,7 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
-        origin = _checked_origin(origin)
+        _check_type(origin, Origin, "origin", "an Origin")
         _check_type(squares, Squares, "squares")
         _check_type(rows, TallyRows, "rows")
         column = _numbers(scores, "scores")
@@ -255,6 +256,7 @@ class Tally(Drawable, Immutable):
             _checked_amounts(values, name, len(column), squares is not None)
             for values, name in ((pos, "pos"), (neg, "neg"))
         ]
+        origin = origin or Origin()
         _check_order(column, "scores", falling=origin.direction == "higher", distinct=True)
         table = column, amounts[0], amounts[1]
         return cls(table=table, squares=squares, rows=rows, origin=origin)
@@ -450,29 +452,28 @@ def _table_of_rows(
     counts: Counts | None,
     clusters: Places | None,
 ) -> dict[str, Any]:
-    """Arguments of the tally of rows with weights, counts or clusters; scores of weight 0 go."""
-    order, codes, ascending = kernels.sort_rows(mask, column.oriented)
+    """Arguments of the tally of rows with weights, counts or clusters; rows of weight 0 go."""
+    scores = column.oriented
+    about: list[Any] = [weights, counts, clusters]
+    if weights is not None and weights.min() == 0:
+        kept = weights > 0
+        mask, scores = mask[kept], scores[kept]
+        about = [None if each is None else each[kept] for each in about]
+    order, codes, ascending = kernels.sort_rows(mask, scores)
     falling, positive = order[::-1], codes[::-1] != 0
-    scores = ascending[::-1].astype(column.oriented.dtype, copy=False)
+    weights, counts, clusters = (None if each is None else each[falling] for each in about)
+    scores = ascending[::-1].astype(scores.dtype, copy=False)
     starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
-    weights = None if weights is None else weights[falling]
-    counts = None if counts is None else counts[falling]
-    clusters = None if clusters is None else clusters[falling]
-    amounts = _product(weights, counts)
-    columns = [*_summed(positive, starts, amounts)]
+    columns = [*_summed(positive, starts, _product(weights, counts))]
     if weights is not None:
         columns += _summed(positive, starts, _product(weights * weights, counts))
-    scores = scores[starts]
-    if amounts is not None and amounts.min() == 0:
-        kept = (columns[0] > 0) | (columns[1] > 0)
-        scores, columns = scores[kept], [each[kept] for each in columns]
     origin, rows = column.origin, None
     if weights is not None or clusters is not None:
-        rows = _tally_rows(positive, starts, weights, counts, clusters)
+        rows = TallyRows(positive, starts, weights, counts, numbered(clusters))
         n_rows = None if weights is None else rows.n_rows
         origin = replace(origin, n_rows=n_rows, n_clusters=rows.n_clusters)
     return {
-        "table": (in_user_units(scores, origin.direction, column.meanings), *columns[:2]),
+        "table": (in_user_units(scores[starts], origin.direction, column.meanings), *columns[:2]),
         "squares": None if weights is None else Squares(*columns[2:]),
         "rows": rows,
         "origin": origin,
@@ -493,24 +494,6 @@ def _summed(positive: Flags, starts: Places, amounts: Amounts | None) -> tuple[A
     if len(starts) == len(positive):  # all scores differ
         return pos, neg
     return np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
-
-
-def _tally_rows(
-    positive: Flags,
-    starts: Places,
-    weights: Floats | None,
-    counts: Counts | None,
-    clusters: Places | None,
-) -> TallyRows:
-    """Rows in the order of a tally; those of weight 0 are left out."""
-    if weights is not None and weights.min() == 0:
-        kept = weights > 0
-        score = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(positive)))[kept]
-        starts = np.flatnonzero(np.concatenate([[True], score[1:] != score[:-1]]))
-        positive, weights = positive[kept], weights[kept]
-        counts = None if counts is None else counts[kept]
-        clusters = None if clusters is None else clusters[kept]
-    return TallyRows(positive, starts, weights, counts, numbered(clusters))
 
 
 def numbered(clusters: Array | None) -> Places | None:
@@ -628,11 +611,6 @@ def _check_order(values: Array, argument: str, *, falling: bool, distinct: bool)
             f"`{argument}` must {how}; got {shown(values[place])} after "
             f"{shown(values[place - 1])} at place {place}."
         )
-
-
-def _checked_origin(origin: Any) -> Origin:
-    _check_type(origin, Origin, "origin", "an Origin")
-    return origin or Origin()
 
 
 def _check_type(given: Any, kind: type[Any], argument: str, name: str | None = None) -> None:

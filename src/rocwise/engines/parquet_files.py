@@ -6,9 +6,7 @@ Where rows repeat, DuckDB counts equal ones, and only the distinct rows are fetc
 from __future__ import annotations
 
 import base64
-import binascii
 import re
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,10 +32,6 @@ LARGEST_EXACT_INTEGER = 2**53
 SOURCE = "read_parquet(?, hive_partitioning = false)"
 ZONED = "TIMESTAMP WITH TIME ZONE"
 NESTED = re.compile(r"STRUCT|MAP|UNION|array<|map<|struct<|.*\]$")  # of DuckDB, and of Spark
-# Arrow's schema in the file's metadata: https://arrow.apache.org/docs/format/Columnar.html
-ARROW_DURATION = 18  # number of the type in Arrow's Schema.fbs
-HEADER, FIELDS = 2, 1  # positions of members: Message.header, Schema.fields
-NAME, TYPE = 0, 2  # Field.name, Field.type_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,45 +188,11 @@ def _selected(column: Column, kind: str) -> str:
 
 
 def durations_of(encoded: bytes) -> frozenset[str]:
-    """Names of the columns that are durations in Arrow's schema, a message of flatbuffers."""
+    """Names of the columns that are durations in Arrow's schema, if pyarrow can read it."""
     try:
-        return _durations(base64.b64decode(encoded, validate=True))
-    except (binascii.Error, struct.error, ValueError):
+        import pyarrow as pa
+
+        schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(encoded)))
+    except (ImportError, OSError, ValueError):
         return frozenset()
-
-
-def _durations(message: bytes) -> frozenset[str]:
-    start = 8 if message[:4] == b"\xff\xff\xff\xff" else 4  # the length stands in front
-    schema = _target(message, _target(message, start), HEADER)
-    fields = _target(message, schema, FIELDS)
-    found = set()
-    for k in range(_number("<I", message, fields)):
-        field = _target(message, fields + 4 + 4 * k)
-        kind = _member(message, field, TYPE)
-        if kind and message[kind] == ARROW_DURATION:
-            name = _target(message, field, NAME)
-            size = _number("<I", message, name)
-            found.add(message[name + 4 : name + 4 + size].decode())
-    return frozenset(found)
-
-
-def _target(message: bytes, place: int, member: int | None = None) -> int:
-    """Where an offset, or a member of the table at `place`, points to."""
-    place = place if member is None else _member(message, place, member)
-    return place + _number("<I", message, place)
-
-
-def _member(message: bytes, table: int, member: int) -> int:
-    """The position of a member of a table, 0 if it is absent."""
-    offsets = table - _number("<i", message, table)
-    place = 4 + 2 * member
-    if place >= _number("<H", message, offsets):
-        return 0
-    offset = _number("<H", message, offsets + place)
-    return table + offset if offset else 0
-
-
-def _number(form: str, message: bytes, place: int) -> int:
-    if place <= 0:
-        raise ValueError("outside the message")
-    return int(struct.unpack_from(form, message, place)[0])
+    return frozenset(field.name for field in schema if pa.types.is_duration(field.type))

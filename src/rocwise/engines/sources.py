@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -77,39 +76,29 @@ def _is_large(files: Files) -> bool:
     return files.seekable and files.size() * factor > SMALL_FILE_BYTES
 
 
-@contextmanager
 def large_source(
     source: Any, wanted: list[str], memory: int, *, counting: bool = False
-) -> Iterator[LargeSource | None]:
+) -> AbstractContextManager[LargeSource | None]:
     """A source with more rows than fit into `memory` (bytes), opened; else None.
 
     With `counting` it is also None where the engine of a lazy frame finds so few distinct rows
     that these fit.
     """
-    large = _large(source, wanted, memory, counting=counting)
-    with large or nullcontext() as rows:
-        yield rows
-
-
-def _large(
-    source: Any, wanted: list[str], memory: int, *, counting: bool
-) -> AbstractContextManager[LargeSource | None] | None:
     if isinstance(source, (str, PathLike)):
         return _large_files(files_of(source), wanted, memory)
     if is_spark_frame(source):
-        from rocwise.engines.spark import spark_source
+        from rocwise.engines.spark import SparkSource
 
-        return spark_source(source)
+        return nullcontext(SparkSource(source))
     from rocwise.engines.out_of_core import parquet_rows
 
     if parquet_rows.lazy_kind(source) is None:
-        return None
+        return nullcontext()
     source = parquet_rows.unwrapped(source)
     n_rows = n_rows_of(source)
-    if n_rows * BYTES_PER_ROW <= memory:
-        return None
-    if counting and few_in_frame(source, wanted, n_rows):
-        return None
+    fits = n_rows * BYTES_PER_ROW <= memory
+    if fits or (counting and few_in_frame(source, wanted, n_rows)):
+        return nullcontext()
     return parquet_rows.converted(source, wanted, memory)
 
 
@@ -123,16 +112,16 @@ def is_spark_frame(source: Any) -> bool:
 
 def _large_files(
     files: Files, wanted: list[str], memory: int
-) -> AbstractContextManager[LargeSource | None] | None:
+) -> AbstractContextManager[LargeSource | None]:
     if not files.seekable or find_spec("duckdb") is None:
-        return None
+        return nullcontext()
     from rocwise.engines.out_of_core import parquet_rows
 
     if not files.is_text:
         from rocwise.engines.parquet_files import n_rows
 
         fits = n_rows(files) * BYTES_PER_ROW <= memory
-        return None if fits else parquet_rows.opened(files, memory)
+        return nullcontext() if fits else parquet_rows.opened(files, memory)
     size = files.size() * (PACKED_FACTOR if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory
-    return None if fits else parquet_rows.text_as_table(files, wanted, memory)
+    return nullcontext() if fits else parquet_rows.text_as_table(files, wanted, memory)

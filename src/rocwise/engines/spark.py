@@ -76,12 +76,6 @@ ENDED = (
 )
 
 
-@contextmanager
-def spark_source(frame: Any) -> Iterator[SparkSource]:
-    """The frame as a large source."""
-    yield SparkSource(frame, RANGE_ROWS, MOST_COUNTED)
-
-
 @dataclass(slots=True, eq=False)
 class SparkSource:
     """A DataFrame of Spark as a `LargeSource`.
@@ -90,8 +84,8 @@ class SparkSource:
     """
 
     frame: Any  # of `pyspark.sql`
-    range_rows: int  # rows of a worker, about
-    most_counted: int  # distinct rows that may be fetched
+    range_rows: int = RANGE_ROWS  # rows of a worker, about
+    most_counted: int = MOST_COUNTED  # distinct rows that may be fetched
     library: str | None = None
     read_by: str | None = None
     samples: dict[str, Sample] = field(default_factory=dict)

@@ -283,12 +283,9 @@ def read_plain(
     """The wanted columns of plain files by DuckDB, equal rows counted; None if not plain."""
     import duckdb
 
-    plain = _plain_files(files, wanted)
-    if plain is None:
-        return None
     try:
-        with connected(files.paths, "reading large text files") as connection:
-            if not _load_cells(connection, plain, files.delimiter):
+        with _plain_cells(files, wanted) as connection:
+            if connection is None:
                 return None
             casts = _casts(connection, len(wanted), CASTS)
             chosen = [
@@ -309,14 +306,10 @@ def plain_as_parquet(files: Files, wanted: list[str], folder: Path, memory: int)
     """The wanted columns of plain files as a Parquet file of c0, c1, ...; None if not plain."""
     import duckdb
 
-    plain = _plain_files(files, wanted)
-    if plain is None:
-        return None
     path = folder / "table.parquet"
-    purpose = "reading large text files"
     try:
-        with connected(files.paths, purpose, memory, str(folder)) as connection:
-            if not _load_cells(connection, plain, files.delimiter):
+        with _plain_cells(files, wanted, memory, str(folder)) as connection:
+            if connection is None:
                 return None
             casts = _casts(connection, len(wanted), WIDE_CASTS)
             chosen = ", ".join(
@@ -334,15 +327,20 @@ def plain_as_parquet(files: Files, wanted: list[str], folder: Path, memory: int)
     return path
 
 
-def _plain_files(files: Files, wanted: list[str]) -> list[PlainFile] | None:
-    """All files scanned, or None if one of them is not plain."""
+@contextmanager
+def _plain_cells(
+    files: Files, wanted: list[str], memory: int | None = None, folder: str | None = None
+) -> Iterator[Any]:
+    """A connection with the wanted cells of all files in a table; None if one is not plain."""
     plain = []
     for path in files.paths:
         scanned = _scanned(path, wanted, files.delimiter)
         if scanned is None:
-            return None
+            yield None
+            return
         plain.append(scanned)
-    return plain
+    with connected(files.paths, "reading large text files", memory, folder) as connection:
+        yield connection if _load_cells(connection, plain, files.delimiter) else None
 
 
 def _scanned(path: str, wanted: list[str], delimiter: str) -> PlainFile | None:

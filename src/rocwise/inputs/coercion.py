@@ -24,7 +24,6 @@ from rocwise.inputs.options import RankingOptions as RankingOptions
 from rocwise.inputs.options import RowOptions as RowOptions
 from rocwise.inputs.options import TallyOptions as TallyOptions
 from rocwise.inputs.options import (
-    check_no_bins,
     check_no_memory_limit,
     check_no_other_data,
     first_given,
@@ -39,8 +38,8 @@ from rocwise.inputs.two_classes import (
     pair,
     pairs_of_columns,
     pairs_of_frame,
-    pairs_of_scores,
     tally_of_arrays,
+    tally_of_frame,
 )
 from rocwise.inputs.vectors import columns_by_name
 
@@ -55,12 +54,18 @@ def as_tally(
     y_score: Any,
     given: TallyOptions,
     smooth: SmoothPlan | None = None,
+    groups: Any = None,
 ) -> Tally:
     """The tally of the data of a function of one model; of a smooth curve, with its plan."""
-    if isinstance(data, Tally) and y_score is None and not given:
+    if isinstance(data, Tally) and y_score is None and not given and groups is None:
         return data
     options = given_options(function, given)
     data = first_given(function, data, options)
+    if groups is not None and isinstance(data, (Tally, Pairs, TallySketch)):
+        raise InputError(
+            f"`{function}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
+            f"not a {type(data).__name__}."
+        )
     if isinstance(data, TallySketch):
         check_no_other_data(function, "a sketch", "TallySketch", y_score, options)
         return data.tally()
@@ -68,11 +73,9 @@ def as_tally(
         check_no_other_data(function, "a tally", "tally", y_score, options)
         return data
     if named_columns_given(function, data, y_score, options):
-        from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
-
-        return tally_anywhere(data, smooth, **options)
+        return tally_of_frame(data, smooth, groups=groups, **options)
     check_no_memory_limit(options)
-    return tally_of_arrays(data, y_score, **options)
+    return tally_of_arrays(data, y_score, groups=groups, **options)
 
 
 def as_clustered_tally(
@@ -81,22 +84,7 @@ def as_clustered_tally(
     """The tally of the data; with `groups`, the cluster of each row, one of clustered rows."""
     if isinstance(data, Pairs):  # of one model: `by_group` has divided several
         return data.tally(data.names[0])
-    if groups is None:
-        return as_tally(function, data, y_score, given)
-    options = given_options(function, given)
-    data = first_given(function, data, options)
-    if isinstance(data, (Tally, Pairs)):
-        raise InputError(
-            f"`{function}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
-            f"not a {type(data).__name__}."
-        )
-    check_no_bins(options.pop("resolution", None))
-    if named_columns_given(function, data, y_score, options):
-        pairs = pairs_of_frame(data, scores=[options.pop("score")], groups=groups, **options)
-    else:
-        check_no_memory_limit(options)
-        pairs = pairs_of_scores(data, y_score, groups=groups, **options)
-    return pairs.tally(pairs.names[0])
+    return as_tally(function, data, y_score, given, groups=groups)
 
 
 def as_pairs(

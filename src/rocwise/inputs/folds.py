@@ -125,9 +125,9 @@ def folded_pairs(
         groups=pairs.groups,
         sample_weight=pairs.weights,
     )
-    about = {"frame": pairs.origin.frame, "direction": pairs.origin.direction}
+    frame, direction = pairs.origin.frame, pairs.origin.direction
     return {
-        name: replace(model, origin=replace(model.origin, **about))
+        name: replace(model, origin=replace(model.origin, frame=frame, direction=direction))
         for name, model in models.items()
     }
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from rocwise.arrays import Counts, Floats, Mask, Places
+from rocwise.arrays import Counts, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, ScoreRangeError, count_of, shown
@@ -285,39 +285,30 @@ class GroupedColumns:
         )
 
     def _group_rows(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
-        """The rows of each group; an error where a class is absent."""
-        names, codes = self.codes(whole.mask, whole.weights)
-        order = np.argsort(codes, kind="stable")
-        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
-        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
-
-    def codes(self, mask: Mask, weights: Floats | None) -> tuple[list[Any], Places]:
-        """The groups, sorted, and the number of each row's; an error where a class is absent.
-
-        `mask` is 1 for a positive row; a class is absent, too, if all its rows have weight 0.
-        """
+        """The rows of each group, groups sorted; an error where a class is absent."""
         groups = self.columns[self.by]
         found, codes = groups.distinct()
         names = found.tolist()
-        if found.dtype == object:
-            _check_scalars(names, self.by)
-        n_neg, n_pos = _class_sizes(codes, mask, len(names)).T
-        one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
-        if len(one_class):
-            k = int(one_class[0])
-            rows = n_neg[k] + n_pos[k]
-            size = rows if groups.counts is None else groups.counts[codes == k].sum()
-            raise_absent_class(names[k], self.by, int(n_pos[k]), int(size))
-        if weights is not None and not (heavy := weights > 0).all():
-            sizes = _class_sizes(codes[heavy], mask[heavy], len(names))
-            self._check_weight_by_class(names, sizes)
-        return names, codes
+        for name in names if found.dtype == object else ():
+            if isinstance(name, (list, dict, set, np.ndarray)):
+                raise InputError(
+                    f"`{self.by}` must hold one value in each row, the name of its group; got "
+                    f"{shown(name)}."
+                )
+        sizes = _class_sizes(codes, whole.mask, len(names))
+        for k, _ in np.argwhere(sizes == 0)[:1].tolist():
+            rows = sizes[k].sum() if groups.counts is None else groups.counts[codes == k].sum()
+            raise_absent_class(names[k], self.by, int(sizes[k, 1]), int(rows))
+        if whole.weights is not None and not (heavy := whole.weights > 0).all():
+            self._check_weight_by_class(
+                names, _class_sizes(codes[heavy], whole.mask[heavy], len(names))
+            )
+        order, ends = np.argsort(codes, kind="stable"), np.cumsum(sizes.sum(axis=1))
+        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
 
     def _check_weight_by_class(self, names: list[Any], sizes: Counts) -> None:
         """An error where no negative or no positive row of a group has any weight."""
-        absent = np.argwhere(sizes == 0)
-        if len(absent):
-            group, kind = absent[0].tolist()
+        for group, kind in np.argwhere(sizes == 0)[:1].tolist():
             raise InputError(
                 f"`{self.weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
                 f"{names[group]!r} in `{self.by}`, so it has no result of its own. Join it "
@@ -328,15 +319,6 @@ class GroupedColumns:
 def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
     """Negatives and positives of each group, (groups, 2)."""
     return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
-
-
-def _check_scalars(names: list[Any], by: str) -> None:
-    """An error for groups named by lists, arrays and the like."""
-    for name in names:
-        if isinstance(name, (list, dict, set, np.ndarray)):
-            raise InputError(
-                f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
-            )
 
 
 def grouped_columns(

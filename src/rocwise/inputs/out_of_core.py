@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from rocwise.data.summed_rows import GroupSums, SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.out_of_core.large_sources import LargeSource, Request, Survey
+from rocwise.engines.out_of_core.large_sources import Request, Survey
 from rocwise.errors import InputError
 from rocwise.inputs.grouping import GroupedColumns, raise_absent_class
 from rocwise.inputs.labels import positive_mask
@@ -38,6 +38,9 @@ from rocwise.inputs.scores import LARGEST_EXACT_INTEGER, score_column
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.kernels import PlacementSums
 from rocwise.results import Origin
+
+if TYPE_CHECKING:
+    from rocwise.engines.out_of_core.large_sources import LargeSource
 
 Value = TypeVar("Value")
 Other = TypeVar("Other")

@@ -245,7 +245,8 @@ def joined_cells(one: ScoreCells, other: ScoreCells) -> ScoreCells:
     """The cells of both; cells inside a larger cell of the other are added to it."""
     if not one.number or not other.number:
         return one if one.number else other
-    columns = [np.concatenate(pair) for pair in zip(one, other, strict=True)]
+    pairs = ((getattr(one, name), getattr(other, name)) for name in KINDS)
+    columns = [np.concatenate(pair) for pair in pairs]
     starts, ends = _reaches(columns[0], columns[2])
     order = np.lexsort((BITS - columns[2].astype(np.int64), starts))
     starts, ends = starts[order], np.maximum.accumulate(ends[order])

@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
+from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs.options import (
@@ -152,9 +153,11 @@ def tally(
             "negative= and positive=."
         )
     if named_columns_given("tally", y_true, y_score, columns):
-        return _tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
-    check_no_memory_limit({"memory_limit": memory_limit})
-    return tally_of_arrays(y_true, y_score, **rows, **options)
+        found = tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
+    else:
+        check_no_memory_limit({"memory_limit": memory_limit})
+        found = tally_of_arrays(y_true, y_score, **rows, **options)
+    return found.named(None) if groups is not None and found.origin.name == SCORE else found
 
 
 def tally_of_arrays(
@@ -175,15 +178,16 @@ def tally_of_arrays(
         "missing": missing,
     }
     if groups is not None:
-        pairs = pairs_of_scores(
-            y_true, y_score, groups=groups, sample_weight=sample_weight, **options
-        )
-        return _clustered(pairs, resolution)
+        check_no_bins(resolution)
+        options |= {"groups": groups, "sample_weight": sample_weight}
+        names = {SCORE: "y_score"}
+        pairs = pairs_of_columns(y_true, {SCORE: y_score}, label="y_true", names=names, **options)
+        return pairs.tally(SCORE)
     columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
     if sample_weight is not None:
         columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
-    names = ("y_true", "y_score", "sample_weight")
-    return tally_of(columns, names=names, resolution=resolution, **options)
+    called = ("y_true", "y_score", "sample_weight")
+    return tally_of(columns, names=called, resolution=resolution, **options)
 
 
 def _tally_of_classes(
@@ -214,30 +218,17 @@ def _one_class(values: Any, name: str, missing: Missing) -> tuple[Array, int]:
     return column.oriented if column.meanings is None else column.meanings, n_dropped
 
 
-def _tally_of_frame(frame: Any, *, groups: Any, score: Any, **options: Any) -> Tally:
-    checks.column_names(
-        label=options["label"],
-        score=score,
-        sample_weight=options["sample_weight"],
-        groups=groups,
-    )
-    if groups is not None:
-        resolution = options.pop("resolution")
-        del options["memory_limit"]
-        return _clustered(
-            pairs_of_frame(frame, scores=[score], groups=groups, **options), resolution
-        )
-    from rocwise.inputs.out_of_core import tally_anywhere
+def tally_of_frame(
+    frame: Any, smooth: SmoothPlan | None = None, *, score: Any, groups: Any = None, **options: Any
+) -> Tally:
+    """The tally of columns of a frame or file; of a smooth curve, with its plan."""
+    if groups is None:
+        from rocwise.inputs.out_of_core import tally_anywhere  # and with it the engines
 
-    return tally_anywhere(frame, score=score, **options)
-
-
-def _clustered(pairs: Pairs, resolution: int | None) -> Tally:
-    """The tally of pairs of one model, with the clusters of its rows."""
-    check_no_bins(resolution)
-    (name,) = pairs.names
-    found = pairs.tally(name)
-    return found.named(None) if name == SCORE else found
+        return tally_anywhere(frame, smooth, score=score, **options)
+    check_no_bins(options.pop("resolution", None))
+    pairs = pairs_of_frame(frame, scores=[score], groups=groups, **options)
+    return pairs.tally(pairs.names[0])
 
 
 @overload
@@ -363,12 +354,6 @@ def pairs_of_frame(
         return large
     columns = frame_vectors(frame, [label, *names, groups, sample_weight])
     return complete_pairs(columns, models={name: name for name in names}, **described)
-
-
-def pairs_of_scores(y_true: Any, y_score: Any, **options: Any) -> Pairs:
-    """Pairs of one model."""
-    names = {SCORE: "y_score"}
-    return pairs_of_columns(y_true, {SCORE: y_score}, label="y_true", names=names, **options)
 
 
 def pairs_of_columns(

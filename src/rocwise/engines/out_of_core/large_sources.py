@@ -1,24 +1,29 @@
-"""The protocol of an engine whose rows stay where they are, and the budget of its memory.
+"""What engines whose rows stay where they are report and are given, and the budget of memory.
 
-Such an engine returns counts and sums; nothing grows with the number of rows. It cleans nothing:
-it reports which labels there are (`Survey`), is given the positive one (`Request`), and leaves out
-rows whose label or score is missing.
+Such an engine, `ParquetRows` or `SparkSource`, returns counts and sums; nothing grows with the
+number of rows. It cleans nothing: it reports which labels there are (`Survey`), is given the
+positive one (`Request`), and leaves out rows whose label or score is missing.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from rocwise.arrays import Counts
-from rocwise.data.range_states import BINS, RangeState
+from rocwise.data.range_states import BINS
 from rocwise.data.smooth_steps import SmoothPlan
-from rocwise.data.summed_rows import ClusterSums, GroupSums
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.kernels.threads import thread_limit
+
+if TYPE_CHECKING:
+    from rocwise.engines.out_of_core.parquet_rows import ParquetRows
+    from rocwise.engines.spark import SparkSource
+
+    LargeSource: TypeAlias = ParquetRows | SparkSource
 
 MOST_LABELS = 1000
 DECIMAL = re.compile(r"decimal\((\d+),\d+\)", re.IGNORECASE)
@@ -104,39 +109,6 @@ class Request:
         """The request for one model, over the rows that have the scores of all."""
         others = tuple(other for other in self.scores if other != name)
         return replace(self, scores=(name,), complete=(*self.complete, *others))
-
-
-class LargeSource(Protocol):
-    """Rows of any number."""
-
-    @property
-    def library(self) -> str | None:
-        """Library of the frame in which results are returned; None for files."""
-
-    @property
-    def read_by(self) -> str | None:
-        """How the rows were read, if not by their own engine."""
-
-    def in_memory(self, n_rows: int) -> str:
-        """How a user can read so many rows into memory, as the end of an error message."""
-
-    def survey(self, label: str, scores: list[str]) -> Survey:
-        """One pass over all rows."""
-
-    def few(self, wanted: list[str]) -> bool:
-        """Whether few rows are distinct, judged from a sample."""
-
-    def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
-        """Distinct rows with their counts; None if there are too many of them."""
-
-    def range_state(self, request: Request) -> RangeState:
-        """Placement sums and bins of one column of scores, the same for every choice of ranges."""
-
-    def group_sums(self, request: Request, by: str) -> GroupSums:
-        """Placement sums within each group of rows; `by` is a column without missing values."""
-
-    def cluster_sums(self, request: Request, clusters: str | None) -> ClusterSums:
-        """Sums over clusters of the placements by all columns of scores; None: of single rows."""
 
 
 def spare(memory: int) -> int:

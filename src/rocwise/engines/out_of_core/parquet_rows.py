@@ -5,6 +5,7 @@ Text and lazy tables are converted to one Parquet file first, by DuckDB or by th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -50,6 +51,7 @@ from rocwise.progress import Report, reporter
 
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
 SLICE_ROWS = 2**20
+Slice = tuple[int, int, int]  # number of a file, its first row, and the row behind the last
 HALF = 2**62  # integers below have room for a class in 64 bits
 SAMPLED_BLOCKS = 20
 FLOATS = ("FLOAT", "DOUBLE")
@@ -59,21 +61,11 @@ NUMBERS = {
     "BIGINT": "int64", "UTINYINT": "uint8", "USMALLINT": "uint16", "UINTEGER": "uint32",
     "UBIGINT": "uint64", "FLOAT": "float32", "DOUBLE": "float64",
 }  # fmt: skip
-LAZY_TABLES = {"duckdb": "DuckDBPyRelation", "polars": "LazyFrame", "ibis": "Table"}
-LAZY_NAMES = {
-    "duckdb": "relation of DuckDB",
-    "polars": "lazy frame of Polars",
-    "ibis": "table of ibis",
+LAZY_TABLES = {  # class and name of the lazy table of each library
+    "duckdb": ("DuckDBPyRelation", "relation of DuckDB"),
+    "polars": ("LazyFrame", "lazy frame of Polars"),
+    "ibis": ("Table", "table of ibis"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """Consecutive rows of one file, from whole row groups where these are not too large."""
-
-    file: int
-    start: int
-    stop: int
 
 
 @dataclass
@@ -129,24 +121,20 @@ class ParquetRows:
 
     def few(self, wanted: list[str]) -> bool:
         """Whether few rows are distinct, judged from rows at the start of row groups."""
-        times: dict[Any, int] = {}
+        times: Counter[tuple[Any, ...]] = Counter()
         with self._errors():
             found, kinds = self._columns(wanted)
             slices, _ = self._slices(len(wanted))
             blocks = slices[:: max(1, -(-len(slices) // SAMPLED_BLOCKS))]
             most = SAMPLE_ROWS // max(1, len(blocks))
-            for block in blocks:
-                rows = fetch_all(
-                    self.connection,
-                    f"select distinct * from (select {select_list(found[block.file], kinds)} "
-                    f"from {ROWS} where file_row_number >= ? and file_row_number < ? limit {most})",
-                    literal_path(self.files.paths[block.file]),
-                    block.start,
-                    block.stop,
+            for file, start, stop in blocks:
+                query = (
+                    f"select distinct * from (select {select_list(found[file], kinds)} from {ROWS} "
+                    f"where file_row_number >= {start} and file_row_number < {stop} limit {most})"
                 )
-                for row in rows:
-                    times[row] = times.get(row, 0) + 1
-        few = few_distinct(np.fromiter(times.values(), np.int64, len(times)))
+                path = literal_path(self.files.paths[file])
+                times.update(fetch_all(self.connection, query, path))
+        few = few_distinct(np.array(list(times.values()), np.int64))
         if few:
             self.distinct[tuple(wanted)] = len(times)
         return few
@@ -323,9 +311,9 @@ class ParquetRows:
             classes = [str(v) if exact else v for v in (request.positive, request.negative)]
 
             def read(piece: Slice) -> None:
-                columns = select_list(found[piece.file], kinds)
-                path = literal_path(self.files.paths[piece.file])
-                values = [classes[0], path, piece.start, piece.stop, *classes]
+                file, start, stop = piece
+                columns = select_list(found[file], kinds)
+                values = [classes[0], literal_path(self.files.paths[file]), start, stop, *classes]
                 cursor = self.connection.cursor()
                 try:
                     rows = cursor.execute(query.format(columns=columns), values).fetchnumpy()
@@ -333,15 +321,18 @@ class ParquetRows:
                     cursor.close()
                 arrays = list(rows.values())
                 if row_numbers:
-                    arrays[-1] = arrays[-1] + offsets[piece.file]
+                    arrays[-1] = arrays[-1] + offsets[file]
                 if len(arrays[0]):
                     work(arrays)
 
-            sizes = [piece.stop - piece.start for piece in slices]
+            sizes = [stop - start for _, start, stop in slices]
             map_tasks(read, slices, sizes=sizes, report=report, interrupt=self.connection.interrupt)
 
     def _slices(self, n_columns: int) -> tuple[list[Slice], list[int]]:
-        """All rows in slices of some row groups each, and the number of rows before each file."""
+        """All rows in slices, and the number of rows before each file.
+
+        A slice has whole row groups where these are not too large.
+        """
         room = large_sources.slice_rows(self.memory, n_columns)
         most = max(2**14, min(4 * SLICE_ROWS, room))
         slices, offsets = [], [0]
@@ -359,7 +350,7 @@ class ParquetRows:
                 stop += rows
             ends.append(stop)
             for start, end in pairwise(ends):
-                slices += [Slice(number, k, min(k + most, end)) for k in range(start, end, most)]
+                slices += [(number, k, min(k + most, end)) for k in range(start, end, most)]
             offsets.append(offsets[-1] + stop)
         return slices, offsets
 
@@ -426,7 +417,7 @@ def _slice_query(request: Request, kinds: list[str], row_numbers: bool) -> str:
 def lazy_kind(source: Any) -> str | None:
     """The library of a lazy table: "duckdb", "polars" or "ibis"; None for all others."""
     library = type(source).__module__.partition(".")[0].lstrip("_")
-    return library if LAZY_TABLES.get(library) == type(source).__name__ else None
+    return library if type(source).__name__ == LAZY_TABLES.get(library, ("",))[0] else None
 
 
 def unwrapped(source: Any) -> Any:
@@ -451,7 +442,7 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
                 raise disk_full(str(folder)) from None
             reason = " ".join(str(problem).split())
             raise InputError(f"`frame_or_path` cannot be read: {reason}") from problem
-        read_by = f"{LAZY_NAMES[lazy_kind(source) or '']} read from a temporary file"
+        read_by = f"{LAZY_TABLES[lazy_kind(source) or ''][1]} read from a temporary file"
         with _opened_copy(path, wanted, memory, title="the table", read_by=read_by) as rows:
             yield rows
 

@@ -7,7 +7,7 @@ of its cluster, to the range of clusters. No step has more than a range in memor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -38,7 +38,6 @@ from rocwise.progress import Report
 NEG, POS = 0, 1
 FIELDS = PlacementSums._fields
 MOST_ROWS = 2**20  # of a group whose squared placements add up within 64 bits
-Take = Callable[[Counts, Mask, Counts], None]  # clusters of rows, classes, placements
 
 
 def state_of_runs(
@@ -97,8 +96,8 @@ def _settled(columns: list[SortedColumn], smooth: SmoothPlan, rows_at_once: int)
     )
 
 
-def place_rows(runs: SortedRuns, rows_at_once: int, take: Take) -> None:
-    """Compute the placement of every row.
+def _placed_rows(runs: SortedRuns, rows_at_once: int) -> Iterator[tuple[Counts, Mask, Counts]]:
+    """Clusters, classes and placements of all rows, range by range.
 
     `runs` have scores, and codes: twice the number of the cluster plus the class.
     """
@@ -108,14 +107,14 @@ def place_rows(runs: SortedRuns, rows_at_once: int, take: Take) -> None:
             scores, codes = runs.columns(found)
             mask = (codes & 1).astype(np.uint8)
             inside = kernels.placements(mask, scores)
-            take(codes >> 1, mask, inside + np.where(mask, 2 * neg_below, 2 * pos_below))
+            yield codes >> 1, mask, inside + np.where(mask, 2 * neg_below, 2 * pos_below)
             p = int(np.count_nonzero(mask))
         else:
             p = sum(int(np.count_nonzero(codes & 1)) for _, codes in runs.parts(found))
             n = found.size - p
             for _, codes in runs.parts(found):
                 mask = (codes & 1).astype(np.uint8)
-                take(codes >> 1, mask, np.where(mask, 2 * neg_below + n, 2 * pos_below + p))
+                yield codes >> 1, mask, np.where(mask, 2 * neg_below + n, 2 * pos_below + p)
         pos_below, neg_below = pos_below + p, neg_below + found.size - p
 
 
@@ -128,13 +127,9 @@ def cluster_sums(
     `kind`, twice the number of the model plus the class.
     """
     for model, runs in enumerate(models):
-
-        def take(clusters: Counts, mask: Mask, placed: Counts, model: int = model) -> None:
+        for clusters, mask, placed in _placed_rows(runs, rows_at_once):
             keys, *totals = _totals(2 * clusters + mask, placed)
-            kind = (2 * model + (keys & 1)).astype(np.uint8)
-            by_cluster.add(keys >> 1, kind, *totals)
-
-        place_rows(runs, rows_at_once, take)
+            by_cluster.add(keys >> 1, (2 * model + (keys & 1)).astype(np.uint8), *totals)
         runs.clear()
     ranges = ranges_of([run[0] for run in by_cluster.runs], rows_at_once)
     parts = (_complete_clusters(len(models), *by_cluster.columns(found)) for found in ranges)
