@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,6 +63,7 @@ def interval_plan(
     return IntervalPlan(method, level, n_resamples, seed, progress)
 
 
+@dataclass(frozen=True)
 class ClassMeasure:
     """A measure of rows of several classes: a `Ranking`, or the `ClassAreas` of a model.
 
@@ -70,7 +71,13 @@ class ClassMeasure:
     ranked), `has_variance` and `check_two_rows`.
     """
 
-    name: str
+    names: ClassVar[dict[str, str]]
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """What the measure is called."""
+        return self.names[self.kind]
 
     def value(
         self, sample: Any, weights: Floats | None = None, sizes: Floats | None = None

@@ -99,7 +99,7 @@ def _sums_below(weights: Floats, starts: Codes) -> Floats:
     return np.repeat(upto[ends - 1] - tied / 2, ends - firsts)
 
 
-def average_weights(average: Average, sizes: Floats) -> Floats:
+def average_weights(average: str, sizes: Floats) -> Floats:
     """Weight of each A(i|j) in an average; they sum to 1, the diagonal is 0 (A23, A24)."""
     m, total = len(sizes), float(sizes.sum())
     if average == "hand-till":
@@ -128,12 +128,7 @@ def weighted_sum(directed: Floats, weights: Floats) -> float:
 class AverageArea(ClassMeasure):
     """An average of the areas of several classes."""
 
-    average: Average
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """What the average is called."""
-        return AVERAGES[self.average]
+    names = AVERAGES
 
     def value(
         self, sample: ClassAreas, weights: Floats | None = None, sizes: Floats | None = None
@@ -147,7 +142,7 @@ class AverageArea(ClassMeasure):
 
     def pair_weights(self, sizes: Floats) -> Floats:
         """Weight of each A(i|j)."""
-        return average_weights(self.average, sizes)
+        return average_weights(self.kind, sizes)
 
 
 AucMethod = Literal["auto", "delong", "logit", "bootstrap"]

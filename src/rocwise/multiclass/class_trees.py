@@ -18,7 +18,6 @@ from rocwise.multiclass.operating_points import (
     OperatingProblem,
     called_classes,
     operating_problem,
-    warn_of_empty_rows,
 )
 from rocwise.results import result
 
@@ -81,6 +80,7 @@ class MetaClass(ClassRule):
     (0.0, [2])
     """
 
+    _empty_rows = RATIO_ONE
     root: ClassSplit
     cost: float
     baseline_cost: float
@@ -91,8 +91,7 @@ class MetaClass(ClassRule):
     classes: tuple[Any, ...] = ()
 
     def _called(self, table: Floats) -> Classes:
-        warn_of_empty_rows(table, fate=RATIO_ONE)
-        return called_by_tree(self.root, table.T)
+        return called_by_tree(self.root, table)
 
     def group_words(self, group: tuple[int, ...]) -> str:
         """Classes of a group by their names."""

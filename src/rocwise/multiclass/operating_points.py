@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -171,6 +171,7 @@ def shares_called(problem: OperatingProblem, called: Classes) -> Floats:
 class ClassRule(Result):
     """A result that decides: it calls every row of a table of scores one class."""
 
+    _empty_rows: ClassVar[str] = CALLED_FIRST
     names: tuple[str, ...]
     classes: tuple[Any, ...]
 
@@ -192,10 +193,12 @@ class ClassRule(Result):
         if columns and all(name in columns for name in self.names):
             own = dict(zip(columns, y_score.columns, strict=True))
             y_score = y_score[[own[name] for name in self.names]]
-        return self._called(checked_scores(y_score, len(self.names)))
+        table = checked_scores(y_score, len(self.names))
+        warn_of_empty_rows(table, fate=self._empty_rows)
+        return self._called(table.T)
 
     def _called(self, table: Floats) -> Classes:
-        """The classes called in the rows of a checked table."""
+        """The classes called in the columns of a checked table, which has a line for each."""
         raise NotImplementedError
 
 

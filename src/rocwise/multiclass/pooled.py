@@ -162,6 +162,9 @@ def partial_class_areas(
     return ClassParts(answers=answers, origin=rows.origin)
 
 
+PARTS = ("miscalibration", "discrimination", "uncertainty")
+
+
 @result
 class MulticlassBrier(Result):
     """Brier's score of several classes: the mean squared distance of probabilities and outcome.
@@ -180,8 +183,8 @@ class MulticlassBrier(Result):
     n_rows: int
 
     def _columns(self) -> dict[str, Array]:
-        titles = ("brier", "miscalibration", "discrimination", "uncertainty")
-        return {"class": np.array(self.names)} | dict(zip(titles, self.parts.T, strict=True))
+        columns = dict(zip(("brier", *PARTS), self.parts.T, strict=True))
+        return {"class": np.array(self.names)} | columns
 
     def _sentence(self) -> str:
         size = f"{len(self.names)} classes, {printing.count(self.n_rows)} rows"
@@ -227,10 +230,7 @@ def multiclass_brier(
         loss = -float(np.average(np.log(own), weights=rows.weights))
     totals = parts.sum(axis=0)
     return MulticlassBrier(
-        value=float(totals[0]),
-        miscalibration=float(totals[1]),
-        discrimination=float(totals[2]),
-        uncertainty=float(totals[3]),
+        **dict(zip(("value", *PARTS), totals.tolist(), strict=True)),
         log_loss=loss,
         names=rows.class_names,
         parts=parts,

@@ -537,7 +537,7 @@ def _by_differences(
 
     steps = count(1)
     # the argument is called `seed` before scipy 1.15
-    generator = {"rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"}
+    named = "rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"
     found = differential_evolution(
         goal,
         [(-LOG_LIMIT, LOG_LIMIT)] * n_free,
@@ -546,6 +546,6 @@ def _by_differences(
         polish=False,
         x0=np.zeros(n_free),
         callback=lambda *_: limit.is_over(next(steps) / plan.generations),
-        **dict.fromkeys(generator, rng),
+        **{named: rng},
     )
     return np.asarray(found.x)

@@ -31,7 +31,6 @@ from rocwise.multiclass.operating_points import (
     least_risk,
     operating_problem,
     shares_called,
-    warn_of_empty_rows,
 )
 from rocwise.multiclass.weight_searches import (
     Evolution,
@@ -137,8 +136,7 @@ class ClassWeights(ClassRule):
         return before, after
 
     def _called(self, table: Floats) -> Classes:
-        warn_of_empty_rows(table)
-        return called_by(table.T, self.weights, self.costs, self.method)
+        return called_by(table, self.weights, self.costs, self.method)
 
     def right_limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Wilson's limits of the share of each class that is called right (the diagonal).
@@ -435,8 +433,7 @@ class UncertainClassWeights(ClassRule):
     n_searched: int | None = None
 
     def _called(self, table: Floats) -> Classes:
-        warn_of_empty_rows(table)
-        return called_classes(table.T, self.weights)
+        return called_classes(table, self.weights)
 
     def _sentence(self) -> str:
         shown = weights_in_words(self.weights, self.names if self.classes else ())

@@ -65,13 +65,8 @@ MEASURES: dict[str, str] = {
 class OrdinalMeasure(ClassMeasure):
     """A measure of ordered classes and its rule for ties."""
 
-    measure: str
+    names = MEASURES
     ties: str
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """What the measure is called."""
-        return MEASURES[self.measure]
 
     def value(
         self, sample: Ranking, weights: Floats | None = None, sizes: Floats | None = None
@@ -112,11 +107,11 @@ class OrdinalMeasure(ClassMeasure):
 
     def pair_weights(self, sizes: Floats) -> Floats | None:
         """Weight of each pair (lower, higher) of classes; they sum to 1 (B4, B5, B7)."""
-        if self.measure == "volume":
+        if self.kind == "volume":
             return None
         r = len(sizes)
-        weights = np.ones((r, r)) if self.measure == "pairwise" else np.outer(sizes, sizes)
-        if self.measure == "consecutive":
+        weights = np.ones((r, r)) if self.kind == "pairwise" else np.outer(sizes, sizes)
+        if self.kind == "consecutive":
             # cut after each class; the pairs on both sides share one area
             below = np.cumsum(sizes)[:-1]
             reach = np.cumsum(np.append(0.0, 1 / (below * (sizes.sum() - below))))
@@ -145,7 +140,7 @@ class OrdinalMeasure(ClassMeasure):
 
     def chance(self, n_classes: int) -> float:
         """Expected value when the score knows nothing of the classes."""
-        return 1 / math.factorial(n_classes) if self.measure == "volume" else 0.5
+        return 1 / math.factorial(n_classes) if self.kind == "volume" else 0.5
 
     def chance_variance(self, sizes: Floats) -> float:
         """Variance of the measure when the score knows nothing of the classes."""
@@ -395,10 +390,9 @@ class OrdinalTest(OrderedResult):
         return self.chance - reach, self.chance + reach
 
     def _sentence(self) -> str:
-        name = OrdinalMeasure(self.measure, self.ties).name
         how = "" if self.method == BY_CHANCE else f", {self.method}"
         return (
-            f"{name} {self.value:.3f} against {self.chance:.3g} by chance: z = "
+            f"{MEASURES[self.measure]} {self.value:.3f} against {self.chance:.3g} by chance: z = "
             f"{self.statistic:.2f}, {printing.p_value(self.p_value)} ({self.alternative}{how})"
         )
 

@@ -202,10 +202,8 @@ class RocSurface(OrderedResult):
         if self.n_cuts_kept < self.n_cuts:
             error = f"at most {printing.bound(self.height_error)} too low"
             heights = f"heights {error if self.height_error else 'are exact'}"
-            kept = (
-                f"; {printing.count(self.n_cuts_kept)} of {printing.count(self.n_cuts)} cuts kept"
-            )
-            kept = f"{kept}, {heights}"
+            cuts = f"{printing.count(self.n_cuts_kept)} of {printing.count(self.n_cuts)} cuts"
+            kept = f"; {cuts} kept, {heights}"
         return (
             f"ROC surface of {', '.join(map(str, self.labels))}: volume "
             f"{printing.rate(self.volume, n)} (ties count nothing; chance 0.167); "

@@ -121,8 +121,10 @@ def chance_variance(sizes: Floats, weights: Floats | None) -> float:
     numbers of classes not shared before, between and after the members of S; the sum over all S
     walks from member to member.
     """
-    if weights is not None:
-        return _chance_variance_of_pairs(sizes, weights)
+    if weights is not None:  # two areas covary through the class they share, with 1/12
+        signed = weights - weights.T  # row k: + where k is the lower class, - where the higher
+        through = (signed.sum(axis=1) ** 2 / (12 * sizes)).sum()
+        return float(through + (weights**2 / np.outer(12 * sizes, sizes)).sum())
     r = len(sizes)
     if r > MOST_CLASSES_BY_CHANCE:
         raise InputError(
@@ -151,14 +153,6 @@ def chance_variance(sizes: Floats, weights: Floats | None) -> float:
                 joint += ends / math.factorial(2 * r - members)
     apart = 1.0 - float(left_out[-1])
     return joint - apart / math.factorial(r) ** 2
-
-
-def _chance_variance_of_pairs(sizes: Floats, weights: Floats) -> float:
-    """Two areas covary through the class they share, with 1/12: alike if it is lower in both."""
-    signed = weights - weights.T  # row k: + where k is the lower class, - where it is the higher
-    through = (signed.sum(axis=1) ** 2 / (12 * sizes)).sum()
-    single = (weights**2 / np.outer(12 * sizes, sizes)).sum()
-    return float(through + single)
 
 
 MOST_ROWS = 4000
