@@ -91,11 +91,11 @@ def checked_labels(y: Any, estimator: Any) -> Array:
     return labels
 
 
-def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoClasses:
+def two_classes(y: Any, estimator: Any, *, pos_label: Any, symmetric: bool) -> TwoClasses:
     """Check that `y` has two classes, and find the positive one.
 
-    0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the classes are
-    treated `alike`, so that it makes no difference: then it is the second in sorted order.
+    0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the task is
+    `symmetric`, so that it makes no difference: then it is the second in sorted order.
     """
     labels = checked_labels(y, estimator)
     classes = np.unique(labels)
@@ -107,13 +107,13 @@ def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoCl
     if len(classes) < 2:
         name = type(estimator).__name__
         raise InputError(f"{name} needs two classes in y; got one class only: {listed(classes)}.")
-    return TwoClasses(labels, classes, _positive_place(classes, pos_label, alike))
+    return TwoClasses(labels, classes, _positive_place(classes, pos_label, symmetric))
 
 
-def _positive_place(classes: Array, pos_label: Any, alike: bool) -> int:
+def _positive_place(classes: Array, pos_label: Any, symmetric: bool) -> int:
     if pos_label is None:
         usual = classes.dtype.kind in "biuf" and tuple(classes.tolist()) in ((0, 1), (-1, 1))
-        if usual or alike:
+        if usual or symmetric:
             return 1
         raise InputError(
             f"`y` holds {listed(classes)}, which does not say which class is positive, and the "

@@ -41,10 +41,7 @@ LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
 
 
 class DecisionRuleClassifier(MetaEstimator):
-    """Fits the model on all rows, and a rule on scores of rows the model had not seen.
-
-    Subclasses have the parameters `estimator` and `cv`, and learn their rule in `_learn`.
-    """
+    """Fits the model on all rows, and a rule on scores of rows the model had not seen."""
 
     cv: Any
     pos_label: Any
@@ -65,7 +62,7 @@ class DecisionRuleClassifier(MetaEstimator):
             folds then keeps groups together), and the uncertainty of the rule draws them whole.
         """
         X, y = indexable(X, y)
-        labels = two_classes(y, self, pos_label=self.pos_label, alike=self._classes_alike())
+        labels = two_classes(y, self, pos_label=self.pos_label, symmetric=self._symmetric())
         prefit = is_fitted_already(self.estimator, self.cv)
         fitted_here = None if prefit else self._model()
         weights = checked_weights(fit_params, labels, fitted_here, "estimator")
@@ -90,7 +87,7 @@ class DecisionRuleClassifier(MetaEstimator):
         """Learn the rule from the held-out scores; higher means positive."""
         raise NotImplementedError
 
-    def _classes_alike(self) -> bool:
+    def _symmetric(self) -> bool:
         """Whether nothing would change if the other class were called positive."""
         raise NotImplementedError
 
@@ -119,10 +116,7 @@ class DecisionRuleClassifier(MetaEstimator):
 
 
 def signed_distances(scores: Floats, decisions: Array, lower: float, upper: float) -> Floats:
-    """Distances from the threshold that decided: above 0 where 1, below 0 where 0, else 0.
-
-    They rise with the score, up to rounding. Decided is 1 from `upper` on and 0 up to `lower`.
-    """
+    """Distances from `upper`, above 0, where 1 was decided, from `lower`, below 0, where 0 was."""
     far = np.zeros(len(scores))
     positive, negative = decisions == 1, decisions == 0
     far[positive] = _beyond(scores[positive], upper)
@@ -164,7 +158,7 @@ def mean_cost(
     return float(np.average(paid, weights=weights))
 
 
-def costs_alike(costs: Costs | None) -> bool:
+def same_costs(costs: Costs | None) -> bool:
     """Whether both classes have the same costs; without costs they do."""
     if costs is None:
         return True
@@ -298,13 +292,13 @@ class ThresholdClassifier(DecisionRuleClassifier):
     cv: Any = 5
     pos_label: Any = None
 
-    def _classes_alike(self) -> bool:
+    def _symmetric(self) -> bool:
         rule = RULES[checks.one_of(self.rule, "rule", tuple(RULES))]
         prevalence = self.prevalence
         if prevalence is not None:
             prevalence = checks.share(prevalence)
         symmetric = rule.limit is None and rule.name not in ABOUT_POSITIVES
-        return symmetric and costs_alike(self.costs) and prevalence in (None, 0.5)
+        return symmetric and same_costs(self.costs) and prevalence in (None, 0.5)
 
     def _learn(self, counted: Tally, how: str) -> None:
         point = chosen_point(
@@ -388,8 +382,8 @@ class AbstainingClassifier(RejectOptionClassifier):
     second: Any = None
     pos_label: Any = None
 
-    def _classes_alike(self) -> bool:
-        return costs_alike(self.costs) and self.prevalence in (None, 0.5)
+    def _symmetric(self) -> bool:
+        return same_costs(self.costs) and self.prevalence in (None, 0.5)
 
     def _learn(self, counted: Tally, how: str) -> None:
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
@@ -414,11 +408,11 @@ class AbstainingClassifier(RejectOptionClassifier):
         labels, abstained = self.predict_with_abstention(X)
         if self.second_ is None or not abstained.any():
             return labels
-        answers = np.asarray(self.second_.predict(rows_of(X, np.flatnonzero(abstained))))
+        others = np.asarray(self.second_.predict(rows_of(X, np.flatnonzero(abstained))))
         decided = labels[~abstained]
-        common = np.result_type(decided, answers) if len(decided) else answers.dtype
+        common = np.result_type(decided, others) if len(decided) else others.dtype
         settled: Array = np.empty(len(labels), dtype=common)
-        settled[abstained], settled[~abstained] = answers, decided
+        settled[abstained], settled[~abstained] = others, decided
         return settled
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -477,7 +471,7 @@ class ReliableClassifier(RejectOptionClassifier):
     unattainable: Literal["reject", "raise"] = "reject"
     pos_label: Any = None
 
-    def _classes_alike(self) -> bool:
+    def _symmetric(self) -> bool:
         pair = isinstance(self.metric, (tuple, list)) and len(set(map(repr, self.metric))) > 1
         targets = [checks.rate(getattr(self, side), side) for side in ("positive", "negative")]
         return targets[0] == targets[1] and not pair

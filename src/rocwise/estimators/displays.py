@@ -291,7 +291,7 @@ def _scored(
     estimator: Any, X: Any, y: Any, response_method: str, pos_label: Any
 ) -> tuple[Array, Floats]:
     """Which rows are positive, and their scores."""
-    classes = two_classes(y, estimator, pos_label=pos_label, alike=False)
+    classes = two_classes(y, estimator, pos_label=pos_label, symmetric=False)
     known = getattr(estimator, "classes_", classes.classes)
     positive = classes.classes[classes.place]
     wanted = SCORING_METHODS if response_method == "auto" else (response_method,)

@@ -33,9 +33,9 @@ from rocwise.estimators.base import (
 )
 from rocwise.estimators.decision_rules import (
     EQUAL_COSTS,
-    costs_alike,
     costs_or_default,
     mean_cost_of_labels,
+    same_costs,
 )
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 from rocwise.inputs.folds import rows_of
@@ -233,21 +233,22 @@ class SyntheticRows:
     """Synthetic rows by column, with the oracle's probabilities of the two classes."""
 
     columns: Columns
-    opinions: Floats
+    probabilities: Floats
 
     @property
     def positive(self) -> Flags:
         """Which rows the oracle calls the second class."""
-        return np.asarray(self.opinions[:, 0] < HALF)
+        return np.asarray(self.probabilities[:, 0] < HALF)
 
     @property
     def probability(self) -> Floats:
         """Of the second class."""
-        return self.opinions[:, 1]
+        return self.probabilities[:, 1]
 
     def rows(self, chosen: Places) -> SyntheticRows:
         """Some of the rows."""
-        return SyntheticRows([column[chosen] for column in self.columns], self.opinions[chosen])
+        columns = [column[chosen] for column in self.columns]
+        return SyntheticRows(columns, self.probabilities[chosen])
 
 
 def sample_rows(
@@ -278,8 +279,8 @@ def sample_rows(
         found += [len(rows) for rows in chosen]
         if (found == wanted).all():
             columns = zip(*(part.columns for part in kept), strict=True)
-            opinions = np.concatenate([part.opinions for part in kept])
-            return SyntheticRows([np.concatenate(parts) for parts in columns], opinions)
+            probabilities = np.concatenate([part.probabilities for part in kept])
+            return SyntheticRows([np.concatenate(parts) for parts in columns], probabilities)
         report(float(found.sum() / n_rows))
     short = int((wanted - found).argmax())
     raise AbsentClassError(
@@ -408,7 +409,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         checked_model(self._oracle(), "oracle")
         X = self._table(X, reset=True)
         check_consistent_length(X, y)
-        labels = two_classes(y, self, pos_label=self.pos_label, alike=costs_alike(self.costs))
+        labels = two_classes(y, self, pos_label=self.pos_label, symmetric=same_costs(self.costs))
         weights = checked_weights(fit_params, labels, self._oracle(), "oracle")
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
@@ -427,7 +428,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         shares = {"a": training_share, "b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}
         share = shares[chosen.data_type]  # of the negative class; None: as the rows come
         called = self.classes_[self._order]
-        rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
+        rows = sample_rows(self.attributes_, self._oracle_probabilities, n_rows, share, called, rng)
         self._grow(chosen, rows, costs, rng)
         self.configuration_ = chosen
         self.how_: str = _described(chosen, rows, skew, self)
@@ -440,7 +441,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))
-        return self._tree_opinion(encoded)[:, self._order]
+        return self._tree_probabilities(encoded)[:, self._order]
 
     def predict(self, X: Any) -> Array:
         """The positive class where its probability reaches `threshold_`, or exceeds 0.5.
@@ -488,7 +489,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table = self.attributes_
         return table.encode(columns) if self.encode else table.rebuild(columns)
 
-    def _opinion(self, columns: Columns) -> Floats:
+    def _oracle_probabilities(self, columns: Columns) -> Floats:
         """The oracle's probabilities of the negative and the positive class."""
         known = self.oracle_.predict_proba(self._for_oracle(columns))
         return np.asarray(known, dtype=np.float64)[:, self._order]
@@ -511,10 +512,10 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ).fit(encoded, positive)
         if chosen.scheme == WHEN_APPLYING:
             assert chosen.method is not None
-            opinion = self._tree_opinion(encoded)[:, 1]
-            self.threshold_ = threshold_without_labels(opinion, costs=costs, method=chosen.method)
+            scores = self._tree_probabilities(encoded)[:, 1]
+            self.threshold_ = threshold_without_labels(scores, costs=costs, method=chosen.method)
 
-    def _tree_opinion(self, encoded: Floats) -> Floats:
+    def _tree_probabilities(self, encoded: Floats) -> Floats:
         """The tree's probabilities; of a tree that saw one class only, (n + 1) / (n + 2) for it."""
         if len(self.tree_.classes_) == 2:
             return np.asarray(self.tree_.predict_proba(encoded))

@@ -24,11 +24,7 @@ from rocwise.multiclass.weights import COLUMNS, ClassWeights, WeightMethod, clas
 
 
 class SeveralClassesClassifier(MetaEstimator):
-    """Fits the model on all rows, and a rule on probabilities of rows it had not seen.
-
-    Subclasses have the parameters `estimator`, `costs`, `prior`, `cv` and `random_state`, and
-    learn their rule in `_learn`.
-    """
+    """Fits the model on all rows, and a rule on probabilities of rows it had not seen."""
 
     costs: Any
     prior: Any

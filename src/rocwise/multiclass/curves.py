@@ -126,10 +126,7 @@ def roc(
 
 
 def class_area(rows: ClassRows, k: int, level: float) -> Auc:
-    """The area of one class against the rest, in the column of the class.
-
-    Below one half it speaks for itself, without a warning.
-    """
+    """The area of one class against the rest, in the column of the class; never with a warning."""
     return _area_of(_against_rest(rows, k), level)
 
 

@@ -33,10 +33,7 @@ def moving_rows(logs: Floats) -> Flags:
 
 
 def merged_rows(logs: Floats, losses: Floats) -> tuple[Floats, Floats]:
-    """One column for all rows with the same ratios of scores, its largest logarithm 0.
-
-    Weights cannot tell such rows apart, so their losses add up.
-    """
+    """Losses of rows with the same ratios of scores added up; the largest logarithms are 0."""
     if not logs.shape[1]:
         return logs, losses
     centred = logs - logs.max(axis=0)
@@ -112,11 +109,11 @@ STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 
 
 def best_of_three(
-    logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, tells: bool = False
+    logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, reports: bool = False
 ) -> tuple[Floats, float] | None:
     """The cheapest weights of alternatives s, p and q, and their cost; None if not below `bound`.
 
-    Costs count only the rows that weights can move; `tells` reports progress. Distinct rows are in
+    Costs count only the rows that weights can move; `reports` shows progress. Distinct rows are in
     the order of their crossings, where they change from p to q.
     """
     moving = moving_rows(logs)
@@ -132,7 +129,7 @@ def best_of_three(
     n = len(crossing)
     best, size = (bound, -1, -1, -1), max(1, STEPS_PER_CHECK // max(1, n))
     for begin in range(0, n + 1, size):
-        if begin and limit.is_over(begin / (n + 1) if tells else None):
+        if begin and limit.is_over(begin / (n + 1) if reports else None):
             break
         strips = begin, min(begin + size, n + 1)
         rows = first, second, crossing, losses
@@ -154,10 +151,7 @@ def _called_in_cell(first: Floats, second: Floats, strip: int, x: int, y: int) -
 
 
 def sweep(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
-    """The cheapest weights there are, for two or three classes.
-
-    They would not be if confidences spanned more orders than the products of floats can.
-    """
+    """The cheapest weights for two or three classes, unless confidences span too many orders."""
     if problem.n_classes > 3:
         raise InputError(
             f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
@@ -165,7 +159,7 @@ def sweep(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
         )
     if problem.n_classes == 2:
         return FoundWeights(_cut(problem), optimal=True)
-    found = best_of_three(problem.logs(), problem.losses, limit, tells=True)
+    found = best_of_three(problem.logs(), problem.losses, limit, reports=True)
     weights, cost = (np.ones(3), None) if found is None else found
     if limit.ran_out:
         return better_of_passes(problem, FoundWeights(weights))
@@ -194,8 +188,7 @@ def pair_moves(problem: OperatingProblem, limit: TimeLimit) -> Floats:
     """From the best passes, move two weights at once until no pair of classes gains.
 
     For a pair the other classes act as one alternative, the best of them, so that the sweep for
-    three finds the best two weights exactly. A move of one weight is among them; with three
-    classes the result is the optimum.
+    three finds the best two weights exactly; with three classes the result is the optimum.
     """
     if problem.n_classes == 2:
         return _cut(problem)

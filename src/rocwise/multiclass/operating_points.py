@@ -63,10 +63,7 @@ class OperatingProblem:
 
     @cached_property
     def losses(self) -> Floats:
-        """a_ik = p_y / n_y * c_yk * weight (m, n); expected cost is their sum over the calls.
-
-        Computed on access: a rule without weights does not need so large a table.
-        """
+        """a_ik = p_y / n_y * c_yk * weight (m, n); expected cost is their sum over the calls."""
         return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.row_shares)
 
     def logs(self) -> Floats:
@@ -97,11 +94,7 @@ def operating_problem(
 
 
 def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats, Classes, Floats]:
-    """Distinct rows in an order that does not depend on how the data were ordered or repeated.
-
-    Rows are sorted by one mixture of their columns, in which equal rows are neighbors. Scores
-    are returned with a line for each class.
-    """
+    """Distinct rows, sorted by a mixture of their columns, in which equal rows are neighbors."""
     present = weights > 0
     if not present.all():
         scores, labels, weights = scores[present], labels[present], weights[present]

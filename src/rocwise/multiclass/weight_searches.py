@@ -23,7 +23,7 @@ from rocwise.progress import Report, reporter
 
 LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
 LONG_PROGRAMME = 50_000  # cells of a linear programme: about 20 s
-NOBODY = -1.0  # the score of a rival that is not there: every class is better
+NO_RIVAL = -1.0  # the score of a rival that is not there: every class is better
 MOST_PASSES = 50
 MOST_CLASSES_IN_ALL_ORDERS = 6
 LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number
@@ -124,19 +124,16 @@ def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
 
 
 def rivals_of(problem: OperatingProblem, weights: Floats, others: Sequence[int]) -> Floats:
-    """The best of `others` in every row; ties: the first of them in the order of the classes.
-
-    A line of their largest weighted confidence, and one of what calling that class costs.
-    """
-    rivals = _nobody(problem)
+    """The largest weighted confidence of `others` in every row, and what calling it costs."""
+    rivals = _no_rivals(problem)
     for k in sorted(others):
         rivals = _joined(problem, rivals, k, weights[k])
     return rivals
 
 
-def _nobody(problem: OperatingProblem) -> Floats:
+def _no_rivals(problem: OperatingProblem) -> Floats:
     """Rivals of rows that have none."""
-    return np.stack([np.full(problem.n_rows, NOBODY), np.zeros(problem.n_rows)])
+    return np.stack([np.full(problem.n_rows, NO_RIVAL), np.zeros(problem.n_rows)])
 
 
 def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float, **how: Any) -> Floats:
@@ -240,20 +237,17 @@ def best_sequential(
 def passes(
     problem: OperatingProblem, start: Floats, limit: TimeLimit
 ) -> tuple[Floats, list[float]]:
-    """Line searches over the classes in turn, until a whole pass brings nothing.
-
-    Returns the weights and the costs at the start and after each pass; costs never rise.
-    """
+    """Line searches over the classes in turn, until a pass brings nothing, and costs by pass."""
     weights, m = start.astype(np.float64), problem.n_classes
     # arrays that are used again and again: to allocate them takes as long as to fill them
-    after = [_nobody(problem) for _ in range(m + 1)]
-    before, spare, table = (_nobody(problem) for _ in range(3))
+    after = [_no_rivals(problem) for _ in range(m + 1)]
+    before, spare, table = (_no_rivals(problem) for _ in range(3))
     _rivals_after(problem, weights, after)
     cost = float(after[0][1].sum())
     history = [cost]
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
-        moved, before[0] = False, NOBODY
+        moved, before[0] = False, NO_RIVAL
         for k in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]

@@ -209,7 +209,7 @@ class Options:
     evolution: Evolution = field(default_factory=Evolution)
     rng: Any = None
 
-    def refuse_strange(self, method: str) -> None:
+    def refuse_other_methods(self, method: str) -> None:
         """An option of another method would be passed over in silence."""
         given = {
             "order": (("sequential",), self.order is not None),
@@ -290,7 +290,7 @@ def class_weights(
     if not isinstance(plan, Evolution):
         raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
     options = Options(order, stage, continuation, plan, rng)
-    options.refuse_strange(method)
+    options.refuse_other_methods(method)
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method
     limit = TimeLimit(time_limit, progress, f"class weights by {chosen}")
@@ -629,11 +629,11 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
     for k in range(problem.n_classes):
         own = rng.permutation(np.flatnonzero(problem.labels == k))
         kept.append(own[: math.ceil(len(own) * most / problem.n_rows)])
-    places = np.sort(np.concatenate(kept))
-    weights, labels = problem.row_weights[places], problem.labels[places]
+    kept_rows = np.sort(np.concatenate(kept))
+    weights, labels = problem.row_weights[kept_rows], problem.labels[kept_rows]
     return replace(
         problem,
-        scores=np.ascontiguousarray(problem.scores[:, places]),
+        scores=np.ascontiguousarray(problem.scores[:, kept_rows]),
         labels=labels,
         row_weights=weights,
         class_sizes=np.bincount(labels, weights, minlength=problem.n_classes).astype(np.float64),

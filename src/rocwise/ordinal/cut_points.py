@@ -80,7 +80,7 @@ def thresholds(
     """The cuts of a score into ordered classes with the least expected cost.
 
     All cuts are weighed at once by dynamic programming, in time proportional to rows times
-    classes, so the answer is the optimum on the data given.
+    classes, so the cuts are the optimum on the data given.
 
     Parameters
     ----------

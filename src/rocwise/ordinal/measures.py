@@ -461,19 +461,19 @@ def null_test(
 def _judged(
     ranking: Ranking, wanted: OrdinalMeasure, difference: float, alternative: str
 ) -> tuple[float, Decision, str]:
-    """Standard error, decision and method: by chance, or by the spread of unlike rows."""
+    """Standard error, decision and method: by chance, or with weights or groups by DeLong."""
     chance = wanted.chance(ranking.n_classes)
     tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
     method = BY_CHANCE
     if ranking.alike:
         error = math.sqrt(wanted.chance_variance(ranking.sizes))
     else:
-        spread = wanted.covariance([ranking]).variance(0)
-        error, value = math.sqrt(max(spread.variance, 0.0)), chance + difference
+        variance = wanted.covariance([ranking]).variance(0)
+        error, value = math.sqrt(max(variance.variance, 0.0)), chance + difference
         robust = "cluster-robust " if ranking.clusters is not None else ""
         method = f"{robust}DeLong"
-        if error == 0.0 or not symmetric_limits_hold(value, spread.smallest):
-            area = spread.as_share(value)
+        if error == 0.0 or not symmetric_limits_hold(value, variance.smallest):
+            area = variance.as_share(value)
             by_limits = decide_by_limits(area.value, area.limits, null=chance, **tested)
             return error, by_limits, f"{robust}{WILSON}"
     found = decide(difference, error, margin=None, reference=Reference(), **tested)
