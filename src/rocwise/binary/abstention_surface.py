@@ -37,9 +37,6 @@ def abstention_surface(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     grid : int, default 101
         Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
     prevalence : float, optional

@@ -110,8 +110,6 @@ def band(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     kind : str, default "simultaneous"
         "simultaneous" (studentized bootstrap, narrow at the ends), "fixed-width" (bootstrap),
         "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)

@@ -35,9 +35,6 @@ def cost_curve(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     groups : optional
         Cluster of each row, or the name of its column, for the `band` of the result.
 
@@ -204,9 +201,6 @@ def h_measure(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     severity : float, optional
         How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
         balances the classes.

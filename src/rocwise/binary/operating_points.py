@@ -518,8 +518,6 @@ def at(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
         Where: at these thresholds; or where the best threshold reaches at least this sensitivity
         or specificity, or has at most this FPR, or alarms (a share below 1, else a number).
@@ -756,8 +754,6 @@ def equal_error_rate(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     level : float, default 0.95
         Confidence level of the bootstrap percentiles.
     n_resamples, rng

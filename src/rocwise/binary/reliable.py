@@ -66,9 +66,6 @@ def reliable(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     positive, negative : float
         What to reach for the cases called positive and for those called negative.
     metric : str or pair

@@ -33,8 +33,6 @@ def roc(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     drop_intermediate : bool, default False
         Leave out points on a straight line between their neighbors; the curve is the same.
 
@@ -66,11 +64,6 @@ def det(
 ) -> DetCurve:
     """The detection error trade-off: false positive against false negative rate.
 
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-
     Returns
     -------
     DetCurve
@@ -101,11 +94,6 @@ def hull(
 ) -> RocHull:
     """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
 
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-
     Returns
     -------
     RocHull
@@ -129,11 +117,6 @@ def lift(
     **given: Unpack[TallyOptions],
 ) -> Lift:
     """Lift and cumulative gain at every distinct score, from no case to all cases.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
 
     Returns
     -------

@@ -75,9 +75,6 @@ def threshold(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     rule : str, default "cost"
         What to make largest or smallest. "cost" (needs `costs`); "youden", "ameans", "closest",
         "product", "equal", "maximin" of sensitivity and specificity; "accuracy", "f1", "f-beta",

@@ -32,9 +32,6 @@ def thresholds(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases.
     costs : Costs, optional
         Adds `expected_cost`, the cost per case at the prevalence of the data.
 

@@ -101,6 +101,7 @@ DESCRIPTIONS = {
     "resolution": ("int", "Largest number of bins of the scores; see `tally`."),
     "memory_limit": ("str or int", 'Memory for rows of a frame or file, such as "2GB".'),
 }
+DATA = "A tally; or labels and scores; or a frame or path with `label=` and `score=`."
 SECTIONS_AFTER = re.compile(
     r"^(Raises|Warns|See Also|Notes|References|Examples)\n-+$", re.MULTILINE
 )
@@ -245,10 +246,20 @@ def show_options(
             description = description.replace(", or the name of its column", "")
         if name in signature.parameters and name not in own:
             lines += [f"{name} : {type_name}, optional", f"    {description}"]
-    text = inspect.cleandoc(function.__doc__)
+    text = _with_data(inspect.cleandoc(function.__doc__), own)
     following = SECTIONS_AFTER.search(text)
     end = following.start() if following else len(text)
     call.__doc__ = "\n".join([text[:end].rstrip(), "", *lines, "", text[end:]])
+
+
+def _with_data(text: str, own: Mapping[str, Any]) -> str:
+    """The docstring with the entry of `data, y_score` first, where it has none of its own."""
+    if "y_score" not in own or "data, y_score\n" in text:
+        return text
+    section, entry = "Parameters\n----------\n", f"data, y_score\n    {DATA}\n"
+    if section in text:
+        return text.replace(section, section + entry, 1)
+    return text.replace("Returns\n-------\n", f"{section}{entry}\nReturns\n-------\n", 1)
 
 
 def check_names(
