@@ -294,22 +294,16 @@ class AbstentionWindow(Result):
 
     def _bound_words(self) -> str:
         cost = "" if self.decided_cost is None else f", {self.decided_cost:.4g} per decided case"
-        bound = (
-            f"at most {_number_of_cases(self.max_abstention)} undecided"
-            if self.max_abstention is not None
-            else f"a cost of at most {self.max_cost:g} per "
-            f"{'decided case' if self.per == 'decided' else 'case'}"
-        )
+        case = "decided case" if self.per == "decided" else "case"
+        bound = f"a cost of at most {self.max_cost or 0:g} per {case}"
+        if (most := self.max_abstention) is not None:
+            words = f"{most:g} of the cases" if most <= 1 else printing.counted(most, "case")
+            bound = f"at most {words} undecided"
         return (
             f"{printing.rate(self.abstention_rate, self.n_pos + self.n_neg)} of the cases "
             f"undecided ({printing.count(self.n_undecided)} here){cost}, "
             f"{self.cost_without_abstaining:.4g} without abstaining (bound: {bound})"
         )
-
-
-def _number_of_cases(bound: float) -> str:
-    """A bound on undecided cases in words; up to 1 it is a proportion."""
-    return f"{bound:g} of the cases" if bound <= 1 else printing.counted(bound, "case")
 
 
 def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:

@@ -555,17 +555,17 @@ def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSa
     units, rows = sampling(data, stratified=stratified)
     size = len(data) + 1
     reader = Reader("curve", np.empty(0), width=2 * size, finished=lambda read: read)
-    model = Model(rows, _sums_at_vertices, reader)
+
+    def sums(pos: Amounts, neg: Amounts) -> Floats:
+        return np.concatenate([sums_from_zero(pos), sums_from_zero(neg)], axis=1)
+
+    model = Model(rows, sums, reader)
 
     def draw(first: int, last: int) -> tuple[Floats, Floats]:
         drawn = resample(units, [model], seed, first, last)[:, 0]
         return drawn[:, :size], drawn[:, size:]
 
     return kernels.GivenSample(draw, len(rows.codes))
-
-
-def _sums_at_vertices(pos: Amounts, neg: Amounts) -> Floats:
-    return np.concatenate([sums_from_zero(pos), sums_from_zero(neg)], axis=1)
 
 
 def line_slope(data: Tally, slope: Slope) -> float:

@@ -69,9 +69,15 @@ def fit_distribution(
     """
     values = checked_sample(sample, "sample")
     families = (families,) if isinstance(families, str) else _named(families)
-    fits = _fits(families, Sample(values))
     if not families:
         raise InputError("`families` must name at least one family; got none.")
+    sample = Sample(values)
+    found = {family: _fitted(family, sample) for family in families}
+    fits = {
+        family: fit
+        for family, fit in found.items()
+        if fit is not None and np.isfinite([*fit.parameters, fit.log_likelihood]).all()
+    }
     if not fits:
         raise InputError(
             f"`families` has none that fits this sample; got {listed(families)}. Families of "
@@ -134,24 +140,9 @@ def _named(families: Any) -> tuple[str, ...]:
     return tuple(families)
 
 
-def _fits(families: Sequence[str], sample: Sample) -> dict[str, FamilyFit]:
-    """Families that fit the sample, with finite parameters and likelihoods."""
-    found = {family: _fitted(family, sample) for family in families}
-    return {
-        family: fit
-        for family, fit in found.items()
-        if fit is not None and np.isfinite([*fit.parameters, fit.log_likelihood]).all()
-    }
-
-
 def _aic(family: str, fit: FamilyFit) -> float:
-    free = len(fit.parameters) - _fixed(family)
-    return 2 * free - 2 * fit.log_likelihood
-
-
-def _fixed(family: str) -> int:
-    """Number of fixed parameters: the location of positive families, and the scale of beta."""
-    return 2 if family == "beta" else int(family in POSITIVE_ONLY)
+    fixed = (family in POSITIVE_ONLY) + (family == "beta")  # the location, the scale
+    return 2 * (len(fit.parameters) - fixed) - 2 * fit.log_likelihood
 
 
 def _kind(family: str) -> Any:

@@ -98,7 +98,10 @@ def guaranteed_threshold(
             raise InputError(
                 f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
             )
-        trials, method = _at_scores(tally, rate), "fixed sequence over all scores"
+        scores, tp, fp = tally.curve_counts()
+        errors, n = (fp, tally.n_neg) if rate == "fpr" else (tally.n_pos - tp, tally.n_pos)
+        trials = _Trials(scores, errors, np.broadcast_to(float(n), tp.shape), tp, fp)
+        method = "fixed sequence over all scores"
         certified = trials.errors < _too_many(int(trials.trials[0]), alpha, delta)
     else:
         trials = _at_grid(tally, rate, thresholds)
@@ -107,11 +110,9 @@ def guaranteed_threshold(
         method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
     if not certified.any():
         raise _nothing_certified(trials, rate, alpha, delta)
-    place = _best(trials, certified, rate)
     return _result(
         tally,
         trials,
-        place,
         certified,
         rate=rate,
         alpha=alpha,
@@ -196,24 +197,18 @@ class _Trials:
     fp: Floats
 
 
-def _at_scores(data: Tally, rate: ErrorRate) -> _Trials:
-    """Errors within one class at every distinct score."""
-    scores, tp, fp = data.curve_counts()
-    errors, n = (fp, data.n_neg) if rate == "fpr" else (data.n_pos - tp, data.n_pos)
-    return _Trials(scores, errors, np.broadcast_to(float(n), tp.shape), tp, fp)
-
-
 def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
     """Errors among alarms, among the others, or among all, at thresholds fixed beforehand."""
     grid = _checked_grid(data, thresholds)
     called = vertices_at(data, grid)
     tp, fp = (from_zero(counts)[called] for counts in (data.tp, data.fp))
     fn, tn = data.n_pos - tp, data.n_neg - fp
-    if rate == "fdr":
-        return _Trials(grid, fp, tp + fp, tp, fp)
-    if rate == "for":
-        return _Trials(grid, fn, tn + fn, tp, fp)
-    return _Trials(grid, fp + fn, np.full(len(grid), float(data.n_pos + data.n_neg)), tp, fp)
+    errors_among = {
+        "fdr": (fp, tp + fp),
+        "for": (fn, tn + fn),
+        "error": (fp + fn, tp + fp + fn + tn),
+    }
+    return _Trials(grid, *errors_among[rate], tp, fp)
 
 
 def _checked_grid(data: Tally, thresholds: Any) -> Floats:
@@ -300,10 +295,10 @@ def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: fl
 def _result(
     data: Tally,
     trials: _Trials,
-    place: int,
     certified: Flags,
     **given: Any,
 ) -> GuaranteedThreshold:
+    place = _best(trials, certified, given["rate"])
     tp, fp = int(trials.tp[place]), int(trials.fp[place])
     errors, n = trials.errors[place], trials.trials[place]
     return GuaranteedThreshold(

@@ -204,18 +204,14 @@ def _binormal(negative: Density, positive: Density) -> tuple[float, float] | Non
 def predicted_area(negative: Density, positive: Density) -> float:
     """The area: a closed form for Gaussians and kernels (2.5, 2.13), else quadrature (2.3)."""
     if isinstance(negative, GaussianMixture) and isinstance(positive, GaussianMixture):
-        return _mixture_area(negative, positive)
+        # the mean of Phi over all pairs of centers: a mixture of the joint width
+        width = math.hypot(negative.width, positive.width)
+        joint = GaussianMixture(negative.centers, width, negative.name)
+        return min(float(joint.cdf(positive.centers).mean()), 1.0)
     if isinstance(positive, ScipyDensity):
         return _integral(positive, negative.cdf, negative)
     assert isinstance(negative, ScipyDensity)
     return _integral(negative, positive.sf, positive)
-
-
-def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float:
-    """The mean of Phi over all pairs of centers: a mixture of the joint width, at the positives."""
-    width = math.hypot(negative.width, positive.width)
-    joint = GaussianMixture(negative.centers, width, negative.name)
-    return min(float(joint.cdf(positive.centers).mean()), 1.0)
 
 
 def _integral(over: ScipyDensity, function: Any, other: Density) -> float:

@@ -353,14 +353,10 @@ def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
 def whole_area(data: Tally) -> float:
     """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
-        return data.cached("weighted area", lambda: _weighted_area(data))
+        concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
+        return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
     sums = data.placement_sums
     return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
-
-
-def _weighted_area(data: Tally) -> float:
-    concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
-    return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
 
 
 def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:

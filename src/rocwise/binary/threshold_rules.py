@@ -239,10 +239,6 @@ def _cost(cells: Cells, terms: RuleTerms) -> Floats:
     return np.asarray(of_positives + (1 - p) * (costs.fp - costs.tn) * cells.fpr)
 
 
-def _larger_error(cells: Cells, _: RuleTerms) -> Floats:
-    return np.asarray(np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg))
-
-
 def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
     target = cells.prevalence if terms.constraint is None else terms.constraint
     return np.abs(called_positive(cells) - target)
@@ -282,7 +278,11 @@ _ALL_RULES = [
     ),
     Rule("maximin", "minimum of sensitivity and specificity", _both(np.minimum), dominated=True),
     Rule(
-        "minimax", "share of the more frequent error", _larger_error, smallest=True, dominated=True
+        "minimax",
+        "share of the more frequent error",
+        lambda cells, _: np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg),
+        smallest=True,
+        dominated=True,
     ),
     Rule("accuracy", "accuracy", _of("accuracy")),
     Rule("f1", "F1", _of("f1")),
