@@ -14,9 +14,8 @@ from rocwise.binary.operating_points import (
     OwnMetric,
     PointMeasures,
     PointSpec,
-    in_proportions,
-    measured_at_points,
     percentiles,
+    point_measures,
     point_spec,
     vertices_of_thresholds,
 )
@@ -136,15 +135,13 @@ def compare_at(
         raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
     axes = (threshold, sensitivity, specificity, fpr, alarms)
     spec = point_spec("compare_at", axes, interpolate)
-    share = None if prevalence is None else checks.share(prevalence)
-    measured = measured_at_points(costs, metrics)
-    level = checks.level(level)
-    cells = 2 * len(spec.values) * len(measured.names)
-    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
-    seed = checks.seed(rng)
     tallies = [pairs.tally(name) for name in pairs.names]
     first = tallies[0]
-    plan = PointMeasures(in_proportions(spec, first.n_pos + first.n_neg), measured, share)
+    plan = point_measures(spec, first, prevalence, costs, metrics)
+    level = checks.level(level)
+    cells = 2 * len(spec.values) * len(plan.names)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=cells)
+    seed = checks.seed(rng)
     values = np.concatenate([plan.of_counts(t)(t.pos[None, :], t.neg[None, :]) for t in tallies])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
     found = _differences(pairs, spec, plan, values, draws, level)
@@ -180,7 +177,7 @@ def _differences(
             low[row], high[row], p[row] = _paired_shares(pairs, plan.spec, label, level)
             method[row] = "Tango, McNemar"
     kept = np.isfinite(difference).T.ravel()
-    names, points = plan.measured.names, spec.values
+    names, points = plan.names, spec.values
     columns: dict[str, Array] = {
         "asked": np.repeat(points, len(names)),
         "measure": np.tile(np.array(names), len(points)),

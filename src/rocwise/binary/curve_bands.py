@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.bootstrap import replicates, resampling_words
-from rocwise.binary.roc import from_zero, hull_counts, sums_from_zero
+from rocwise.binary.roc import hull_counts, sums_from_zero
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
@@ -28,7 +28,6 @@ class LeastCosts:
     """The least normalized cost at the probability costs `x`."""
 
     name: ClassVar[str] = "normalized expected cost"
-    x_name: ClassVar[str] = "probability cost"
     x: Floats
 
     @classmethod
@@ -59,7 +58,6 @@ class NetBenefit:
     """The net benefit at the threshold probabilities `x`."""
 
     name: ClassVar[str] = "net benefit"
-    x_name: ClassVar[str] = "threshold probability"
     x: Floats
     prevalence: float | None = None
 
@@ -78,10 +76,7 @@ class NetBenefit:
 
     def of(self, data: Tally) -> Floats:
         """The net benefits of the data, at each value of `x`."""
-        called = self._called(data)
-        n_pos, n_neg = np.array([data.n_pos]), np.array([data.n_neg])
-        tpr, fpr = from_zero(data.tp)[called] / n_pos, from_zero(data.fp)[called] / n_neg
-        return np.asarray(self._benefits(tpr[None, :], fpr[None, :], n_pos, n_neg)[0])
+        return np.asarray(self.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
 
     def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
         """One row of net benefits per row of counts."""
@@ -158,7 +153,7 @@ class CurveBand(Result):
 class CostBand(CurveBand):
     """A cost curve at equally spaced probability costs, with pointwise limits."""
 
-    x_name: ClassVar[str] = LeastCosts.x_name
+    x_name: ClassVar[str] = "probability cost"
     quantity: ClassVar[str] = LeastCosts.name
     axes: ClassVar[tuple[str, str]] = ("probability_cost", "cost")
     probability_cost: Floats
@@ -169,7 +164,7 @@ class CostBand(CurveBand):
 class DecisionBand(CurveBand):
     """A decision curve at its thresholds, with pointwise limits."""
 
-    x_name: ClassVar[str] = NetBenefit.x_name
+    x_name: ClassVar[str] = "threshold probability"
     quantity: ClassVar[str] = NetBenefit.name
     axes: ClassVar[tuple[str, str]] = ("thresholds", "net_benefit")
     thresholds: Floats

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, cast, get_args
 
 import numpy as np
@@ -160,14 +160,6 @@ def _checked(axis: Axis, value: Any) -> float:
     return checks.rate(value, axis)
 
 
-def in_proportions(spec: PointSpec, total: float) -> PointSpec:
-    """Alarms as shares of the cases: below 1 they are, from 1 on they were numbers."""
-    if spec.axis != "alarms":
-        return spec
-    shares = np.where(spec.values < 1, spec.values, spec.values / total)
-    return PointSpec("alarms", shares, spec.interpolate)
-
-
 def vertices_of_thresholds(data: Tally, spec: PointSpec) -> Places:
     """Number of distinct scores that are predicted positive at each requested threshold."""
     return vertices_at(data, spec.values if spec.axis == "threshold" else np.empty(0))
@@ -185,30 +177,6 @@ USUAL = (
     "lr_positive",
     "lr_negative",
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """What is measured at points: the usual measures, the cost, and metrics of the user's own."""
-
-    costs: Costs | None
-    own: Mapping[str, OwnMetric]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The measures in order."""
-        cost = () if self.costs is None else ("expected_cost",)
-        return (*USUAL, *cost, *self.own)
-
-    def values(self, cells: Cells) -> Floats:
-        """Every measure of every cell, measures first; nan where one is undefined."""
-        found: list[Any] = [MEASURES_OF_CELLS[name](cells) for name in USUAL]
-        if self.costs is not None:
-            found.append(expected_cost(cells, self.costs))
-        for metric in self.own.values():
-            own = metric(cells.tp, cells.fp, cells.fn, cells.tn)
-            found.append(np.broadcast_to(np.asarray(own, np.float64), cells.tp.shape))
-        return np.array(found)
 
 
 def fixed_limits(
@@ -330,11 +298,31 @@ def _likelihood_ratios(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMeasures:
-    """Every measure at every requested point, of one curve or of many resampled ones."""
+    """Every measure at every requested point, of one curve or of many resampled ones.
+
+    The usual measures, the cost, and metrics of the user's own.
+    """
 
     spec: PointSpec
-    measured: Measured
-    prevalence: float | None
+    prevalence: float | None = None
+    costs: Costs | None = None
+    own: Mapping[str, OwnMetric] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures in order."""
+        cost = () if self.costs is None else ("expected_cost",)
+        return (*USUAL, *cost, *self.own)
+
+    def of_cells(self, cells: Cells) -> Floats:
+        """Every measure of every cell, measures first; nan where one is undefined."""
+        found: list[Any] = [MEASURES_OF_CELLS[name](cells) for name in USUAL]
+        if self.costs is not None:
+            found.append(expected_cost(cells, self.costs))
+        for metric in self.own.values():
+            own = metric(cells.tp, cells.fp, cells.fn, cells.tn)
+            found.append(np.broadcast_to(np.asarray(own, np.float64), cells.tp.shape))
+        return np.array(found)
 
     @property
     def name(self) -> str:
@@ -373,7 +361,7 @@ class PointMeasures:
     def _values(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
         tp, fp = tpr * data.n_pos, fpr * data.n_neg
         cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
-        return np.moveaxis(self.measured.values(cells), 0, 1)
+        return np.moveaxis(self.of_cells(cells), 0, 1)
 
 
 def rate_limits(
@@ -551,10 +539,9 @@ def at(
     tally = as_tally("at", data, y_score, given)
     axes = (threshold, sensitivity, specificity, fpr, alarms)
     spec = point_spec("at", axes, interpolate)
-    share = None if prevalence is None else checks.share(prevalence)
-    measured = measured_at_points(costs, metrics)
+    plan = point_measures(spec, tally, prevalence, costs, metrics)
     checks.one_of(method, "method", METHODS)
-    drawn, cells = spec.axis != "threshold", len(spec.values) * len(measured.names)
+    drawn, cells = spec.axis != "threshold", len(spec.values) * len(plan.names)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=1 + drawn, cells=cells)
     free = FREE_RATE.get(spec.axis) if method == "auto" else None
@@ -565,12 +552,14 @@ def at(
         raise InputError(
             f"method={method!r} takes rows for independent; with clusters use 'bootstrap'."
         )
-    plan = PointMeasures(in_proportions(spec, tally.n_pos + tally.n_neg), measured, share)
     return _table(tally, spec, plan, cast(str, method), level, n_resamples, rng, free)
 
 
-def measured_at_points(costs: Any, metrics: Any) -> Measured:
-    """The measures to compute: the usual ones, the cost, and functions given by the user."""
+def point_measures(
+    spec: PointSpec, data: Tally, prevalence: Any, costs: Any, metrics: Any
+) -> PointMeasures:
+    """The measures to compute at points; alarms from 1 on are numbers, and become proportions."""
+    share = None if prevalence is None else checks.share(prevalence)
     if metrics is not None and (
         not isinstance(metrics, Mapping) or not all(map(callable, metrics.values()))
     ):
@@ -578,7 +567,12 @@ def measured_at_points(costs: Any, metrics: Any) -> Measured:
             "`metrics` must be a dict of name to function of (tp, fp, fn, tn), for example "
             "{'critical success': lambda tp, fp, fn, tn: tp / (tp + fp + fn)}."
         )
-    return Measured(None if costs is None else checked_costs(costs), metrics or {})
+    if spec.axis == "alarms":
+        total = data.n_pos + data.n_neg
+        spec = replace(spec, values=np.where(spec.values < 1, spec.values, spec.values / total))
+    return PointMeasures(
+        spec, share, None if costs is None else checked_costs(costs), metrics or {}
+    )
 
 
 def _table(
@@ -596,7 +590,7 @@ def _table(
     points = Points(*(values[0] for values in plan.spec.on(tpr, fpr, vertices, share)))
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
-    names, values = plan.measured.names, plan.measured.values(cells)
+    names, values = plan.names, plan.of_cells(cells)
     of_free = None if free is None else values[names.index(free)]
     limits = _limits(data, plan, cells, method, level, n_resamples, rng, of_free)
     columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
@@ -636,10 +630,10 @@ def _with_ends(
 
 def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> dict[str, str]:
     """How the limits of every measure were made."""
-    names = dict.fromkeys(plan.measured.names, words)
+    names = dict.fromkeys(plan.names, words)
     if method == "bootstrap":
         return names
-    names |= dict.fromkeys(plan.measured.own, "bootstrap percentile")
+    names |= dict.fromkeys(plan.own, "bootstrap percentile")
     names |= {"lr_positive": "log", "lr_negative": "log"}
     if "expected_cost" in names:
         names["expected_cost"] = f"{words}, both rates added"
@@ -685,12 +679,12 @@ def _limits(
     free_values: Floats | None,
 ) -> dict[str, Limits]:
     """Limits of every measure: at fixed thresholds, by resamples, or what the latter leave open."""
-    own, drawn = plan.measured.own, method == "bootstrap"
+    own, drawn = plan.own, method == "bootstrap"
     counted = plan.prevalence is None and not data.weighted
     fixed = fixed_limits(
         cells,
         data.effective_sizes,
-        plan.measured.costs,
+        plan.costs,
         level,
         "wilson" if drawn else method,
         counted=counted,
@@ -699,12 +693,12 @@ def _limits(
         return fixed
     draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
     ends = zip(*percentiles(draws, level), strict=True)
-    found = dict(zip(plan.measured.names, ends, strict=True))
+    found = dict(zip(plan.names, ends, strict=True))
     if not drawn:
         return fixed | {name: found[name] for name in own}
     if free_values is not None:
         free = FREE_RATE[plan.spec.axis]
-        of_free = draws[:, plan.measured.names.index(free)]
+        of_free = draws[:, plan.names.index(free)]
         found[free] = rate_limits(data, plan.spec, free_values, of_free, level)
     given = {"fpr": "specificity"}.get(plan.spec.axis, plan.spec.axis)  # no estimate, but requested
     return {

@@ -68,7 +68,7 @@ def predict_roc(
     area = predicted_area(*classes)
     if direction == "auto":
         direction = "higher" if area >= 0.5 else "lower"
-    return _higher(*classes, area) if direction == "higher" else _lower(*classes, area)
+    return _curve(classes, area, direction)
 
 
 @result
@@ -137,49 +137,37 @@ class ClassDensities(Result):
         return f"densities of {self.curve.negative} and {self.curve.positive}"
 
 
-def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
-    crossings, best, ameans = _best(negative, positive)
-    thresholds = np.unique(np.concatenate([negative.grid(), positive.grid(), crossings]))[::-1]
+def _curve(classes: tuple[Density, Density], area: float, direction: Direction) -> PredictedRoc:
+    """Where lower scores mean positive, the curve of the exchanged classes, reflected."""
+    lower = direction == "lower"
+    pair = classes[::-1] if lower else classes
+    crossings, best, ameans = _best(*pair)
+    inner = np.unique(np.concatenate([*(each.grid() for each in classes), crossings]))[::-1]
+    along = [_between(0.0, np.maximum.accumulate(each.sf(inner)), 1.0) for each in classes]
+    along += [_between(np.inf, inner, -np.inf), _between(0.5, ameans_at(*pair, inner), 0.5)]
+    if lower:
+        along = [1 - along[0], 1 - along[1], *along[2:]]
+        best = best if math.isfinite(best) else -math.inf
+    fpr, tpr, thresholds, means = (column[::-1] if lower else column for column in along)
     return PredictedRoc(
-        fpr=_between(0.0, np.maximum.accumulate(negative.sf(thresholds)), 1.0),
-        tpr=_between(0.0, np.maximum.accumulate(positive.sf(thresholds)), 1.0),  # but for rounding
-        ameans=_between(0.5, ameans_at(negative, positive, thresholds), 0.5),
-        thresholds=_between(np.inf, thresholds, -np.inf),
-        auc=area,
+        fpr=fpr,
+        tpr=tpr,
+        thresholds=thresholds,
+        ameans=means,
+        auc=1 - area if lower else area,
         best_threshold=best,
         max_ameans=ameans,
         crossings=np.sort(crossings),
-        direction="higher",
-        negative=negative.description(),
-        positive=positive.description(),
-        binormal=_binormal(negative, positive),
-        classes=(negative, positive),
+        direction=direction,
+        negative=classes[0].description(),
+        positive=classes[1].description(),
+        binormal=_binormal(*classes, sign=-1 if lower else 1),
+        classes=classes,
     )
 
 
 def _between(first: float, inner: Floats, last: float) -> Floats:
     return np.concatenate([[first], inner, [last]])
-
-
-def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
-    """With the classes exchanged the curve is reflected: lower scores mean positive."""
-    mirrored, found = _higher(positive, negative, 1 - area), _binormal(negative, positive)
-    best = mirrored.best_threshold
-    return PredictedRoc(
-        fpr=1 - mirrored.tpr[::-1],
-        tpr=1 - mirrored.fpr[::-1],
-        thresholds=mirrored.thresholds[::-1],
-        ameans=mirrored.ameans[::-1],
-        auc=1 - area,
-        best_threshold=best if math.isfinite(best) else -math.inf,
-        max_ameans=mirrored.max_ameans,
-        crossings=mirrored.crossings,
-        direction="lower",
-        negative=negative.description(),
-        positive=positive.description(),
-        binormal=None if found is None else (-found[0], found[1]),
-        classes=(negative, positive),
-    )
 
 
 def _best(negative: Density, positive: Density) -> tuple[Floats, float, float]:
@@ -194,10 +182,10 @@ def _is_normal(density: Density) -> TypeGuard[GaussianMixture]:
     return isinstance(density, GaussianMixture) and len(density.centers) == 1
 
 
-def _binormal(negative: Density, positive: Density) -> tuple[float, float] | None:
+def _binormal(negative: Density, positive: Density, sign: int) -> tuple[float, float] | None:
     if not (_is_normal(negative) and _is_normal(positive)):
         return None
-    difference = float(positive.centers[0] - negative.centers[0])
+    difference = sign * float(positive.centers[0] - negative.centers[0])
     return difference / positive.width, negative.width / positive.width
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
+from rocwise.binary.convex_hull import upper_hull
 from rocwise.errors import InputError
 from rocwise.results import Result, json_safe, result
 
@@ -163,35 +164,20 @@ def _bias_index(f: float, h: float) -> float:
 
 
 def _concave_chain(points: Floats, *, strict: bool) -> Floats:
-    """The points from (0, 0) to (1, 1) in concave position; errors if `strict`."""
+    """The points from (0, 0) to (1, 1) on their upper hull; errors for others if `strict`."""
     given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
     apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
-    everything: Floats = given[np.concatenate([[True], apart, [True]])]
-    kept: list[int] = []
-    for place, (x, y) in enumerate(everything):
-        while len(kept) >= 2:
-            (ax, ay), (bx, by) = everything[kept[-2]], everything[kept[-1]]
-            turn = (by - ay) * (x - bx) - (y - by) * (bx - ax)
-            if turn >= -TOLERANCE:  # on a straight line counts as concave
-                break
-            kept.pop()
-        if kept and y < everything[kept[-1]][1] - TOLERANCE:
-            if strict:
-                raise _not_concave(everything[place])
-            continue
-        kept.append(place)
-    missing = sorted(set(range(len(everything))) - set(kept))
-    if missing and strict:
-        raise _not_concave(everything[missing[0]])
-    return np.asarray(everything[kept])
-
-
-def _not_concave(point: Floats) -> InputError:
-    return InputError(
-        f"the points lie on no concave curve from (0, 0) to (1, 1): `fpr` {point[0]:g}, `tpr` "
-        f"{point[1]:g} is below a line between two others. Pass policy='hull' to use the upper "
-        "hull of the points."
-    )
+    x, y = given[np.concatenate([[True], apart, [True]])].T
+    corners = upper_hull(x[1:], y[1:])
+    on_hull = (x == 0) | (y >= np.interp(x, x[corners], y[corners]) - TOLERANCE)
+    if strict and not on_hull.all():
+        below = int(np.argmin(on_hull))
+        raise InputError(
+            f"the points lie on no concave curve from (0, 0) to (1, 1): `fpr` {x[below]:g}, `tpr` "
+            f"{y[below]:g} is below a line between two others. Pass policy='hull' to use the upper "
+            "hull of the points."
+        )
+    return np.column_stack([x, y])[on_hull]
 
 
 def _polyline_area(chain: Floats) -> float:

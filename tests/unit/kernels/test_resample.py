@@ -6,7 +6,7 @@ import pytest
 import rocwise as rw
 from rocwise.binary.abstention import BestWindow, normalized
 from rocwise.binary.curve_bands import LeastCosts, NetBenefit
-from rocwise.binary.operating_points import Measured, PointMeasures, PointSpec
+from rocwise.binary.operating_points import PointMeasures, PointSpec
 from rocwise.binary.statistics import of_counts, reader_of
 from rocwise.binary.threshold_rules import (
     RULES,
@@ -61,7 +61,7 @@ POINTS = {
     "alarms": [0.0, 0.1, 0.35, 1.0],
 }
 STATISTICS |= {
-    f"at {axis}": PointMeasures(PointSpec(axis, np.array(values), False), Measured(None, {}), None)
+    f"at {axis}": PointMeasures(PointSpec(axis, np.array(values), False))
     for axis, values in POINTS.items()
 }
 compiled = pytest.mark.skipif(kernel._resample is None, reason="not compiled")
