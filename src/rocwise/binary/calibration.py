@@ -141,10 +141,10 @@ def calibration(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=2)
     scores = unit_scores(tally, "calibration")
-    curve = _curve(tally, scores, bins, strategy, level, n_resamples, rng)
+    curve = _curve(tally, scores, bins, strategy, level)
     parts = brier_parts(scores, tally.pos, tally.neg)
     fit = recalibrated(scores, tally.pos, tally.neg, level)
-    if tally.rows is not None:
+    if tally.rows is not None or strategy == "isotonic":
         seed = checks.seed(rng)
         curve, fit = _resampled_limits(
             tally, scores, curve, fit, bins, strategy, level, n_resamples, seed
@@ -177,25 +177,15 @@ class CalibrationCurve:
     ece: float
 
 
-def _curve(
-    data: Tally,
-    scores: Floats,
-    bins: int,
-    strategy: str,
-    level: float,
-    n_resamples: int,
-    rng: Any,
-) -> CalibrationCurve:
+def _curve(data: Tally, scores: Floats, bins: int, strategy: str, level: float) -> CalibrationCurve:
+    """The curve with the limits of proportions of independent cases."""
     if strategy == "loess":
         return local_fit(scores, data.pos, data.neg, level)
     if strategy == "isotonic":
         blocks = isotonic(scores, data.pos, data.neg)
-        low, high = blocks.observed, blocks.observed
-        if data.rows is None:
-            low, high = _isotonic_limits(data, scores, blocks, level, n_resamples, checks.seed(rng))
     else:
         blocks = binned(scores, data.pos, data.neg, bins, strategy)
-        low, high = wilson_limits(blocks.observed, blocks.cases, level)
+    low, high = wilson_limits(blocks.observed, blocks.cases, level)
     gaps = np.abs(blocks.observed - blocks.predicted)
     ece = float(np.dot(blocks.cases, gaps) / blocks.cases.sum())
     return CalibrationCurve(*blocks[:2], low, high, blocks.cases, ece)
@@ -255,23 +245,6 @@ def _places_of(scores: Floats, predicted: Floats) -> Places:
     return np.minimum(places, len(scores) - 1)
 
 
-def _isotonic_limits(
-    data: Tally, scores: Floats, blocks: Bins, level: float, n_resamples: int, seed: int
-) -> tuple[Floats, Floats]:
-    """Percentiles of the isotonic fit of resampled cases, or Wilson's interval where wider."""
-    places = _places_of(scores, blocks.predicted)
-
-    def fits(pos: Amounts, neg: Amounts) -> Floats:
-        return np.stack([isotonic_at(places, *own) for own in zip(pos, neg, strict=True)])
-
-    numbers = places.astype(np.float64)
-    reader = Reader("isotonic", numbers, width=len(places), finished=lambda read: read)
-    drawn = resampled(data, fits, reader, n_resamples, seed, "calibration", stratified=False)
-    low, high = percentile_limits(drawn, level)
-    exact = wilson_limits(blocks.observed, blocks.cases, level)
-    return np.minimum(low, exact[0]), np.maximum(high, exact[1])
-
-
 def _resampled_limits(
     data: Tally,
     scores: Floats,
@@ -283,16 +256,26 @@ def _resampled_limits(
     n_resamples: int,
     seed: int,
 ) -> tuple[CalibrationCurve, Recalibration | None]:
-    """Limits by resamples of rows with weights or of clusters, both classes together."""
-    observed = _observer(data, scores, curve, bins, strategy, level)
+    """Limits by resamples, both classes together; of rows alike for the isotonic fit only."""
+    observed, reader = _observer(data, scores, curve, bins, strategy, level), None
+    refitted = None if data.rows is None else fit
+    if refitted is None and strategy == "isotonic":
+        places = _places_of(scores, curve.predicted).astype(np.float64)
+        reader = Reader("isotonic", places, width=len(places), finished=lambda read: read)
+
+    def one(pos: Amounts, neg: Amounts) -> Floats:
+        own = observed(pos, neg)
+        return own if refitted is None else np.append(own, _refitted(refitted, scores, pos, neg))
 
     def formula(pos: Amounts, neg: Amounts) -> Floats:
-        rows = zip(pos, neg, strict=True)
-        return np.stack([np.append(observed(*own), _refitted(fit, scores, *own)) for own in rows])
+        return np.stack([one(*own) for own in zip(pos, neg, strict=True)])
 
-    drawn = resampled(data, formula, None, n_resamples, seed, "calibration", stratified=False)
-    curve = _with_limits(curve, drawn[:, :-3], data, level, strategy)
-    return curve, fit if fit is None else _with_intervals(fit, drawn[:, -3:], data, level)
+    drawn = resampled(data, formula, reader, n_resamples, seed, "calibration", stratified=False)
+    n_points = len(curve.predicted)
+    curve = _with_limits(curve, drawn[:, :n_points], data, level, strategy)
+    if refitted is not None:
+        fit = _with_intervals(refitted, drawn[:, n_points:], data, level)
+    return curve, fit
 
 
 def _observer(
@@ -348,10 +331,8 @@ def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float
     )
 
 
-def _refitted(fit: Recalibration | None, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
+def _refitted(fit: Recalibration, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
     """Slope, intercept and intercept alone of one resample; nan where it has none."""
-    if fit is None:
-        return np.full(3, np.nan)
     present = np.flatnonzero(pos + neg)
     x, pos, neg = _logits(scores[present]), pos[present], neg[present]
     both = _fitted(np.array([fit.intercept, fit.slope]), 2, x, pos, neg) if len(x) > 1 else None

@@ -28,6 +28,7 @@ class LeastCosts:
     """The least normalized cost at the probability costs `x`."""
 
     name: ClassVar[str] = "normalized expected cost"
+    x_name: ClassVar[str] = "probability cost"
     x: Floats
 
     @classmethod
@@ -58,6 +59,7 @@ class NetBenefit:
     """The net benefit at the threshold probabilities `x`."""
 
     name: ClassVar[str] = "net benefit"
+    x_name: ClassVar[str] = "threshold probability"
     x: Floats
     prevalence: float | None = None
 
@@ -153,7 +155,7 @@ class CurveBand(Result):
 class CostBand(CurveBand):
     """A cost curve at equally spaced probability costs, with pointwise limits."""
 
-    x_name: ClassVar[str] = "probability cost"
+    x_name: ClassVar[str] = LeastCosts.x_name
     quantity: ClassVar[str] = LeastCosts.name
     axes: ClassVar[tuple[str, str]] = ("probability_cost", "cost")
     probability_cost: Floats
@@ -164,7 +166,7 @@ class CostBand(CurveBand):
 class DecisionBand(CurveBand):
     """A decision curve at its thresholds, with pointwise limits."""
 
-    x_name: ClassVar[str] = "threshold probability"
+    x_name: ClassVar[str] = NetBenefit.x_name
     quantity: ClassVar[str] = NetBenefit.name
     axes: ClassVar[tuple[str, str]] = ("thresholds", "net_benefit")
     thresholds: Floats

@@ -71,8 +71,8 @@ def fit_distribution(
     families = (families,) if isinstance(families, str) else _named(families)
     if not families:
         raise InputError("`families` must name at least one family; got none.")
-    sample = Sample(values)
-    found = {family: _fitted(family, sample) for family in families}
+    columns = Sample(values)
+    found = {family: _fitted(family, columns) for family in families}
     fits = {
         family: fit
         for family, fit in found.items()

@@ -177,7 +177,7 @@ def _concave_chain(points: Floats, *, strict: bool) -> Floats:
             f"{y[below]:g} is below a line between two others. Pass policy='hull' to use the upper "
             "hull of the points."
         )
-    return np.column_stack([x, y])[on_hull]
+    return np.column_stack([x[on_hull], y[on_hull]])
 
 
 def _polyline_area(chain: Floats) -> float:
