@@ -369,8 +369,9 @@ def _all_but(dropped: Places, k: int) -> Places:
 def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tuple[Places, Flags]:
     """Columns of each node, fewer than its rows, without those that change the fit least.
 
-    Also which choices are safe. Nodes with at most p rows all have the same number of them, n. In
-    the n - 1 coordinates of centered columns, B, the fit of least length is B' inv(B B') d.
+    Also which choices are safe. Nodes with at most p rows all have the same number of them, n. With
+    B the centered columns and 1/n added, which only acts on means, the fit of least length is
+    B' inv(B B' + 1/n) d.
     """
     nodes, n = members.shape
     columns = np.broadcast_to(np.arange(p), (nodes, p))
@@ -378,29 +379,20 @@ def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tup
         return columns[:, : p if n > p else 0], np.ones(nodes, np.bool_)
     cells = X[members] - X[members].mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(cells, axis=1, keepdims=True)
-    centered = y[members] - y[members].mean(axis=1, keepdims=True)
-    turned = _contrasts(n) @ (cells / np.where(lengths == 0, 1.0, lengths))
-    target = (centered @ _contrasts(n).T)[:, :, None]
-    close = SAME_FIT * np.abs(centered).max(axis=1, keepdims=True)
+    cells /= np.where(lengths == 0, 1.0, lengths)
+    target = y[members] - y[members].mean(axis=1, keepdims=True)
+    close = SAME_FIT * np.abs(target).max(axis=1, keepdims=True)
     safe: Flags = np.ones(nodes, np.bool_)
     for k in range(p, n - 1, -1):
-        gram = turned @ turned.swapaxes(1, 2)
+        gram = cells @ cells.swapaxes(1, 2) + 1 / n
         safe &= np.linalg.eigvalsh(gram)[:, 0] > APART
-        gram[~safe] = np.eye(n - 1)
-        size = np.abs((turned.swapaxes(1, 2) @ np.linalg.solve(gram, target))[:, :, 0])
+        gram[~safe] = np.eye(n)
+        size = np.abs(cells.swapaxes(1, 2) @ np.linalg.solve(gram, target[:, :, None]))[:, :, 0]
         dropped = (size <= size.min(axis=1, keepdims=True) + close).argmax(axis=1)
         kept = _all_but(dropped, k)
-        turned = np.take_along_axis(turned, kept[:, None, :], axis=2)
+        cells = np.take_along_axis(cells, kept[:, None, :], axis=2)
         columns = np.take_along_axis(columns, kept, axis=1)
     return columns, safe
-
-
-def _contrasts(n: int) -> Floats:
-    """Orthogonal rows of length 1 that are orthogonal to 1 (Helmert's)."""
-    rows = np.tril(np.ones((n - 1, n)))
-    places = np.arange(1, n)
-    rows[places - 1, places] = -places
-    return np.asarray(rows / np.sqrt(places * (places + 1))[:, None])
 
 
 # --- the linear model of one node -----------------------------------------------------------------

@@ -460,7 +460,13 @@ class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
     """The unscented Kalman filter that carries a triangular root of the covariance.
 
     The results are those of `UnscentedKalmanFilter`; the covariance cannot lose its definiteness
-    to rounding. Arguments are the same.
+    to rounding.
+
+    Parameters
+    ----------
+    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
+    alpha, beta, kappa, noise, vectorized
+        As in `UnscentedKalmanFilter`.
 
     References
     ----------
@@ -530,7 +536,13 @@ class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):
     """The central-difference Kalman filter that carries a triangular root of the covariance.
 
     The results are those of `CentralDifferenceKalmanFilter`; the covariance cannot lose its
-    definiteness to rounding, as nothing is ever subtracted. Arguments are the same.
+    definiteness to rounding, as nothing is ever subtracted.
+
+    Parameters
+    ----------
+    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
+    step, noise, vectorized
+        As in `CentralDifferenceKalmanFilter`.
 
     References
     ----------

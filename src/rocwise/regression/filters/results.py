@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,30 +32,24 @@ def normal_limits(center: Floats, deviation: Floats, level: float) -> tuple[Floa
     return center - reach, center + reach
 
 
-def standard_errors(covariance: Floats) -> Floats:
-    """Square roots of the diagonals of (T, n, n)."""
-    diagonal = np.einsum("tii->ti", covariance)
-    return np.asarray(np.sqrt(np.maximum(diagonal, 0.0)))  # rounding may leave -1e-17
+class _Normal(Result):
+    """Normal values, one for each time, with their covariances."""
 
-
-class _Forecasts(Result):
-    """Forecasts of observations with their covariances."""
-
-    forecast: Floats
-    forecast_covariance: Floats
+    normal_fields: ClassVar[tuple[str, str]] = ("forecast", "forecast_covariance")
 
     @property
     def standard_error(self) -> Floats:
-        """Standard deviations of the forecasts (T, d)."""
-        return standard_errors(self.forecast_covariance)
+        """Standard deviations (T, n) of the values."""
+        diagonal = np.einsum("tii->ti", getattr(self, self.normal_fields[1]))
+        return np.asarray(np.sqrt(np.maximum(diagonal, 0.0)))  # rounding may leave -1e-17
 
     def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each observation, for each time separately."""
-        return normal_limits(self.forecast, self.standard_error, level)
+        """Lower and upper limits of each value, for each time separately."""
+        return normal_limits(getattr(self, self.normal_fields[0]), self.standard_error, level)
 
 
 @result
-class FilterResult(_Forecasts):
+class FilterResult(_Normal):
     """A series, filtered.
 
     Attributes
@@ -108,7 +102,7 @@ class FilterResult(_Forecasts):
 
 
 @result
-class StateForecast(_Forecasts):
+class StateForecast(_Normal):
     """Observations and states as forecast 1, 2, ... steps ahead.
 
     Attributes
@@ -150,7 +144,7 @@ class StateForecast(_Forecasts):
 
 
 @result
-class SmoothedStates(Result):
+class SmoothedStates(_Normal):
     """The states given the whole series, observations after each time included.
 
     Attributes
@@ -163,20 +157,12 @@ class SmoothedStates(Result):
     method : str
     """
 
+    normal_fields = ("mean", "covariance")
     mean: Floats
     covariance: Floats
     filtered_mean: Floats
     log_likelihood: float
     method: str = ""
-
-    @property
-    def standard_error(self) -> Floats:
-        """Standard deviations of the smoothed states (T, L)."""
-        return standard_errors(self.covariance)
-
-    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each state, for each time by itself."""
-        return normal_limits(self.mean, self.standard_error, level)
 
     def _sentence(self) -> str:
         moved = float(np.abs(self.mean - self.filtered_mean).mean())
