@@ -22,8 +22,8 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference import intervals
+from rocwise.inference.comparison import ComparableGroups
 from rocwise.inference.effective_sizes import WILSON, SizedArea, symmetric_limits_hold
-from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs.coercion import (
     PairOptions,

@@ -26,8 +26,8 @@ from rocwise.binary.threshold_rules import (
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
+from rocwise.inference.comparison import ComparableGroups
 from rocwise.inference.effective_sizes import WILSON, SizedArea, rate_at_rate, sized_area
-from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import ProportionMethod, proportion_limits

@@ -25,8 +25,8 @@ from rocwise.binary.statistics import (
 )
 from rocwise.data.tally import Tally, check_float_thresholds, effective_number
 from rocwise.errors import InputError
+from rocwise.inference.comparison import ComparableGroups
 from rocwise.inference.effective_sizes import SizedArea, sized_area
-from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.significance import Reference, satterthwaite

@@ -14,9 +14,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats, Places
+from rocwise.costs import class_shares, cost_matrix
 from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
-from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.results import Result
 

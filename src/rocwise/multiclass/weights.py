@@ -12,8 +12,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
+from rocwise.costs import cost_matrix
 from rocwise.errors import InputError, MisuseWarning, shown, warn
-from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.exact_searches import (

@@ -8,9 +8,9 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Array, Floats, Integers, Places
+from rocwise.costs import class_shares, cost_matrix
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError, listed, shown
-from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
 from rocwise.ordinal.measures import OrderedResult
 from rocwise.results import result

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rocwise.costs import class_shares, cost_matrix
 from rocwise.errors import InputError
-from rocwise.inference.cost_matrices import class_shares, cost_matrix
 
 
 def test_a_matrix_of_anything_becomes_floats():

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import rocwise as rw
+from rocwise.inference.comparison import equality_test
 from rocwise.inference.effective_sizes import SizedArea
-from rocwise.inference.equal_groups import equality_test
 
 
 @pytest.mark.skipif(

@@ -157,7 +157,7 @@ class SmoothedStates(_Normal):
     method : str
     """
 
-    normal_fields = ("mean", "covariance")
+    normal_fields: ClassVar[tuple[str, str]] = ("mean", "covariance")
     mean: Floats
     covariance: Floats
     filtered_mean: Floats
