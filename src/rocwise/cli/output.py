@@ -16,6 +16,7 @@ from rocwise.cli.data import read_pairs, source_name
 from rocwise.cli.options import FORMATS, Options
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
 from rocwise.results import ModelAnswers, json_safe
+from rocwise.tables import plain_text
 
 R = TypeVar("R")
 Plot = tuple[object, dict[str, Any]]  # what `rocwise.plotting.save` draws, and its options
@@ -153,14 +154,11 @@ def table_text(results: Mapping[str, Any], form: str) -> str:
     return "\n\n".join("\n".join(map(spelled_out, text.splitlines())) for text in texts)
 
 
-def edge_table(title: str, at: str, quantity: str, positions: Any, edges: Any, size: float) -> str:
-    """Edges of a band at each position; three edges are the estimate, the lower and the upper."""
-    rows = [
-        [f"{position:g}", *(printing.rate(edge, size) for edge in found)]
-        for position, *found in zip(positions, *edges, strict=True)
-    ]
-    heads = [quantity, f"lower {quantity}", f"upper {quantity}"][-len(rows[0]) + 1 :]
-    return f"{title}\n{terminal.aligned([at, *heads], rows, '.' + 'r' * len(heads))}"
+def edge_table(at: str, quantity: str, positions: Any, *edges: Any) -> str:
+    """The lower and upper edge of a band at each position, and the estimate if it comes first."""
+    heads = (quantity, f"lower {quantity}", f"upper {quantity}")[-len(edges) :]
+    columns = {at: positions, **dict(zip(heads, edges, strict=True))}
+    return plain_text(columns, most=len(positions))
 
 
 def rate_text(result: Any, value: float) -> str:

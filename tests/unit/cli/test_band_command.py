@@ -25,7 +25,7 @@ def test_table_shows_the_edges(run, scores):
         np.array([np.mean(scores.a[scores.ill == 0] >= cut) for cut in scores.a]) <= 0.3
     ]
     seen = np.mean(scores.a[scores.ill == 1] >= cuts.min())
-    expected = ["0.3", f"{seen:.3f}", f"{float(lower):.3f}", f"{float(upper):.3f}"]
+    expected = ["0.300", f"{seen:.3f}", f"{float(lower):.3f}", f"{float(upper):.3f}"]
     assert expected in [line.split() for line in out.splitlines()]
     assert "simultaneous joint regions (Kolmogorov) for the true curve" in out
     assert f"area of the band {band.area:.3f}" in out

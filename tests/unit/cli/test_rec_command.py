@@ -19,10 +19,10 @@ def test_one_model(run, path):
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         f"{path}: 6 cases;",  # the path is long
-        "  AOC is the mean absolute error",
+        "  AOC is the mean absolute error, with 95 % CI",
         "",
-        "model  AOC  95 % CI           median  largest",
-        "a      0.3  0.1115 to 0.8069     0.2      0.8",
+        "model     AOC     low    high  median  largest",
+        "a      0.3000  0.1115  0.8069  0.2000   0.8000",
     ]
 
 
@@ -37,8 +37,8 @@ def test_shares_bands_and_null_model(run, path, tmp_path):
     words = ("--null", "mean", "--train", train, "--tolerance", "0.3", "--band", "dkw")
     out = run("rec", path, "--target", "y", "--prediction", "a", *words).out
     rows = [line.split() for line in out.splitlines()]
-    assert ["a", "0.3", "0.1115", "to", "0.8069", "0.2", "0.2", "0.8"] in rows
-    assert ["null", "model", "1.5", "0.7201", "to", "3.124", "1", "1", "3"] in rows
+    assert ["a", "0.3000", "0.1115", "0.8069", "0.2000", "0.8000", "0.2000"] in rows
+    assert ["null", "model", "1.5000", "0.7201", "3.1244", "1.0000", "3.0000", "1.0000"] in rows
     assert ["a", "0.300", "4", "0.667", "0.300", "0.903"] in rows
     assert "95 % DKW band for the whole curve, for independent errors:\na ± 0.554" in out
 
@@ -91,8 +91,9 @@ def test_rows_left_out(run, tmp_path):
     words = ("--target", "y", "--prediction", "a", "--prediction", "b")
     assert "column 'y' has 1 missing value (first at row 1)" in run("rec", path, *words).err
     done = run("rec", path, *words, "--missing", "drop")
-    assert "2 cases; AOC is the mean absolute error; 1 row with missing values" in " ".join(
-        done.out.split()
+    assert (
+        "2 cases; AOC is the mean absolute error, with 95 % CI; 1 row with missing values"
+        in " ".join(done.out.split())
     )
     assert done.err == "warning: 1 row with missing values left out.\n"
     done = run("rec", path, *words, "--missing", "drop", "--time-series")
@@ -127,7 +128,7 @@ def test_part_of_the_area(run, path):
     table = run("rec", path, *words).out.partition("\n\n")[2]
     rows = [line.split() for line in table.splitlines()]
     assert rows[0][-4:] == ["AOC", "up", "to", "0.5"]
-    assert rows[1][-1] == "0.25"
+    assert rows[1][-1] == "0.2500"
     assert rows[2][-1] == "0.2667"
     document = json.loads(run("rec", path, *words, "--json").out)
     assert document["up_to"] == 0.5

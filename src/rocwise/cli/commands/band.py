@@ -53,5 +53,4 @@ def _report(name: str, band: Any) -> str:
     """The band and the highest point of the observed curve up to each of some rates."""
     observed = [float(band.curve_tpr[band.curve_fpr <= rate].max()) for rate in RATES]
     title = f"{printable(name)}: area of the band {rate_text(band, band.area)}"
-    size = band.n_pos + band.n_neg
-    return edge_table(title, "FPR", "TPR", RATES, (observed, *band.at(RATES)), size)
+    return f"{title}\n{edge_table('FPR', 'TPR', RATES, observed, *band.at(RATES))}"

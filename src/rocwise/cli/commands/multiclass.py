@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -22,7 +21,7 @@ from rocwise.cli.data import (
 )
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, Plot, interval_table
-from rocwise.cli.terminal import aligned, display_width, folded, printable, width
+from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
 from rocwise.inputs import class_rows, model_rows
 
@@ -162,7 +161,13 @@ def _heading(some: Any, options: Options) -> str:
 
 
 def _report(averages: dict[str, Any], comparison: Any, weights: Any) -> str:
-    parts = [_table(averages), _pairs(averages["hand-till"])]
+    some = averages["hand-till"]
+    level = printing.percent(some.level)
+    parts = [
+        _table(averages),
+        f"Each class against the rest, limits with a level of {level}:\n{some.per_class_table()}",
+        f"Pairs of classes:\n{some.to_frame()}",
+    ]
     if comparison is not None:
         parts.append(f"{estimate_table(comparison)}\n\n{verdict(comparison)}")
     if weights is not None:
@@ -174,32 +179,6 @@ def _table(averages: dict[str, Any]) -> str:
     names = (each.quantity.replace(" AUC weighted", ",") for each in averages.values())
     shown = zip((name.replace(" AUC", "") for name in names), averages.values(), strict=True)
     return interval_table("average", "AUC", dict(shown))
-
-
-def _pairs(result: Any) -> str:
-    """AUCs of all pairs, and of each class against the rest."""
-    n = sum(result.sizes)
-    limits = result.per_class_intervals()
-
-    def text(value: float) -> str:
-        return "-" if math.isnan(value) else printing.rate(value, n)
-
-    rows = [
-        [
-            name,
-            *map(text, result.pairwise[k].tolist()),
-            text(float(result.per_class[k])),
-            " to ".join(map(text, limits[name])) if name in limits else "-",
-        ]
-        for k, name in enumerate(result.names)
-    ]
-    level = printing.percent(result.level)
-    header = ["AUC against", *result.names, "the rest", f"{level} CI"]
-    whole = aligned(header, rows, "l" + "r" * (len(rows) + 1) + "l")
-    if max(map(display_width, whole.splitlines())) <= width():
-        return whole
-    short = aligned(["AUC against", *header[-2:]], [[row[0], *row[-2:]] for row in rows], "lrl")
-    return f"{short}\nToo wide for this screen: areas of pairs of classes; --json has them."
 
 
 def _plot(rows: Any, options: Options) -> Plot:

@@ -65,6 +65,6 @@ def _tables(bands: dict[str, Any], found: dict[str, Any]) -> str:
     parts = [f"{table}\n\n{chance}"]
     for name, band in bands.items():
         title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"
-        size = first.n_pos + first.n_neg
-        parts.append(edge_table(title, "recall", "precision", RECALLS, band.at(RECALLS), size))
+        table = edge_table("recall", "precision", RECALLS, *band.at(RECALLS))
+        parts.append(f"{title}\n{table}")
     return "\n\n".join(parts)

@@ -20,11 +20,12 @@ from rocwise.cli.data import (
 )
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
-from rocwise.cli.terminal import aligned, folded, printable
+from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.inputs import forecast_rows
 from rocwise.regression import block_length
 from rocwise.results import ModelAnswers
+from rocwise.tables import plain_text
 
 DESCRIPTION = """\
 REC curves of predictions of a number: the proportion of cases within each tolerance. The area over
@@ -239,7 +240,7 @@ def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
 def _heading(found: Found, options: Options) -> str:
     first = next(iter(found.curves.values()))
     cases = count_of(first.n, "case")
-    size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error"
+    size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95 % CI"
     return "; ".join([size, *first.origin.remarks()])
 
 
@@ -260,29 +261,25 @@ def _report(found: Found, words: Mapping[str, str]) -> str:
 
 
 def _area_table(curves: Mapping[str, Any], up_to: float | None) -> str:
-    """One row per model: AOC, relative to the null model's, median and largest error."""
+    """One row per model: AOC and its limits, median and largest error, ratio to the null model."""
     first = next(iter(curves.values()))
-    header = ["model", "AOC", "95 % CI", "median", "largest"]
-    header += [] if up_to is None else [f"AOC up to {up_to:g}"]
-    sides = "l.l.." + "." * (up_to is not None)
-    rows = [_area_row(name, curve, up_to) for name, curve in curves.items()]
-    if first.null_curve is None:
-        return aligned(header, rows, sides)
-    rows.append(_area_row("null model", first.null_curve, up_to))
-    ratios = [curve.relative_aoc or 0.0 for curve in curves.values()] + [1.0]
-    for row, ratio in zip(rows, ratios, strict=True):
-        row.insert(3, f"{ratio:.3g}")
-    table = aligned([*header[:3], "of null", *header[3:]], rows, f"{sides}.")
-    return f"{table}\n(null model: {first.null})"
-
-
-def _area_row(name: str, curve: Any, up_to: float | None) -> list[str]:
-    numbers = [curve.median_loss, float(curve.losses.max())]
+    null = {} if first.null_curve is None else {"null model": first.null_curve}
+    every = [*curves.values(), *null.values()]
+    limits = [(None, None) if curve.interval is None else curve.interval for curve in every]
+    columns: dict[str, Any] = {
+        "model": [*map(printable, curves), *null],
+        "AOC": [curve.aoc for curve in every],
+        "low": [low for low, _ in limits],
+        "high": [high for _, high in limits],
+        "median": [curve.median_loss for curve in every],
+        "largest": [float(curve.losses.max()) for curve in every],
+    }
+    if null:
+        columns["of null"] = [*(curve.relative_aoc for curve in curves.values()), 1.0]
     if up_to is not None:
-        numbers.append(curve.aoc_up_to(up_to))
-    limits = curve.interval
-    interval = "-" if limits is None else f"{limits.low:.4g} to {limits.high:.4g}"
-    return [name, f"{curve.aoc:.4g}", interval, *(f"{number:.4g}" for number in numbers)]
+        columns[f"AOC up to {up_to:g}"] = [curve.aoc_up_to(up_to) for curve in every]
+    table = plain_text(columns, 4, most=len(every))
+    return f"{table}\n(null model: {first.null})" if null else table
 
 
 def _band_lines(bands: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from rocwise.cli import terminal
 from rocwise.cli.data import given_costs
 from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.cli.output import Output, one_by_one, per_model, sign_of
+from rocwise.tables import rounded
 
 DESCRIPTION = """\
 What each threshold would do: counts of right and wrong decisions, rates, and costs.
@@ -25,25 +26,24 @@ EXAMPLES = """\
   rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10
   rocwise thresholds scores.csv --label ill --score model_a --all --json"""
 DEFAULT_ROWS = 12  # the whole table fits a terminal of 24 lines
-# Title, field and kind of number, the most wanted first: what does not fit the screen is left out.
-COLUMNS = (
-    ("tp", "tp", "count"),
-    ("fp", "fp", "count"),
-    ("fn", "fn", "count"),
-    ("tn", "tn", "count"),
-    ("sens", "sensitivity", "rate"),
-    ("spec", "specificity", "rate"),
-    ("cost", "expected_cost", "number"),
-    ("PPV", "ppv", "rate"),
-    ("NPV", "npv", "rate"),
-    ("Youden", "youden", "rate"),
-    ("F1", "f1", "rate"),
-    ("MCC", "mcc", "rate"),
-    ("accuracy", "accuracy", "rate"),
-    ("LR+", "lr_positive", "number"),
-    ("LR-", "lr_negative", "number"),
-)
-SIDES = {"count": ".", "rate": "r", "number": "."}
+# Title and field, the most wanted first: what does not fit the screen is left out.
+COLUMNS = {
+    "tp": "tp",
+    "fp": "fp",
+    "fn": "fn",
+    "tn": "tn",
+    "sens": "sensitivity",
+    "spec": "specificity",
+    "cost": "expected_cost",
+    "PPV": "ppv",
+    "NPV": "npv",
+    "Youden": "youden",
+    "F1": "f1",
+    "MCC": "mcc",
+    "accuracy": "accuracy",
+    "LR+": "lr_positive",
+    "LR-": "lr_negative",
+}
 
 
 def add_options(parser: Parser) -> None:
@@ -114,14 +114,15 @@ def _fitting_table(table: Any, rows: Sequence[int]) -> tuple[str, list[str]]:
         terminal.column_of(["threshold", *map(table.threshold_text, rows)], "."),
     ]
     used = sum(len(column[0]) for column in columns) + len(terminal.GAP)
-    n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
     left_out: list[str] = []
-    for title, field, kind in COLUMNS:
+    for title, field in COLUMNS.items():
         if getattr(table, field) is None:  # no costs were given
             continue
         if not left_out:
-            cells = _cells(getattr(table, field)[list(rows)], kind, n_cases)
-            column = terminal.column_of([title, *cells], SIDES[kind])
+            values = getattr(table, field)[list(rows)].tolist()
+            text = printing.count if len(field) == 2 and field != "f1" else rounded
+            cells = ["-" if value is None else text(value) for value in values]
+            column = terminal.column_of([title, *cells], ".")
             used += len(column[0]) + len(terminal.GAP)
         if left_out or used > terminal.width():
             left_out.append(title)
@@ -129,16 +130,6 @@ def _fitting_table(table: Any, rows: Sequence[int]) -> tuple[str, list[str]]:
             columns.append(column)
     lines = [terminal.GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
     return "\n".join(lines), left_out
-
-
-def _cells(values: Any, kind: str, n_cases: float) -> list[str]:
-    texts: dict[str, Callable[[Any], str]] = {
-        "count": printing.count,
-        "rate": partial(printing.rate, n=n_cases),
-        "number": "{:.4g}".format,
-    }
-    # None where undefined
-    return ["-" if value is None else texts[kind](value) for value in values.tolist()]
 
 
 def _mark_line(table: Any, mark: str, row: int, sign: str) -> str:
