@@ -30,6 +30,7 @@ LegendPlace: TypeAlias = Literal[
 ]
 Projection: TypeAlias = Literal["plane", "3d"]
 Limits: TypeAlias = tuple[float, float]
+Name: TypeAlias = str | None  # of a result, in the legend or at its row
 
 SCHEMA = 1  # of `PlotSpec.to_dict`: grows when a field changes its name or its meaning
 
@@ -334,22 +335,22 @@ def same_rate(one: str, other: str) -> bool:
     return one == other or any({one, other} == set(words) for words in pairs)
 
 
-def entry(name: str | None, measure: str) -> str:
+def entry(name: Name, measure: str) -> str:
     """A legend entry: the name (if any), then the measure."""
     return f"{name}, {measure}" if name else measure
 
 
-def name_of(result: Any, name: str | None) -> str | None:
+def name_of(result: Any, name: Name) -> str | None:
     """The name given by the user, else that of the data."""
     return result.origin.name if name is None else name
 
 
-def entry_of(result: Any, name: str | None, measure: str) -> str:
+def entry_of(result: Any, name: Name, measure: str) -> str:
     """A legend entry with the name given by the user, else that of the data."""
     return entry(name_of(result, name), measure)
 
 
-def of(name: str | None) -> str:
+def of(name: Name) -> str:
     """' of NAME', or nothing."""
     return "" if name is None else f" of {name}"
 

@@ -117,10 +117,14 @@ class Row(NamedTuple):
     text: str
 
 
-def estimate_row(name: str, value: float, low: float, high: float, *, n: float = np.inf) -> Row:
-    """A row whose text is the estimate with its confidence limits."""
-    text = f"{printing.rate(value, n)} ({printing.rate(low, n)} to {printing.rate(high, n)})"
-    return Row(name, float(value), (float(low), float(high)), text)
+def estimate_row(name: str, value: float, *limits: float, n: float = np.inf) -> Row:
+    """A row whose text is the estimate with its confidence limits, if any."""
+    text = printing.rate(value, n)
+    if not limits:
+        return Row(name, float(value), None, text)
+    low, high = map(float, limits)
+    text = f"{text} ({printing.rate(low, n)} to {printing.rate(high, n)})"
+    return Row(name, float(value), (low, high), text)
 
 
 def forest(
@@ -173,12 +177,20 @@ def with_top_row(spec: PlotSpec, name: str, values: Floats) -> PlotSpec:
     )
 
 
-def cells_plot(
-    cells: Cells, rows: Iterable[str], columns: Iterable[str], *caption: str
+def confusion_plot(
+    cells: tuple[Any, Floats, Any], classes: Iterable[str], called: Iterable[str], *caption: str
 ) -> PlotSpec:
-    """A table of true classes (rows) and predicted ones (columns)."""
-    x, y = list_axis("Called", columns), list_axis("True class", rows, downwards=True)
-    return chart((cells,), x, y, *caption, square=True, bare=True, legend_places=())
+    """A table of true classes (rows) and predicted ones: counts, their proportions, and words."""
+    _, rates, _ = cells
+    texts = tuple(
+        tuple(
+            f"{printing.count(count)}\n{word}{printing.percent(round(float(rate), 3))}"
+            for count, rate, word in zip(*row, strict=True)
+        )
+        for row in zip(*cells, strict=True)
+    )
+    x, y = list_axis("Called", called), list_axis("True class", classes, downwards=True)
+    return chart((Cells(rates, texts),), x, y, *caption, square=True, bare=True, legend_places=())
 
 
 def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Floats]:

@@ -62,20 +62,13 @@ def checked_state(given: Any, payload: Mapping[str, Any]) -> dict[str, Any]:
             kept[name] = value
     if given.get("band") in ("", *payload["settings"]["band_kinds"]):
         kept["band"] = given["band"]
-    return kept | _looks(given, names)
-
-
-def _looks(given: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
-    """Hidden models, and colours as places in the palette."""
-    hidden, colors = given.get("hidden"), given.get("colors")
-    kept: dict[str, Any] = {}
-    if isinstance(hidden, list):
+    if isinstance(hidden := given.get("hidden"), list):
         kept["hidden"] = [name for name in hidden if isinstance(name, str) and name in names]
-    if isinstance(colors, Mapping):
+    if isinstance(colors := given.get("colors"), Mapping):
         kept["colors"] = {
-            name: place
-            for name, place in colors.items()
-            if name in names and type(place) is int and 0 <= place < COLORS
+            name: slot
+            for name, slot in colors.items()
+            if name in names and type(slot) is int and 0 <= slot < COLORS
         }
     return kept
 
@@ -88,9 +81,9 @@ def _is_number(value: Any) -> bool:
 def pinned(pins: list[dict[str, Any]]) -> dict[str, Any]:
     """The points that were pinned, as a table."""
     names = ("pin", "model", "threshold", "tp", "fp", "fn", "tn", "sensitivity", "specificity")
-    columns = {name: [_cell(pin.get(name)) for pin in pins] for name in names}
+
+    def cell(value: Any) -> Any:
+        return value if value is None or _is_number(value) else str(value)[:200]
+
+    columns = {name: [cell(pin.get(name)) for pin in pins] for name in names}
     return section("pinned-points", title="Pinned operating points", tables=[table(columns)])
-
-
-def _cell(value: Any) -> Any:
-    return value if _is_number(value) else None if value is None else str(value)[:200]

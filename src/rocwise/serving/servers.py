@@ -157,7 +157,11 @@ def studio(
     _require_packages()
     from rocwise.serving.sessions import Session
 
-    open_browser = _checked_flag(open_browser)
+    if type(open_browser) is not bool or type(port) is not int or port:  # checks bring numpy
+        from rocwise import checks
+
+        open_browser = checks.flag(open_browser, "open_browser")
+        port = checks.whole(port, "port", at_least=0, at_most=65535)
     given = {"label": label, "pos_label": pos_label, "groups": groups, "direction": direction}
     given |= {"sample_weight": sample_weight, "missing": missing}
     given |= {"task": task, "classes": classes, "order": order}
@@ -165,7 +169,7 @@ def studio(
     session = Session()
     try:
         begin = _beginning(session, data, scores, described)
-        running = Studio(session, _checked(port))
+        running = Studio(session, port)
     except BaseException:
         session.close()
         raise
@@ -191,22 +195,6 @@ def _ended_like_ctrl_c() -> Iterator[None]:
     finally:
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)
-
-
-def _checked(port: int) -> int:
-    if type(port) is int and port == 0:
-        return port
-    from rocwise import checks
-
-    return checks.whole(port, "port", at_least=0, at_most=65535)
-
-
-def _checked_flag(open_browser: Any) -> bool:
-    if type(open_browser) is bool:  # the server stays light: checks bring numpy
-        return open_browser
-    from rocwise import checks
-
-    return checks.flag(open_browser, "open_browser")
 
 
 def _require_packages() -> None:

@@ -415,25 +415,17 @@ def _with_result(
     payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
 ) -> dict[str, Any]:
     """A new payload with the result of an analysis: bands of the curves, or a section."""
-    if "bands" in result:
-        return payload | _with_bands(payload, result["kind"], result["bands"], options)
-    section = dict(result["section"])
-    section["text"] = " ".join([section["text"], *warnings])
-    others = [each for each in payload["sections"] if each["id"] != section["id"]]
-    return payload | {"sections": [section, *others]}
-
-
-def _with_bands(
-    payload: dict[str, Any], kind: str, bands: dict[str, Any], options: dict[str, Any]
-) -> dict[str, Any]:
-    settings = payload["settings"]
+    if "section" in result:
+        section = dict(result["section"])
+        section["text"] = " ".join([section["text"], *warnings])
+        others = [each for each in payload["sections"] if each["id"] != section["id"]]
+        return payload | {"sections": [section, *others]}
+    settings, kind, bands = payload["settings"], result["kind"], result["bands"]
     kinds = list(dict.fromkeys([*settings["band_kinds"], kind]))
     drawn = {"band_kinds": kinds, "n_resamples": options["resamples"], "seed": options["seed"]}
-    return {
-        "models": [
-            model | {"bands": model["bands"] | {kind: bands[model["name"]]}}
-            for model in payload["models"]
-        ],
-        "settings": settings | drawn,
-        "state": payload["state"] | {"band": kind},
-    }
+    models = [
+        model | {"bands": model["bands"] | {kind: bands[model["name"]]}}
+        for model in payload["models"]
+    ]
+    state = payload["state"] | {"band": kind}
+    return payload | {"models": models, "settings": settings | drawn, "state": state}

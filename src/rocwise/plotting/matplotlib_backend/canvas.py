@@ -12,6 +12,7 @@ from scipy.special import ndtri as probit
 
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.plotting import theme
 from rocwise.plotting.matplotlib_backend.labels import (
     SIDES,
     RowLayout,
@@ -45,16 +46,7 @@ from rocwise.plotting.spec import (
     Whiskers,
     clipped_to_frame,
 )
-from rocwise.plotting.theme import (
-    CAPTION,
-    CAPTION_COLOR,
-    GRID_COLOR,
-    LETTER_WIDTH,
-    SMALL,
-    TEXT_COLOR,
-    Look,
-    look_of,
-)
+from rocwise.plotting.theme import Look, look_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -116,11 +108,11 @@ class MatplotlibCanvas:
         if spec.bare:
             ax.spines[["left", "bottom"]].set_visible(False)
         else:
-            ax.grid(True, axis="x" if spec.rows else "both", color=GRID_COLOR, linewidth=0.6)
+            ax.grid(True, axis="x" if spec.rows else "both", color=theme.GRID_COLOR, linewidth=0.6)
         length = 0.0 if spec.bare else 3 * self.scale
         ax.tick_params(labelsize=self.site.font(), length=length, width=0.6)
         for title in (ax.xaxis.label, ax.yaxis.label):
-            title.set(fontsize=self.site.font(), color=TEXT_COLOR, usetex=False)
+            title.set(fontsize=self.site.font(), color=theme.TEXT_COLOR, usetex=False)
 
     def line(self, line: Line) -> None:
         """Draw straight segments."""
@@ -184,7 +176,7 @@ class MatplotlibCanvas:
             textcoords="offset points",
             ha=horizontal,
             va=vertical,
-            fontsize=self.site.font(SMALL),
+            fontsize=self.site.font(theme.SMALL),
             color=self._look(label).color,
             zorder=3,
         )
@@ -206,8 +198,8 @@ class MatplotlibCanvas:
             bar, _ = make_axes(self.ax, fraction=0.2, pad=0.04, aspect=18, anchor=(0.0, 0.5))
         colors = site.figure.colorbar(drawn, cax=bar)
         colors.outline.set_visible(False)
-        bar.tick_params(labelsize=site.font(SMALL), length=2 * site.scale, width=0.6)
-        literal(bar.set_ylabel(mesh.title, fontsize=site.font(), color=TEXT_COLOR))
+        bar.tick_params(labelsize=site.font(theme.SMALL), length=2 * site.scale, width=0.6)
+        literal(bar.set_ylabel(mesh.title, fontsize=site.font(), color=theme.TEXT_COLOR))
 
     def cells(self, cells: Cells) -> None:
         """Draw a table of tinted cells, the first row on top, with their texts."""
@@ -229,7 +221,7 @@ class MatplotlibCanvas:
         )
         self.artists.append(drawn)
         size = max(min(self.site.size()[0] / n_columns / 9.0, self.site.font()), 4.0)
-        style = {"fontsize": size, "color": TEXT_COLOR, "zorder": 2, "clip_on": True}
+        style = {"fontsize": size, "color": theme.TEXT_COLOR, "zorder": 2, "clip_on": True}
         for row, texts in enumerate(cells.texts):
             for column, text in enumerate(texts):
                 y = n_rows - 1 - row
@@ -270,7 +262,7 @@ class MatplotlibCanvas:
             return
         titles = (self.ax.xaxis.label, self.ax.yaxis.label)
         for title, room in zip(titles, self.site.size(), strict=True):
-            letters = max(int(1.08 * room / (LETTER_WIDTH * self.site.font())), 12)
+            letters = max(int(1.08 * room / (theme.LETTER_WIDTH * self.site.font())), 12)
             title.set_text(textwrap.fill(title.get_text(), letters, break_long_words=False))
 
     def _look(self, layer: Styled) -> Look:
@@ -345,7 +337,7 @@ def _contours(site: Site, mesh: Mesh) -> None:
         mesh.y,
         mesh.values,
         levels=levels,
-        colors=["white" if is_dark else TEXT_COLOR for is_dark in dark],
+        colors=["white" if is_dark else theme.TEXT_COLOR for is_dark in dark],
         linewidths=0.6 * site.scale,
         linestyles="solid",
         zorder=1.4,
@@ -407,9 +399,9 @@ def _surface_texts(site: Site, spec: PlotSpec, height: str) -> None:
         axis.set_label_text(title, fontsize=site.font())
         literal(axis.label)
         axis.labelpad = (7.0 if axis is ax.zaxis else 2.0) * site.scale
-        axis.set_tick_params(labelsize=site.font(SMALL))
+        axis.set_tick_params(labelsize=site.font(theme.SMALL))
     if spec.caption and site.captioned:
-        style = {"fontsize": site.font(CAPTION), "color": CAPTION_COLOR, "va": "bottom"}
+        style = {"fontsize": site.font(theme.CAPTION), "color": theme.CAPTION_COLOR, "va": "bottom"}
         text = textwrap.fill(" ".join(spec.caption), SURFACE_CAPTION_WIDTH)
         literal(ax.text2D(0.0, -0.07, text, transform=ax.transAxes, **style))
     if spec.title is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, missing_package
+from rocwise.plotting import theme
 from rocwise.plotting.composition import added
 from rocwise.plotting.matplotlib_backend.canvas import MatplotlibCanvas, draw_surface
 from rocwise.plotting.matplotlib_backend.layout import (
@@ -24,18 +25,7 @@ from rocwise.plotting.matplotlib_backend.layout import (
     wrapped,
 )
 from rocwise.plotting.spec import PlotSpec
-from rocwise.plotting.theme import (
-    CAPTION,
-    CAPTION_COLOR,
-    FONT_SIZE,
-    RC,
-    RC_OF_YOUR_AXES,
-    SCALES,
-    SCREEN_DPI,
-    START_HEIGHT,
-    WIDTHS,
-    Width,
-)
+from rocwise.plotting.theme import Width
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -106,13 +96,13 @@ def draw(
     earlier plot drew there stays, and what is new is added.
     """
     matplotlib = import_matplotlib()
-    checks.one_of(width, "width", tuple(WIDTHS))
+    checks.one_of(width, "width", tuple(theme.WIDTHS))
     if ax is not None:
         _check_axes(ax, spec)
         known = drawn_before(ax)
-        scale = float(matplotlib.rcParams["font.size"]) / FONT_SIZE
+        scale = float(matplotlib.rcParams["font.size"]) / theme.FONT_SIZE
         site = Site(ax, scale, captioned=bool(caption)) if known is None else known.site
-        with matplotlib.rc_context(RC if site.owned else RC_OF_YOUR_AXES):
+        with matplotlib.rc_context(theme.RC if site.owned else theme.RC_OF_YOUR_AXES):
             draw_on(spec, site)
         return ax
     return _on_pyplot_figure(spec, width)[0]
@@ -137,9 +127,9 @@ def _on_pyplot_figure(plots: PlotSpec | Sequence[PlotSpec], width: Width) -> lis
     matplotlib = import_matplotlib()
     from matplotlib import pyplot
 
-    dpi = SCREEN_DPI if isinstance(plots, PlotSpec) else None
-    with matplotlib.rc_context(RC):
-        figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT), dpi=dpi)
+    dpi = theme.SCREEN_DPI if isinstance(plots, PlotSpec) else None
+    with matplotlib.rc_context(theme.RC):
+        figure = pyplot.figure(figsize=(theme.WIDTHS[width], theme.START_HEIGHT), dpi=dpi)
         try:
             return _fill(figure, plots, width)
         except BaseException:
@@ -150,11 +140,11 @@ def _on_pyplot_figure(plots: PlotSpec | Sequence[PlotSpec], width: Width) -> lis
 def draw_figure(plots: PlotSpec | Sequence[PlotSpec], *, width: Width = "column") -> Figure:
     """Draw a plot, or panels, on a figure unknown to pyplot: nothing to show or to close."""
     matplotlib = import_matplotlib()
-    checks.one_of(width, "width", tuple(WIDTHS))
+    checks.one_of(width, "width", tuple(theme.WIDTHS))
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(RC):
-        figure = Figure(figsize=(WIDTHS[width], START_HEIGHT))
+    with matplotlib.rc_context(theme.RC):
+        figure = Figure(figsize=(theme.WIDTHS[width], theme.START_HEIGHT))
         _fill(figure, plots, width)
     return figure
 
@@ -173,7 +163,7 @@ def _fill(figure: Figure, plots: PlotSpec | Sequence[PlotSpec], width: Width) ->
         return _panels(figure, plots, width)
     options: Any = {"subplot_kw": {"projection": "3d"}} if plots.projection == "3d" else {}
     ax: Axes = figure.subplots(**options)
-    draw_on(plots, Site(ax, SCALES[width], owned=True, width=width))
+    draw_on(plots, Site(ax, theme.SCALES[width], owned=True, width=width))
     return [ax]
 
 
@@ -200,7 +190,7 @@ USUAL = (0.45, 0.05, 0.35, 0.2)  # inches for texts at the left, right, bottom a
 def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axes]:
     """Draw every plot on axes of its own, then lay them out once and add legends and caption."""
     n_rows, n_columns = grid(len(specs))
-    scale = SCALES[width] * (SMALL_PANELS if n_columns > 2 else 1.0)
+    scale = theme.SCALES[width] * (SMALL_PANELS if n_columns > 2 else 1.0)
     axes: list[Any] = []
     cells = figure.add_gridspec(n_rows, n_columns)
     for k, spec in enumerate(specs):
@@ -268,8 +258,8 @@ def _shared_caption(figure: Figure, specs: Sequence[PlotSpec], scale: float) -> 
         EDGE,
         wrapped(sentences, width, scale),
         transform=figure.dpi_scale_trans,
-        fontsize=CAPTION * FONT_SIZE * scale,
-        color=CAPTION_COLOR,
+        fontsize=theme.CAPTION * theme.FONT_SIZE * scale,
+        color=theme.CAPTION_COLOR,
         va="bottom",
         linespacing=1.25,
     )

@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.plotting import theme
 from rocwise.plotting.spec import PlotSpec
-from rocwise.plotting.theme import (
-    CAPTION,
-    CAPTION_COLOR,
-    FONT_SIZE,
-    LETTER_WIDTH,
-    NON_SQUARE_HEIGHTS,
-    SMALL,
-    SQUARES,
-    TEXT_COLOR,
-    WIDTHS,
-    Width,
-)
+from rocwise.plotting.theme import Width
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -68,7 +58,7 @@ class Site:
 
     def font(self, share: float = 1.0) -> float:
         """Font size in points, as a fraction of the normal one."""
-        return share * FONT_SIZE * self.scale
+        return share * theme.FONT_SIZE * self.scale
 
     def settle(self) -> None:
         """Move the axes to where the layout engine of the figure puts them."""
@@ -93,11 +83,11 @@ class Site:
             left, right, bottom, top = margins(self.ax)
             width = total - left - right - 2 * EDGE
             if spec.square:
-                width = height = min(width, SQUARES[self.width])
+                width = height = min(width, theme.SQUARES[self.width])
             elif spec.rows:
                 height = row_height * spec.rows
             else:
-                height = NON_SQUARE_HEIGHTS[self.width] * WIDTHS[self.width]
+                height = theme.NON_SQUARE_HEIGHTS[self.width] * theme.WIDTHS[self.width]
             spare = total - left - right - width - 2 * EDGE
             total_height = height + bottom + top + 2 * EDGE + footer
             self.figure.set_figheight(total_height)
@@ -133,8 +123,8 @@ def add_footer(
     artists: list[Artist] = []
     bottom = left
     if sentences:
-        caption = _text(site, wrapped(sentences, width, site.scale), (left, bottom), CAPTION)
-        caption.set_color(CAPTION_COLOR)
+        caption = _text(site, wrapped(sentences, width, site.scale), (left, bottom), theme.CAPTION)
+        caption.set_color(theme.CAPTION_COLOR)
         artists.append(caption)
         bottom += _height(site, caption) + GAP * site.scale
     if table:
@@ -149,8 +139,8 @@ def add_caption(site: Site, sentences: Sequence[str], below: Artist | None) -> A
     text = wrapped(sentences, site.size()[0], site.scale)
     anchor: Any = ("axes fraction", site.ax.xaxis.label if below is None else below)
     offset: Any = {"xytext": (0.0, -3.0 * site.scale), "textcoords": "offset points"}
-    caption = write(site, text, (0.0, 0.0), CAPTION, xycoords=anchor, va="top", **offset)
-    caption.set_color(CAPTION_COLOR)
+    caption = write(site, text, (0.0, 0.0), theme.CAPTION, xycoords=anchor, va="top", **offset)
+    caption.set_color(theme.CAPTION_COLOR)
     setattr(caption, FOOTER_MARK, True)
     return caption
 
@@ -159,13 +149,13 @@ def write(
     site: Site, text: str, position: tuple[float, float], share: float, **style: Any
 ) -> Annotation:
     """Write a text that may be outside the axes; `share` is its part of the font size."""
-    usual: dict[str, Any] = {"ha": "left", "fontsize": site.font(share), "color": TEXT_COLOR}
+    usual: dict[str, Any] = {"ha": "left", "fontsize": site.font(share), "color": theme.TEXT_COLOR}
     return literal(site.ax.annotate(text, position, annotation_clip=False, **usual | style))
 
 
 def wrapped(sentences: Sequence[str], width: float, scale: float) -> str:
     """A caption in lines of at most `width` points."""
-    letters = width / (LETTER_WIDTH * CAPTION * FONT_SIZE * scale)
+    letters = width / (theme.LETTER_WIDTH * theme.CAPTION * theme.FONT_SIZE * scale)
     return textwrap.fill(" ".join(sentences), max(int(letters), 16))
 
 
@@ -189,7 +179,8 @@ def _table(
     from matplotlib.lines import Line2D
 
     columns = [
-        _text(site, "\n".join(cells), (left, bottom), SMALL) for cells in zip(*table, strict=True)
+        _text(site, "\n".join(cells), (left, bottom), theme.SMALL)
+        for cells in zip(*table, strict=True)
     ]
     per_dot = POINTS_PER_INCH / site.figure.dpi
     widths = [column.get_window_extent().width * per_dot for column in columns]
@@ -199,7 +190,7 @@ def _table(
         shrink = width / (sum(widths) + 2.0 * (len(columns) - 1))
         widths = [each * shrink for each in widths]
         for column in columns:
-            column.set_fontsize(site.font(shrink * SMALL))
+            column.set_fontsize(site.font(shrink * theme.SMALL))
     x = left
     for column, each in zip(columns, widths, strict=True):
         column.xy = (x, bottom)
@@ -209,7 +200,7 @@ def _table(
     y = bottom + height * (1 - 1 / len(table)) + 0.5
     ends = np.array([left, x - gap]) / POINTS_PER_INCH
     line = Line2D(ends, np.full(2, y / POINTS_PER_INCH), transform=site.figure.dpi_scale_trans)
-    line.set(color=TEXT_COLOR, linewidth=0.5, in_layout=False)
+    line.set(color=theme.TEXT_COLOR, linewidth=0.5, in_layout=False)
     site.figure.add_artist(line)
     return [*columns, line], height
 
@@ -259,8 +250,8 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
     if not entries[1]:
         return None
     if square and site.owned and site.width != "column":  # there is room at the right
-        room = site.figure.get_figwidth() - SQUARES[site.width] - 0.6 * site.scale
-        letters = _letters(room * POINTS_PER_INCH, site.font(SMALL), least=12)
+        room = site.figure.get_figwidth() - theme.SQUARES[site.width] - 0.6 * site.scale
+        letters = _letters(room * POINTS_PER_INCH, site.font(theme.SMALL), least=12)
         _legend(site, entries, letters, loc="center left", bbox_to_anchor=(1.02, 0.5))
         return None
     obstacles = _obstacles(site)
@@ -275,7 +266,7 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
 
 def _letters(width: float, size: float, least: int) -> int:
     """Letters of a legend entry of this width in points."""
-    return min(max(int((width / size - HANDLE) / LETTER_WIDTH), least), LONGEST_ENTRY)
+    return min(max(int((width / size - HANDLE) / theme.LETTER_WIDTH), least), LONGEST_ENTRY)
 
 
 def _legend_inside(
@@ -285,7 +276,7 @@ def _legend_inside(
     style = {"frameon": True, "framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
     order = tuple(dict.fromkeys((*places, *ALL_PLACES)))
     for share in (1.0, 0.85, 0.7):
-        size = site.font(share * SMALL)
+        size = site.font(share * theme.SMALL)
         letters = _letters(0.94 * site.size()[0], size, least=10)
         options: dict[str, Any] = {"fontsize": size, "letters": letters, **style}
         covered = [
@@ -311,7 +302,7 @@ def _entries(site: Site) -> Entries:
 def _legend(site: Site, entries: Entries, letters: int = LONGEST_ENTRY, **options: Any) -> Legend:
     handles, labels = entries
     usual: dict[str, Any] = {
-        "fontsize": site.font(SMALL),
+        "fontsize": site.font(theme.SMALL),
         "frameon": False,
         "handlelength": 2.6,
         "borderaxespad": 0.6,

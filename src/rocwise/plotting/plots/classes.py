@@ -14,11 +14,11 @@ from rocwise.plotting.spec import (
     Axis,
     AxisWords,
     Band,
-    Cells,
     Label,
     Layer,
     Line,
     Mesh,
+    Name,
     PlotSpec,
     Points,
     Side,
@@ -36,8 +36,8 @@ from rocwise.plotting.templates import (
     UNIT,
     UPPER,
     Row,
-    cells_plot,
     chart,
+    confusion_plot,
     estimate_row,
     forest,
     roc_square,
@@ -66,15 +66,14 @@ MOST_PAIRS = 15
 
 
 @plot_of("MulticlassAuc")
-def multiclass_auc_plot(answer: MulticlassAuc, *, name: str | None = None) -> PlotSpec:
+def multiclass_auc_plot(answer: MulticlassAuc, *, name: Name = None) -> PlotSpec:
     """The average with its interval, and below it the AUCs of the classes or pairs."""
     n = sum(answer.sizes)
     called, caption = name or AVERAGES[answer.average], "Dashed: chance."
+    interval = answer.interval if answer.has_interval else ()
+    rows = [estimate_row(called, answer.value, *interval, n=n)]
     if answer.has_interval:
-        rows = [estimate_row(called, answer.value, *answer.interval, n=n)]
         caption = f"{printing.percent(answer.level)} CI by {answer.interval.method}. {caption}"
-    else:
-        rows = [Row(called, answer.value, None, printing.rate(answer.value, n))]
     if answer.average.startswith("ovr"):
         found = answer.per_class_table()
         columns = (found[column] for column in ("class", "auc", "low", "high"))
@@ -83,7 +82,7 @@ def multiclass_auc_plot(answer: MulticlassAuc, *, name: str | None = None) -> Pl
         return forest(rows, "AUC", null=0.5, caption=caption)
     table = answer._columns()
     pairs = [
-        Row(f"{first} v {second}", float(area), None, printing.rate(area, n))
+        estimate_row(f"{first} v {second}", area, n=n)
         for first, second, area in zip(table["first"], table["second"], table["auc"], strict=True)
         if not np.isnan(area)
     ]
@@ -94,14 +93,11 @@ def multiclass_auc_plot(answer: MulticlassAuc, *, name: str | None = None) -> Pl
 
 
 @plot_of("Hum")
-def hum_plot(answer: Hum, *, name: str | None = None) -> PlotSpec:
+def hum_plot(answer: Hum, *, name: Name = None) -> PlotSpec:
     """The hypervolume, its interval where it is estimated from tuples, and its value by chance."""
     interval, called = answer.interval, name or "HUM"
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
-    if interval is None:
-        row = Row(called, answer.value, None, printing.rate(answer.value))
-    else:
-        row = estimate_row(called, answer.value, *interval)
+    row = estimate_row(called, answer.value, *(interval or ()))
     level = None if interval is None else interval.level
     return forest([row], "HUM", level=level, null=answer.chance, caption=caption)
 
@@ -110,7 +106,7 @@ def hum_plot(answer: Hum, *, name: str | None = None) -> PlotSpec:
 def multiclass_roc_plot(
     answer: MulticlassRoc,
     *,
-    name: str | None = None,
+    name: Name = None,
     axis: AxisWords = "ml",
     chance: bool = True,
     bands: bool = True,
@@ -145,7 +141,7 @@ LEGEND_ROOM = 0.05  # room for the legend above the rows, as a fraction of their
 
 @plot_of("ClassWeights")
 def class_weights_plot(
-    found: ClassWeights, *, name: str | None = None, class_names: list[str] | None = None
+    found: ClassWeights, *, name: Name = None, class_names: list[str] | None = None
 ) -> PlotSpec:
     """The cost of each class with equal weights and with those found."""
     m = len(found.weights)
@@ -177,7 +173,7 @@ def class_weights_plot(
 
 
 @plot_of("UncertainClassWeights")
-def regret_plot(found: UncertainClassWeights, *, name: str | None = None) -> PlotSpec:
+def regret_plot(found: UncertainClassWeights, *, name: Name = None) -> PlotSpec:
     """The empirical distribution of the regret over cost matrices."""
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
     steps = share_steps(found.regrets, ends=(0.0, edge))
@@ -191,7 +187,7 @@ def regret_plot(found: UncertainClassWeights, *, name: str | None = None) -> Plo
 
 
 @plot_of("MetaClass")
-def tree_plot(tree: MetaClass, *, name: str | None = None) -> PlotSpec:
+def tree_plot(tree: MetaClass, *, name: Name = None) -> PlotSpec:
     """The tree of splits, with their thresholds and the classes at the leaves."""
     layers: list[Layer] = []
     depth = _add_split(tree.root, tree.names, 0.0, 0, "above-right", layers)[1]
@@ -248,21 +244,21 @@ MOST_ORDERS = 12
 
 
 @plot_of("OrdinalAuc")
-def ordinal_auc_plot(answer: OrdinalAuc, *, name: str | None = None) -> PlotSpec:
+def ordinal_auc_plot(answer: OrdinalAuc, *, name: Name = None) -> PlotSpec:
     """The measure with its interval, and its value by chance."""
     n = sum(answer.sizes)
     title = ORDINAL_TITLES.get(answer.measure, "Share of pairs in order")
     called = name_of(answer, name) or title
     caption, level = f"Dashed: {answer.chance:.3g}, by chance.", None
-    row = Row(called, answer.value, None, printing.rate(answer.value, n))
+    interval = answer.interval if answer.has_interval else ()
+    row = estimate_row(called, answer.value, *interval, n=n)
     if answer.has_interval:
-        row = estimate_row(called, answer.value, *answer.interval, n=n)
         caption, level = f"Intervals: {answer.interval.method}. {caption}", answer.level
     return forest([row], title, level=level, null=answer.chance, caption=caption)
 
 
 @plot_of("OrdinalTest")
-def ordinal_test_plot(test: OrdinalTest, *, name: str | None = None) -> PlotSpec:
+def ordinal_test_plot(test: OrdinalTest, *, name: Name = None) -> PlotSpec:
     """The measure, and its value by chance with the range of 95% under the null hypothesis."""
     rows = [
         Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
@@ -273,25 +269,19 @@ def ordinal_test_plot(test: OrdinalTest, *, name: str | None = None) -> PlotSpec
 
 
 @plot_of("OrdinalThresholds")
-def thresholds_plot(cuts: OrdinalThresholds, *, name: str | None = None) -> PlotSpec:
+def thresholds_plot(cuts: OrdinalThresholds, *, name: Name = None) -> PlotSpec:
     """The confusion matrix of the classes."""
-    texts = tuple(
-        tuple(
-            f"{printing.count(int(count))}\n{printing.percent(round(float(rate), 3))}"
-            for count, rate in zip(counts, rates, strict=True)
-        )
-        for counts, rates in zip(cuts.confusion, cuts.rates, strict=True)
-    )
+    cells = (cuts.confusion.astype(int), cuts.rates, np.full(cuts.rates.shape, ""))
     classes = [str(label) for label in cuts.labels]
     sign = "≤" if cuts.origin.direction == "lower" else "≥"
     thresholds = ["", *(f"\n({sign} {true_minus(text)})" for text in cuts.printed)]
     columns = [f"{label}{text}" for label, text in zip(classes, thresholds, strict=True)]
     caption = f"Expected cost{of(name)} {cuts.cost:.4g} per case; shares of the true class."
-    return cells_plot(Cells(cuts.rates, texts), classes, columns, caption)
+    return confusion_plot(cells, classes, columns, caption)
 
 
 @plot_of("ClassOrder")
-def class_order_plot(found: ClassOrder, *, name: str | None = None) -> PlotSpec:
+def class_order_plot(found: ClassOrder, *, name: Name = None) -> PlotSpec:
     """The volume of the best orders of the classes, at most twelve."""
     best = np.argsort(-found.volumes, kind="stable")[:MOST_ORDERS]
     rows = []
@@ -310,7 +300,7 @@ MESH_STEPS = 100
 def surface_plot(
     surface: RocSurface,
     *,
-    name: str | None = None,
+    name: Name = None,
     kind: Literal["sections", "map", "3d"] = "sections",
     sections: tuple[float, ...] = SECTIONS,
     chance: bool = True,

@@ -21,6 +21,7 @@ from rocwise.plotting.spec import (
     Limits,
     Line,
     Mesh,
+    Name,
     PlotSpec,
     Points,
     Side,
@@ -74,7 +75,7 @@ def _trivial() -> Line:
 
 
 @plot_of("CostCurve")
-def cost_plot(curve: CostCurve, *, name: str | None = None, lines: bool | None = None) -> PlotSpec:
+def cost_plot(curve: CostCurve, *, name: Name = None, lines: bool | None = None) -> PlotSpec:
     """The lower envelope of the cost lines, and the trivial classifiers.
 
     `lines` draws the cost lines of the ROC points, of many points some; by default where there is
@@ -112,7 +113,7 @@ def _gray_lines(every: CostLines) -> tuple[list[Layer], str]:
 
 
 @plot_of("CostLines")
-def lines_plot(lines: CostLines, *, name: str | None = None) -> PlotSpec:
+def lines_plot(lines: CostLines, *, name: Name = None) -> PlotSpec:
     """The cost lines of ROC points and the trivial classifiers; few lines have legend entries."""
     y = "Normalized expected cost"
     kept = np.flatnonzero(~_is_trivial(lines))
@@ -130,7 +131,7 @@ def lines_plot(lines: CostLines, *, name: str | None = None) -> PlotSpec:
 
 
 @plot_of("DecisionCurve")
-def decision_plot(curve: DecisionCurve, *, name: str | None = None) -> PlotSpec:
+def decision_plot(curve: DecisionCurve, *, name: Name = None) -> PlotSpec:
     """The net benefit of the model, of treating all and of treating none."""
     floor = -0.05 - 0.1 * curve.prevalence
     label = name_of(curve, name) or "model"
@@ -154,7 +155,7 @@ def _without_model(thresholds: Floats, treat_all: Floats) -> tuple[Line, Line]:
 
 
 @plot_of("CurveBand")
-def band_plot(band: CurveBand, *, name: str | None = None) -> PlotSpec:
+def band_plot(band: CurveBand, *, name: Name = None) -> PlotSpec:
     """A curve with its pointwise confidence limits."""
     layers: list[Layer] = [
         Band(band.x, band.lower, band.upper),
@@ -185,7 +186,7 @@ def _limits_with_zero(lower: Floats, upper: Floats) -> Limits:
 
 
 @plot_of("CurveDifference")
-def difference_plot(answer: CurveDifference, *, name: str | None = None) -> PlotSpec:
+def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
     """The difference of two models with its pointwise confidence limits."""
     first, second = answer.names
     limits = _limits_with_zero(answer.lower, answer.upper)
@@ -220,9 +221,7 @@ LINE_SENTENCE = "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A
 
 
 @plot_of("AbstentionWindow")
-def window_plot(
-    window: AbstentionWindow, *, name: str | None = None, axis: AxisWords = "ml"
-) -> PlotSpec:
+def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The ROC hull with the two thresholds; between them no decision is made."""
     points = strict, mild = window.single_thresholds()
     measure = f"{printing.rate(window.abstention_rate)} undecided"
@@ -243,7 +242,7 @@ def window_plot(
 
 
 @plot_of("AbstentionUncertainty")
-def uncertainty_plot(answer: AbstentionUncertainty, *, name: str | None = None) -> PlotSpec:
+def uncertainty_plot(answer: AbstentionUncertainty, *, name: Name = None) -> PlotSpec:
     """The two thresholds with their intervals."""
     window = answer.window
     rows = [
@@ -268,7 +267,7 @@ def uncertainty_plot(answer: AbstentionUncertainty, *, name: str | None = None) 
 def surface_plot(
     surface: AbstentionSurface,
     *,
-    name: str | None = None,
+    name: Name = None,
     quantity: Quantity = "cost",
     kind: SurfaceKind = "map",
     at: Any = None,
@@ -289,7 +288,7 @@ def surface_plot(
 
 @plot_of("AbstentionDifference")
 def surface_difference_plot(
-    difference: AbstentionDifference, *, name: str | None = None, kind: SurfaceKind = "map"
+    difference: AbstentionDifference, *, name: Name = None, kind: SurfaceKind = "map"
 ) -> PlotSpec:
     """A heat map, or a surface ("3d"), of the difference of the costs of two models."""
     first, second = difference.names
@@ -348,7 +347,7 @@ def round_levels(values: Floats, most: int = 7) -> tuple[float, ...]:
 
 
 @plot_of("Line")
-def isometric_plot(line: Isometric, *, name: str | None = None, axis: AxisWords = "ml") -> PlotSpec:
+def isometric_plot(line: Isometric, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The part of an isometric in ROC space; on it and above it the value is reached."""
     label = entry(name, f"{line.metric} = {line.value:g}")
     drawn = Line(*clipped_line(line.slope, line.intercept), label=label)
@@ -356,7 +355,7 @@ def isometric_plot(line: Isometric, *, name: str | None = None, axis: AxisWords 
 
 
 @plot_of("IsometricFan")
-def fan_plot(fan: IsometricFan, *, name: str | None = None, axis: AxisWords = "ml") -> PlotSpec:
+def fan_plot(fan: IsometricFan, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The isometrics of a metric, each with its value where it leaves ROC space."""
     layers: list[Layer] = []
     shown = [f"{value:g}" for value in fan.values]
@@ -396,7 +395,7 @@ METRICS = {"precision": "precision", "f": "F", "m": "m-estimate"}
 
 @plot_of("ReliableRule")
 def reliable_plot(
-    rule: ReliableRule, *, name: str | None = None, axis: AxisWords = "ml", part: Part = "both"
+    rule: ReliableRule, *, name: Name = None, axis: AxisWords = "ml", part: Part = "both"
 ) -> PlotSpec:
     """The hull with the isometrics of the targets ("before"), that of the decided cases ("after").
 
@@ -412,7 +411,7 @@ def reliable_plot(
     return roc_square(layers, axis, False, CASES[rule.case], capital(undecided))
 
 
-def _before_abstaining(rule: ReliableRule, name: str | None) -> list[Layer]:
+def _before_abstaining(rule: ReliableRule, name: Name) -> list[Layer]:
     lines = (rule.positive_line, rule.negative_line)
     layers = _isometrics(rule, lines, rule.targets, rule.skew)
     layers.append(Line(rule.hull_fpr, rule.hull_tpr, label=entry(name, "hull of all cases")))

@@ -23,6 +23,7 @@ from rocwise.plotting.spec import (
     Layer,
     Limits,
     Line,
+    Name,
     PlotSpec,
     Points,
     area_kind,
@@ -80,7 +81,7 @@ BAND_SEED = 1
 def roc_plot(
     curve: RocCurve,
     *,
-    name: str | None = None,
+    name: Name = None,
     axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: ThresholdLabels = None,
@@ -309,7 +310,7 @@ def has_every_score(curve: RocCurve) -> bool:
 def hull_plot(
     hull: RocHull,
     *,
-    name: str | None = None,
+    name: Name = None,
     axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: ThresholdLabels = None,
@@ -337,7 +338,7 @@ POINTS_PER_BEND = 16
 def det_plot(
     curve: DetCurve,
     *,
-    name: str | None = None,
+    name: Name = None,
     axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: ThresholdLabels = None,
@@ -391,7 +392,7 @@ LABELED = 13  # points up to which segments are labeled with their scores
 
 @plot_of("SmoothRoc")
 def smooth_plot(
-    curve: SmoothRoc, *, name: str | None = None, axis: AxisWords | None = None, chance: bool = True
+    curve: SmoothRoc, *, name: Name = None, axis: AxisWords | None = None, chance: bool = True
 ) -> PlotSpec:
     """The smooth curve in the unit square, with the ends of its segments when they are few.
 
@@ -413,7 +414,7 @@ def smooth_plot(
 
 
 @plot_of("ScoredRoc")
-def scored_plot(curve: ScoredRoc, *, name: str | None = None) -> PlotSpec:
+def scored_plot(curve: ScoredRoc, *, name: Name = None) -> PlotSpec:
     """The proportion of pairs over the margin by which the positive must exceed the negative."""
     line = Line(curve.tau, curve.share, label=entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
     places = ("upper right", "lower left")
@@ -424,7 +425,7 @@ def scored_plot(curve: ScoredRoc, *, name: str | None = None) -> PlotSpec:
 def precision_recall_plot(
     curve: PrecisionRecallCurve,
     *,
-    name: str | None = None,
+    name: Name = None,
     axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: ThresholdLabels = None,
@@ -446,7 +447,7 @@ def precision_recall_plot(
 
 @plot_of("PrecisionRecallBand")
 def precision_band_plot(
-    result: PrecisionRecallBand, *, name: str | None = None, axis: AxisWords = "ml"
+    result: PrecisionRecallBand, *, name: Name = None, axis: AxisWords = "ml"
 ) -> PlotSpec:
     """The band of the precision over the recall, with the observed precision."""
     label = entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
@@ -472,7 +473,7 @@ SEGMENT_MARGIN = 0.04
 def segment_plot(
     segment: ConfidentSegment,
     *,
-    name: str | None = None,
+    name: Name = None,
     view: Literal["curve", "intervals", "plane"] = "curve",
     axis: AxisWords = "ml",
     chance: bool = True,
@@ -499,7 +500,7 @@ def segment_plot(
     return roc_square(layers, axis, chance, sentence)
 
 
-def _segment_intervals(segment: ConfidentSegment, called: str | None) -> PlotSpec:
+def _segment_intervals(segment: ConfidentSegment, called: Name) -> PlotSpec:
     """Differences and their confidence limits over the threshold."""
     finite = np.flatnonzero(np.isfinite(segment.curve_thresholds))
     if not len(finite):
@@ -521,7 +522,7 @@ def _segment_intervals(segment: ConfidentSegment, called: str | None) -> PlotSpe
     )
 
 
-def _segment_plane(segment: ConfidentSegment, called: str | None) -> PlotSpec:
+def _segment_plane(segment: ConfidentSegment, called: Name) -> PlotSpec:
     """The mean imbalance of errors along the segment and its area, as a point."""
     if segment.mean_difference is None:
         raise InputError("`segment` is empty, so it has no place in this plot.")
@@ -542,7 +543,7 @@ NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whol
 
 @plot_of("Band")
 def band_plot(
-    band: RocBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    band: RocBand, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The band around the curve; the caption tells its coverage."""
     label = entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
@@ -558,7 +559,7 @@ def _around(band: RocBand, lines: tuple[Line, ...], axis: AxisWords, chance: boo
 
 @plot_of("BinormalBand")
 def binormal_band_plot(
-    band: BinormalBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    band: BinormalBand, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The band around the fitted curve, with the observed one."""
     return _around(band, _fitted_curve(band, band.fit, name), axis, chance)
@@ -566,7 +567,7 @@ def binormal_band_plot(
 
 @plot_of("BinormalFit")
 def binormal_plot(
-    fit: BinormalFit, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    fit: BinormalFit, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The fitted curve over the observed one."""
     n = fit.n_pos + fit.n_neg
@@ -579,7 +580,7 @@ def binormal_plot(
 
 
 def _fitted_curve(
-    result: BinormalBand | BinormalFit, fit: BinormalFit, name: str | None
+    result: BinormalBand | BinormalFit, fit: BinormalFit, name: Name
 ) -> tuple[Line, Line]:
     measure = f"binormal fit, AUC {printing.rate(fit.auc, result.n_pos + result.n_neg)}"
     return (
@@ -590,11 +591,7 @@ def _fitted_curve(
 
 @plot_of("VerticalAverage")
 def vertical_average_plot(
-    average: VerticalAverage,
-    *,
-    name: str | None = None,
-    axis: AxisWords = "ml",
-    chance: bool = True,
+    average: VerticalAverage, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The average with its confidence limits over the single curves."""
     measure = f"average of {len(average.curves)}"
@@ -613,11 +610,7 @@ def vertical_average_plot(
 
 @plot_of("ThresholdAverage")
 def threshold_average_plot(
-    average: ThresholdAverage,
-    *,
-    name: str | None = None,
-    axis: AxisWords = "ml",
-    chance: bool = True,
+    average: ThresholdAverage, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The average point of each threshold, with crosses for the confidence limits of some."""
     measure = f"threshold average of {average.n_curves}"
@@ -627,7 +620,7 @@ def threshold_average_plot(
 
 @plot_of("RateRegions")
 def regions_plot(
-    regions: RateRegions, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    regions: RateRegions, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """Points of the curve with the confidence intervals of both rates."""
     rows = _chosen(regions)
@@ -674,7 +667,7 @@ TAIL = 0.002  # fraction of the highest density below which a tail is not drawn
 
 @plot_of("PredictedRoc")
 def predicted_plot(
-    curve: PredictedRoc, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    curve: PredictedRoc, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The predicted curve with its optimal threshold."""
     label = entry_of(curve, name, f"predicted AUC {curve.auc:.3f}")
@@ -687,7 +680,7 @@ def predicted_plot(
 
 
 @plot_of("ClassDensities")
-def densities_plot(classes: ClassDensities, *, name: str | None = None) -> PlotSpec:
+def densities_plot(classes: ClassDensities, *, name: Name = None) -> PlotSpec:
     """The densities of both classes and the optimal threshold."""
     curve = classes.curve
     x, *densities = curve.densities()
@@ -703,7 +696,7 @@ def densities_plot(classes: ClassDensities, *, name: str | None = None) -> PlotS
 
 
 @plot_of("FittedDistribution")
-def fitted_plot(fit: FittedDistribution, *, name: str | None = None) -> PlotSpec:
+def fitted_plot(fit: FittedDistribution, *, name: Name = None) -> PlotSpec:
     """The fitted density over a histogram of the sample."""
     x, y = fit.density()
     layers: list[Layer] = [Line(x, y, label=entry(name, fit.family))]

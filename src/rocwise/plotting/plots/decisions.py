@@ -15,11 +15,11 @@ from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
     AxisWords,
-    Cells,
     Label,
     Layer,
     Limits,
     Line,
+    Name,
     PlotSpec,
     capital,
     entry,
@@ -36,10 +36,10 @@ from rocwise.plotting.templates import (
     UNIT,
     UPPER,
     bars,
-    cells_plot,
     chart,
     class_shares,
     clipped_line,
+    confusion_plot,
     estimate_row,
     forest,
     marked_point,
@@ -85,10 +85,7 @@ MARGIN = 0.03
 
 @plot_of("ThresholdTable")
 def threshold_plot(
-    table: ThresholdTable,
-    *,
-    name: str | None = None,
-    metrics: str | Sequence[str] = DEFAULT_METRICS,
+    table: ThresholdTable, *, name: Name = None, metrics: str | Sequence[str] = DEFAULT_METRICS
 ) -> PlotSpec:
     """Columns of the table as steps over the threshold; one alone also names the axis."""
     chosen = _checked_metrics(table, metrics)
@@ -145,7 +142,7 @@ PointView: TypeAlias = Literal["curve", "measure", "scores", "matrix"]
 def operating_point_plot(
     point: OperatingPoint,
     *,
-    name: str | None = None,
+    name: Name = None,
     view: PointView = "curve",
     axis: AxisWords = "ml",
     chance: bool = True,
@@ -175,12 +172,12 @@ def operating_point_plot(
     return roc_square(layers, axis, chance, _reason(point, called))
 
 
-def _reason(point: OperatingPoint, called: str | None) -> str:
+def _reason(point: OperatingPoint, called: Name) -> str:
     return f"{called or 'Chosen'}: {point.reason}."
 
 
 def _on_curve(
-    point: OperatingPoint | GuaranteedThreshold, called: str | None, slot: int = 0
+    point: OperatingPoint | GuaranteedThreshold, called: Name, slot: int = 0
 ) -> tuple[Layer, ...]:
     """The ROC curve with the point and its threshold."""
     text = true_minus(point.threshold_text)
@@ -188,7 +185,7 @@ def _on_curve(
     return (line, *marked_point(point.fpr, point.tpr, text, slot=slot))
 
 
-def _scores_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
+def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """Histograms of the scores of both classes, with the threshold."""
     edges, negative, positive = class_shares(point.data)
     top = 1.18 * float(max(negative.max(), positive.max()))
@@ -204,30 +201,20 @@ def _scores_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
     return chart(layers, x_axis, y_axis, _reason(point, called), legend_places=UPPER[::-1])
 
 
-def _matrix_plot(point: OperatingPoint, called: str | None) -> PlotSpec:
+def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """The confusion matrix, each cell with its proportion of the true class."""
     counts = ((point.tp, point.fn), (point.fp, point.tn))
-    names = (("true positives", "misses"), ("false alarms", "true negatives"))
-    shares = np.array(counts, dtype=float) / [[point.n_pos], [point.n_neg]]
-    texts = tuple(
-        tuple(
-            f"{printing.count(count)}\n{word}\n{printing.percent(round(share, 3))}"
-            for count, word, share in zip(*row, strict=True)
-        )
-        for row in zip(counts, names, shares, strict=True)
-    )
+    words = (("true positives\n", "misses\n"), ("false alarms\n", "true negatives\n"))
+    rates = np.array(counts, dtype=float) / [[point.n_pos], [point.n_neg]]
     classes = ("Positive", "Negative")
     rule = f"{capital(point.decision)}; shares are of the true class."
-    return cells_plot(Cells(shares, texts), classes, classes, _reason(point, called), rule)
+    cells = (counts, rates, words)
+    return confusion_plot(cells, classes, classes, _reason(point, called), rule)
 
 
 @plot_of("GuaranteedThreshold")
 def guaranteed_plot(
-    point: GuaranteedThreshold,
-    *,
-    name: str | None = None,
-    axis: AxisWords = "ml",
-    chance: bool = True,
+    point: GuaranteedThreshold, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The threshold on the ROC curve, with the constraint on a rate of one class as a line."""
     layers = [*_on_curve(point, name_of(point, name))]
@@ -240,7 +227,7 @@ def guaranteed_plot(
 
 @plot_of("GroupThresholds")
 def groups_plot(
-    answer: GroupThresholds, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    answer: GroupThresholds, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The curve and the point of every group; thresholds are in the legend."""
     layers: list[Layer] = []
@@ -252,7 +239,7 @@ def groups_plot(
 
 
 @plot_of("MeasureCurve")
-def measure_plot(curve: MeasureCurve, *, name: str | None = None) -> PlotSpec:
+def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     """What the rule optimizes over the threshold, with the chosen threshold marked."""
     point, called = curve.point, name_of(curve, name)
     threshold = curve.thresholds[1:].astype(np.float64)  # at the first one no case is positive
@@ -284,7 +271,7 @@ def _range_with_room(values: Floats) -> Limits:
 def uncertainty_plot(
     answer: ThresholdUncertainty,
     *,
-    name: str | None = None,
+    name: Name = None,
     view: Literal["measure", "scores"] = "measure",
 ) -> PlotSpec:
     """The measure over the threshold, with the interval of the threshold and the out-of-bag value.
@@ -311,7 +298,7 @@ def uncertainty_plot(
 
 
 @plot_of("NrocCurve")
-def nroc_plot(curve: NrocCurve, *, name: str | None = None, chance: bool = True) -> PlotSpec:
+def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> PlotSpec:
     """The ROC curve expected from the scores."""
     line = Line(curve.x, curve.y, label=entry_of(curve, name, f"area {curve.auc:.3f}"))
     sentence = "From the scores alone, taken for probabilities; no labels were used."
@@ -321,7 +308,7 @@ def nroc_plot(curve: NrocCurve, *, name: str | None = None, chance: bool = True)
 
 
 @plot_of("UnlabeledRule")
-def unlabeled_plot(rule: UnlabeledRule, *, name: str | None = None) -> PlotSpec:
+def unlabeled_plot(rule: UnlabeledRule, *, name: Name = None) -> PlotSpec:
     """The proportion of positive predictions over the threshold, with the chosen one."""
     x, below = share_steps(rule.scores)  # above each score the case is no longer positive
     label = true_minus(f"threshold {rule.threshold_text} ({rule.method})")
@@ -346,7 +333,7 @@ def _short(measure: str) -> str:
 
 @plot_of("PointsTable")
 def points_plot(
-    table: PointsTable, *, name: str | None = None, measures: tuple[str, ...] = SHOWN
+    table: PointsTable, *, name: Name = None, measures: tuple[str, ...] = SHOWN
 ) -> PlotSpec:
     """Measures at the points as rows with their confidence limits."""
     with_limits = [column for column in table.columns if f"{column}_low" in table.columns]
@@ -367,7 +354,7 @@ def points_plot(
 
 
 @plot_of("PointsComparison")
-def points_comparison_plot(found: PointsComparison, *, name: str | None = None) -> PlotSpec:
+def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> PlotSpec:
     """Differences of rates of two models with their confidence limits."""
     names = ("asked", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)

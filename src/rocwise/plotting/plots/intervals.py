@@ -17,6 +17,7 @@ from rocwise.plotting.spec import (
     Label,
     Layer,
     Line,
+    Name,
     PlotSpec,
     Points,
     area_kind,
@@ -74,7 +75,7 @@ View: TypeAlias = Literal["curve", "row"]
 def auc_plot(
     auc: Auc,
     *,
-    name: str | None = None,
+    name: Name = None,
     chance: bool = True,
     view: View = "curve",
     axis: AxisWords = "ml",
@@ -95,7 +96,7 @@ def auc_plot(
 
 
 @plot_of("Comparison")
-def comparison_plot(comparison: Comparison, *, name: str | None = None) -> PlotSpec:
+def comparison_plot(comparison: Comparison, *, name: Name = None) -> PlotSpec:
     """Every difference with its interval, and the line of no difference."""
     caption = f"{comparison.method}."
     if comparison.pairwise is not None:
@@ -104,7 +105,7 @@ def comparison_plot(comparison: Comparison, *, name: str | None = None) -> PlotS
     return differences(comparison, name, caption)
 
 
-def differences(comparison: ModelComparison, name: str | None, caption: str) -> PlotSpec:
+def differences(comparison: ModelComparison, name: Name, caption: str) -> PlotSpec:
     """Differences of models as rows, with the level of the intervals where there are any."""
     rows = _difference_rows(comparison, name)
     level = None
@@ -115,7 +116,7 @@ def differences(comparison: ModelComparison, name: str | None, caption: str) -> 
     return forest(rows, title, level=level, null=0.0, caption=caption)
 
 
-def _difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]:
+def _difference_rows(comparison: ModelComparison, name: Name) -> list[Row]:
     """The difference of two models, or those of all pairs with their adjusted p values."""
     columns = comparison.pairwise
     if columns is None:
@@ -144,7 +145,7 @@ def p_value_text(p_value: float | None) -> str:
 
 
 @plot_of("AucIntervals")
-def intervals_plot(intervals: AucIntervals, *, name: str | None = None) -> PlotSpec:
+def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
     """The interval of every method, one below the other."""
     rows = [
         Row(
@@ -160,7 +161,7 @@ def intervals_plot(intervals: AucIntervals, *, name: str | None = None) -> PlotS
 
 
 @plot_of("AucTest", together={"view": "row"})
-def test_plot(test: AucTest, *, name: str | None = None, view: View = "curve") -> PlotSpec:
+def test_plot(test: AucTest, *, name: Name = None, view: View = "curve") -> PlotSpec:
     """The curve with the p value in the legend; view "row": the AUC and its null value."""
     method = f"{test.alternative}, {with_capitals(test.method)}"
     p_value = printing.p_value(test.p_value)
@@ -181,7 +182,7 @@ TIES = {
 
 
 @plot_of("StepArea", together={"view": "row"})
-def step_area_plot(area: StepArea, *, name: str | None = None, view: View = "curve") -> PlotSpec:
+def step_area_plot(area: StepArea, *, name: Name = None, view: View = "curve") -> PlotSpec:
     """The area under the curve; view "row": the proportion of the ideal area."""
     measure = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
     if view == "curve" and area.data is not None:
@@ -193,7 +194,7 @@ def step_area_plot(area: StepArea, *, name: str | None = None, view: View = "cur
 
 
 @plot_of("Interval")
-def interval_plot(interval: Interval, *, name: str | None = None) -> PlotSpec:
+def interval_plot(interval: Interval, *, name: Name = None) -> PlotSpec:
     """The interval, with its mean where it has one."""
     low, high = interval.low, interval.high
     middle = (low + high) / 2 if interval.mean is None else interval.mean
@@ -204,7 +205,7 @@ def interval_plot(interval: Interval, *, name: str | None = None) -> PlotSpec:
 
 @plot_of("AveragePrecisionResult")
 def average_precision_plot(
-    result: AveragePrecisionResult, *, name: str | None = None, chance: bool = True
+    result: AveragePrecisionResult, *, name: Name = None, chance: bool = True
 ) -> PlotSpec:
     """The average precision with its interval; `chance` is the prevalence."""
     null = result.chance if chance else None
@@ -212,13 +213,13 @@ def average_precision_plot(
 
 
 @plot_of("EqualErrorResult")
-def equal_error_plot(result: EqualErrorResult, *, name: str | None = None) -> PlotSpec:
+def equal_error_plot(result: EqualErrorResult, *, name: Name = None) -> PlotSpec:
     """The equal error rate with its interval."""
     return _one_row(result, name, "Equal error rate")
 
 
 def _one_row(
-    result: AveragePrecisionResult | EqualErrorResult, name: str | None, title: str, **more: Any
+    result: AveragePrecisionResult | EqualErrorResult, name: Name, title: str, **more: Any
 ) -> PlotSpec:
     interval = result.interval
     row = estimate_row(name_of(result, name) or "", result.value, *interval)
@@ -227,7 +228,7 @@ def _one_row(
 
 
 @plot_of("ModelSummary")
-def summary_plot(result: ModelSummary, *, name: str | None = None) -> PlotSpec:
+def summary_plot(result: ModelSummary, *, name: Name = None) -> PlotSpec:
     """The AUC of all models with their intervals."""
     columns = (result.columns[column].tolist() for column in ("auc", "auc_low", "auc_high"))
     models = zip(result.names, *columns, strict=True)
@@ -237,7 +238,7 @@ def summary_plot(result: ModelSummary, *, name: str | None = None) -> PlotSpec:
 
 
 @plot_of("BootstrapResult")
-def bootstrap_plot(result: BootstrapResult, *, name: str | None = None) -> PlotSpec:
+def bootstrap_plot(result: BootstrapResult, *, name: Name = None) -> PlotSpec:
     """A histogram of the replicates, the estimate and its interval."""
     values, (low, high) = result.replicates, result.interval
     edges = bin_edges(values, len(values))
@@ -259,7 +260,7 @@ def bootstrap_plot(result: BootstrapResult, *, name: str | None = None) -> PlotS
 
 
 @plot_of("FeatureRanking")
-def ranking_plot(ranking: FeatureRanking, *, name: str | None = None, most: int = 20) -> PlotSpec:
+def ranking_plot(ranking: FeatureRanking, *, name: Name = None, most: int = 20) -> PlotSpec:
     """The predicted AUC of the best features, at most `most`, with their intervals."""
     rows = [
         Row(
@@ -278,9 +279,7 @@ INTERVAL_NAMES = {"corrected-t": "Corrected t", "influence": "Influence", "t": "
 
 
 @plot_of("CrossValidatedAuc")
-def crossval_plot(
-    result: CrossValidatedAuc, *, name: str | None = None, chance: bool = True
-) -> PlotSpec:
+def crossval_plot(result: CrossValidatedAuc, *, name: Name = None, chance: bool = True) -> PlotSpec:
     """The AUC of every fold in the top row, and below it the mean with each interval."""
     n = result.n_pos + result.n_neg
     called = name_of(result, name)
@@ -306,7 +305,7 @@ USUAL_POWER = 0.8
 
 @plot_of("PowerCurve")
 def power_plot(
-    curve: PowerCurve, *, name: str | None = None, wanted: float | None = USUAL_POWER
+    curve: PowerCurve, *, name: Name = None, wanted: float | None = USUAL_POWER
 ) -> PlotSpec:
     """Power over the number of positives; `wanted` is a power to compare with, or None."""
     order = np.argsort(curve.n_pos, kind="stable")
@@ -320,7 +319,7 @@ def power_plot(
 
 
 @plot_of("StudyPlan")
-def plan_plot(plan: StudyPlan, *, name: str | None = None, wanted: float | None = None) -> PlotSpec:
+def plan_plot(plan: StudyPlan, *, name: Name = None, wanted: float | None = None) -> PlotSpec:
     """The power curve of the design, with the plan as a point on it."""
     spec = power_plot(plan.curve(), name=name, wanted=plan.power if wanted is None else wanted)
     x, y = float(plan.n_pos), plan.achieved_power
@@ -329,7 +328,7 @@ def plan_plot(plan: StudyPlan, *, name: str | None = None, wanted: float | None 
 
 
 @plot_of("SignalDetection")
-def signal_plot(signal: SignalDetection, *, name: str | None = None) -> PlotSpec:
+def signal_plot(signal: SignalDetection, *, name: Name = None) -> PlotSpec:
     """The operating point in ROC space with its d', and the curve of equal d'."""
     text = f"d' = {signal.d_prime:.2f}" if name is None else f"{name}: d' = {signal.d_prime:.2f}"
     x, y = signal.curve()
@@ -343,7 +342,7 @@ def signal_plot(signal: SignalDetection, *, name: str | None = None) -> PlotSpec
 
 @plot_of("AucBounds")
 def bounds_plot(
-    bounds: AucBounds, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    bounds: AucBounds, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The points and the region of all concave curves through them."""
     measure = f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"
@@ -357,7 +356,7 @@ LABEL_POSITIONS = (0.5, 0.35, 0.65)  # where along its contour a value is writte
 
 @plot_of("BoundContours")
 def contours_plot(
-    contours: BoundContours, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
+    contours: BoundContours, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The contours with their values."""
     title = "equal A" if contours.quantity == "a" else "equal gap between the bounds"
@@ -379,9 +378,7 @@ HIGHEST_BAR = 0.125
 
 
 @plot_of("Calibration")
-def calibration_plot(
-    result: Calibration, *, name: str | None = None, histogram: bool = True
-) -> PlotSpec:
+def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool = True) -> PlotSpec:
     """Observed proportions over predictions, with a small gray histogram of the predictions."""
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
     label = entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
@@ -415,7 +412,7 @@ def _prediction_bars(result: Calibration) -> Band:
 
 @plot_of("Lift")
 def lift_plot(
-    result: Lift, *, name: str | None = None, view: Literal["gain", "lift", "ks"] = "gain"
+    result: Lift, *, name: Name = None, view: Literal["gain", "lift", "ks"] = "gain"
 ) -> PlotSpec:
     """The cumulative gain, the lift, or ("ks") both distribution functions and their distance."""
     checks.one_of(view, "view", ("gain", "lift", "ks"))

@@ -18,6 +18,7 @@ from rocwise.plotting.spec import (
     Label,
     Layer,
     Line,
+    Name,
     PlotSpec,
     Points,
     Side,
@@ -50,7 +51,7 @@ FEW_CROSSINGS = 3  # up to which crossings are labeled
 
 @plot_of("RecCurve")
 def rec_plot(
-    curve: RecCurve, *, name: str | None = None, limit: float | None = None, null: bool = True
+    curve: RecCurve, *, name: Name = None, limit: float | None = None, null: bool = True
 ) -> PlotSpec:
     """The steps of the curve and of the null model (`null`), the area over it in the legend.
 
@@ -76,9 +77,7 @@ def rec_plot(
 
 
 @plot_of("RecBand")
-def rec_band_plot(
-    band: RecBand, *, name: str | None = None, limit: float | None = None
-) -> PlotSpec:
+def rec_band_plot(band: RecBand, *, name: Name = None, limit: float | None = None) -> PlotSpec:
     """The band around the curve; the caption tells its coverage."""
     x = _step_x(band.tolerance, beyond=10.0)
     upper = _step_y(min(1.0, band.half_width), band.upper)
@@ -93,9 +92,7 @@ def rec_band_plot(
 
 
 @plot_of("RecOrder")
-def rec_order_plot(
-    order: RecOrder, *, name: str | None = None, limit: float | None = None
-) -> PlotSpec:
+def rec_order_plot(order: RecOrder, *, name: Name = None, limit: float | None = None) -> PlotSpec:
     """Both curves, with a marker wherever the better one changes."""
     layers: list[Layer] = []
     for slot, (model, curve) in enumerate(zip(order.names, order.curves, strict=True)):
@@ -150,7 +147,7 @@ def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> Plo
 
 
 @plot_of("RecAccuracy")
-def rec_accuracy_plot(accuracy: RecAccuracy, *, name: str | None = None) -> PlotSpec:
+def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
     """The proportion of cases within each tolerance with its interval."""
     called = name_of(accuracy, name)
     columns = (accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper)
@@ -168,14 +165,14 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: str | None = None) -> Plot
 
 
 @plot_of("RecComparison")
-def rec_comparison_plot(comparison: RecComparison, *, name: str | None = None) -> PlotSpec:
+def rec_comparison_plot(comparison: RecComparison, *, name: Name = None) -> PlotSpec:
     """Every difference, with its interval where the method has one."""
     adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
     return differences(comparison, name, f"{comparison.method}{adjusted}.")
 
 
 @plot_of("RrocCurve")
-def rroc_plot(curve: RrocCurve, *, name: str | None = None) -> PlotSpec:
+def rroc_plot(curve: RrocCurve, *, name: Name = None) -> PlotSpec:
     """Under- over overestimation for every shift, with a marker at the unshifted forecasts."""
     label = entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
     right = max(float(curve.over.max()), curve.over_now) or 1.0
@@ -235,7 +232,7 @@ POINTS_UP_TO = 150  # observations are markers, beyond a line
 def filter_plot(
     result: FilterResult,
     *,
-    name: str | None = None,
+    name: Name = None,
     column: int = 0,
     level: float = 0.95,
     last: int | None = None,
@@ -270,7 +267,7 @@ def filter_plot(
 def state_forecast_plot(
     result: StateForecast,
     *,
-    name: str | None = None,
+    name: Name = None,
     column: int = 0,
     level: float = 0.95,
     last: int = HISTORY,
@@ -304,7 +301,7 @@ def state_forecast_plot(
 
 @plot_of("SmoothedStates")
 def smoothed_plot(
-    result: SmoothedStates, *, name: str | None = None, column: int = 0, level: float = 0.95
+    result: SmoothedStates, *, name: Name = None, column: int = 0, level: float = 0.95
 ) -> PlotSpec:
     """A smoothed state with its band, and the filtered one."""
     column = _checked_column(column, result.mean.shape[1])
@@ -322,7 +319,7 @@ def smoothed_plot(
 
 @plot_of("TrainedNetwork")
 def trained_network_plot(
-    result: TrainedNetwork, *, name: str | None = None, level: float = 0.95
+    result: TrainedNetwork, *, name: Name = None, level: float = 0.95
 ) -> PlotSpec:
     """The forecasts made during training, with their band, and the observations."""
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
@@ -336,7 +333,7 @@ def trained_network_plot(
 
 
 @plot_of("NoiseFit")
-def noise_fit_plot(result: NoiseFit, *, name: str | None = None) -> PlotSpec:
+def noise_fit_plot(result: NoiseFit, *, name: Name = None) -> PlotSpec:
     """The log likelihood when one noise is multiplied by a factor, the other as estimated."""
     plausible = -result.plausible_drop
     drops = result.profile_drops()

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise.errors import InputError, in_words_of, listed
-from rocwise.reporting.data_forms import columns_by_model
+from rocwise.reporting.data_forms import columns_by_model, distinct_labels
 from rocwise.serving.computing.worker import FieldError
 
 LABEL_NAMES = (
@@ -32,21 +32,12 @@ def column_kinds(sample: Mapping[str, Any]) -> list[Column]:
 
 
 def _column(name: str, values: Any) -> Column:
-    present = [value for value in values.tolist() if value is not None and value == value]
-    distinct = list(dict.fromkeys(present))
+    distinct = distinct_labels(values)
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in distinct)
     kind = "numbers" if numbers and distinct else "text"
-    few = list(map(str, _ordered(distinct))) if len(distinct) <= MOST_VALUES else []
+    few = list(map(str, distinct)) if len(distinct) <= MOST_VALUES else []
     found = {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
     return found | {"task": _task_of_label(found)}
-
-
-def _ordered(values: list[Any]) -> list[Any]:
-    """Numbers by size, text by the alphabet."""
-    try:
-        return sorted(values)
-    except TypeError:
-        return sorted(values, key=str)
 
 
 def _task_of_label(column: Column) -> Task:
@@ -60,37 +51,30 @@ def _task_of_label(column: Column) -> Task:
 
 
 def guess(columns: Sequence[Column]) -> dict[str, Any]:
-    """Label, positive and scores that were probably meant, and what hinders, beside its field."""
+    """Label, positive and scores that were probably meant, and what hinders, with its field."""
     label = _likely_label(columns)
     if label is None:
-        return _hindered("label", "no column holds two classes. Pick the column with the truth.")
+        sentence = "No column holds two classes. Pick the column with the truth."
+        return _hindered("label", sentence, None)
+    called, values = label["name"], listed(label["values"]) if label["values"] else "no values"
     if label["distinct"] < 2:
-        held = listed(label["values"]) if label["values"] else "no values"
-        return _hindered(
-            "label",
-            f"column {label['name']!r} holds only one class ({held}); both classes are needed.",
-            label=label["name"],
-        )
+        sentence = f"Column {called!r} holds only one class ({values}); both classes are needed."
+        return _hindered("label", sentence, called)
     scores = [each["name"] for each in columns if _is_score(each, label)]
     if not scores:
         others = [each["name"] for each in columns if each is not label]
-        return _hindered(
-            "scores",
-            f"no column with numbers is left for scores: {listed(others)} "
-            f"{'holds' if len(others) == 1 else 'hold'} text."
-            if others
-            else "there is no column beside the label that could hold scores.",
-            label=label["name"],
-        )
+        sentence = "There is no column beside the label that could hold scores."
+        if others:
+            verb = "holds" if len(others) == 1 else "hold"
+            sentence = f"No column with numbers is left for scores: {listed(others)} {verb} text."
+        return _hindered("scores", sentence, called)
     if label["distinct"] > 2:
         return _guess_of_several(label, scores)
     positive = _likely_positive(label["values"])
     found = _picked(label, scores[:MOST_SCORES]) | {"positive": positive}
     if positive is None:
-        found["error"] = {
-            "field": "positive",
-            "text": f"column {label['name']!r} holds {listed(label['values'])}: pick the positive.",
-        }
+        text = f"column {called!r} holds {values}: pick the positive."
+        found["error"] = {"field": "positive", "text": text}
     return found
 
 
@@ -99,20 +83,33 @@ def _picked(label: Column, scores: list[str]) -> dict[str, Any]:
     return found | {"order": [], "error": None}
 
 
+def _hindered(field: str, text: str, label: str | None) -> dict[str, Any]:
+    picked = _picked({"name": label, "task": "binary"}, [])
+    return picked | {"error": {"field": field, "text": text}}
+
+
 def _guess_of_several(label: Column, scores: list[str]) -> dict[str, Any]:
     """Several classes where columns are named for them, else ordered classes, or a number."""
-    named = [name for name in scores if _is_for_a_class(name, label["values"])]
-    if columns_by_model(named, label["values"]) is not None:
+    classes = label["values"]
+    named = [
+        name
+        for name in scores
+        if any(columns_by_model([name], [each]) is not None for each in classes)
+    ]
+    if columns_by_model(named, classes) is not None:
         return _picked(label, named) | {"task": "multiclass"}
     found = _picked(label, scores[:MOST_SCORES])
     if label["task"] != "multiclass":
-        return found | {"order": label["values"] if label["task"] == "ordinal" else []}
-    sentence = (
-        f"column {label['name']!r} holds {listed(label['values'])}, but no columns of scores are "
-        "named for these classes. Are the classes ordered? Then check their order, lowest first."
+        return found | {"order": classes if label["task"] == "ordinal" else []}
+    text = (
+        f"Column {label['name']!r} holds {listed(classes)}, but no columns of scores are named for "
+        "these classes. Are the classes ordered? Then check their order, lowest first."
     )
-    error = {"field": "order", "text": sentence[:1].upper() + sentence[1:]}
-    return found | {"task": "ordinal", "order": label["values"], "error": error}
+    return found | {
+        "task": "ordinal",
+        "order": classes,
+        "error": {"field": "order", "text": text},
+    }
 
 
 def meant(choice: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
@@ -123,17 +120,6 @@ def meant(choice: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any
         return found | {"task": choice.get("task") or "binary"}
     named = columns_by_model(choice["scores"], label["values"]) is not None
     return found | {"task": "multiclass" if named else label["task"]}
-
-
-def _is_for_a_class(name: str, classes: Sequence[str]) -> bool:
-    return any(columns_by_model([name], [label]) is not None for label in classes)
-
-
-def _hindered(field: str, sentence: str, label: str | None = None) -> dict[str, Any]:
-    error = {"field": field, "text": sentence[:1].upper() + sentence[1:]}
-    found: dict[str, Any] = {"label": label, "scores": [], "positive": None}
-    found |= {"task": "binary", "order": []}
-    return found | {"error": error}
 
 
 def _likely_label(columns: Sequence[Column]) -> Column | None:
@@ -154,17 +140,13 @@ def _are_classes(column: Column) -> bool:
 
 
 def _is_score(column: Column, label: Column) -> bool:
-    if column is label or column["kind"] != "numbers":
-        return False
-    return column["name"].strip().casefold() not in ROW_NAMES
+    numbers = column is not label and column["kind"] == "numbers"
+    return numbers and column["name"].strip().casefold() not in ROW_NAMES
 
 
 def _likely_positive(values: Sequence[str]) -> str | None:
     plain = {value.strip().casefold(): value for value in values}
-    for name in (*POSITIVE_NAMES, "1.0"):
-        if name in plain:
-            return plain[name]
-    return None
+    return next((plain[name] for name in (*POSITIVE_NAMES, "1.0") if name in plain), None)
 
 
 @dataclass(frozen=True)
@@ -243,14 +225,7 @@ def choice_of(plain: Mapping[str, Any]) -> Choice:
     for name, allowed in CHOICES.items():
         if (plain.get(name) or allowed[0]) not in allowed:
             raise FieldError("columns", f"{name} must be one of {listed(allowed)}.")
-    return Choice(
-        label=label,
-        scores=tuple(dict.fromkeys(scores)),
-        positive=plain.get("positive") or None,
-        direction=plain.get("direction", "higher"),
-        missing=plain.get("missing", "raise"),
-        weight=plain.get("weight") or None,
-        group=plain.get("group") or None,
-        task=plain.get("task") or "binary",
-        order=tuple(str(label).strip() for label in plain.get("order") or ()),
-    )
+    names = ("positive", "direction", "missing", "weight", "group", "task")
+    chosen = {name: plain[name] for name in names if plain.get(name)}
+    order = tuple(str(label).strip() for label in plain.get("order") or ())
+    return Choice(label, tuple(dict.fromkeys(scores)), order=order, **chosen)
