@@ -220,9 +220,7 @@ def dearest_abstention(mu: Floats) -> Floats:
 def exact_volume(hull: HullVertices) -> float:
     """The volume over the unit square, (5.12): three integrals of piecewise linear functions.
 
-    Where abstaining does not pay the least cost depends on mu alone; elsewhere it is the sum of
-    the best lower threshold, which depends on nu alone, and mu times the best upper one, which
-    depends on rho = nu / mu alone.
+    One in mu alone where abstaining does not pay, else one in nu and one in nu / mu.
     """
     missed, cleared, weight = hull.missed, hull.cleared, hull.weight
     alarms = cleared[-1] - cleared

@@ -86,11 +86,7 @@ class HullVertices:
         return np.asarray(np.searchsorted(self.slopes, at, side="left"))
 
     def best_windows(self, mu: Any, nu_pos: Any, nu_neg: Any) -> tuple[Places, Places]:
-        """Lower and upper vertices of the windows that cost least, (5.9).
-
-        Among equally cheap windows those with the least abstention; without abstention the lowest
-        threshold.
-        """
+        """The cheapest windows, (5.9); among equals with the least abstention, or the lowest."""
         single = self.first_best(mu)
         with np.errstate(divide="ignore", invalid="ignore"):
             # (5.7): least (1 - nu_pos) W+ - nu_neg W-; (5.8): least nu_pos W+ - (mu - nu_neg) W-
@@ -216,10 +212,7 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
 
 
 def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats:
-    """Middles of pairs of scores; by an infinite score the first float beyond the finite one.
-
-    Rounding to `kind` keeps the order, so a middle may fall onto a score but never beyond it.
-    """
+    """Middles of pairs of scores; by an infinite score the first float beyond the finite one."""
     first, second = np.isinf(one), np.isinf(other)
     with np.errstate(invalid="ignore", over="ignore"):
         middle = (one / 2 + other / 2).astype(kind)  # halves first: no overflow
@@ -366,12 +359,9 @@ def _share_of_cases(bound: Any, data: Tally) -> float:
 
 @dataclass(frozen=True, eq=False)
 class CumulativeCosts:
-    """Cumulated costs and weights below every threshold, from 'call nothing negative' on.
+    """Costs below and above every threshold; window (i, j) costs below[i] + above[j].
 
-    A window (i, j) calls the lowest i distinct scores negative, which costs `below[i]`, and those
-    above the lowest j positive, which costs `above[j]`; `weight[j] - weight[i]` is its abstention,
-    which costs nothing: (5.2) to (5.4) with an abstention of cost 0. `scale` is what all errors
-    would cost more than all right decisions.
+    It leaves `weight[j] - weight[i]` undecided at no cost; `scale` is what all errors cost more.
     """
 
     below: Floats
@@ -431,11 +421,7 @@ def _cheapest_at(sums: CumulativeCosts, share: float, price: float) -> tuple[int
 
 
 def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int]:
-    """The window with the least cost and an abstention of at most `bound`.
-
-    The cost per decided case is a ratio, minimized by Dinkelbach's iteration: each round charges
-    an undecided case the least ratio found so far.
-    """
+    """The cheapest window with at most `bound` undecided; ratios by Dinkelbach's iteration."""
     single = sums.single, sums.single
     best = single if decided else _cheapest_at(sums, bound + WITHIN, 0.0)
     least = sums.cost(*best, decided)
@@ -448,10 +434,7 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
 
 
 def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int] | None:
-    """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
-
-    None where only a window without decisions costs so little.
-    """
+    """The cheapest window with the least abstention that costs at most `bound`; or None."""
     lower, upper = sums.priced(bound if decided else 0.0)
     left = bound - lower + WITHIN * sums.scale
     rest = np.minimum.accumulate(upper[::-1])[::-1]  # the least from each place on
@@ -498,10 +481,7 @@ def range_minima(table: Floats, last: Places) -> Floats:
 
 
 def first_at_most(table: Floats, start: Places, limit: Floats) -> Places:
-    """The first place from start[q] on whose value is at most limit[q]; one beyond all if none.
-
-    Ranges of ever smaller powers of 2 are skipped while their least value is above the limit.
-    """
+    """The first place from start[q] on whose value is at most limit[q]; one beyond all if none."""
     place, end = start.copy(), table.shape[1] - 1
     for power in reversed(range(len(table))):
         place = np.minimum(place + ((table[power, place] > limit) << power), end)

@@ -124,8 +124,6 @@ def auc(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     max_fpr, fpr_range, tpr_range : optional
         Only the part with FPR from 0 to this; only this range (low, high) of FPR (area under the
         curve), or of TPR (area to its right).
@@ -274,8 +272,6 @@ def auc_variance(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"}
         "delong" is the two-sample jackknife (F2.1), "jackknife" leaves out one case of either
         class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
@@ -371,8 +367,6 @@ def auc_intervals(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     level : float, default 0.95
         Confidence level.
     n_resamples : int, default 2000

@@ -63,8 +63,6 @@ def test_auc(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     null : float, default 0.5
         The area under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}

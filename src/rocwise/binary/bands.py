@@ -644,10 +644,7 @@ def rank_of(level: float, size: int) -> int:
 
 
 def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
-    """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
-
-    Standard deviations are from some lines, the multiplier from all, of the same resamples.
-    """
+    """A band as wide, at each line, as the curve varies there; one multiplier for all lines."""
     slope, curve = bootstrap.slope, bootstrap.curve
     deviation, floor, drawn = _crossing_deviation(bootstrap)
     bootstrap = replace(bootstrap, n_resamples=drawn)

@@ -174,10 +174,9 @@ class Parameters(NamedTuple):
 
 
 class Information(NamedTuple):
-    """Log likelihood, score and expected information at given parameters.
+    """Log likelihood, score and expected information, that of the cut points as rows.
 
-    `cuts` has the diagonal and superdiagonal of the information of the cut points, their score,
-    and their information shared with a and with b; `least` the smallest probability of a category.
+    Diagonal, superdiagonal, score, and what they share with a and with b; least probability.
     """
 
     cuts: Floats

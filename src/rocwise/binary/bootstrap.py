@@ -104,8 +104,6 @@ def bootstrap(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     statistic : str, object or callable
         "auc", "smooth-auc", "youden-threshold", "average-precision", "precision-recall-area",
         "equal-error-rate"; an object of `rw.statistics`, such as

@@ -391,11 +391,7 @@ def _widths(grid: Floats, at: Floats, cases: Floats) -> Floats:
 
 
 class Recalibration(NamedTuple):
-    """Slope and intercept together, and the intercept alone at slope 1; each with its interval.
-
-    1 and 0 are perfect. A slope below 1: predictions are too extreme; an intercept alone
-    (`in_the_large`) above 0: they are too low.
-    """
+    """Slope and intercept together, and the intercept alone at slope 1; with intervals."""
 
     slope: float
     slope_interval: Interval
@@ -475,12 +471,9 @@ def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> tuple[floa
 
 
 class BrierParts(NamedTuple):
-    """Brier's score = miscalibration - discrimination + uncertainty.
+    """Brier's score = miscalibration - discrimination + uncertainty, by isotonic recalibration.
 
-    With the isotonic recalibration, the best that keeps the order of the scores
-    (Dimitriadis, Gneiting and Jordan, PNAS 118, 2021): `miscalibration` is what it gains,
-    `discrimination` what it gains over the same probability for all, `uncertainty` the score of
-    the latter. None of the three is negative.
+    Dimitriadis, Gneiting and Jordan, PNAS 118, 2021; none of the three is negative.
     """
 
     value: float
@@ -492,10 +485,7 @@ class BrierParts(NamedTuple):
 def brier_parts(
     scores: Floats, pos: Amounts, neg: Amounts, sums: tuple[Amounts, Amounts] | None = None
 ) -> BrierParts:
-    """Of distinct scores, the highest first, with the positives and negatives at each.
-
-    `sums` are those at or beyond each score, where they are known.
-    """
+    """Of distinct scores, the highest first, with cases of each class; `sums` are cumulative."""
     tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
     n_pos, total = float(tp[-1]), float(tp[-1] + fp[-1])
     value = squared_errors(scores, pos, neg) / total

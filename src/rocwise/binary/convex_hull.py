@@ -17,10 +17,8 @@ LARGEST_COUNT = 2**63 - 1
 def upper_hull(x: Amounts, y: Amounts) -> Places:
     """Positions of the corners of the upper convex hull of points with x and y rising from 0.
 
-    Position 0 is the origin, and position i the point i - 1; the origin and the last point always
-    are corners, points inside a straight edge are not. Of coinciding points the last is the corner.
-    Counts are compared exactly. Of many points, those on or below a chord of the hull of a sample
-    are left out first.
+    Position 0 is the origin, position i the point i - 1; of coinciding points the last is a corner.
+    Of many points, those on or below a chord of the hull of a sample are left out first.
     """
     counted = x.dtype.kind != "f" and y.dtype.kind != "f"
     dtype = np.int64 if counted else np.float64

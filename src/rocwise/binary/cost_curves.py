@@ -238,11 +238,7 @@ def h_measure(
 def _expected_loss(
     fpr: Floats, tpr: Floats, shares: tuple[float, ...], shapes: tuple[float, float]
 ) -> float:
-    """The mean of the least c q FPR + (1 - c) p FNR on the hull: shares q, p; c ~ Beta(shapes).
-
-    From c = 1 down to 0 the best vertex moves up the hull; each holds between two values of c,
-    where the integral is a difference of incomplete beta functions.
-    """
+    """The mean of the least c q FPR + (1 - c) p FNR on the hull: shares q, p; c ~ Beta(shapes)."""
     from scipy.special import betainc
 
     a, b = shapes

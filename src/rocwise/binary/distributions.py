@@ -272,11 +272,9 @@ def _of_logs(sample: Sample, family: str) -> FamilyFit | None:
 
 
 def _student(sample: Sample) -> FamilyFit | None:
-    """Degrees of freedom 1 / e, location and scale of Student's t.
+    """Degrees of freedom 1 / e, location and scale of Student's t: normal as e goes to 0.
 
-    Towards e = 0 it is the normal distribution, and there the likelihood is largest where the
-    kurtosis is 3 or less, unless the sample has a sharp peak. Where the location is one value the
-    likelihood grows without bound, so the maximum is one that steps from the normal lead to.
+    Where the location is one value the likelihood has no bound: steps from the normal lead up.
     """
     column = sample.column
     normal = _in_units(column, (MOST_FREEDOM,), 0.0, 1.0, -len(column.z) * NORMAL_ENTROPY)
@@ -319,10 +317,7 @@ def _student_starts(z: Floats) -> list[Parameters]:
 def _climbed(
     z: Floats, of_family: LossOfFamily, start: Parameters, free: int = 3
 ) -> tuple[Parameters, float] | None:
-    """The maximum over the first parameters, and its mean log likelihood; None where it has none.
-
-    Parameters are the location, the logarithm of the scale and those of the family.
-    """
+    """The maximum over location, log scale and shapes, and its mean log likelihood; or None."""
     from scipy.optimize import minimize
 
     narrowest, rest = start[1] + math.log(NARROWEST), start[free:]
@@ -386,10 +381,7 @@ def _student_constant(e: float) -> tuple[float, float]:
 
 
 def _gamma(sample: Sample) -> FamilyFit | None:
-    """At the best scale, mean / a, the shape a is where log a - digamma(a) is the gap of the logs.
-
-    The gap is the logarithm of the mean less the mean of the logarithms.
-    """
+    """Scale mean / a; shape a where log a - digamma(a) is log of the mean less mean of the logs."""
     from scipy.optimize import brentq
 
     mean = sample.column.mean

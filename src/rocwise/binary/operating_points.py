@@ -188,10 +188,7 @@ def fixed_limits(
     *,
     counted: bool,
 ) -> dict[str, Limits]:
-    """Limits at fixed thresholds; `sizes` are the independent positives and negatives.
-
-    `counted`: predictive values and accuracy are proportions of whole cases too.
-    """
+    """Limits at fixed thresholds of so many independent cases; `counted`: shares of whole ones."""
     n_pos, n_neg = sizes
     share = float(cells.prevalence)
     shares: dict[str, tuple[Floats, Any]] = {
@@ -298,10 +295,7 @@ def _likelihood_ratios(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMeasures:
-    """Every measure at every requested point, of one curve or of many resampled ones.
-
-    The usual measures, the cost, and metrics of the user's own.
-    """
+    """The usual measures, the cost and own metrics at points, of one curve or of resampled ones."""
 
     spec: PointSpec
     prevalence: float | None = None

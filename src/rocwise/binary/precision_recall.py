@@ -138,11 +138,6 @@ def precision_recall(
     with precision 1, as is the custom. `average_precision` sums precision over the steps in
     recall, without interpolation; `rw.average_precision` has its interval.
 
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-
     Returns
     -------
     PrecisionRecallCurve
@@ -222,8 +217,6 @@ def average_precision(
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     prevalence : float, optional
         Share of positives that precision is for; that of the data without it.
     interpolation : {"step", "davis-goadrich"}

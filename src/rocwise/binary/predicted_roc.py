@@ -203,10 +203,7 @@ def predicted_area(negative: Density, positive: Density) -> float:
 
 
 def _integral(over: ScipyDensity, function: Any, other: Density) -> float:
-    """The mean of a function over a distribution: an integral over its quantiles.
-
-    The range is cut at quantiles of the other class, where the integrand turns.
-    """
+    """The mean of a function over a distribution: an integral over its quantiles, cut at turns."""
     from scipy.integrate import quad
 
     places = other.grid()
@@ -261,10 +258,7 @@ def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tup
 
 
 def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
-    """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
-
-    As offsets from the narrower class, in a unit in which no square leaves the range of floats.
-    """
+    """Both roots of f_N = f_P, the best threshold first (2.6 to 2.12), without cancellation."""
     narrow, wide = sorted((negative, positive), key=lambda density: density.width)
     start = float(narrow.centers[0])
     apart = float(wide.centers[0]) - start

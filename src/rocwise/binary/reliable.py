@@ -326,10 +326,7 @@ def _by_crossings(hull: HullPath, pos: Arc, neg: Arc, terms: MetricTerms) -> Cho
 
 
 def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -> float:
-    """The vertex or end of an arc with the largest tpr + c (1 - fpr).
-
-    Among equals a vertex, which needs no mixing, with both classes called if there is one.
-    """
+    """The vertex or end of an arc with the largest tpr + c (1 - fpr); among equals a vertex."""
     places = np.array(hull.vertices_within(first, last))
     points = np.array([hull.point(place) for place in places])
     gain = points[:, 1] + terms.skew * (1 - points[:, 0])
@@ -340,10 +337,7 @@ def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -
 
 @dataclass(frozen=True, eq=False)
 class HullPath:
-    """The vertices of a hull from (0, 0) to (1, 1); a place is a vertex's number plus a share.
-
-    The place 2.25 lies on the edge from vertex 2 to vertex 3, a quarter of the way.
-    """
+    """Vertices from (0, 0) to (1, 1); place 2.25 is a quarter of the way from vertex 2 to 3."""
 
     fpr: Floats
     tpr: Floats

@@ -189,8 +189,7 @@ def _largest_area(chain: Floats) -> float:
     """The largest area of a concave curve through the chain (3.8).
 
     Over each chord lies a triangle between the lines that touch the curve at its two ends, whose
-    slopes s are free between those of the neighboring chords. The sum of the triangles is concave
-    in s and has edges where two lines coincide: a logarithmic barrier keeps the search away.
+    slopes are free between those of the neighboring chords.
     """
     left = chain[chain[:, 0] == 0]
     chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area

@@ -23,10 +23,7 @@ from rocwise.kernels.resample import LIMITS, MEASURES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Confusion matrices at thresholds: counts, and rates of sensitivity and specificity.
-
-    At another prevalence than that of the data, the counts are those expected of as many cases.
-    """
+    """Confusion matrices, of as many cases at another prevalence, and rates of the data."""
 
     tp: Floats
     fp: Floats
@@ -477,11 +474,9 @@ def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
 
 
 def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
-    """The best threshold along the last axis of the cells.
+    """The best threshold along the last axis; values that differ by rounding only are equal.
 
-    Values that differ by rounding only count as equal. Where a threshold could be among them
-    that another one beats in both rates (with a limit, or by a minimum of two rates), those with
-    the largest sensitivity plus specificity remain; `ties` chooses among the rest.
+    Those that another may beat in both rates give way to the largest sensitivity + specificity.
     """
     values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
