@@ -45,10 +45,11 @@ def heights(line: Polyline, at: Floats) -> Sides:
     """Lower and upper end of the polyline at each x; beyond its ends it stays level."""
     x, y = line
     after = np.minimum(np.searchsorted(x, at - SAME, side="left"), len(x) - 1)
-    inside = _interpolated(line, np.maximum(after - 1, 0), at)
-    left = np.where(x[after] - at <= SAME, y[after], inside)
-    before = np.maximum(np.searchsorted(x, at + SAME, side="right") - 1, 0)
-    right = np.where(at - x[before] <= SAME, y[before], _interpolated(line, before, at))
+    at_vertex = x[after] - at <= SAME  # or beyond the last one
+    between, left = ~at_vertex, y[after]
+    left[between] = _interpolated(line, np.maximum(after[between] - 1, 0), at[between])
+    right = left.copy()
+    right[at_vertex] = y[np.searchsorted(x, at[at_vertex] + SAME, side="right") - 1]
     return Sides(left, right)
 
 

@@ -4,7 +4,7 @@
 See `kernels.cuts`.
 """
 
-from libc.math cimport INFINITY, NAN
+from libc.math cimport INFINITY, NAN, fabs
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memmove
@@ -49,7 +49,7 @@ cdef void fill_buckets(
             bucket = &buckets[key >> shift]
             bucket.rows += 1
             bucket.total += changes[i]
-            bucket.fall += changes[i] if changes[i] < 0.0 else 0.0
+            bucket.fall += 0.5 * (changes[i] - fabs(changes[i]))  # no branch: signs are random
             if (key & inside) + NEAR > inside:
                 bucket.full = True
 
@@ -92,16 +92,17 @@ def range_of_cut(const double[::1] values, const double[::1] changes, int64_t bu
     """
     cdef int64_t first = 0, last = 0, used, k, rows = 0
     cdef uint64_t lowest, width
-    cdef double low = INFINITY, high = -INFINITY, before, scale = 0.0
+    cdef double low = INFINITY, high = -INFINITY, before, scale = 0.0, finite
     cdef bint missing = False
     cdef int shift = 16  # of numbers whose last 14 bits may differ in a group
     cdef Py_ssize_t i
     cdef Bucket* found
     with nogil:
         for i in range(values.shape[0]):
-            missing |= values[i] != values[i] or changes[i] != changes[i]
+            missing |= (values[i] != values[i]) | (changes[i] != changes[i])
             low = values[i] if values[i] < low else low
-            high = values[i] if high < values[i] < INFINITY else high
+            finite = values[i] if values[i] < INFINITY else -INFINITY
+            high = finite if finite > high else high
     if missing or not 0.0 <= low <= high:
         return (NAN if missing else low), high, 0.0, 0.0, 0
     lowest = key_of(low)
@@ -134,7 +135,7 @@ def rows_between(
     cdef Py_ssize_t i, found = 0, room = out.shape[1]
     with nogil:
         for i in range(values.shape[0]):
-            if low <= values[i] <= high and found < room:
+            if (low <= values[i]) & (values[i] <= high) & (found < room):
                 out[0, found] = values[i]
                 out[1, found] = changes[i]
                 found += 1
