@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, count_of, shown
 from rocwise.estimators.base import checked_model
 from rocwise.regression.filters.kalman import StateSpaceFilter
 from rocwise.regression.filters.results import FilterResult
@@ -146,9 +146,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         refuse_few_rows(X)
         y = np.asarray(y, dtype=np.float64)
-        self.model_: Autoregression = fitted_transition(
-            X, y, self.transition, hidden=self.hidden, random_state=self.random_state
-        )
+        self.model_: Autoregression = fitted_transition(self, X, y)
         self.filter_: StateSpaceFilter
         self.log_likelihood_: float
         self.filter_, self.log_likelihood_ = fitted_filter(self.model_, self.filter, X)
@@ -174,24 +172,24 @@ def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
     n, order = X.shape
     used = n if n_used is None else n_used
     if used < order + 2:
-        samples = "1 sample" if n == 1 else f"{n} samples"
         share = "" if n_used is None else f", of which `meta_fraction` leaves the filters {used}"
         raise InputError(
-            f"`X` has {samples}{share} to learn {order} lags from; at least {order + 2} are needed."
+            f"`X` has {count_of(n, 'sample')}{share} to learn {order} lags from; at least "
+            f"{order + 2} are needed."
         )
 
 
 def fitted_transition(
-    X: np.ndarray, y: np.ndarray, transition: TransitionName, *, hidden: int, random_state: Any
+    model: FilterRegressor | StackedFilterRegressor, X: np.ndarray, y: np.ndarray
 ) -> Autoregression:
-    """The autoregression by its name."""
-    checks.one_of(transition, "transition", get_args(TransitionName))
-    checks.whole(hidden, "hidden", at_most=MOST_UNITS)
-    checked_seed(random_state)
-    if transition == "linear":
+    """The autoregression that a model names."""
+    checks.one_of(model.transition, "transition", get_args(TransitionName))
+    checks.whole(model.hidden, "hidden", at_most=MOST_UNITS)
+    checked_seed(model.random_state)
+    if model.transition == "linear":
         return fit_linear(X, y)
-    train = fit_neural if transition == "mlp" else fit_neural_by_filter
-    return train(X, y, hidden=hidden, random_state=random_state)
+    train = fit_neural if model.transition == "mlp" else fit_neural_by_filter
+    return train(X, y, hidden=model.hidden, random_state=model.random_state)
 
 
 def fitted_filter(
@@ -291,9 +289,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         n_first = len(X) - max(1, round(share * len(X)))
         refuse_few_rows(X, n_first)
         first = X[:n_first]
-        self.model_: Autoregression = fitted_transition(
-            first, y[:n_first], self.transition, hidden=self.hidden, random_state=self.random_state
-        )
+        self.model_: Autoregression = fitted_transition(self, first, y[:n_first])
         self.filters_: dict[str, StateSpaceFilter] = {
             name: fitted_filter(self.model_, name, first)[0] for name in names
         }

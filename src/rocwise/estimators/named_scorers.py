@@ -17,7 +17,6 @@ from rocwise.estimators.decision_rules import EQUAL_COSTS, mean_cost
 from rocwise.inputs.two_classes import tally
 
 ScorerName = Literal["partial_auc", "cost", "smauc"]
-EITHER = ("decision_function", "predict_proba")
 OPTIONS = {
     "partial_auc": {"max_fpr", "pos_label"},
     "cost": {"costs", "pos_label"},
@@ -62,13 +61,13 @@ def scorer(name: ScorerName, **options: Any) -> Any:
                 f"`{option}` is not an option of the scorer {name!r}; "
                 f"its options are {', '.join(sorted(OPTIONS[name]))}."
             )
-    if name == "cost":
-        return make_scorer(
-            cost_of_decisions, response_method="predict", greater_is_better=False, **options
-        )
-    if name == "smauc":  # probabilities mean something at any size of the scores
-        return make_scorer(smooth_area, response_method="predict_proba", **options)
-    return make_scorer(partial_auc, response_method=EITHER, **options)
+    function, response = {
+        "partial_auc": (partial_auc, ("decision_function", "predict_proba")),
+        "cost": (cost_of_decisions, "predict"),
+        "smauc": (smooth_area, "predict_proba"),  # its values mean something at any size
+    }[name]
+    larger = name != "cost"
+    return make_scorer(function, response_method=response, greater_is_better=larger, **options)
 
 
 def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:

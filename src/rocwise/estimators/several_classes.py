@@ -59,15 +59,13 @@ class SeveralClassesClassifier(MetaEstimator):
         random = check_random_state(checked_state(self.random_state))
         state = self.random_state
         scores, _ = self._fit_model(X, labels, fit_params, probabilities_of, state)
-        self._learn(codes.astype(np.intp), scores, weights, int(random.randint(2**31 - 1)))
+        seed = int(random.randint(2**31 - 1))
+        self._rule = self._learn(codes.astype(np.intp), scores, weights, seed)
+        self.how_: str = f"{self._rule}; on held-out probabilities"
         return self
 
-    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
-        raise NotImplementedError
-
-    @property
-    def _rule(self) -> Any:
-        """The rule learned, with `predict` of probabilities."""
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> Any:
+        """The rule, with `predict` of probabilities."""
         raise NotImplementedError
 
     def predict(self, X: Any) -> Array:
@@ -154,8 +152,8 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     cv: Any = 5
     random_state: Any = None
 
-    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
-        self.result_: ClassWeights = class_weights(
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> ClassWeights:
+        self.result_ = class_weights(
             codes,
             scores,
             costs=self.costs,
@@ -165,10 +163,6 @@ class ClassWeightClassifier(SeveralClassesClassifier):
             rng=seed,
         )
         self.weights_: Floats = self.result_.weights
-        self.how_: str = f"{self.result_}; on held-out probabilities"
-
-    @property
-    def _rule(self) -> ClassWeights:
         return self.result_
 
     def predict_proba(self, X: Any) -> Floats:
@@ -232,8 +226,8 @@ class MetaClassClassifier(SeveralClassesClassifier):
     cv: Any = 5
     random_state: Any = None
 
-    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
-        self.tree_: MetaClass = metaclass(
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> MetaClass:
+        self.tree_ = metaclass(
             codes,
             scores,
             costs=self.costs,
@@ -241,8 +235,4 @@ class MetaClassClassifier(SeveralClassesClassifier):
             average=self.average,
             sample_weight=weights,
         )
-        self.how_: str = f"{self.tree_}; on held-out probabilities"
-
-    @property
-    def _rule(self) -> MetaClass:
         return self.tree_

@@ -10,7 +10,7 @@ of the run that is still open is carried along.
 from __future__ import annotations
 
 import math
-from itertools import combinations, pairwise
+from itertools import combinations, combinations_with_replacement, pairwise, product
 
 import numpy as np
 
@@ -72,21 +72,18 @@ def shared_mean(share: Floats, S: tuple[int, ...], *, strict: bool) -> float:
     state is one cumulative sum: no tuple is listed.
     """
     n_scores, r = share.shape
-    runs = _runs(share, strict)
-    own = [np.ones(n_scores) if k in S else share[:, k] for k in range(r)]
+    taken_once = share.copy()
+    taken_once[:, list(S)] = 1.0
+    runs, others = _runs(share, strict), _runs(taken_once, strict)
     states = {(0, 0): np.ones(n_scores + 1)}
-    for i in range(r + 1):
-        for j in range(r + 1):
-            if (i, j) == (0, 0) or not _agree(S, 0, 0, i, j):
-                continue
-            gain = np.zeros(n_scores)
-            for a, b in _sources(states, runs, i, j):
-                if _agree(S, a, b, i, j):
-                    weight = runs[a, i]
-                    for k in range(b, j):
-                        weight = weight * own[k]
-                    gain += states[a, b][:-1] * weight / math.factorial(j - b)
-            states[i, j] = np.concatenate([[0.0], np.cumsum(gain)])
+    for i, j in product(range(r + 1), repeat=2):
+        if (i, j) == (0, 0) or not _agree(S, 0, 0, i, j):
+            continue
+        gain = np.zeros(n_scores)
+        for (a, b), mass in states.items():
+            if (a, i) in runs and (b, j) in runs and _agree(S, a, b, i, j):
+                gain += mass[:-1] * runs[a, i] * others[b, j]
+        states[i, j] = np.append(0.0, np.cumsum(gain))
     return float(states[r, r][-1])
 
 
@@ -94,19 +91,14 @@ def _runs(share: Floats, strict: bool) -> dict[tuple[int, int], Floats]:
     """Credit of taking the classes a..i-1 at one score, for the runs that occur."""
     r = share.shape[1]
     runs = {(a, a): np.ones(len(share)) for a in range(r + 1)}
-    for length in range(1, 2 if strict else r + 1):
-        for a in range(r + 1 - length):
-            product = np.prod(share[:, a : a + length], axis=1) / math.factorial(length)
-            if product.any():
-                runs[a, a + length] = product
+    for a in range(r):
+        credit = runs[a, a]
+        for length in range(1, (1 if strict else r - a) + 1):
+            credit = credit * share[:, a + length - 1] / length
+            if not credit.any():
+                break
+            runs[a, a + length] = credit
     return runs
-
-
-def _sources(
-    states: dict[tuple[int, int], Floats], runs: dict[tuple[int, int], Floats], i: int, j: int
-) -> list[tuple[int, int]]:
-    """States from which (i, j) is reached at one score."""
-    return [(a, b) for a, b in states if (a, b) != (i, j) and (a, i) in runs and (b, j) in runs]
 
 
 def _agree(S: tuple[int, ...], a: int, b: int, i: int, j: int) -> bool:
@@ -131,28 +123,19 @@ def chance_variance(sizes: Floats, weights: Floats | None) -> float:
             f"measure='volume' is held against chance for at most {MOST_CLASSES_BY_CHANCE} "
             f"classes; got {r}. Use measure='pairs'."
         )
-    # totals[m][k]: sum over S with m members, the last being class k - 1 (k = 0: no member yet)
-    totals = [[0.0] * (r + 1) for _ in range(r + 1)]
-    totals[0][0] = 1.0
-    left_out = np.concatenate([[1.0], np.cumprod((sizes - 1) / sizes)])
-    joint = 0.0
-    for members in range(r + 1):
-        for last in range(r + 1):
-            mass = totals[members][last]
-            if mass == 0.0:
-                continue
-            for following in range(last + 1, r + 1):
-                gap = following - 1 - last
-                free = np.prod(((sizes - 1) / sizes)[last : following - 1])
-                step = mass * math.comb(2 * gap, gap) * float(free) / sizes[following - 1]
-                totals[members + 1][following] += step
-            if members:
-                gap = r - last
-                free = np.prod(((sizes - 1) / sizes)[last:])
-                ends = mass * math.comb(2 * gap, gap) * float(free)
-                joint += ends / math.factorial(2 * r - members)
-    apart = 1.0 - float(left_out[-1])
-    return joint - apart / math.factorial(r) ** 2
+    # totals[m, k]: sum over S with m members, the last being class k - 1 (k = 0: no member yet,
+    # k = r + 1: no further one)
+    totals = np.zeros((r + 2, r + 2))
+    totals[0, 0] = 1.0
+    left_out, shared = (sizes - 1) / sizes, np.append(1 / sizes, 1.0)
+    for members, last in combinations_with_replacement(range(r + 1), 2):
+        for following in range(last + 1, r + 2):
+            gap = following - 1 - last
+            free = math.comb(2 * gap, gap) * np.prod(left_out[last : following - 1])
+            totals[members + 1, following] += totals[members, last] * free * shared[following - 1]
+    joint = sum(totals[m + 1, -1] / math.factorial(2 * r - m) for m in range(1, r + 1))
+    apart = 1.0 - float(np.prod(left_out))
+    return float(joint - apart / math.factorial(r) ** 2)
 
 
 MOST_ROWS = 4000
@@ -271,8 +254,8 @@ class Pieces:
                 last = a + p + 1 + m
                 gain = np.zeros(after.shape)
                 for run in range(1, self._longest(m - 1) + 2):
-                    product = np.prod(self.share[:, last - run : last], axis=1)
-                    gain += levels[m - run][:, :-1] * product / math.factorial(run)
+                    tied = np.prod(self.share[:, last - run : last], axis=1)
+                    gain += levels[m - run][:, :-1] * tied / math.factorial(run)
                 total = np.zeros_like(levels[0])
                 np.cumsum(np.where(after, gain, 0.0), axis=1, out=total[:, 1:])
                 levels.append(total)
