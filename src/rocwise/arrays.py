@@ -20,7 +20,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 Signs: TypeAlias = NDArray[np.int8]  # 1 or -1
 Decisions: TypeAlias = NDArray[np.int8]  # 1 for positive, 0 for negative, -1 for neither
 Ranks: TypeAlias = NDArray[np.int32]  # places among the distinct values of a tally
-Halfwords: TypeAlias = NDArray[np.uint16]  # 16 random bits each
 Words: TypeAlias = NDArray[np.uint64]  # of a random stream
 
 

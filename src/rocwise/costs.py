@@ -56,14 +56,25 @@ class Costs:
                 f"got fp={self.fp:g}, tn={self.tn:g}, fn={self.fn:g}, tp={self.tp:g}."
             )
         if self.abstain is not None:
-            object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
-            self._check_abstention_cost()
+            self._check_abstention_cost(self.abstain)
 
-    def _check_abstention_cost(self) -> None:
-        """A gain by not deciding that the right decision does not reach (nu < 0 in (5.2))."""
-        of_pos, of_neg = self.abstain if isinstance(self.abstain, tuple) else [self.abstain] * 2
-        for cost, right, name in ((of_pos, self.tp, "tp"), (of_neg, self.tn, "tn")):
-            if cost is not None and cost < min(right, 0.0):
+    def _check_abstention_cost(self, given: Any) -> None:
+        """Numbers, and no gain that the right decision does not reach (nu < 0 in (5.2))."""
+        pair = given if isinstance(given, tuple) else (given, given)
+        if len(pair) != 2:
+            raise InputError(
+                "`costs.abstain` must be a number or a pair (for positives, for negatives); "
+                f"got {shown(given)}."
+            )
+        costs = [
+            math.inf
+            if isinstance(cost, float) and cost == math.inf
+            else checks.real(cost, "costs.abstain")
+            for cost in pair
+        ]
+        object.__setattr__(self, "abstain", tuple(costs) if isinstance(given, tuple) else costs[0])
+        for cost, right, name in zip(costs, (self.tp, self.tn), ("tp", "tn"), strict=True):
+            if cost < min(right, 0.0):
                 raise InputError(
                     "`costs.abstain` may be negative, a gain, but not below the cost of the right "
                     f"decision; got abstain={cost:g} with {name}={right:g}."
@@ -87,23 +98,6 @@ def check_costly_errors(costs: Costs, function: str) -> None:
             f"(fn > tp and fp > tn); got fp={costs.fp:g}, tn={costs.tn:g}, fn={costs.fn:g}, "
             f"tp={costs.tp:g}."
         )
-
-
-def _abstention_cost(value: object) -> float | tuple[float, float]:
-    if isinstance(value, tuple):
-        if len(value) != 2:
-            raise InputError(
-                "`costs.abstain` must be a number or a pair (for positives, for negatives); "
-                f"got {shown(value)}."
-            )
-        return _cost_or_never(value[0]), _cost_or_never(value[1])
-    return _cost_or_never(value)
-
-
-def _cost_or_never(value: object) -> float:
-    if isinstance(value, float) and value == math.inf:
-        return math.inf
-    return checks.real(value, "costs.abstain")
 
 
 def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:

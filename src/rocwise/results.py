@@ -309,15 +309,6 @@ class Interval(Drawable, TextTables):
     mean: float | None = None
 
     def __post_init__(self) -> None:
-        low, high, level = self.low, self.high, self.level
-        if (  # valid already
-            type(low) is type(high) is type(level) is float
-            and low <= high
-            and 0.0 < level < 1.0
-            and type(self.method) is str
-            and self.mean is None
-        ):
-            return
         for name in ("low", "high"):
             object.__setattr__(self, name, limit(getattr(self, name), name))
         if self.low > self.high:

@@ -31,19 +31,6 @@ OPTION_OF = {
     "sample_weight": "--weight",
     "groups": "--group",
 }
-METAVAR_OF = {
-    "prevalence": "PROPORTION",
-    "max_fpr": "RATE",
-    "at_sensitivity": "RATE",
-    "at_specificity": "RATE",
-    "fpr_range": ("LOW", "HIGH"),
-    "tpr_range": ("LOW", "HIGH"),
-    "constraint": "VALUE",
-    "max_abstention": "LIMIT",
-    "max_cost": "COST",
-    "severity": "RATIO",
-    "skew": "RATIO",
-}
 # Texts of options that many commands have.
 SHARED_TEXT = {
     "file": ".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv on "
@@ -71,11 +58,7 @@ SHARED_TEXT = {
 # Arguments that several options stand for, or that have another name in the library.
 SEVERAL = {
     "costs": ("cost_fp", "cost_fn"),
-    "costs.abstain": ("cost_abstain",),
-    "costs.fn": ("cost_fn",),
-    "costs.fp": ("cost_fp",),
-    "costs.tn": ("cost_tn",),
-    "costs.tp": ("cost_tp",),
+    **{f"costs.{name}": (f"cost_{name}",) for name in ("abstain", "fn", "fp", "tn", "tp")},
     "frame_or_path": ("file",),
     "number": ("threads",),
     "path": ("plot",),
@@ -297,7 +280,7 @@ def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
     if parameter.name == "rng" or isinstance(default, int):
         return kind | INTEGER
     if annotation.startswith("tuple[float, float]"):
-        kind |= {"type": float, "nargs": 2}
-    elif annotation.startswith("float"):
+        return kind | {"type": float, "nargs": 2, "metavar": ("LOW", "HIGH")}
+    if annotation.startswith("float"):
         kind |= {"type": float}
-    return kind | {"metavar": METAVAR_OF.get(parameter.name, "VALUE")}
+    return kind | {"metavar": "VALUE"}

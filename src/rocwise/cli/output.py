@@ -45,7 +45,10 @@ def run_and_print(options: Any, compute: Callable[[Any], Output]) -> None:
         print_text(table_text(output.by_model, form))
     else:
         # names of columns may contain anything, also control characters
-        heading = "\n".join(map(terminal.folded_clauses, output.heading.splitlines()))
+        heading = "\n".join(
+            line if len(line) <= terminal.width() else line.replace("; ", ";\n  ")
+            for line in output.heading.splitlines()
+        )
         text = "\n\n".join(part for part in (heading, output.table(output.by_model)) if part)
         print_text(spelled_out(text))
     if options.plot:

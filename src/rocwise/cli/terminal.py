@@ -105,11 +105,6 @@ def folded(text: str) -> str:
     return lines.replace(NO_BREAK, " ")
 
 
-def folded_clauses(line: str) -> str:
-    """The line, or its clauses in lines of their own: a long path in the first stays whole."""
-    return line if len(line) <= width() else line.replace("; ", ";\n  ")
-
-
 def folded_help(text: str) -> str:
     """Text of a help page: paragraphs are folded, indented lines (lists, examples) are kept."""
     import re

@@ -8,11 +8,11 @@ from typing import Any
 
 import rocwise as rw
 from rocwise import datasets, printing
-from rocwise.atomic_write import atomic_write
 from rocwise.cli.commands.auc import area_table
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import sign_of
 from rocwise.cli.terminal import aligned, folded, warning
+from rocwise.tables import Table
 
 DESCRIPTION = """\
 Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
@@ -51,7 +51,7 @@ def run(options: Options) -> None:
     print("\nWhen should it abstain? A miss costs 10, a false alarm 1, an undecided case 0.5.")
     print(folded(f"{rw.abstain(pairs.tally(best), costs=costs)}"))
     print("\nRules were chosen on these very cases; on new ones expect a little less.")
-    _write_scores(cases, folder / "scores.csv")
+    Table({LABEL: cases.y_true, **cases.scores}).to_csv(folder / "scores.csv")
     plots = _write_plots(pairs, areas, best, folder)
     print(f"\nWritten to {folder}")
     print("  scores.csv              the true class and both scores of every case")
@@ -84,14 +84,6 @@ def _operating_table(tally: Any) -> str:
     ]
     header = ["aim", "positive when", "tp", "fp", "fn", "tn", "sens", "spec"]
     return aligned(header, rows, "llrrrrrr")
-
-
-def _write_scores(cases: Any, path: Path) -> None:
-    """All digits, so that the file gives the same results."""
-    columns = [cases.y_true.tolist(), *(scores.tolist() for scores in cases.scores.values())]
-    lines = [",".join([LABEL, *cases.scores])]
-    lines += [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
-    atomic_write(path, "\n".join(lines) + "\n")
 
 
 def _write_plots(pairs: rw.Pairs, areas: dict[str, Any], best: str, folder: Path) -> bool:
