@@ -25,15 +25,7 @@ from rocwise.inference import intervals
 from rocwise.inference.comparison import ComparableGroups
 from rocwise.inference.effective_sizes import WILSON, SizedArea, symmetric_limits_hold
 from rocwise.inference.variance import VarianceByClass
-from rocwise.inputs.coercion import (
-    PairOptions,
-    TallyOptions,
-    as_clustered_tally,
-    as_pairs,
-    as_tally,
-    by_group,
-    options_shown,
-)
+from rocwise.inputs import coercion
 from rocwise.kernels.ranks import PlacementSums
 from rocwise.results import Estimate, GroupAnswers, Interval, Result, result
 
@@ -104,7 +96,7 @@ class Auc(Estimate, DataResult):
         return f"{name} {found}; {printing.classes(self.n_pos, self.n_neg)}"
 
 
-@by_group
+@coercion.by_group
 def auc(
     data: Any = None,
     y_score: Any = None,
@@ -118,7 +110,7 @@ def auc(
     n_resamples: int = 2000,
     groups: Any = None,
     rng: Any = None,
-    **given: Unpack[TallyOptions],
+    **given: Unpack[coercion.TallyOptions],
 ) -> Auc:
     """Area under the ROC curve, or under part of it, with a confidence interval.
 
@@ -154,7 +146,7 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
-    rows = as_clustered_tally("auc", data, y_score, groups, given)
+    rows = coercion.as_clustered_tally("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
@@ -204,13 +196,13 @@ class StepArea(DataResult):
         )
 
 
-@by_group
+@coercion.by_group
 def step_area(
     data: Any = None,
     y_score: Any = None,
     *,
     ties: StepTies = "simultaneous",
-    **given: Unpack[TallyOptions],
+    **given: Unpack[coercion.TallyOptions],
 ) -> StepArea:
     """Komarek's step area (F1.4, F1.5): one square per (positive, negative) in the right order.
 
@@ -233,7 +225,7 @@ def step_area(
     >>> rw.step_area([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
-    tally = as_tally("step_area", data, y_score, given)
+    tally = coercion.as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
     check_unweighted(
         tally,
@@ -259,14 +251,14 @@ def step_area(
     )
 
 
-@by_group
+@coercion.by_group
 def auc_variance(
     data: Any = None,
     y_score: Any = None,
     *,
     method: Variance,
     groups: Any = None,
-    **given: Unpack[TallyOptions],
+    **given: Unpack[coercion.TallyOptions],
 ) -> float:
     """Estimated variance of the area under the curve.
 
@@ -291,18 +283,18 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
-    tally = as_clustered_tally("auc_variance", data, y_score, groups, given)
+    tally = coercion.as_clustered_tally("auc_variance", data, y_score, groups, given)
     checks.one_of(method, "method", VARIANCES)
     return area_variance(tally, method)
 
 
-@options_shown(PairOptions)
+@coercion.options_shown(coercion.PairOptions)
 def auc_covariance(
     data: Any = None,
     scores: Any = None,
     *,
     method: PairedVariance = "delong",
-    **given: Unpack[PairOptions],
+    **given: Unpack[coercion.PairOptions],
 ) -> Floats:
     """Covariance matrix of the areas of models scored on the same rows.
 
@@ -325,7 +317,7 @@ def auc_covariance(
     >>> rw.auc_covariance(pairs).shape
     (2, 2)
     """
-    return areas_and_covariance(as_pairs("auc_covariance", data, scores, given), method)[1]
+    return areas_and_covariance(coercion.as_pairs("auc_covariance", data, scores, given), method)[1]
 
 
 @result
@@ -352,7 +344,7 @@ class AucIntervals(Result):
         return "\n".join([*lines, self.advice])
 
 
-@by_group
+@coercion.by_group
 def auc_intervals(
     data: Any = None,
     y_score: Any = None,
@@ -361,7 +353,7 @@ def auc_intervals(
     n_resamples: int = 2000,
     rng: Any = None,
     groups: Any = None,
-    **given: Unpack[TallyOptions],
+    **given: Unpack[coercion.TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
 
@@ -389,7 +381,7 @@ def auc_intervals(
     >>> answer.recommended
     'wilson'
     """
-    tally = as_clustered_tally("auc_intervals", data, y_score, groups, given)
+    tally = coercion.as_clustered_tally("auc_intervals", data, y_score, groups, given)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)

@@ -36,18 +36,7 @@ from rocwise.inference.resampling import (
     sampled_rows,
 )
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
-from rocwise.kernels.resample import (
-    Formula,
-    Model,
-    RankedRows,
-    Reader,
-    Units,
-    counts_of,
-    multiplicities,
-    ranked_rows,
-    resample,
-    units_of_counts,
-)
+from rocwise.kernels import resample
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -215,13 +204,13 @@ def resampling_words(data: Tally, method: str) -> str:
     return method + drawn_words(data.weighted or None, data.clustered or None)
 
 
-def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows]:
+def sampling(data: Tally, *, stratified: bool = True) -> tuple[resample.Units, resample.RankedRows]:
     """Sampling units of the data, and its rows from the highest score down."""
     if data.rows is None:
-        units, ranked = units_of_counts(data.pos, data.neg)
+        units, ranked = resample.units_of_counts(data.pos, data.neg)
         if not stratified:
             first = np.arange(units.size) < int(units.strata[0])
-            units = Units(np.array([units.size]), np.stack([first, ~first]), units.counts)
+            units = resample.Units(np.array([units.size]), np.stack([first, ~first]), units.counts)
         return units, ranked
     rows, counts, weights = data.rows, data.rows.counts, data.rows.weights
     if counts is not None and rows.clusters is not None:  # identical rows are drawn together
@@ -232,7 +221,7 @@ def sampling(data: Tally, *, stratified: bool = True) -> tuple[Units, RankedRows
     )
     ends = np.zeros(len(rows), np.uint8)
     ends[np.append(rows.starts[1:], len(rows)) - 1] = 1
-    return units, ranked_rows(rows.positive, ends, of_rows, weights)
+    return units, resample.ranked_rows(rows.positive, ends, of_rows, weights)
 
 
 def replicates(
@@ -250,8 +239,8 @@ def replicates(
 
 def resampled(
     data: Tally,
-    formula: Formula,
-    reader: Reader | None,
+    formula: resample.Formula,
+    reader: resample.Reader | None,
     n_resamples: int,
     seed: int,
     title: str,
@@ -262,10 +251,10 @@ def resampled(
 ) -> Floats:
     """A function of resampled counts; an interruption keeps the resamples that were made."""
     units, rows = sampling(data, stratified=stratified)
-    model = Model(rows, formula, reader)
+    model = resample.Model(rows, formula, reader)
 
     def draw(first: int, last: int) -> Floats:
-        found = resample(units, [model], seed, first, last, with_left_out=with_left_out)
+        found = resample.resample(units, [model], seed, first, last, with_left_out=with_left_out)
         return np.asarray(found[:, 0])
 
     cells = 1 + len(rows.codes) // ROWS_PER_CELL + (reader.width if reader is not None else 0)
@@ -305,22 +294,26 @@ def paired_replicates(
     models = [_model_of(pairs, name, statistic, of_rows) for name in pairs.names]
 
     def draw(first: int, last: int) -> Floats:
-        return resample(units, models, seed, first, last)
+        return resample.resample(units, models, seed, first, last)
 
     cells = 1 + len(pairs) * len(models) // ROWS_PER_CELL
     label = f"paired bootstrap of {statistic.name}"
     return in_chunks(draw, n_resamples, cells, progress, label)
 
 
-def _model_of(pairs: Pairs, name: str, statistic: statistics.AnyStatistic, of_rows: Array) -> Model:
+def _model_of(
+    pairs: Pairs, name: str, statistic: statistics.AnyStatistic, of_rows: Array
+) -> resample.Model:
     """One model: its rows from the highest score down, and the statistic."""
     scores, data = pairs.scores(name), pairs.tally(name)
     order = kernels.argsort(scores)[::-1]
     ranked = scores[order]
     ends = np.append(ranked[1:] != ranked[:-1], True)
     weights = None if pairs.weights is None else pairs.weights[order]
-    rows = ranked_rows(pairs.mask[order] == 1, ends, of_rows[order], weights)
-    return Model(rows, statistics.of_counts(data, statistic), statistics.reader_of(data, statistic))
+    rows = resample.ranked_rows(pairs.mask[order] == 1, ends, of_rows[order], weights)
+    return resample.Model(
+        rows, statistics.of_counts(data, statistic), statistics.reader_of(data, statistic)
+    )
 
 
 def unpaired_bootstrap(
@@ -341,7 +334,7 @@ def unpaired_bootstrap(
     return estimates, variances
 
 
-def acceleration_of(data: Tally, formula: Formula, value: float, seed: int) -> float:
+def acceleration_of(data: Tally, formula: resample.Formula, value: float, seed: int) -> float:
     """BCa's acceleration from the influence of every case, or of blocks, of both classes."""
     influences = []
     for label, counts in ((1, data.pos), (0, data.neg)):
@@ -379,7 +372,7 @@ def _left_out(counts: Counts, rng: np.random.Generator) -> tuple[Counts, Counts]
 
 def _bootstrap_t_limits(
     data: Tally,
-    formula: Formula,
+    formula: resample.Formula,
     value: float,
     values: Floats,
     level: float,
@@ -402,12 +395,14 @@ def _bootstrap_t_limits(
     centre = float(turn(np.array([value]))[0])
     units, rows = sampling(data)
     for draw in range(len(values)):
-        pos, neg = counts_of(rows, multiplicities(units, seed, draw, draw + 1))
+        pos, neg = resample.counts_of(rows, resample.multiplicities(units, seed, draw, draw + 1))
         own = int(np.random.SeedSequence([seed, draw]).generate_state(1, np.uint64)[0] >> 1)
         present = np.flatnonzero(pos[0] + neg[0])  # scores that are missing have no rows
-        units_again, rows_again = units_of_counts(pos[0, present], neg[0, present])
+        units_again, rows_again = resample.units_of_counts(pos[0, present], neg[0, present])
         again = np.zeros((2, INNER, pos.shape[1]))
-        again[:, :, present] = counts_of(rows_again, multiplicities(units_again, own, 0, INNER))
+        again[:, :, present] = resample.counts_of(
+            rows_again, resample.multiplicities(units_again, own, 0, INNER)
+        )
         inner = formula(*again)
         # compared before they are turned: near 1 the arcsine makes 1e-8 of a rounding error
         is_constant = not np.ptp(inner) > rounding

@@ -181,8 +181,8 @@ class ComparisonPlan:
     level: float
 
     def __post_init__(self) -> None:
-        self.paired = isinstance(self.data, Pairs)
-        self.clustered = isinstance(self.data, Pairs) and self.data.groups is not None
+        self.paired: bool = isinstance(self.data, Pairs)
+        self.clustered: bool = isinstance(self.data, Pairs) and self.data.groups is not None
         if self.method is None or (isinstance(self.method, str) and self.method == "auto"):
             self.method = "auto" if self.statistic == statistics.Area() else self._usual_method()
         checks.one_of(self.method, "method", METHODS)

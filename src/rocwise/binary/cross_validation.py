@@ -182,7 +182,7 @@ def cross_validated(
                 f"`folds` has {n_folds} folds in repeat 0 but {number} in repeat {repeat}; "
                 "all repeats must have the same number."
             )
-    intervals = _intervals(values, error, sizes, level, n_folds)
+    found = _intervals(values, error, sizes, level, n_folds)
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
@@ -191,8 +191,8 @@ def cross_validated(
     return CrossValidatedAuc(
         value=value,
         pooled=float(np.mean(pooled)),
-        interval=intervals[method],
-        intervals=intervals,
+        interval=found[method],
+        intervals=found,
         standard_error=error,
         fold_values=values,
         n_pos=n_pos,

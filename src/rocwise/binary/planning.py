@@ -309,8 +309,9 @@ class StudyPlan(Result):
         [0.562, 0.864, 0.966]
         """
         kappa = self.ratio if ratio is None else checked_ratio(ratio)
-        sizes = usual_sizes(self.design, self.n_pos, kappa)
-        if n_pos is not None:
+        if n_pos is None:
+            sizes = usual_sizes(self.design, self.n_pos, kappa)
+        else:
             sizes = checked_sizes(n_pos)
         negatives = np.maximum(np.ceil(kappa * sizes), 1).astype(np.int64)
         cases = zip(sizes.tolist(), negatives.tolist(), strict=True)
