@@ -175,8 +175,7 @@ def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, f
 def exact_tails(data: Tally) -> dict[str, float]:
     """Exact p values of the area against one half, for each alternative.
 
-    From the sum of midranks of the smaller class, in units of their greatest common divisor.
-    Two-sided: all sums at least as far from their mean as the one observed.
+    Two-sided: all sums of midranks at least as far from their mean as the one observed.
     """
     pos, neg = data.pos[::-1], data.neg[::-1]
     sizes = np.asarray(pos + neg, np.int64)
@@ -199,8 +198,7 @@ def exact_tails(data: Tally) -> dict[str, float]:
 def _rank_sum_distribution(values: Integers, sizes: Integers, chosen: int) -> Floats:
     """Probability of every sum of `chosen` cases, by adding one tie group after the other.
 
-    Cases are first taken independently with probability chosen / n, which keeps every number
-    between 0 and 1, and then only the outcomes with exactly `chosen` cases are kept.
+    Of cases taken independently with probability chosen / n, given that `chosen` were taken.
     """
     largest = int(np.repeat(values, sizes)[-chosen:].sum())
     steps = int(np.minimum(sizes, chosen).sum() + len(sizes)) * (chosen + 1) * (largest + 1)

@@ -382,8 +382,7 @@ def _bootstrap_t_limits(
 ) -> tuple[float, float]:
     """Limits from the distribution of (resampled value - value) / its own standard error.
 
-    The error of a resample is that of resamples of it. Proportions are taken on the scale of the
-    arcsine of their root, which keeps the limits between 0 and 1.
+    Proportions are taken on the scale of the arcsine of their root, to stay between 0 and 1.
     """
 
     def turn(values: Floats) -> Floats:

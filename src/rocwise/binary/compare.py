@@ -541,10 +541,7 @@ def _venkatraman(
 
 
 def _class_scores(sample: Tally) -> tuple[Array, Array]:
-    """Scores of the negatives and of the positives of a sample, from the highest down.
-
-    Ranks that keep ties stand for them where there is a table alone.
-    """
+    """Scores, or ranks, of the negatives and of the positives of a sample, highest first."""
     classes = sample.oriented_classes
     if classes is not None:
         return classes[0][::-1], classes[1][::-1]

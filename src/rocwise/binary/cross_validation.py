@@ -298,10 +298,9 @@ def _fold_areas(
 ) -> FoldAreas:
     """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
 
-    Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
-    (in the fold) on the right side of case i, less the fold's AUC, over the share of the case's
-    class in all data. The influences returned are scaled so that their squares add up to it. With
-    weights every count is a sum of weights, and a row moves the mean in proportion to its own.
+    Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the proportion of the other
+    class (in the fold) on the right side of case i, less the fold's AUC, over that of its own
+    class in all data. The squares of the influences returned add up to it.
     """
     K = len(names)
     if K < 2:
@@ -341,9 +340,8 @@ def pooled_area(mask: Codes, scores: Floats, folds: Places) -> tuple[float, floa
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
     """Variance of the mean of the folds' AUCs when cases are assigned to folds at random.
 
-    The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting
-    psi into positives, negatives and the rest (sums of squares SM, SN, R), and permuting the
-    positives and the negatives, each part adds its own sum of squares times that of the weights.
+    The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v; each part of
+    psi (sums of squares SM, SN, R) adds its own sum of squares times that of the weights.
     """
     K, M, N = len(m), int(m.sum()), int(n.sum())
     of_rows, of_columns = (1 / (K * K * m)).sum(), (1 / (K * K * n)).sum()

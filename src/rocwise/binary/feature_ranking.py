@@ -220,9 +220,8 @@ def predicted_ameans(
 ) -> tuple[Limits, float]:
     """The largest predicted Ameans with limits on the logit scale, and its threshold.
 
-    At the best threshold the derivative by the threshold is 0, so only the derivatives by the two
-    means and sds enter its variance. Where these leave a single point (no threshold beats chance,
-    or the classes lie far apart), the limits are those of the two rates at the threshold.
+    Where the variances of the means and sds leave a single point (no threshold beats chance, or
+    the classes lie far apart), the limits are those of the two rates at the threshold.
     """
     threshold = best_threshold(negative, positive)
     tpr, tnr = positive.probability_above(threshold), 1 - negative.probability_above(threshold)

@@ -99,11 +99,7 @@ def _share_beyond(rates: Floats, at: float) -> Floats:
 
 
 def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
-    """The variance of a statistic of one sample; each class needs two rows, or two clusters.
-
-    Weights are sampling weights: each row stands for `weight` cases of a population, so that
-    multiplying all weights by a constant changes nothing.
-    """
+    """The variance of a statistic of one sample; each class needs two rows, or two clusters."""
     phi = found.positives, found.negatives
     if not data.clustered:
         require_two_cases(*data.effective_sizes, "influence")
@@ -306,11 +302,7 @@ def kernel_products(mask: Mask, placements: Integers) -> Floats:
 
 
 def model_ranks(mask: Mask, placed: Integers) -> ModelRanks:
-    """Ranks by one model, from twice the placement of each row within the other class.
-
-    The negatives below a positive are those whose placement is at most twice the positives below
-    it: a negative that is tied with it, or above, has more.
-    """
+    """Ranks by one model, from twice the placement of each row within the other class."""
     of_neg, of_pos = placed[mask == 0], placed[mask != 0]
     below = np.searchsorted(np.sort(of_pos), of_pos, side="left")
     lower = np.searchsorted(np.sort(of_neg), 2 * below, side="right")
@@ -320,9 +312,8 @@ def model_ranks(mask: Mask, placed: Integers) -> ModelRanks:
 def _kernel_product(first: ModelRanks, second: ModelRanks) -> float:
     """The sum for two models: for each positive, the negatives below it by both.
 
-    Negatives are ordered by the first model. Their ranks by the second are split by their bits,
-    highest first (a wavelet matrix): at each bit a query knows how many of its ranks fall on the
-    lower side, and follows the side of its bound.
+    Ranks by the second model, in the order of the first, are split by their bits, highest first
+    (a wavelet matrix): a query counts its lower side, and follows the side of its bound.
     """
     ranks = second.negatives[np.argsort(first.negatives)]
     stop = np.tile(np.concatenate([first.lower, first.upper]), 2)

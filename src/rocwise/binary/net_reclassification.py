@@ -143,8 +143,7 @@ def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
 def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
     """Means of positives and of negatives, and the standard error of their difference.
 
-    Rows move a mean by their weight times their distance from it, over all weights; rows of one
-    cluster move both means together. Variances of rows have n in them, as published, not n - 1.
+    Rows of one cluster move both means together. Variances have n in them, as published.
     """
     weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
     moved, means = np.zeros(len(pairs)), []

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Ranks, Signs
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Signs
 from rocwise.binary.roc import sums_from_zero
 from rocwise.errors import InputError
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
@@ -55,10 +55,8 @@ def permutation_outcome(
 ) -> PermutationOutcome:
     """Test whether two areas are equal by swapping the two scores of each subject.
 
-    `how` is "exact" (all 2**n swaps, F3.5), "monte-carlo" (random swaps, F3.6), "asymptotic" (the
-    normal approximation with the exact permutation variance, F3.7) or "auto": exact where
-    affordable, else asymptotic. `transform` "rank" swaps each model's midranks, "none" its raw
-    scores, which must then share one scale (F3.1).
+    `how` is "exact" (all 2**n swaps, F3.5), "monte-carlo" (F3.6), "asymptotic" (normal, with the
+    exact permutation variance, F3.7) or "auto": exact where affordable, else asymptotic.
     """
     steps = swap_steps(mask, first, second, transform)
     lattice = 2 * int(np.abs(steps).sum()) + 1
@@ -86,11 +84,7 @@ def permutation_outcome(
 
 
 def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -> Integers:
-    """What each subject adds to 4NM times the difference, in integers (F3.2).
-
-    The difference after any swaps is the sum of these steps, each with its sign turned round
-    where the subject is swapped. A subject is placed among the other class under both models.
-    """
+    """What each subject adds to 4NM times the difference (F3.2); swapped, it subtracts it."""
     if transform == "rank":
         one, two = kernels.midrank_placements(mask, first, second)
     else:
@@ -102,8 +96,7 @@ def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -
 def exact_p(steps: Integers, alternative: str) -> float:
     """Share of all 2**n swaps with a difference as extreme as the observed one (F3.4, F3.5).
 
-    Swapping a set of subjects lowers the largest possible sum, S = sum |k|, by twice the sum of
-    their |k|; so sums of random subsets up to (S - |D|)/2 are all that the tail needs.
+    Swapping a set of subjects lowers the largest possible sum by twice the sum of their |k|.
     """
     sizes = np.abs(steps[steps != 0])
     unit = int(np.gcd.reduce(sizes))
@@ -121,8 +114,7 @@ def exact_p(steps: Integers, alternative: str) -> float:
 def subset_sum_masses(sizes: Integers, last: int) -> Floats:
     """Probability that a random subset of `sizes` sums to 0, 1, ..., `last`.
 
-    Only non-negative numbers are added and powers of two multiplied, so every probability keeps
-    its relative accuracy, far into the tail.
+    Numbers are added and multiplied by powers of two: all keep their relative accuracy.
     """
     masses = np.zeros(last + 1)
     masses[0] = 1.0
@@ -196,8 +188,7 @@ def random_words(
 ) -> NDArray[np.uint64]:
     """A row of random 64-bit words for each replicate, from (seed, replicate) alone.
 
-    The Philox generator is a function of a key and a counter; each replicate owns a range of
-    counters, so chunks of any size give the same rows. A second `stream` is independent.
+    Each replicate owns a range of counters of Philox. A second `stream` is independent.
     """
     blocks = -(-n_words // 4)  # Philox makes four words per count
     source = np.random.Philox(key=seed + (stream << 64), counter=start * blocks)
@@ -219,9 +210,7 @@ def venkatraman_paired(
 
     Call the k lowest-ranked subjects negative, under either model; e_k is the difference of the
     two numbers of errors, and E the sum of |e_k| over k = 1, ..., n - 1 (F3.8). The reference
-    distribution swaps the two ranks of each subject at random and ranks again (F3.9). Ties are
-    broken at random, in the data and after swapping; or they share mean ranks, with all 2**n swaps
-    up to n = 20.
+    distribution swaps the two ranks of each subject at random and ranks again (F3.9).
     """
     signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
     if ties == "random":
@@ -249,26 +238,18 @@ def venkatraman_unpaired(
 ) -> PermutationOutcome:
     """Compare two whole curves of different subjects (Venkatraman 2000).
 
-    With c the share of positives among all subjects, a point of either curve calls the share
-    q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for the share c (1 - tpr) +
-    (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
-    for two models of the same subjects without ties, the paired E over n**2. The reference
-    distribution gives every subject its q (the middle of its step), pools the samples, relabels
-    them within negatives and within positives, and ranks again. Ties are broken at random, in the
-    data and in the pool; or they move the curve diagonally.
+    With c the proportion of positives among all subjects, a point of either curve calls the
+    proportion q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for c (1 - tpr) +
+    (1 - c) fpr. E is the integral over q of the absolute difference of the errors of the two
+    curves. The reference distribution gives every subject its q (the middle of its step), pools
+    the samples, relabels them within negatives and within positives, and ranks again.
     """
     scores = np.concatenate([neg_1, pos_1]), np.concatenate([neg_2, pos_2])
     labels = np.arange(len(scores[0])) >= len(neg_1), np.arange(len(scores[1])) >= len(neg_2)
     n, n_first = len(scores[0]) + len(scores[1]), len(scores[0])
     if ties == "random":
-
-        def noise() -> Array:
-            return np.ravel(random_words(seed, 0, 1, n, stream=TIE_BREAKING))
-
-        ranks = [
-            np.argsort(_untied_order(scores[0], lambda: noise()[:n_first])),
-            np.argsort(_untied_order(scores[1], lambda: noise()[n_first:])),
-        ]
+        words = np.split(random_words(seed, 0, 1, n, stream=TIE_BREAKING)[0], [n_first])
+        ranks = [np.argsort(_untied_order(*own)) for own in zip(scores, words, strict=True)]
     else:
         ranks = [kernels.distinct(own)[1] for own in scores]
     c = (len(pos_1) + len(pos_2)) / n
@@ -290,14 +271,9 @@ def _swaps_without_ties(
     n = len(signs)
     cells = -(-n // 4)  # two coins for a subject, eight in a byte
 
-    def order(scores: Array, model: int) -> Ranks:
-        def noise() -> Array:
-            words = random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING)
-            return np.asarray(words.reshape(2, -1)[model])
-
-        return _untied_order(scores, noise).astype(np.int32)
-
-    one, two = run_tasks(order, [(first, 0), (second, 1)], n)
+    words = random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING).reshape(2, -1)
+    orders = run_tasks(_untied_order, [(first, words[0]), (second, words[1])], n)
+    one, two = (order.astype(np.int32) for order in orders)
 
     def distances(coins: Codes) -> Floats:
         return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
@@ -306,12 +282,12 @@ def _swaps_without_ties(
     return observed, lambda a, b: distances(random_octets(seed, a, b, 2 * n)), cells
 
 
-def _untied_order(scores: Array, noise: Callable[[], Array]) -> Integers:
+def _untied_order(scores: Array, noise: Array) -> Integers:
     """Subjects from the lowest score up, ties in the order of `noise`."""
     order = kernels.argsort(scores.astype(np.float64, copy=False))
     ranked = scores[order]
     if (ranked[1:] == ranked[:-1]).any():
-        order = np.lexsort((noise(), scores))
+        order = np.lexsort((noise, scores))
     return order
 
 
@@ -337,8 +313,7 @@ def _swaps_with_midranks(
 def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:
     """E after each row of swaps, tied ranks replaced by their mean.
 
-    `ranks` are those under model 1, then under model 2. Sorted once, their groups of equal rank
-    say how many subjects under each model share a rank after any swaps.
+    `ranks` are those under model 1, then under model 2; sorted once, they group equal ranks.
     """
     n = len(signs)
     order = np.argsort(ranks, kind="stable")
@@ -408,10 +383,7 @@ def _error_curve(labels: Flags, ranks: Integers, c: float) -> tuple[Floats, Floa
 
 
 def _distance(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> float:
-    """Integral over q of the absolute difference of two curves, straight between vertices.
-
-    Where the difference changes sign, the areas of two triangles are added.
-    """
+    """Integral over q of the absolute difference of two curves, straight between vertices."""
     q = np.sort(np.concatenate([first[0], second[0]]))
     difference = np.interp(q, *first) - np.interp(q, *second)
     left, right = difference[:-1], difference[1:]

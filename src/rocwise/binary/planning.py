@@ -339,8 +339,7 @@ def _nearest_detected(
 ) -> float:
     """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
 
-    The power need not rise all the way, so the way is searched in small steps before the
-    crossing is narrowed down.
+    The power need not rise all the way, so the way is first searched in small steps.
     """
     start = design.null if design.second is None else design.first.auc
     end = 1.0 if larger else 0.0
