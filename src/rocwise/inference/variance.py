@@ -19,17 +19,12 @@ import numpy as np
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
 from rocwise.data.tally import effective_number
+from rocwise.inference import intervals
 from rocwise.inference.effective_sizes import (
     SizedArea,
     sized_area,
     symmetric_limits_hold,
     wilson_interval,
-)
-from rocwise.inference.intervals import (
-    hoeffding_interval,
-    logit_interval,
-    newcombe_interval,
-    wald_interval,
 )
 from rocwise.inference.resampling import mixed_clusters
 from rocwise.results import Interval
@@ -97,13 +92,13 @@ class VarianceByClass(NamedTuple):
         if method == "wilson" or not plain:
             found = wilson_interval(self.as_share(value), level)
         elif error > 0.0 and method == "logit" and 0.0 < value < 1.0:
-            found = logit_interval(value, error, level)
+            found = intervals.logit_interval(value, error, level)
         elif error > 0.0 and method != "logit":
-            found = wald_interval(value, error, level, name, (0.0, 1.0))
+            found = intervals.wald_interval(value, error, level, name, (0.0, 1.0))
         elif len(self.sizes) == 2:
-            found = newcombe_interval(value, *self.sizes, level)
+            found = intervals.newcombe_interval(value, *self.sizes, level)
         else:
-            found = hoeffding_interval(value, self.smallest, level)
+            found = intervals.hoeffding_interval(value, self.smallest, level)
         if clustered:
             found = replace(found, method=f"cluster-robust {found.method}")
         return error, found

@@ -17,15 +17,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.progress import reporter
-from rocwise.regression.filters import model_checks
-from rocwise.regression.filters.kalman import (
-    CentralDifferenceKalmanFilter,
-    ExtendedKalmanFilter,
-    SquareRootCentralDifferenceKalmanFilter,
-    SquareRootUnscentedKalmanFilter,
-    StateSpaceFilter,
-    UnscentedKalmanFilter,
-)
+from rocwise.regression.filters import kalman, model_checks
 from rocwise.regression.filters.noise_fits import (
     OBSERVATION_FACTORS,
     PROCESS_FACTORS,
@@ -44,12 +36,12 @@ __all__ = [
 ]
 
 FilterKind = Literal["ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"]
-KINDS: dict[str, type[StateSpaceFilter]] = {
-    "ekf": ExtendedKalmanFilter,
-    "ukf": UnscentedKalmanFilter,
-    "cdkf": CentralDifferenceKalmanFilter,
-    "sr-ukf": SquareRootUnscentedKalmanFilter,
-    "sr-cdkf": SquareRootCentralDifferenceKalmanFilter,
+KINDS: dict[str, type[kalman.StateSpaceFilter]] = {
+    "ekf": kalman.ExtendedKalmanFilter,
+    "ukf": kalman.UnscentedKalmanFilter,
+    "cdkf": kalman.CentralDifferenceKalmanFilter,
+    "sr-ukf": kalman.SquareRootUnscentedKalmanFilter,
+    "sr-cdkf": kalman.SquareRootCentralDifferenceKalmanFilter,
 }
 ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound the memory
 MOST_UNITS = 1_000  # of a network
@@ -335,7 +327,7 @@ def series_filter(
     observation_variance: float,
     initial_mean: Any,
     initial_covariance: Any,
-) -> StateSpaceFilter:
+) -> kalman.StateSpaceFilter:
     """Filter of a series that follows an autoregression and is observed with noise.
 
     Parameters
@@ -366,10 +358,10 @@ def series_filter(
     noise = np.zeros((model.order, model.order))
     noise[0, 0] = checks.not_negative(process_variance, "process_variance")
     moving, options = Companion(model), dict[str, Any]()
-    if known is ExtendedKalmanFilter:
+    if known is kalman.ExtendedKalmanFilter:
         options["transition_jacobian"] = moving.jacobian
         options["observation_jacobian"] = newest_jacobian
-    build: Callable[..., StateSpaceFilter] = known
+    build: Callable[..., kalman.StateSpaceFilter] = known
     return build(
         moving,
         newest,
@@ -382,7 +374,7 @@ def series_filter(
     )
 
 
-def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats]:
+def window_forecasts(follower: kalman.StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats]:
     """Filter each row (oldest value first) separately, and forecast one step ahead.
 
     Returns forecasts and their standard deviations.
@@ -402,8 +394,8 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def noise_grid(
-    follower: StateSpaceFilter, windows: Floats, variance: float
-) -> tuple[StateSpaceFilter, float]:
+    follower: kalman.StateSpaceFilter, windows: Floats, variance: float
+) -> tuple[kalman.StateSpaceFilter, float]:
     """The filter with the most likely noises for these windows, and their log likelihood.
 
     Process variances are 1/4, 1/2 and 1 times the residual variance of the model, observation

@@ -15,19 +15,11 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
+from rocwise.regression import forecasting
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.kalman import SquareRootUnscentedKalmanFilter
 from rocwise.regression.filters.results import normal_limits
 from rocwise.regression.filters.steps import StepResult, steps_over_time
-from rocwise.regression.forecasting import (
-    MOST_UNITS,
-    NeuralAutoregression,
-    checked_lags,
-    fit_linear,
-    lag_rows,
-    network_of,
-    standardization,
-)
 from rocwise.results import Result, result
 
 __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
@@ -57,7 +49,7 @@ class TrainedNetwork(Result):
         in a second one the weights have seen what they forecast.
     """
 
-    model: NeuralAutoregression
+    model: forecasting.NeuralAutoregression
     forecast: Floats
     standard_error: Floats
     target: Floats
@@ -79,7 +71,7 @@ class TrainedNetwork(Result):
 
 def first_weights(order: int, hidden: Any, random_state: Any) -> Floats:
     """Random weights of a network of `hidden` units, packed as `split_weights` takes them."""
-    hidden = checks.whole(hidden, "hidden", at_most=MOST_UNITS)
+    hidden = checks.whole(hidden, "hidden", at_most=forecasting.MOST_UNITS)
     checks.generator(random_state, "random_state")
     rng = np.random.default_rng(None if random_state is None else checks.seed(random_state))
     weights = rng.normal(size=hidden * (order + 2) + 1) / np.sqrt(order)
@@ -141,7 +133,7 @@ def _one_step(step: Any, mean: Floats, dispersion: Floats, value: float) -> Step
 
 def fit_neural_by_filter(
     rows: Floats, target: Floats, *, hidden: int = 4, random_state: Any = 0, passes: int = 5
-) -> NeuralAutoregression:
+) -> forecasting.NeuralAutoregression:
     """A network of tanh units whose weights a square-root unscented filter finds from the rows.
 
     Parameters
@@ -155,11 +147,11 @@ def fit_neural_by_filter(
     passes
         How often the rows are gone through.
     """
-    rows, target = checked_lags(rows, target)
+    rows, target = forecasting.checked_lags(rows, target)
     weights = first_weights(rows.shape[1], hidden, random_state)
-    centre, scale = standardization(rows, target)
+    centre, scale = forecasting.standardization(rows, target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
-    variance = max(fit_linear(scaled, wanted).residual_variance, 1e-6)
+    variance = max(forecasting.fit_linear(scaled, wanted).residual_variance, 1e-6)
     learner = _WeightFilter(weights, rows.shape[1], variance)
     n_passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
     report = reporter(True, "weights of the network")
@@ -169,7 +161,9 @@ def fit_neural_by_filter(
             if t % REPORT_EVERY == 0:
                 report((i + t / len(scaled)) / n_passes)
     report(1.0)
-    return network_of(split_weights(learner.mean, rows.shape[1]), rows, target, centre, scale)
+    return forecasting.network_of(
+        split_weights(learner.mean, rows.shape[1]), rows, target, centre, scale
+    )
 
 
 def train_network(
@@ -211,7 +205,7 @@ def train_network(
     """
     checks.one_of(method, "method", get_args(Estimation))
     share = checks.not_negative(observation_share, "observation_share")
-    rows, target = lag_rows(series, order)
+    rows, target = forecasting.lag_rows(series, order)
     order = checks.whole(order, "order")
     series = model_checks.numbers(series, "series")
     weights = first_weights(order, hidden, random_state)
@@ -219,18 +213,18 @@ def train_network(
     if n_fit is None:
         n_fit = max((len(target) + order) // 2, least)
     n_fit = checks.whole(n_fit, "n_fit", at_least=least, at_most=max(len(series), least))
-    first_rows, first_target = lag_rows(series[:n_fit], order)
-    centre, scale = standardization(first_rows, first_target)
+    first_rows, first_target = forecasting.lag_rows(series[:n_fit], order)
+    centre, scale = forecasting.standardization(first_rows, first_target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     known = len(first_target)
-    variance = max(fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
+    variance = max(forecasting.fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
     run = _joint if method == "joint" else _dual
     passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
     observation = max(share, 1e-6) * variance
     weights, found = run(weights, scaled[0], wanted, variance, observation, passes)
     forecast, deviation = np.array(found[-len(wanted) :]).T
     return TrainedNetwork(
-        model=network_of(split_weights(weights, order), rows, target, centre, scale),
+        model=forecasting.network_of(split_weights(weights, order), rows, target, centre, scale),
         forecast=centre + scale * forecast,
         standard_error=scale * deviation,
         target=target,
