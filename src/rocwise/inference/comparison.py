@@ -36,11 +36,11 @@ class ModelComparison(Result):
     """
 
     estimates: dict[str, float]
-    difference: float | None
-    standard_error: float | None
-    interval: Interval | None
-    statistic: float | None
-    p_value: float | None
+    difference: float | None = None
+    standard_error: float | None = None
+    interval: Interval | None = None
+    statistic: float | None = None
+    p_value: float | None = None
     method: str
     quantity: str
     pairwise: Table | None = None

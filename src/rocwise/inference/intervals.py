@@ -42,12 +42,6 @@ def wald_interval(
     return Interval(low, high, level, method)
 
 
-def logit_interval(value: float, error: float, level: float) -> Interval:
-    """Wald interval on the logit scale, transformed back (F4.2)."""
-    limits = logit_limits(value, normal_quantile(level) * error)
-    return Interval(*limits, level, LIMIT_NAMES["logit"])
-
-
 def logit_limits(share: float, reach: float) -> tuple[float, float]:
     """Limits within 0 to 1, whose distance from a proportion near it is `reach`."""
     center = math.log(share / (1 - share))

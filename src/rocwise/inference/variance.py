@@ -92,7 +92,9 @@ class VarianceByClass(NamedTuple):
         if method == "wilson" or not plain:
             found = wilson_interval(self.as_share(value), level)
         elif error > 0.0 and method == "logit" and 0.0 < value < 1.0:
-            found = intervals.logit_interval(value, error, level)
+            reach = intervals.normal_quantile(level) * error
+            limits = intervals.logit_limits(value, reach)  # (F4.2)
+            found = Interval(*limits, level, intervals.LIMIT_NAMES["logit"])
         elif error > 0.0 and method != "logit":
             found = intervals.wald_interval(value, error, level, name, (0.0, 1.0))
         elif len(self.sizes) == 2:

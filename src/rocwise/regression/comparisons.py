@@ -367,10 +367,6 @@ def _several(
     notes = dict.fromkeys(pair.note for pair in pairs if pair.note)
     return RecComparison(
         estimates=estimates,
-        difference=None,
-        standard_error=None,
-        interval=None,
-        statistic=None,
         p_value=min((q for q in adjusted if q is not None), default=None),
         method=design.description(resampled),
         n_resamples=resampled,
@@ -441,7 +437,9 @@ def _bootstrap_t(first: Floats, second: Floats, design: Design, report: Report) 
     With blocks of one row this is the bootstrap-t of independent rows.
     """
     differences, n, block = first - second, len(first), design.block
-    means = circular_block_means(differences, block)
+    around = np.concatenate([[0.0], differences, differences[: block - 1]])
+    sums = np.cumsum(around)  # the first rows follow the last
+    means = (sums[block:] - sums[:-block]) / block
     mean = float(np.mean(differences))
     error = float(np.sqrt(np.mean((means - mean) ** 2) * block / n))
     if error <= design.near:
@@ -483,13 +481,6 @@ def _chunks(total: int, width: int, report: Report) -> Iterator[tuple[int, int]]
         stop = min(start + size, total)
         yield start, stop
         report(stop / total)
-
-
-def circular_block_means(values: Floats, block: int) -> Floats:
-    """The mean of each run of `block` rows, the first rows following the last."""
-    around = np.concatenate([values, values[: block - 1]])
-    sums = np.cumsum(np.concatenate([[0.0], around]))
-    return np.asarray((sums[block:] - sums[:-block]) / block)
 
 
 # --- sign-flip tests ------------------------------------------------------------------------------

@@ -84,7 +84,10 @@ def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
     bounds = np.array([0, n])
     report, flat = reporter(True, "model tree"), FLAT * float(y.std())
     while level:
-        _set_models(level, fitted_models(X, y, orders[-1], bounds), unit)
+        models = fitted_models(X, y, orders[-1], bounds)
+        for node, intercept, line, error in zip(level, *models, strict=True):
+            node.intercept, node.coefficients = float(intercept) * unit, line * unit
+            node.error = float(error)
         features, cuts = best_splits(columns, y, orders, bounds, flat, min_samples_leaf)
         orders, bounds = divided(columns, orders, bounds, features, cuts)
         level = _children(level, features, cuts, np.diff(bounds))
@@ -101,15 +104,6 @@ def _unit(y: Floats) -> float:
     """A power of two near the largest value, so that no square overflows and none vanishes."""
     largest = float(np.abs(y).max())
     return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > 0 else 1.0
-
-
-def _set_models(level: list[Node], models: Models, unit: float) -> None:
-    """Give the nodes their models, in the units of the target; errors in those of `y`."""
-    intercepts, coefficients = (models.intercept * unit).tolist(), models.coefficients * unit
-    for node, intercept, error, line in zip(
-        level, intercepts, models.error.tolist(), coefficients, strict=True
-    ):
-        node.intercept, node.error, node.coefficients = intercept, error, line.copy()
 
 
 def _children(level: list[Node], features: Integers, cuts: Floats, sizes: Integers) -> list[Node]:

@@ -59,7 +59,10 @@ def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
     if failed.any():
         wanted = root[failed] @ root[failed].transpose(0, 2, 1)
         removed = columns[failed] @ columns[failed].transpose(0, 2, 1)
-        lowered[failed] = _clipped_root(wanted - removed)
+        values, vectors = np.linalg.eigh(wanted - removed)
+        floor = values[:, -1:].clip(min=np.finfo(np.float64).tiny) * values.shape[1] * ROUNDING
+        kept = np.sqrt(np.maximum(values, floor))[:, :, None]
+        lowered[failed] = root_of_rows(kept * vectors.transpose(0, 2, 1))
         warn(
             "A covariance was no longer positive definite after the update; it was rebuilt from "
             "its eigenvalues, clipped at rounding error. Weights that are not negative "
@@ -67,19 +70,6 @@ def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
             LostDefinitenessWarning,
         )
     return lowered
-
-
-def _clipped_root(covariance: Floats) -> Floats:
-    values, vectors = np.linalg.eigh((covariance + covariance.transpose(0, 2, 1)) / 2)
-    floor = values[:, -1:].clip(min=np.finfo(np.float64).tiny) * values.shape[1] * ROUNDING
-    kept = np.maximum(values, floor)
-    return root_of_rows(np.sqrt(kept)[:, :, None] * vectors.transpose(0, 2, 1))
-
-
-def rows_of_noise(covariance: Floats) -> Floats:
-    """Square matrices A with A'A = the covariance (..., n, n), which may be singular."""
-    values, vectors = np.linalg.eigh(covariance)
-    return np.asarray(np.sqrt(values.clip(min=0.0))[..., :, None] * vectors.swapaxes(-1, -2))
 
 
 def solve_root(root: Floats, right: Floats, *, transposed: bool = False) -> Floats:
@@ -396,7 +386,8 @@ class PointTransform:
         self.function: ModelFunction = function
         self.rule: SigmaPointRule = rule
         self.augmented: bool = augmented
-        rows = rows_of_noise(noise)
+        values, vectors = np.linalg.eigh(noise)  # which may be singular
+        rows = np.sqrt(values.clip(min=0.0))[..., :, None] * vectors.swapaxes(-1, -2)
         self.noise_rows: Floats = np.broadcast_to(
             rows if augmented else root_of_rows(rows).transpose(0, 2, 1), (batch, *rows.shape[1:])
         )
