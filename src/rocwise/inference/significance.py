@@ -87,19 +87,14 @@ def decide(
         )
     reach = reference.quantile(level) * error
     low, high = difference - reach, difference + reach
+    statistic = _ratio(difference + (margin or 0.0), error)
     if alternative == "equivalent":
         assert margin is not None
-        below = _ratio(difference + margin, error)
-        above = _ratio(margin - difference, error)
-        statistic = min(below, above)
-        return Decision(statistic, reference.upper_tail(statistic), low, high)
-    statistic = _ratio(difference + (margin or 0.0), error)
+        statistic = min(statistic, _ratio(margin - difference, error))
     if alternative == "two-sided":
         p = min(1.0, 2 * reference.upper_tail(abs(statistic)))
-    elif alternative == "less":
-        p = reference.upper_tail(-statistic)
     else:
-        p = reference.upper_tail(statistic)
+        p = reference.upper_tail(-statistic if alternative == "less" else statistic)
     return Decision(statistic, p, low, high)
 
 

@@ -26,22 +26,16 @@ def numbers(value: Any, argument: str) -> Floats:
 
 def numbers_or_nan(value: Any, argument: str) -> Floats:
     """An array of float64 that are not infinite."""
-    array = _as_floats(value)
-    if array is None:
-        raise InputError(f"`{argument}` must hold numbers; got {shown(value, 60)}.")
+    try:
+        array = np.asarray(value)
+        is_number = array.dtype.kind in "iufO"  # and not a text or a truth value
+        array = np.array(array if is_number else "no number", dtype=np.float64)
+    except (TypeError, ValueError, ArithmeticError, RecursionError):
+        raise InputError(f"`{argument}` must hold numbers; got {shown(value, 60)}.") from None
     if np.isinf(array).any():
         row = int(np.argwhere(np.isinf(np.atleast_1d(array)))[0, 0])
         raise InputError(f"`{argument}` must be finite; it has an infinity in row {row}.")
     return array
-
-
-def _as_floats(value: Any) -> Floats | None:
-    """The values as a new array, or None if they are no numbers (text and truth values are not)."""
-    try:
-        array = np.asarray(value)
-        return np.array(array, dtype=np.float64) if array.dtype.kind in "iufO" else None
-    except (TypeError, ValueError, ArithmeticError, RecursionError):
-        return None
 
 
 def state(value: Any, argument: str = "initial_mean") -> Floats:
@@ -85,24 +79,18 @@ def covariance(value: Any, argument: str, size: int | None, *, definite: bool) -
         raise InputError(f"`{argument}` must be symmetric, as every covariance is.")
     array = array / 2 + array.T / 2  # in this order: the sum of two large ones is no number
     lowest = float(np.linalg.eigvalsh(array)[0])
-    if definite and not _has_root(array):
-        raise InputError(
-            f"`{argument}` must be positive definite; its lowest eigenvalue is {lowest:.3g}."
-        )
+    if definite:
+        try:
+            np.linalg.cholesky(array)  # on which the filters rely
+        except np.linalg.LinAlgError:
+            raise InputError(
+                f"`{argument}` must be positive definite; its lowest eigenvalue is {lowest:.3g}."
+            ) from None
     if lowest < -SLACK * largest:
         raise InputError(
             f"`{argument}` must not have negative eigenvalues; its lowest is {lowest:.3g}."
         )
     return array
-
-
-def _has_root(array: Floats) -> bool:
-    """Whether Cholesky's method, on which the filters rely, finds the matrix definite."""
-    try:
-        np.linalg.cholesky(array)
-    except np.linalg.LinAlgError:
-        return False
-    return True
 
 
 def observations(y: Any, width: int, missing: MissingValues) -> tuple[Floats, Flags]:
