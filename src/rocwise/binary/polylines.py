@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Flags, Floats, Places
+from rocwise.arrays import Flags, Floats
 from rocwise.binary.roc import roc_rates
 from rocwise.data.tally import Tally
 
@@ -46,20 +46,10 @@ def heights(line: Polyline, at: Floats) -> Sides:
     x, y = line
     after = np.minimum(np.searchsorted(x, at - SAME, side="left"), len(x) - 1)
     at_vertex = x[after] - at <= SAME  # or beyond the last one
-    between, left = ~at_vertex, y[after]
-    left[between] = _interpolated(line, np.maximum(after[between] - 1, 0), at[between])
+    left = np.where(at_vertex, y[after], np.interp(at, x, y))
     right = left.copy()
     right[at_vertex] = y[np.searchsorted(x, at[at_vertex] + SAME, side="right") - 1]
     return Sides(left, right)
-
-
-def _interpolated(line: Polyline, start: Places, at: Floats) -> Floats:
-    """Heights on the segments that begin at the vertices `start`, not beyond their ends."""
-    x, y = line
-    end = np.minimum(start + 1, len(x) - 1)
-    run = x[end] - x[start]
-    fraction = np.divide(at - x[start], run, out=np.zeros_like(run), where=run > 0)
-    return np.asarray(y[start] + np.clip(fraction, 0.0, 1.0) * (y[end] - y[start]), np.float64)
 
 
 class Shift(NamedTuple):

@@ -240,12 +240,7 @@ class DetCurve(Result):
 
     def equal_rate(self) -> float:
         """The rate at which the curve, straight between its points, has equal errors."""
-        difference = self.fpr - self.fnr
-        after = int(np.argmax(difference >= 0))
-        if after == 0 or difference[after] == 0:
-            return float(self.fpr[after])
-        fraction = -difference[after - 1] / (difference[after] - difference[after - 1])
-        return float(self.fpr[after - 1] + fraction * (self.fpr[after] - self.fpr[after - 1]))
+        return float(np.interp(0.0, self.fpr - self.fnr, self.fpr))
 
     def _sentence(self) -> str:
         nearest = int(np.argmin(np.abs(self.fpr - self.fnr)))

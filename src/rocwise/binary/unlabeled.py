@@ -312,9 +312,7 @@ def _threshold(scores: Floats, skew: float, method: UnlabeledMethod) -> float:
     position = (len(rising) - 1) / (skew + 1) + 1  # (6.3); q falling is p rising
     if abs(position - round(position)) < 1e-9:  # rounding must not lift it off a score
         position = round(position)
-    whole = int(position)
-    after = rising[min(whole, len(rising) - 1)]
-    return float(rising[whole - 1] + (after - rising[whole - 1]) * (position - whole))
+    return float(np.interp(position, np.arange(1, len(rising) + 1), rising))
 
 
 def _expected_classes(scores: Floats) -> tuple[float, float]:
