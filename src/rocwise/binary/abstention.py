@@ -11,22 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.abstention_windows import (
-    NEGATIVE,
-    POSITIVE,
-    TIED,
-    UNDECIDED,
-    CostPer,
-    NormalizedCosts,
-    abstaining_may_pay,
-    bounded_window,
-    hull_vertices,
-    mid_gap_thresholds,
-    new_scores,
-    normalized,
-    share_of_positives,
-    window_fields,
-)
+from rocwise.binary import abstention_windows as windows
+from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
 from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.roc import ThresholdInterval, with_threshold_texts
 from rocwise.costs import Costs
@@ -105,7 +91,7 @@ def abstain(
     if max_abstention is None and max_cost is None:
         return _cheapest_window(tally, costs, prevalence)
     bounds: dict[str, Any] = {"max_abstention": max_abstention, "max_cost": max_cost, "per": per}
-    return AbstentionWindow(**bounded_window(tally, costs, prevalence=prevalence, **bounds))
+    return AbstentionWindow(**windows.bounded_window(tally, costs, prevalence=prevalence, **bounds))
 
 
 @result
@@ -244,7 +230,9 @@ class AbstentionWindow(Result):
         n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
         seed = checks.seed(rng)
         data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
-        mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores must differ
+        windows.mid_gap_thresholds(
+            data, np.arange(len(data) + 1), "uncertainty"
+        )  # scores must differ
         formula, reader = statistic.of_counts(data), statistic.reader(data)
         title = "bootstrap of the best window"
         drawn = resampled(
@@ -308,25 +296,27 @@ class AbstentionWindow(Result):
 
 def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:
     """Decisions by a window: 1 positive, 0 negative, -1 neither; positive where both would be."""
-    scores = new_scores(y_score)
+    scores = windows.new_scores(y_score)
     low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
     high = (scores >= upper) & (upper < np.inf)
     positive, negative = (high, low) if direction == "higher" else (low, high)
-    decisions = np.where(positive, POSITIVE, np.where(negative, NEGATIVE, UNDECIDED))
+    decisions = np.where(
+        positive, windows.POSITIVE, np.where(negative, windows.NEGATIVE, windows.UNDECIDED)
+    )
     return decisions.astype(np.int8)
 
 
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:
     """The window of the least expected cost, (5.9)."""
     scaled = normalized(costs, "abstain")
-    p = share_of_positives(data, prevalence)
-    hull = hull_vertices(data, p)
+    p = windows.share_of_positives(data, prevalence)
+    hull = windows.hull_vertices(data, p)
     low, high = hull.best_windows(*scaled.ratios)
     single = hull.first_best(scaled.mu)
     cost = float(hull.cost(low, high, *scaled.ratios))
     alone = max(float(hull.cost(single, single, *scaled.ratios)), cost)
     return AbstentionWindow(
-        **window_fields(data, (int(hull.alarms[low]), int(hull.alarms[high])), p),
+        **windows.window_fields(data, (int(hull.alarms[low]), int(hull.alarms[high])), p),
         hull_fpr=hull.rates[0],
         hull_tpr=hull.rates[1],
         expected_cost=scaled.in_units(cost, p),
@@ -433,7 +423,7 @@ class BestWindow:
     def _numbers(self) -> Floats:
         """Coefficients of missed and cleared for a single, the lower and the upper threshold."""
         costs, p, q = self.scaled, self.prevalence, 1 - self.prevalence
-        pays = abstaining_may_pay(*costs.ratios)
+        pays = windows.abstaining_may_pay(*costs.ratios)
         nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
         lower = (1 - nu_pos) * p, -nu_neg * q
         upper = nu_pos * p, -(costs.mu - nu_neg) * q
@@ -454,7 +444,7 @@ class BestWindow:
         """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
         mu, nu_pos, nu_neg = self.scaled.ratios
         single = _first_least(missed - mu * cleared)
-        if not abstaining_may_pay(mu, nu_pos, nu_neg):
+        if not windows.abstaining_may_pay(mu, nu_pos, nu_neg):
             return single, single
         falling = ((1 - nu_pos) * missed - nu_neg * cleared)[:, ::-1]
         low = missed.shape[1] - 1 - _first_least(falling)  # the last among equals
@@ -478,8 +468,8 @@ class BestWindow:
 
 def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats]:
     """Thresholds of windows with so many scores below the lower and the upper one."""
-    below = mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
-    above = mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
+    below = windows.mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
+    above = windows.mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
     return (below, above) if data.direction == "higher" else (above, below)
 
 

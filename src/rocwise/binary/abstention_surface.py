@@ -111,7 +111,7 @@ class AbstentionSurface(Result):
 
     def highest_nu(self, mu: Floats) -> Floats:
         """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
-        return dearest_abstention(checks.rates(mu, "mu"))
+        return (rates := checks.rates(mu, "mu")) / (1 + rates)  # (5.5)
 
     def trivial(self) -> Floats:
         """What the best of always positive, always negative and always abstaining costs."""
@@ -182,7 +182,7 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
 
     def highest_nu(self, mu: Floats) -> Floats:
         """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
-        return dearest_abstention(checks.rates(mu, "mu"))
+        return (rates := checks.rates(mu, "mu")) / (1 + rates)  # (5.5)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         return (np.array if copy else np.asarray)(self.cost, dtype=dtype)
@@ -210,11 +210,6 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
             f"cost of {first} minus {second}: {first} is cheaper on {100 * cheaper:.0f} % of the "
             f"costs, {second} on {100 * costlier:.0f} %; difference of volumes {self.volume:.4g}"
         )
-
-
-def dearest_abstention(mu: Floats) -> Floats:
-    """The cost of abstaining above which it never pays, by the cost of a false alarm, (5.5)."""
-    return mu / (1 + mu)
 
 
 def exact_volume(hull: HullVertices) -> float:

@@ -11,19 +11,10 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Counts, Floats, Places
+from rocwise.binary import polylines
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.bootstrap import sampling
-from rocwise.binary.polylines import (
-    NEAR,
-    Edges,
-    Polyline,
-    Shift,
-    Sides,
-    displaced,
-    heights,
-    monotone_displacement,
-    roc_polyline,
-)
+from rocwise.binary.polylines import NEAR, Edges, Polyline, Shift, Sides
 from rocwise.binary.roc import (
     DataResult,
     RocCurve,
@@ -343,12 +334,16 @@ class Band(Result):
         x = np.unique(np.concatenate([line.x, self.fpr]))
         start = max(checks.rate(min_fpr, "min_fpr"), float(line.x[0]))
         x = x[(x >= start) & (x <= line.x[-1])]
-        own, below, above = (np.array(each) for each in (heights(line, x), *self._sides(x)))
+        own, below, above = (
+            np.array(each) for each in (polylines.heights(line, x), *self._sides(x))
+        )
         return bool(np.all((own <= above + NEAR) & (own >= below - NEAR)))
 
     def _sides(self, x: Floats) -> tuple[Sides, Sides]:
         """The lower and the upper edge, just left and just right of each x."""
-        below, above = (heights(Polyline(self.fpr, edge), x) for edge in (self.lower, self.upper))
+        below, above = (
+            polylines.heights(Polyline(self.fpr, edge), x) for edge in (self.lower, self.upper)
+        )
         return below, above
 
 
@@ -475,7 +470,7 @@ def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
 
 def _moved(curve: Polyline, dx: float, dy: float) -> BandEdges:
     """The curve moved both ways by one distance."""
-    return BandEdges(displaced(curve, Shift(dx, dy), Shift(dx, dy)), dx, dy)
+    return BandEdges(polylines.displaced(curve, Shift(dx, dy), Shift(dx, dy)), dx, dy)
 
 
 def kolmogorov_distance(n: int, alpha: float, ks: Kolmogorov = "table") -> float:
@@ -540,7 +535,7 @@ def _many_scores(data: Tally) -> bool:
 def observed_curve(data: Tally) -> Polyline:
     """The empirical ROC curve; of many scores, without vertices inside straight segments."""
     if not _many_scores(data):
-        return roc_polyline(data)
+        return polylines.roc_polyline(data)
     _, pos, neg = straight_runs(data.tp, data.fp)
     return Polyline(cumulative_rates(neg), cumulative_rates(pos))
 
@@ -651,8 +646,10 @@ def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
     reference = kernels.reference_index(*curve, slope, deviation)
     draw = _from_reference(bootstrap, reference)
     multiplier = _distance_quantile(draw, bootstrap, "studentised band", floor, again=True)
-    left, right = monotone_displacement(curve, slope, multiplier * deviation)
-    return BandEdges(displaced(curve, Shift(right, slope * right), Shift(left, slope * left)))
+    left, right = polylines.monotone_displacement(curve, slope, multiplier * deviation)
+    return BandEdges(
+        polylines.displaced(curve, Shift(right, slope * right), Shift(left, slope * left))
+    )
 
 
 def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places, masked_nan
+from rocwise.binary import threshold_rules as rules
 from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.roc import (
     ThresholdInterval,
@@ -20,29 +21,7 @@ from rocwise.binary.roc import (
     with_threshold_texts,
 )
 from rocwise.binary.threshold_groups import AlarmLimit, GroupThresholds
-from rocwise.binary.threshold_rules import (
-    NOWHERE,
-    TIES,
-    Cells,
-    Rule,
-    RuleName,
-    RuleTerms,
-    Ties,
-    accuracy,
-    beyond,
-    candidate_cells,
-    candidate_thresholds,
-    cells_of,
-    checked_rule,
-    choose,
-    expected_cost,
-    npv,
-    ppv,
-    rule_in_numbers,
-    rule_of,
-    scalar,
-    unattainable,
-)
+from rocwise.binary.threshold_rules import Cells, RuleName, RuleTerms, Ties
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, shown
@@ -188,7 +167,7 @@ class OperatingPoint(Result):
     @property
     def purpose(self) -> str:
         """The rule in words: ``largest Youden index``."""
-        return rule_of(self.rule, self.terms).words(f"{self.constraint or 0:g}")
+        return rules.rule_of(self.rule, self.terms).words(f"{self.constraint or 0:g}")
 
     @property
     def reason(self) -> str:
@@ -206,7 +185,7 @@ class OperatingPoint(Result):
 
     def _at_place(self, place: int) -> OperatingPoint:
         """The point at another threshold, with so many distinct scores called positive."""
-        rule = rule_of(self.rule, self.terms)
+        rule = rules.rule_of(self.rule, self.terms)
         return _point(self.data, rule, self.terms, place, np.array([place]), self.ties)
 
     def curve(self) -> tuple[Floats, Floats]:
@@ -241,13 +220,13 @@ class OperatingPoint(Result):
         >>> rw.threshold([0, 0, 1, 1], [1, 2, 2, 3], rule="youden").measure_curve().values.tolist()
         [0.0, 0.5, 0.5, 0.0]
         """
-        cells = candidate_cells(self.data, self.terms.prevalence)
+        cells = rules.candidate_cells(self.data, self.terms.prevalence)
         if self.rule == "cost" and self.terms.costs is not None:
-            values = expected_cost(cells, self.terms.costs)
+            values = rules.expected_cost(cells, self.terms.costs)
         else:
-            values = rule_of(self.rule, self.terms).measure(cells, self.terms)
+            values = rules.rule_of(self.rule, self.terms).measure(cells, self.terms)
         return MeasureCurve(
-            thresholds=candidate_thresholds(self.data),
+            thresholds=rules.candidate_thresholds(self.data),
             values=masked_nan(values),
             name=self.value_name,
             point=self,
@@ -292,7 +271,7 @@ class OperatingPoint(Result):
         >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
         (6.0, True)
         """
-        data, rule = self.data, rule_of(self.rule, self.terms)
+        data, rule = self.data, rules.rule_of(self.rule, self.terms)
         _check_units(data)
         level = checks.level(level)
         measures = _measures(rule, self.terms)
@@ -324,7 +303,7 @@ class MeasureCurve(Result):
     @property
     def smallest(self) -> bool:
         """Whether the rule makes the measure smallest, not largest."""
-        return rule_of(self.point.rule, self.point.terms).smallest
+        return rules.rule_of(self.point.rule, self.point.terms).smallest
 
     def _sentence(self) -> str:
         return f"{self.name} at {printing.counted(len(self.values), 'threshold')}"
@@ -341,29 +320,29 @@ def chosen_point(
     shared_limit: bool = False,
 ) -> OperatingPoint:
     """As `threshold`, of a tally."""
-    chosen, terms = checked_rule(
+    chosen, terms = rules.checked_rule(
         rule, costs=costs, constraint=constraint, beta=beta, prevalence=prevalence
     )
     terms = replace(terms, shared_limit=shared_limit)
     if ties is not None:
-        checks.one_of(ties, "ties", TIES)
+        checks.one_of(ties, "ties", rules.TIES)
     settled = ties or chosen.ties
-    cells = candidate_cells(data, terms.prevalence)
-    choice = choose(cells, chosen, terms, settled)
-    if choice.place == NOWHERE:
-        raise unattainable(cells, chosen, terms)
+    cells = rules.candidate_cells(data, terms.prevalence)
+    choice = rules.choose(cells, chosen, terms, settled)
+    if choice.place == rules.NOWHERE:
+        raise rules.unattainable(cells, chosen, terms)
     return _point(data, chosen, terms, int(choice.place), np.flatnonzero(choice.equal), settled)
 
 
 def _point(
-    data: Tally, rule: Rule, terms: RuleTerms, place: int, equal: Places, ties: Ties
+    data: Tally, rule: rules.Rule, terms: RuleTerms, place: int, equal: Places, ties: Ties
 ) -> OperatingPoint:
     tp, fp = (0, 0) if place == 0 else (data.tp[place - 1].item(), data.fp[place - 1].item())
-    cells = cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
-    cost = None if terms.costs is None else float(expected_cost(cells, terms.costs))
+    cells = rules.cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
+    cost = None if terms.costs is None else float(rules.expected_cost(cells, terms.costs))
     value = cost if rule.name == "cost" and cost is not None else float(rule.measure(cells, terms))
     return OperatingPoint(
-        threshold=beyond(data) if place == 0 else data.scores[place - 1].item(),
+        threshold=rules.beyond(data) if place == 0 else data.scores[place - 1].item(),
         threshold_text=NOBODY if place == 0 else data.threshold_text(place - 1),
         fpr=float(cells.fpr),
         tpr=float(cells.tpr),
@@ -375,15 +354,15 @@ def _point(
         rule=rule.name,
         value=value,
         value_name=rule.measure_name,
-        precision=scalar(ppv(cells)),
-        npv=scalar(npv(cells)),
-        accuracy=float(accuracy(cells)),
+        precision=rules.scalar(rules.ppv(cells)),
+        npv=rules.scalar(rules.npv(cells)),
+        accuracy=float(rules.accuracy(cells)),
         prevalence=float(cells.prevalence),
         costs=terms.costs,
         constraint=terms.constraint,
         beta=terms.beta if rule.name == "f-beta" else None,
         ties=ties,
-        equals=candidate_thresholds(data, equal),
+        equals=rules.candidate_thresholds(data, equal),
         data=data,
         terms=terms,
         **data.result_fields,
@@ -447,39 +426,39 @@ def _check_units(data: Tally) -> None:
         )
 
 
-def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
+def _measures(rule: rules.Rule, terms: RuleTerms) -> dict[str, Measure]:
     """Measures computed out of bag, that of the rule first."""
     known: dict[str, Measure] = {}
     if rule.name != "cost" and not rule.grows_with_n:
         known[rule.measure_name] = lambda cells: rule.measure(cells, terms)
     if (costs := terms.costs) is not None:
-        known["expected cost"] = lambda cells: expected_cost(cells, costs)
+        known["expected cost"] = lambda cells: rules.expected_cost(cells, costs)
     known["sensitivity"] = lambda cells: cells.tpr
     known["specificity"] = lambda cells: cells.tnr
-    return known | {"precision": ppv, "NPV": npv, "accuracy": accuracy}
+    return known | {"precision": rules.ppv, "NPV": rules.npv, "accuracy": rules.accuracy}
 
 
 def _out_of_bag(
-    point: OperatingPoint, rule: Rule, measures: dict[str, Measure]
+    point: OperatingPoint, rule: rules.Rule, measures: dict[str, Measure]
 ) -> tuple[Formula, Reader | None]:
     """Vertex of the threshold and the measures out of bag, one row per resample; also compiled."""
     terms = point.terms
 
     def tried(vertex: Array, tp: Floats, of_pos: Floats, fp: Floats, of_neg: Floats) -> Floats:
         n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
-        outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
+        outside = rules.cells_of(tp, fp, n_pos, n_neg, point.prevalence)
         return np.stack([vertex, *(measure(outside) for measure in measures.values())], axis=1)
 
     def formula(pos: Array, neg: Array, pos_out: Array, neg_out: Array) -> Floats:
         tp, fp = sums_from_zero(pos), sums_from_zero(neg)
-        inside = cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
-        vertex = choose(inside, rule, terms, point.ties).place
+        inside = rules.cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
+        vertex = rules.choose(inside, rule, terms, point.ties).place
         above = np.maximum(vertex, 0)[:, None]
         sums = [sums_from_zero(part) for part in (pos_out, neg_out)]
         left = [(np.take_along_axis(part, above, 1)[:, 0], part[:, -1]) for part in sums]
         return tried(vertex, *left[0], *left[1])
 
-    numbers = rule_in_numbers(rule, terms, point.ties)
+    numbers = rules.rule_in_numbers(rule, terms, point.ties)
     reader = None
     if numbers is not None:
         reader = Reader("threshold", numbers, width=5, finished=lambda read: tried(*read.T))
@@ -488,22 +467,22 @@ def _out_of_bag(
 
 def _summary(
     point: OperatingPoint,
-    rule: Rule,
+    rule: rules.Rule,
     measures: dict[str, Measure],
     drawn: Floats,
     level: float,
     seed: int,
 ) -> ThresholdUncertainty:
     data = point.data
-    failed = drawn[:, 0] == NOWHERE
+    failed = drawn[:, 0] == rules.NOWHERE
     if failed.all():
         raise InputError(
             "no resample has a threshold that meets `constraint`, so the threshold has no "
             "interval; choose a limit that is not at the edge of what the data reach."
         )
-    scores = candidate_thresholds(data).astype(np.float64)
+    scores = rules.candidate_thresholds(data).astype(np.float64)
     replicates = scores[drawn[~failed, 0].astype(np.intp)]
-    own = cells_of(point.tp, point.fp, data.n_pos, data.n_neg, point.prevalence)
+    own = rules.cells_of(point.tp, point.fp, data.n_pos, data.n_neg, point.prevalence)
     in_sample = masked_nan([float(measure(own)) for measure in measures.values()])
     columns = [column[~np.isnan(column)] for column in drawn[~failed, 1:].T]
     outside = masked_nan([float(column.mean()) if len(column) else np.nan for column in columns])
