@@ -18,7 +18,7 @@ from rocwise import checks
 from rocwise.arrays import Amounts, Array, Flags, Floats
 from rocwise.binary import smooth_roc
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
-from rocwise.binary.roc import cumulative_rates, thresholds_of
+from rocwise.binary.roc import cumulative_rates, roc_rates, thresholds_of
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.smooth_steps import increments
@@ -525,7 +525,11 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
         smooth_roc.warn_of_midpoint(
             smooth_roc.midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint)
         )
-    return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
+    if isinstance(statistic, ScoreStatistic):
+        return float(statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
+    fpr, tpr = roc_rates(data)
+    thresholds = thresholds_of(data.scores, data.direction)
+    return float(statistic.of_curves(fpr[None, :], tpr[None, :], thresholds)[0])
 
 
 def of_counts(data: Tally, statistic: AnyStatistic) -> Formula:

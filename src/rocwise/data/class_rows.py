@@ -6,6 +6,7 @@ A tally has two classes and one score, pairs two classes and several models.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def rescaled(table: Floats) -> Floats:
 
     Only ratios within a row matter to a decision, and powers of two change no digit of them.
     """
-    largest = table.max(axis=1, initial=0.0)
+    largest = reduce(np.maximum, table.T, np.zeros(len(table)))  # faster than along short rows
     extreme = (largest > 0) & ((largest < SMALLEST) | (largest > LARGEST))
     if not extreme.any():
         return table

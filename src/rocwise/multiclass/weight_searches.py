@@ -125,15 +125,11 @@ def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
 
 def rivals_of(problem: OperatingProblem, weights: Floats, others: Sequence[int]) -> Floats:
     """The largest weighted confidence of `others` in every row, and what calling it costs."""
-    rivals = _no_rivals(problem)
+    rivals = np.zeros((2, problem.n_rows))
+    rivals[0] = NO_RIVAL
     for k in sorted(others):
         rivals = _joined(problem, rivals, k, weights[k])
     return rivals
-
-
-def _no_rivals(problem: OperatingProblem) -> Floats:
-    """Rivals of rows that have none."""
-    return np.stack([np.full(problem.n_rows, NO_RIVAL), np.zeros(problem.n_rows)])
 
 
 def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float, **how: Any) -> Floats:
@@ -239,9 +235,10 @@ def passes(
 ) -> tuple[Floats, list[float]]:
     """Line searches over the classes in turn, until a pass brings nothing, and costs by pass."""
     weights, m = start.astype(np.float64), problem.n_classes
-    # arrays that are used again and again: to allocate them takes as long as to fill them
-    after = [_no_rivals(problem) for _ in range(m + 1)]
-    before, spare, table = (_no_rivals(problem) for _ in range(3))
+    # parts of one array, used again and again: to allocate many takes as long as to fill them
+    room = np.zeros((m + 4, 2, problem.n_rows))
+    room[:, 0] = NO_RIVAL
+    *after, before, spare, table = room
     _rivals_after(problem, weights, after)
     cost = float(after[0][1].sum())
     history = [cost]
