@@ -119,7 +119,8 @@ class Immutable:
     def __setattr__(self, name: str, value: Any = None) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")
 
-    __delattr__ = __setattr__
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name)
 
     def _made_of(self) -> dict[str, Any]:
         """The arguments of `__init__` that make the same object again: attributes named so."""

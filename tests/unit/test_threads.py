@@ -80,8 +80,7 @@ def test_lazy_intervals_use_the_setting_of_the_call(monkeypatch):
     limits = []
     with rw.threads(5):
         estimate = rw.multiclass.auc(CLASSES, TABLE, **DRAWN)
-    monkeypatch.setattr(
-        type(estimate), "_made", lambda _: limits.append(thread_limit()) or (0.1, None)
-    )
+    made = type(estimate._measure), "error_and_interval"
+    monkeypatch.setattr(*made, lambda *_: limits.append(thread_limit()) or (0.1, None))
     assert estimate.standard_error == 0.1
     assert limits == [5]

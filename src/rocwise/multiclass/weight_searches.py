@@ -9,7 +9,7 @@ import inspect
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, permutations
+from itertools import count, permutations, product
 from math import factorial, inf, sqrt
 from typing import Any, Literal, get_args
 
@@ -506,15 +506,12 @@ def pattern_search(goal: Goal, point: Floats, limit: TimeLimit) -> Floats:
     value, mesh = goal(point), 1.0
     while mesh > FINEST_MESH and not limit.is_over():
         gained = False
-        for axis in range(len(point)):
-            for sign in (1.0, -1.0):
-                trial = point.copy()
-                trial[axis] = np.clip(trial[axis] + sign * mesh, -LOG_LIMIT, LOG_LIMIT)
-                reached = goal(trial)
-                if reached < value:
-                    point, value, gained = trial, reached, True
-                    break
-            if gained:
+        for axis, sign in product(range(len(point)), (1.0, -1.0)):
+            trial = point.copy()
+            trial[axis] = np.clip(trial[axis] + sign * mesh, -LOG_LIMIT, LOG_LIMIT)
+            reached = goal(trial)
+            if reached < value:
+                point, value, gained = trial, reached, True
                 break
         mesh = min(2.0 * mesh, LOG_LIMIT) if gained else mesh / 2.0
     return point
