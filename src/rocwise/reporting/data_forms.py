@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rocwise import checks
 from rocwise.inputs import named_columns
 from rocwise.inputs.coercion import PairOptions, as_pairs
 
+Task = Literal["binary", "multiclass", "ordinal", "regression"]
 BETWEEN = " _.:-/|()[]"
 
 
@@ -129,29 +130,42 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
             f"`data` as a dict must hold tallies by the names of the models, but {came}. Labels "
             "and scores are given as report(y_true, {...})."
         )
-    return dict(_named_once(data, "data"))
+    return _named_once(data, "data")
 
 
-def _named_once(models: Mapping[Any, Any], argument: str) -> Iterator[tuple[str, Any]]:
+def _named_once(models: Mapping[Any, Any], argument: str) -> dict[str, Any]:
     """Models by their names as text, which must still tell them apart."""
-    seen: dict[str, Any] = {}
-    for name, model in models.items():
-        if str(name) in seen:
+    names: dict[str, Any] = {}
+    for name in models:
+        if names.setdefault(str(name), name) is not name:
             raise rw.InputError(
-                f"`{argument}` has two models whose name reads {str(name)!r}: {seen[str(name)]!r} "
+                f"`{argument}` has two models whose name reads {str(name)!r}: {names[str(name)]!r} "
                 f"and {name!r}. Give each a name of its own."
             )
-        seen[str(name)] = name
-        yield str(name), model
+    return {text: models[name] for text, name in names.items()}
 
 
 KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
+LABELS = {"classes": "multiclass", "order": "ordinal"}  # the task of each
 
 
-def other_data(
+def data_of(
+    task: str, data: Any, scores: Any, given: PairOptions, labels: Mapping[str, Any]
+) -> BinaryData | OtherData:
+    """What a report or studio is about; `labels`: `classes` and `order`."""
+    checks.one_of(task, "task", get_args(Task))
+    for name, owner in LABELS.items():
+        if labels.get(name) is not None and task != owner:
+            raise rw.InputError(f"`{name}` belongs to task={owner!r}; got task={task!r}.")
+    if task == "binary":
+        return binary_data(data, scores, given)
+    return _other_data(task, data, scores, given, labels)
+
+
+def _other_data(
     task: str, data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
-    """What happened and what each model says; `labels`: `classes` and `order`."""
+    """What happened and what each model says."""
     said = {name: value for name, value in given.items() if value is not None}
     for name in said:
         if name not in KNOWN:
@@ -163,12 +177,7 @@ def other_data(
     }
     if task != "ordinal" and options.pop("direction", "higher") != "higher":
         raise rw.InputError(f"`direction` means nothing for task={task!r}; leave it out.")
-    for name, which in (("classes", "multiclass"), ("order", "ordinal")):
-        if labels.get(name) is None:
-            continue
-        if task != which:
-            raise rw.InputError(f"`{name}` goes with task={which!r}, not with task={task!r}.")
-        options[name] = labels[name]
+    options |= {name: labels[name] for name in LABELS if labels.get(name) is not None}
     return OtherData(task, y_true, models, options)
 
 
@@ -198,14 +207,13 @@ def _said_columns(
             return happened, {name: columns[name] for name in names}
         classes = [str(label) for label in distinct_labels(happened)]
         by_model = columns_by_model(names, classes) or {"model": {name: name for name in names}}
-        models = {
+        return happened, {
             model: {label: columns[name] for label, name in own.items()}
             for model, own in by_model.items()
         }
-        return happened, models
     if not isinstance(scores, Mapping):
         scores = {"model": scores}
-    return data, dict(_named_once(scores, "scores"))
+    return data, _named_once(scores, "scores")
 
 
 def distinct_labels(column: Any) -> list[Any]:

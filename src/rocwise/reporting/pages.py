@@ -17,7 +17,7 @@ from rocwise.atomic_write import atomic_write
 from rocwise.costs import check_costly_errors, checked_costs
 from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
-from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
+from rocwise.reporting.data_forms import BinaryData, OtherData, Task, data_of
 from rocwise.reporting.html import page_of
 from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
@@ -25,7 +25,6 @@ from rocwise.reporting.references import references
 
 SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
 LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
-Task = Literal["binary", "multiclass", "ordinal", "regression"]
 Language = Literal["en", "de", "fr", "es", "zh"]
 BandKind = Literal[
     "simultaneous",
@@ -127,12 +126,8 @@ def report(
     >>> [row["difference"] for row in page.payload["comparison"]["rows"]]
     [0.0]
     """
-    checks.one_of(task, "task", get_args(Task))
     target = None if path is None else checked_target(path)
     title = None if title is None else checks.text(title, "title")
-    for name, value, owner in (("classes", classes, "multiclass"), ("order", order, "ordinal")):
-        if value is not None and task != owner:
-            raise rw.InputError(f"`{name}` belongs to task={owner!r}; got task={task!r}.")
     if costs is not None:
         check_costly_errors(checked_costs(costs), "report")
     most = {"at_least": 2, "at_most": LARGEST}
@@ -148,10 +143,7 @@ def report(
     )
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
-    if task == "binary":
-        found: BinaryData | OtherData = binary_data(data, scores, given)
-    else:
-        found = other_data(task, data, scores, given, {"classes": classes, "order": order})
+    found = data_of(task, data, scores, given, {"classes": classes, "order": order})
     made = Report(payload_of(found, settings, title) | {"language": language})
     return made if target is None else made.save(target)
 

@@ -468,16 +468,6 @@ def _short(edges: Floats) -> Floats:
     return short if np.all(np.diff(short) > 0) else edges
 
 
-def _comparison(
-    tallies: Mapping[str, rw.Tally], pairs: rw.Pairs | None, settings: Settings
-) -> dict[str, Any] | None:
-    if len(tallies) < 2:
-        return None
-    if pairs is None:
-        return _of_samples(tallies, settings)
-    return differences(rw.compare(pairs, level=settings.level, rng=settings.seed))
-
-
 def differences(comparison: Any) -> dict[str, Any]:
     """The comparison of two or more models, ready for JSON; p values of several are adjusted."""
     several = comparison.pairwise is not None
@@ -490,9 +480,14 @@ def differences(comparison: Any) -> dict[str, Any]:
     return _plain_comparison(comparison, rows, joint if several else None)
 
 
-def _of_samples(tallies: Mapping[str, rw.Tally], settings: Settings) -> dict[str, Any]:
-    """Models on different observations."""
-    names = list(combinations(tallies, 2))
+def _comparison(
+    tallies: Mapping[str, rw.Tally], pairs: rw.Pairs | None, settings: Settings
+) -> dict[str, Any] | None:
+    if len(tallies) < 2:
+        return None
+    if pairs is not None:
+        return differences(rw.compare(pairs, level=settings.level, rng=settings.seed))
+    names = list(combinations(tallies, 2))  # of models on different observations
     answers = [rw.compare(tallies[a], tallies[b], level=settings.level) for a, b in names]
     p_values = holm([answer.p_value for answer in answers])
     rows = [

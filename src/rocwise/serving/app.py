@@ -6,17 +6,15 @@ import hmac
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
-from http.cookies import CookieError, SimpleCookie
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -65,7 +63,8 @@ class Guard:
 
     def rejection(self, scope: Scope) -> tuple[int, str] | None:
         """Status and reason of a rejection, or None."""
-        headers = Headers(scope=scope)
+        request = HTTPConnection(scope)
+        headers = request.headers
         if headers.get("host") not in self.hosts:
             return 403, "Ask for 127.0.0.1, not for another name."
         origin = headers.get("origin")
@@ -73,19 +72,15 @@ class Guard:
             return 403, "Other pages may not use the studio."
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and scope["path"] != "/":
             return 403, "Other pages may not use the studio."
-        if not self._knows_token(scope, headers):
+        # the token may come in the address, in a header, or in the cookie that the page set
+        given = [*request.query_params.getlist("token"), headers.get("x-rocwise-token", "")]
+        given.append(request.cookies.get(self.cookie, ""))
+        if not any(hmac.compare_digest(each.encode(), self.token.encode()) for each in given):
             return 403, "Open the address that `rocwise studio` printed: it carries the token."
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > self.largest:
             return 413, too_large(self.largest)
         return None
-
-    def _knows_token(self, scope: Scope, headers: Headers) -> bool:
-        """The token may come in the address, in a header, or in the cookie that the page set."""
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        given = [*query.get("token", []), headers.get("x-rocwise-token", "")]
-        given.append(_cookies(headers.get("cookie", "")).get(self.cookie, ""))
-        return any(hmac.compare_digest(each.encode(), self.token.encode()) for each in given)
 
 
 def cookie_name(port: int) -> str:
@@ -100,13 +95,6 @@ def too_large(largest: int) -> str:
         "columns with the label and the scores, or start `rocwise studio FILE`, which reads the "
         "file where it lies."
     )
-
-
-def _cookies(header: str) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
 
 
 def _with_headers(send: Send) -> Send:

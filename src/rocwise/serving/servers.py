@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rocwise.errors import InputError, missing_package
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from rocwise.serving.sessions import Session
 
 HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
-TASKS = ("binary", "multiclass", "ordinal", "regression")
 GRACE = 1  # seconds that open requests get when the studio ends
 
 
@@ -93,12 +91,7 @@ class Studio:
     def __enter__(self) -> Studio:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         self.stop()
 
     def __repr__(self) -> str:
@@ -222,25 +215,15 @@ def _beginning(
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
         choice = _choice(scores, given)
         return lambda: session.inspect(source, choice, load=True)
-    kept = session.folder / "given.pickle"
-    kept.write_bytes(pickle.dumps(_cleaned(data, scores, given)))
-    source = Source("kept", str(kept), "data from Python")
-    return lambda: session.load(source, None)
-
-
-def _cleaned(data: Any, scores: Any, given: dict[str, Any]) -> Any:
-    from rocwise import checks
-    from rocwise.reporting.data_forms import binary_data, other_data
+    from rocwise.reporting.data_forms import data_of
 
     labels = {name: given.pop(name, None) for name in ("classes", "order")}
     task = given.pop("task", "binary")
-    checks.one_of(task, "task", TASKS)
-    if task == "binary":
-        for name, value in labels.items():
-            if value is not None:
-                raise InputError(f"`{name}` means nothing for two classes; got task={task!r}.")
-        return binary_data(data, scores, cast("PairOptions", given))
-    return other_data(task, data, scores, given, labels)
+    found = data_of(task, data, scores, cast("PairOptions", given), labels)
+    kept = session.folder / "given.pickle"
+    kept.write_bytes(pickle.dumps(found))
+    source = Source("kept", str(kept), "data from Python")
+    return lambda: session.load(source, None)
 
 
 def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:

@@ -45,6 +45,7 @@ from rocwise.plotting.spec import (
     Styled,
     Whiskers,
     clipped_to_frame,
+    true_minus,
 )
 from rocwise.plotting.theme import Look, look_of
 
@@ -120,8 +121,17 @@ class MatplotlibCanvas:
         x, y = thinned(self.x, line.x, line.y)
         if is_reference and self.rows is not None:  # the null value of a list
             y = np.array(self.ax.get_ylim())
+        look = self._look(line)
         (artist,) = self.ax.plot(
-            x, y, **_pen(self._look(line)), zorder=1.8 if is_reference else 2.6
+            x,
+            y,
+            color=look.color,
+            linestyle=(0, look.dash) if look.dash else "-",
+            linewidth=look.width,
+            marker="none",
+            solid_joinstyle="miter",
+            dash_joinstyle="miter",
+            zorder=1.8 if is_reference else 2.6,
         )
         artist.set_clip_on(self.x.scale != "probit")  # full width also on the frame
         if is_reference:
@@ -282,17 +292,6 @@ class MatplotlibCanvas:
             mark_label(artist, layer.label, rank=2 if is_reference else int(later))
 
 
-def _pen(look: Look) -> dict[str, Any]:
-    return {
-        "color": look.color,
-        "linestyle": (0, look.dash) if look.dash else "-",
-        "linewidth": look.width,
-        "marker": "none",
-        "solid_joinstyle": "miter",
-        "dash_joinstyle": "miter",
-    }
-
-
 def _set_up(target: MatplotlibAxis, axis: Axis, set_scale: Callable[..., None]) -> None:
     if axis.scale == "probit":
         set_scale("function", functions=(probit, normal_cdf))
@@ -342,11 +341,8 @@ def _contours(site: Site, mesh: Mesh) -> None:
         linestyles="solid",
         zorder=1.4,
     )
-    site.ax.clabel(lines, fontsize=site.font(0.75), fmt=_level_text, inline_spacing=2)
-
-
-def _level_text(level: float) -> str:
-    return f"{level:g}".replace("-", "\N{MINUS SIGN}")
+    texts = {level: true_minus(f"{level:g}") for level in levels}
+    site.ax.clabel(lines, fontsize=site.font(0.75), fmt=texts, inline_spacing=2)
 
 
 ELEVATION = 28.0

@@ -14,6 +14,7 @@ from scipy.special import ndtri as probit
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
+from rocwise.plotting.plots.decisions import DEFAULT_METRICS, METRICS
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -236,22 +237,14 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
     return float(threshold), text, marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
 
 
-TABLE = {
-    "sensitivity": "Sensitivity",
-    "specificity": "Specificity",
-    "ppv": "Positive predictive value",
-    "npv": "Negative predictive value",
-}
-
-
 def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
     """Rates with their intervals at a threshold, as rows of text below a plot."""
     found = curve.ask("at", threshold=threshold, level=level).columns
     rows = [(f"At threshold {true_minus(text)}", "", f"{printing.percent(level)} CI")]
-    for name, title in TABLE.items():
+    for name in DEFAULT_METRICS:
         value, low, high = (found[f"{name}{end}"].tolist()[0] for end in ("", "_low", "_high"))
         if value is not None:
-            rows.append((title, f"{value:.3f}", f"{low:.3f} to {high:.3f}"))
+            rows.append((METRICS[name], f"{value:.3f}", f"{low:.3f} to {high:.3f}"))
     return tuple(rows)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise.errors import InputError, in_words_of, listed
-from rocwise.reporting.data_forms import columns_by_model, distinct_labels
+from rocwise.reporting.data_forms import Task, columns_by_model, distinct_labels
 from rocwise.serving.computing.worker import FieldError
 
 LABEL_NAMES = (
@@ -23,7 +23,6 @@ MOST_SCORES = 5  # that are picked without being asked
 MOST_VALUES = 12  # of a column that are told to the page
 
 Column = dict[str, Any]
-Task = Literal["binary", "multiclass", "ordinal", "regression"]
 
 
 def column_kinds(sample: Mapping[str, Any]) -> list[Column]:

@@ -78,7 +78,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     """
     source = options["source"]
     if source["form"] == "kept":  # given in Python
-        data = unpickled(source["path"])
+        data = kept(source["path"])
     elif source["form"] == "example":
         data = _example()
     else:
@@ -98,19 +98,9 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     return {"payload": payload, "names": names, "data": options["keep"]}
 
 
-def unpickled(path: str) -> BinaryData | OtherData:
+def kept(path: str) -> Any:
     """Data that this studio wrote into its own folder."""
-    with open(path, "rb") as file:
-        found = pickle.load(file)
-    assert isinstance(found, BinaryData | OtherData)
-    return found
-
-
-def kept(path: str) -> BinaryData:
-    """The same, for questions about two classes."""
-    found = unpickled(path)
-    assert isinstance(found, BinaryData)
-    return found
+    return pickle.loads(Path(path).read_bytes())
 
 
 def _example() -> BinaryData:

@@ -6,7 +6,7 @@ Analyses return bands for the curves, or a section of the page. Their options ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
 from typing import Any, Literal
@@ -34,12 +34,18 @@ def _part(report: Report, place: int, of: int) -> Report:
     return lambda done: report((place + done) / of)
 
 
+def _models(options: Options, report: Report) -> Iterator[tuple[str, rw.Tally, Report]]:
+    """Name and tally of each model, with a report of its part of the progress."""
+    tallies = kept(options["data"]).tallies
+    for place, (name, tally) in enumerate(tallies.items()):
+        yield name, tally, _part(report, place, len(tallies))
+
+
 def bands(options: Options, report: Report) -> dict[str, Any]:
     """A band around each curve."""
-    data = kept(options["data"])
     found = {}
-    for place, (name, tally) in enumerate(data.tallies.items()):
-        with listening(_part(report, place, len(data.tallies))):
+    for name, tally, tell in _models(options, report):
+        with listening(tell):
             settings = (options[each] for each in ("band", "level", "resamples", "seed"))
             found[name] = plain_band(tally, *settings)
     return {"bands": found, "kind": options["band"]}
@@ -47,17 +53,14 @@ def bands(options: Options, report: Report) -> dict[str, Any]:
 
 def intervals(options: Options, report: Report) -> dict[str, Any]:
     """Bootstrap confidence intervals of each AUC, after the default one."""
-    data = kept(options["data"])
     level, size, seed = options["level"], options["resamples"], options["seed"]
     rows: list[tuple[Any, ...]] = []
     methods: tuple[Literal["bootstrap", "bca"], ...] = ("bootstrap", "bca")
-    for place, (name, tally) in enumerate(data.tallies.items()):
+    for name, tally, tell in _models(options, report):
         usual = rw.auc(tally, level=level)
         rows.append((name, usual.interval.method, usual.value, *usual.interval))
         for k, method in enumerate(methods):
-            with listening(
-                _part(report, len(methods) * place + k, len(methods) * len(data.tallies))
-            ):
+            with listening(_part(tell, k, len(methods))):
                 answer = rw.auc(tally, method=method, level=level, n_resamples=size, rng=seed)
             rows.append((name, answer.interval.method, answer.value, *answer.interval))
     return _table_section(
@@ -103,16 +106,13 @@ def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[
 
 def surface(options: Options, report: Report) -> dict[str, Any]:
     """The least cost of deciding or abstaining over all costs, and its mean with an interval."""
-    data = kept(options["data"])
     share, size, level = options["prevalence"], options["resamples"], options["level"]
     rows, pictures = [], []
-    for place, (name, tally) in enumerate(data.tallies.items()):
-        tell = _part(report, place, len(data.tallies))
-        draws = _drawn(tally, np.random.default_rng(options["seed"]), size)
-        volumes = []
-        for k, drawn in enumerate(draws):
-            volumes.append(rw.abstention_surface(drawn, grid=2, prevalence=share).volume)
-            tell((k + 1) / size)
+    for name, tally, tell in _models(options, report):
+        volumes = [
+            rw.abstention_surface(drawn, grid=2, prevalence=share).volume
+            for drawn in _drawn(tally, options, tell)
+        ]
         answer = rw.abstention_surface(tally, grid=GRID, prevalence=share)
         low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
         rows.append((name, answer.volume, low, high))
@@ -131,20 +131,15 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
 
 def containment(options: Options, report: Report) -> dict[str, Any]:
     """Coverage of the bands where these data are the population."""
-    data = kept(options["data"])
     size, level, kind = options["resamples"], options["level"], options["band"]
     rows = []
-    for place, (name, tally) in enumerate(data.tallies.items()):
-        tell = _part(report, place, len(data.tallies))
-        truth = rw.roc(tally)
-        held = 0
-        draws = _drawn(tally, np.random.default_rng(options["seed"]), size)
-        for k, drawn in enumerate(draws):
+    for name, tally, tell in _models(options, report):
+        truth, contained = rw.roc(tally), 0
+        for k, drawn in enumerate(_drawn(tally, options, tell)):
             with listening(lambda _done: None):
                 band = rw.band(drawn, kind=kind, level=level, n_resamples=INNER_RESAMPLES, rng=k)
-            held += bool(band.contains(truth))
-            tell((k + 1) / size)
-        share = held / size
+            contained += bool(band.contains(truth))
+        share = contained / size
         rows.append((name, share, float(np.sqrt(share * (1 - share) / size)), level))
     return _table_section(
         "band-containment",
@@ -157,16 +152,18 @@ def containment(options: Options, report: Report) -> dict[str, Any]:
     )
 
 
-def _drawn(tally: rw.Tally, rng: np.random.Generator, size: int) -> Any:
+def _drawn(tally: rw.Tally, options: Options, tell: Report) -> Iterator[rw.Tally]:
     """Samples of the same size, drawn within the classes."""
     if tally.rows is not None or tally.weighted:
         raise FieldError("job", "This is for independent cases without weights.")
+    rng, size = np.random.default_rng(options["seed"]), options["resamples"]
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
-    for _ in range(size):
+    for k in range(size):
         pos = rng.multinomial(n_pos, tally.pos / n_pos)
         neg = rng.multinomial(n_neg, tally.neg / n_neg)
         there = pos + neg > 0
         yield rw.Tally.from_counts(tally.scores[there], pos[there], neg[there], origin=tally.origin)
+        tell((k + 1) / size)
 
 
 def _table_section(
