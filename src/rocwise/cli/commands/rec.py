@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -22,10 +21,8 @@ from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
-from rocwise.inputs import forecast_rows
 from rocwise.regression import block_length
 from rocwise.results import ModelAnswers
-from rocwise.tables import plain_text
 
 DESCRIPTION = """\
 REC curves of predictions of a number: the proportion of cases within each tolerance. The area over
@@ -45,22 +42,25 @@ NULL_MODELS = ("mean", "median", "last")
 class Found(NamedTuple):
     """Results about the models."""
 
-    curves: dict[str, Any]
+    curves: Any  # RecCurves
     accuracy: dict[str, Any]
     bands: dict[str, Any]
     orders: list[Any]
     comparison: Any
     up_to: float | None = None
 
+    def areas_up_to(self) -> dict[str, float]:
+        """AOC up to the given error of each model, and last of the null model."""
+        null = next(iter(self.curves.answers.values())).null_curve
+        every = {**self.curves.answers, **({} if null is None else {None: null})}
+        return {} if self.up_to is None else {k: v.aoc_up_to(self.up_to) for k, v in every.items()}
+
     def members(self) -> dict[str, Any]:
         """All of it, for one JSON document."""
-        null = next(iter(self.curves.values())).null_curve
-        up_to = {} if self.up_to is None else self.curves
-        return {
-            **self._asdict(),
-            "aoc_up_to": {name: curve.aoc_up_to(self.up_to) for name, curve in up_to.items()},
-            "null_aoc_up_to": None if null is None or not up_to else null.aoc_up_to(self.up_to),
-        }
+        areas: dict[Any, Any] = self.areas_up_to()
+        null = areas.pop(None, None)
+        curves = self.curves.answers
+        return {**self._asdict(), "curves": curves, "aoc_up_to": areas, "null_aoc_up_to": null}
 
 
 def add_options(parser: Parser) -> None:
@@ -106,17 +106,17 @@ def compute(options: Options) -> Output:
     """Curves, accuracies, bands, orders and comparison of the models."""
     method = _method(options)
     columns, null, y_train = _read(options)
-    named = {f"predictions[{name!r}]": name for name in options.prediction}
-    named |= {"y_true": options.target, "y_pred": options.prediction[0]}
-    with columns_named(named, sample_weight=options.sample_weight):
+    both = ("y_pred", "predictions")
+    named = {f"{each}[{name!r}]": name for each in both for name in options.prediction}
+    with columns_named(named, y_true=options.target, sample_weight=options.sample_weight):
         _check_numbers(options)
         found = _found(options, columns, null, y_train, method)
     return Output(
-        found.curves,
+        found.curves.answers,
         lambda _: _report(found, options.words),
-        _heading(found, options),
+        _heading(found.curves, options),
         document=found.members(),
-        plot=lambda: (found.bands or found.curves, {}),
+        plot=lambda: (found.bands or found.curves.answers, {}),
     )
 
 
@@ -176,15 +176,21 @@ def _found(
     options: Options, columns: dict[str, Any], null: Any, y_train: Any, method: Any
 ) -> Found:
     """All requested results; rows left out are the same for all models."""
-    y_true, models, null, weights, origin = _complete(options, columns, null, method)
-    given = {"loss": options.loss, "null": null, "y_train": y_train, "sample_weight": weights}
-    curves = {
-        name: replace(rw.regression.rec(y_true, values, **given), origin=origin)
-        for name, values in models.items()
-    }
+    y_true = columns[options.target]
+    models = {name: columns[name] for name in options.prediction}
+    weights = None if options.sample_weight is None else columns[options.sample_weight]
+    how = {"null": null, "y_train": y_train, "sample_weight": weights, "missing": options.missing}
+    curves: Any = rw.regression.rec(y_true, models, loss=options.loss, **how)
+    dropped = curves.origin.n_dropped > 0
+    if dropped and (options.time_series or method in TIME_SERIES_METHODS):
+        raise InputError(
+            "--missing drop does not go with rows in time order: without those that miss a "
+            "value the others are no longer one step apart. Fill the gaps, or cut the series."
+        )
+    warn_of_dropped(curves.origin)
     accuracy = {
         name: curve.within(options.tolerance, level=options.level)
-        for name, curve in curves.items()
+        for name, curve in curves.answers.items()
         if options.tolerance
     }
     orders = [curves[a].order(curves[b], names=(a, b)) for a, b in combinations(models, 2)]
@@ -196,31 +202,11 @@ def _found(
             loss=options.loss,
             method=method,
             block=options.block if method == "block-bootstrap" else None,
+            missing="drop" if dropped else "raise",
             **options.settings("regression.compare"),
         )
-    return Found(curves, accuracy, _bands(options, curves), orders, comparison, options.up_to)
-
-
-def _complete(
-    options: Options, columns: dict[str, Any], null: Any, method: str
-) -> tuple[Any, dict[str, Any], Any, Any, Any]:
-    """Targets, predictions by model, null model and weights of the complete rows."""
-    named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
-    given = null is not None and not isinstance(null, str | float)
-    extra = {"null": null} if given else {}
-    weights = None if options.sample_weight is None else columns[options.sample_weight]
-    rows = forecast_rows(
-        columns[options.target], named | extra, sample_weight=weights, missing=options.missing
-    )
-    null = rows.predictions.pop("null") if given else null
-    if rows.origin.n_dropped and (options.time_series or method in TIME_SERIES_METHODS):
-        raise InputError(
-            "--missing drop does not go with rows in time order: without those that miss a "
-            "value the others are no longer one step apart. Fill the gaps, or cut the series."
-        )
-    warn_of_dropped(rows.origin)
-    models = dict(zip(options.prediction, rows.predictions.values(), strict=True))
-    return rows.y_true, models, null, rows.weights, replace(rows.origin, name=None)
+    bands = _bands(options, curves.answers)
+    return Found(curves, accuracy, bands, orders, comparison, options.up_to)
 
 
 def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
@@ -237,15 +223,15 @@ def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _heading(found: Found, options: Options) -> str:
-    first = next(iter(found.curves.values()))
+def _heading(curves: Any, options: Options) -> str:
+    first = curves[options.prediction[0]]
     cases = count_of(first.n, "case")
     size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95 % CI"
-    return "; ".join([size, *first.origin.remarks()])
+    return "; ".join([size, *curves.origin.remarks()])
 
 
 def _report(found: Found, words: Mapping[str, str]) -> str:
-    parts = [_area_table(found.curves, found.up_to)]
+    parts = [_areas(found)]
     if found.accuracy:
         first = next(iter(found.accuracy.values()))
         level = f"limits with a level of {printing.percent(first.level)} ({first.method})"
@@ -260,26 +246,16 @@ def _report(found: Found, words: Mapping[str, str]) -> str:
     return "\n\n".join(parts)
 
 
-def _area_table(curves: Mapping[str, Any], up_to: float | None) -> str:
-    """One row per model: AOC and its limits, median and largest error, ratio to the null model."""
-    first = next(iter(curves.values()))
-    null = {} if first.null_curve is None else {"null model": first.null_curve}
-    every = [*curves.values(), *null.values()]
-    limits = [(None, None) if curve.interval is None else curve.interval for curve in every]
-    columns: dict[str, Any] = {
-        "model": [*map(printable, curves), *null],
-        "AOC": [curve.aoc for curve in every],
-        "low": [low for low, _ in limits],
-        "high": [high for _, high in limits],
-        "median": [curve.median_loss for curve in every],
-        "largest": [float(curve.losses.max()) for curve in every],
-    }
-    if null:
-        columns["of null"] = [*(curve.relative_aoc for curve in curves.values()), 1.0]
-    if up_to is not None:
-        columns[f"AOC up to {up_to:g}"] = [curve.aoc_up_to(up_to) for curve in every]
-    table = plain_text(columns, 4, most=len(every))
-    return f"{table}\n(null model: {first.null})" if null else table
+def _areas(found: Found) -> str:
+    """The table of the curves, the null model, and areas up to the given error."""
+    lines = [found.curves.to_string(digits=4)]
+    first = next(iter(found.curves.answers.values()))
+    if first.null_curve is not None:
+        lines.append(f"null model ({first.null}): AOC {first.null_aoc:.4g}")
+    areas = [f"{name or 'null model'} {area:.4g}" for name, area in found.areas_up_to().items()]
+    if areas:
+        lines.append(folded(f"AOC up to {found.up_to:g}: {', '.join(areas)}"))
+    return "\n".join(lines)
 
 
 def _band_lines(bands: Mapping[str, Any]) -> str:
