@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
@@ -26,7 +27,6 @@ from rocwise.regression.filters.steps import (
     SigmaPointStep,
     SquareRootStep,
     StepResult,
-    central_difference_rule,
     cholesky,
     one_blas_thread,
     positive_diagonal,
@@ -34,7 +34,6 @@ from rocwise.regression.filters.steps import (
     smoothed_backwards,
     steps_ahead,
     steps_over_time,
-    unscented_rule,
 )
 
 REPORT_EVERY = 2000  # steps between two reports of progress
@@ -453,7 +452,18 @@ class UnscentedKalmanFilter(SigmaPointFilter):
             )
 
     def _rule(self, size: int) -> SigmaPointRule:
-        return unscented_rule(size, self.alpha, self.beta, self.kappa)
+        """The scaled transform: lambda = alpha² (size + kappa) - size."""
+        scaled = self.alpha * self.alpha * (size + self.kappa)  # size + lambda
+        first = 1 - size / scaled  # lambda / (size + lambda)
+        half = math.sqrt(1 / scaled) / 2  # root of the weight of a point, half for each of a pair
+        return SigmaPointRule(
+            size=size,
+            distance=math.sqrt(scaled),
+            weight=1 / (2 * scaled),
+            of_difference=half,
+            of_sum=half,
+            center=first + 1 - self.alpha * self.alpha + self.beta,
+        )
 
 
 class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
@@ -529,7 +539,15 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
             )
 
     def _rule(self, size: int) -> SigmaPointRule:
-        return central_difference_rule(size, self.step)
+        """First and second differences over `step` standard deviations."""
+        squared = self.step * self.step
+        return SigmaPointRule(
+            size=size,
+            distance=self.step,
+            weight=1 / (2 * squared),
+            of_difference=1 / (2 * self.step),  # sqrt(c1)
+            of_sum=math.sqrt(squared - 1) / (2 * squared),  # sqrt(c2)
+        )
 
 
 class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):

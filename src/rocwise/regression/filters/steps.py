@@ -104,8 +104,7 @@ class SigmaPointRule:
     weight: float  # in the mean of the image, of each point but the first
     of_difference: float  # factor of differences of pairs of images in the rows
     of_sum: float
-    from_mean: bool = False  # whether sums are relative to the mean of the image
-    center: float | None = None  # weight of the squared row of the first point; None: no row
+    center: float | None = None  # weight of the squared row of the first point, if it has one
 
     def points(self, mean: Floats, turned: Floats) -> Floats:
         """The points (batch, 2n + 1, n) around means (batch, L), entries after L being noise."""
@@ -120,42 +119,13 @@ class SigmaPointRule:
         The first image must have been subtracted from all. The row of a center comes last.
         """
         above, below = images[:, 1 : self.size + 1], images[:, self.size + 1 :]
-        sums = above + below
+        differences, sums = self.of_difference * (above - below), above + below
         shift = self.weight * sums.sum(axis=1)
-        if self.from_mean:
-            sums = sums - 2.0 * shift[:, None]
-        rows = [self.of_difference * (above - below), self.of_sum * sums]
-        if self.center is not None:
-            rows.append(math.sqrt(abs(self.center)) * shift[:, None])
-        return shift, np.concatenate(rows, axis=1)
-
-
-def unscented_rule(size: int, alpha: float, beta: float, kappa: float) -> SigmaPointRule:
-    """The scaled unscented transform: lambda = alpha² (size + kappa) - size."""
-    scaled = alpha * alpha * (size + kappa)  # size + lambda
-    first = 1 - size / scaled  # lambda / (size + lambda)
-    half = math.sqrt(1 / scaled) / 2  # root of the weight of a point, half for each of a pair
-    return SigmaPointRule(
-        size=size,
-        distance=math.sqrt(scaled),
-        weight=1 / (2 * scaled),
-        of_difference=half,
-        of_sum=half,
-        from_mean=True,
-        center=first + 1 - alpha * alpha + beta,
-    )
-
-
-def central_difference_rule(size: int, step: float) -> SigmaPointRule:
-    """Stirling's interpolation: first and second differences over `step` standard deviations."""
-    squared = step * step
-    return SigmaPointRule(
-        size=size,
-        distance=step,
-        weight=1 / (2 * squared),
-        of_difference=1 / (2 * step),  # sqrt(c1)
-        of_sum=math.sqrt(squared - 1) / (2 * squared),  # sqrt(c2)
-    )
+        if self.center is None:  # sums are relative to the image of the mean
+            return shift, np.concatenate([differences, self.of_sum * sums], axis=1)
+        sums = self.of_sum * (sums - 2.0 * shift[:, None])
+        row = math.sqrt(abs(self.center)) * shift[:, None]
+        return shift, np.concatenate([differences, sums, row], axis=1)
 
 
 class ModelFunction:
