@@ -21,7 +21,7 @@ from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, count_of, shown, warn
 from rocwise.inference.comparison import ModelComparison
 from rocwise.inference.proportions import tango_interval
-from rocwise.inference.significance import holm
+from rocwise.inference.significance import Reference, holm
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter
@@ -394,8 +394,6 @@ def _signed_rank(first: Floats, second: Floats, design: Design, _report: Report)
 
 def _diebold_mariano(first: Floats, second: Floats, design: Design, _report: Report) -> LossTest:
     """Diebold and Mariano's test in the form of Harvey, Leybourne and Newbold (1997) (C7)."""
-    from scipy.special import stdtr, stdtrit
-
     differences, n, h = first - second, len(first), design.horizon
     if n < 2:
         raise InputError("`method` 'diebold-mariano' needs at least 2 rows; got 1.")
@@ -410,9 +408,9 @@ def _diebold_mariano(first: Floats, second: Floats, design: Design, _report: Rep
         return LossTest(None, None, note=_why_no_variance(constant, h, n))
     correction = (n + 1 - 2 * h + h * (h - 1) / n) / n
     error = math.sqrt(variance / correction)
-    t = mean / error
-    p = min(1.0, 2.0 * float(stdtr(n - 1, -abs(t))))
-    return LossTest(t, p, error, float(stdtrit(n - 1, (1 + design.level) / 2)) * error)
+    student = Reference(n - 1)
+    p = min(1.0, 2.0 * student.upper_tail(abs(mean / error)))
+    return LossTest(mean / error, p, error, student.quantile(design.level) * error)
 
 
 def _why_no_variance(constant: bool, h: int, n: int) -> str:

@@ -85,11 +85,10 @@ def rec(
     AOC 0.3 (mean absolute error; 95 % CI 0.1115 to 0.8069), 0.2 of the null model's 1.5; 6 cases
     """
     models = forecasters(y_pred)
-    several = models is not None
-    columns = {f"y_pred[{name!r}]": column for name, column in (models or {}).items()}
-    columns = columns if several else {"y_pred": y_pred}
-    single = null is None or isinstance(null, str) or not hasattr(null, "__len__")
-    given = not (single or getattr(null, "ndim", 1) == 0)
+    columns = {"y_pred": y_pred}
+    if models is not None:
+        columns = {f"y_pred[{name!r}]": column for name, column in models.items()}
+    given = hasattr(null, "__len__") and not isinstance(null, str) and getattr(null, "ndim", 1) > 0
     if given:
         columns["null"] = null
     found = forecast_rows(y_true, columns, sample_weight=sample_weight, missing=missing)
@@ -438,8 +437,7 @@ class RecCurves(ModelAnswers):
         limits = [curve.interval for curve in curves]
         columns: dict[str, Any] = {
             "model": np.array(self.names, dtype=object),
-            "n": np.array([curve.n for curve in curves]),
-            "aoc": np.array([curve.aoc for curve in curves]),
+            **{name: np.array([getattr(each, name) for each in curves]) for name in ("n", "aoc")},
             "low": masked_nan([getattr(each, "low", np.nan) for each in limits]),
             "high": masked_nan([getattr(each, "high", np.nan) for each in limits]),
             "median_loss": np.array([curve.median_loss for curve in curves]),
