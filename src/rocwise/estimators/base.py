@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -130,21 +130,13 @@ def _positive_place(classes: Array, pos_label: Any, symmetric: bool) -> int:
     return found[0]
 
 
-def checked_weights(
-    fit_params: dict[str, Any], labels: TwoClasses, model: Any, role: str
-) -> Floats | None:
-    """Weights of the rows that the model (if it is to be fitted) takes, some on both classes."""
-    weights = model_weights(fit_params, len(labels.given), model, role)
-    for label in labels.classes:
-        if weights is not None and not weights[labels.given == label].any():
-            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
-    return weights
-
-
 def model_weights(
-    fit_params: dict[str, Any], n_rows: int, model: Any, role: str = "estimator"
+    fit_params: dict[str, Any], labels: Array, model: Any, role: str, classes: Iterable[Any] = ()
 ) -> Floats | None:
-    """The `sample_weight` of arguments of `fit`, which the model, if there is one, must take."""
+    """The `sample_weight` of arguments of `fit`, which the model, if there is one, must take.
+
+    Some of it must be on each of the classes.
+    """
     given = fit_params.get("sample_weight")
     if given is None:
         return None
@@ -155,7 +147,11 @@ def model_weights(
             f"`sample_weight` is not taken by the {role} {type(model).__name__}; use a model whose "
             "fit takes weights."
         )
-    return row_weights(given, n_rows)
+    weights = row_weights(given, len(labels))
+    for label in classes:
+        if not weights[labels == label].any():
+            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
+    return weights
 
 
 def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Array:
@@ -321,9 +317,8 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         inner = get_tags(self._model()).input_tags
-        tags.input_tags.sparse = inner.sparse
-        tags.input_tags.allow_nan = inner.allow_nan
-        tags.input_tags.pairwise = inner.pairwise
+        for name in ("sparse", "allow_nan", "pairwise"):
+            setattr(tags.input_tags, name, getattr(inner, name))
         return tags
 
 

@@ -24,8 +24,8 @@ from rocwise.estimators.base import (
     MetaEstimator,
     checked_label,
     checked_model,
-    checked_weights,
     is_fitted_already,
+    model_weights,
     row_groups,
     row_weights,
     score_rows,
@@ -65,7 +65,8 @@ class DecisionRuleClassifier(MetaEstimator):
         labels = two_classes(y, self, pos_label=self.pos_label, symmetric=self._symmetric())
         prefit = is_fitted_already(self.estimator, self.cv)
         fitted_here = None if prefit else self._model()
-        weights = checked_weights(fit_params, labels, fitted_here, "estimator")
+        of_rows = fit_params, labels.given, fitted_here, "estimator"
+        weights = model_weights(*of_rows, labels.classes)
         groups = row_groups(fit_params.get("groups"), len(labels.given))
 
         def score(model: Any, rows: Any) -> Floats:

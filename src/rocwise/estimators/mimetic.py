@@ -28,7 +28,7 @@ from rocwise.estimators.base import (
     TwoClasses,
     checked_model,
     checked_state,
-    checked_weights,
+    model_weights,
     two_classes,
 )
 from rocwise.estimators.decision_rules import (
@@ -410,7 +410,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = self._table(X, reset=True)
         check_consistent_length(X, y)
         labels = two_classes(y, self, pos_label=self.pos_label, symmetric=same_costs(self.costs))
-        weights = checked_weights(fit_params, labels, self._oracle(), "oracle")
+        of_rows = fit_params, labels.given, self._oracle(), "oracle"
+        weights = model_weights(*of_rows, labels.classes)
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
         if weights is not None:  # rows of weight 0 must not widen a range

@@ -54,7 +54,7 @@ class SeveralClassesClassifier(MetaEstimator):
                 f"{type(self).__name__} needs at least two classes in y; got one class: "
                 f"{listed(self.classes_)}."
             )
-        weights = model_weights(fit_params, len(labels), self._model())
+        weights = model_weights(fit_params, labels, self._model(), "estimator")
         row_groups(fit_params.get("groups"), len(labels))
         random = check_random_state(checked_state(self.random_state))
         state = self.random_state

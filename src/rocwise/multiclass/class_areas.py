@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
@@ -17,7 +17,13 @@ from rocwise.inference.comparison import Comparison
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
 from rocwise.inputs.several_classes import model_rows
-from rocwise.multiclass.curves import class_area, present_classes, weighted_rows, with_weight
+from rocwise.multiclass.curves import (
+    chosen_rows,
+    class_area,
+    present_classes,
+    weighted_rows,
+    with_weight,
+)
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
 
@@ -188,7 +194,10 @@ class MulticlassAuc(DeferredEstimate):
         """
         found, of_two = {}, AverageArea("hand-till")
         for i, j in combinations([k for k in self._sample.present if self.sizes[k] > 1], 2):
-            areas, value = ClassAreas(_of_two(self._rows, i, j)), float(self.pairwise[i, j])
+            both = chosen_rows(self._rows, np.flatnonzero(np.isin(self._rows.labels, (i, j))))
+            labels, scores = (both.labels == j).astype(np.intp), both.scores[:, [i, j]]
+            areas = ClassAreas(replace(both, labels=labels, scores=scores, names=(), classes=()))
+            value = float(self.pairwise[i, j])
             interval = of_two.error_and_interval(areas, value, self._plan)[1]
             found[self.names[i], self.names[j]] = interval
         return found
@@ -308,18 +317,6 @@ def auc(
         _sample=areas,
         _rows=rows,
         _plan=plan,
-    )
-
-
-def _of_two(rows: ClassRows, i: int, j: int) -> ClassRows:
-    """The rows of two classes, with their two columns."""
-    kept = np.flatnonzero((rows.labels == i) | (rows.labels == j))
-    clusters = None if rows.clusters is None else kernels.distinct(rows.clusters[kept])
-    return ClassRows(
-        (rows.labels[kept] == j).astype(rows.labels.dtype),
-        np.ascontiguousarray(rows.scores[kept][:, [i, j]]),
-        weights=None if rows.weights is None else rows.weights[kept],
-        clusters=None if clusters is None else clusters[1],
     )
 
 

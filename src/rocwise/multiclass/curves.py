@@ -169,13 +169,17 @@ def with_weight(rows: ClassRows) -> ClassRows:
     """The rows with a weight above 0."""
     if rows.weights is None or rows.weights.all():
         return rows
-    kept = rows.weights > 0
+    return chosen_rows(rows, np.flatnonzero(rows.weights > 0))
+
+
+def chosen_rows(rows: ClassRows, kept: Places) -> ClassRows:
+    """Some of the rows; clusters are numbered anew."""
     return replace(
         rows,
         labels=rows.labels[kept],
         scores=rows.scores[kept],
-        weights=rows.weights[kept],
-        rows=np.flatnonzero(kept) if rows.rows is None else rows.rows[kept],
+        weights=None if rows.weights is None else rows.weights[kept],
+        rows=kept if rows.rows is None else rows.rows[kept],
         clusters=None if rows.clusters is None else numbered(rows.clusters[kept]),
     )
 

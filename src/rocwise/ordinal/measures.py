@@ -142,10 +142,6 @@ class OrdinalMeasure(ClassMeasure):
         """Expected value when the score knows nothing of the classes."""
         return 1 / math.factorial(n_classes) if self.kind == "volume" else 0.5
 
-    def chance_variance(self, sizes: Floats) -> float:
-        """Variance of the measure when the score knows nothing of the classes."""
-        return chance_variance(sizes, self.pair_weights(sizes))
-
 
 def checked_measure(measure: str, ties: str) -> OrdinalMeasure:
     """The measure by its name, checked."""
@@ -284,7 +280,8 @@ def warn_below_chance(wanted: OrdinalMeasure, value: float, ranking: Ranking) ->
         return
     if wanted.ties == "strict" and ranking.has_mixed_ties:
         return  # ties alone bring it below
-    variance = wanted.chance_variance(np.maximum(sizes, 1.0))
+    sizes = np.maximum(sizes, 1.0)
+    variance = chance_variance(sizes, wanted.pair_weights(sizes))
     if variance <= 0 or value >= chance - CLEARLY * math.sqrt(variance):
         return
     warn(
@@ -466,7 +463,8 @@ def _judged(
     tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
     method = BY_CHANCE
     if ranking.alike:
-        error = math.sqrt(wanted.chance_variance(ranking.sizes))
+        weights = wanted.pair_weights(ranking.sizes)
+        error = math.sqrt(chance_variance(ranking.sizes, weights))
     else:
         variance = wanted.covariance([ranking]).variance(0)
         error, value = math.sqrt(max(variance.variance, 0.0)), chance + difference

@@ -261,7 +261,23 @@ def surface(
         raise InputError("`ordinal.surface` cuts from below; pass -y_score in place of direction.")
     n_cuts = ranking.n_distinct + 1
     few = n_cuts * (n_cuts + 1) // 2 <= MOST_POINTS
-    return _surface_at(ranking, np.arange(n_cuts) if few else telling_cuts(ranking))
+    kept = np.arange(n_cuts) if few else telling_cuts(ranking)  # numbered from -inf up
+    first, middle, third = (below[kept] for below in ranking.below)
+    sizes = ranking.sizes.tolist()
+    return RocSurface(
+        _cuts=np.concatenate([[-np.inf], ranking.distinct_at(kept[1:] - 1).astype(np.float64)]),
+        _first=first / sizes[0],
+        _middle=middle,
+        _third=(sizes[2] - third) / sizes[2],
+        _middle_size=sizes[1],
+        volume=OrdinalMeasure("volume", "strict").value(ranking),
+        labels=ranking.labels,
+        sizes=tuple(ranking.class_rows.tolist()),
+        origin=ranking.origin,
+        n_cuts=n_cuts,
+        n_cuts_kept=len(kept),
+        height_error=_height_error(ranking, kept),
+    )
 
 
 def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
@@ -280,26 +296,6 @@ def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
     kept = np.zeros(ranking.n_distinct + 1, np.bool_)
     kept[[0, -1]] = kept[scores] = kept[scores + 1] = True
     return np.flatnonzero(kept)
-
-
-def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
-    """The surface at all pairs of these cuts, numbered from -inf up: the first is -inf."""
-    first, middle, third = (below[places] for below in ranking.below)
-    sizes = ranking.sizes.tolist()
-    return RocSurface(
-        _cuts=np.concatenate([[-np.inf], ranking.distinct_at(places[1:] - 1).astype(np.float64)]),
-        _first=first / sizes[0],
-        _middle=middle,
-        _third=(sizes[2] - third) / sizes[2],
-        _middle_size=sizes[1],
-        volume=OrdinalMeasure("volume", "strict").value(ranking),
-        labels=ranking.labels,
-        sizes=tuple(ranking.class_rows.tolist()),
-        origin=ranking.origin,
-        n_cuts=ranking.n_distinct + 1,
-        n_cuts_kept=len(places),
-        height_error=_height_error(ranking, places),
-    )
 
 
 def _at_pairs(n_kept: int, of_pairs: Callable[[int, slice], Any]) -> Floats:
