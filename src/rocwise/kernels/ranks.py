@@ -307,8 +307,8 @@ def placements(mask: Mask, scores: Scores) -> Counts:
     classes = np.ascontiguousarray(mask != 0).view(np.uint8)
     entries = sorted_entries(classes, np.ascontiguousarray(scores, np.float64))
     ranges = list(pairwise([0, *_first_rows(entries[:, 0]), len(entries)]))
-    positives = run_tasks(lambda a, b: int((entries[a:b, 1] & 1).sum()), ranges)
-    below = accumulate(positives[:-1], initial=0)
+    positives = run_tasks(lambda a, b: int((entries[a:b, 1] & 1).sum()), ranges[:-1])
+    below = accumulate(positives, initial=0)
     result = np.empty(len(entries), np.int64)
     run_tasks(
         lambda a, b, pos_below: _ranks.place(entries, a, b, pos_below, result),
