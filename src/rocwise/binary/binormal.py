@@ -292,14 +292,16 @@ def _probabilities(x: Floats, widths: Floats, densities: Floats) -> Floats:
     """Normal probabilities below, between and above the values x; narrow ones by a series."""
     from scipy.special import ndtr
 
-    low, high = x[:-1], x[1:]
-    wide = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
-    narrow = widths * (1.0 + np.maximum(np.abs(low), np.abs(high))) < NARROW
     first, third = x * densities, (3.0 - x * x) * x * densities
     with np.errstate(all="ignore"):
-        bend = widths * np.diff(first) * (1 / 12) + widths**3 * np.diff(third) * (1 / 720)
-    smooth = widths * (0.5 * (densities[:-1] + densities[1:]) + bend)
-    return np.concatenate([ndtr(x[:1]), np.where(narrow, smooth, wide), ndtr(-x[-1:])])
+        squares = widths * widths  # a power of 3 is slow
+        bend = widths * (np.diff(first) * (1 / 12) + squares * np.diff(third) * (1 / 720))
+    between = widths * (0.5 * (densities[:-1] + densities[1:]) + bend)
+    sizes = np.abs(x)
+    wide = np.flatnonzero(~(widths * (1.0 + np.maximum(sizes[:-1], sizes[1:])) < NARROW))
+    low, high = x[wide], x[wide + 1]
+    between[wide] = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    return np.concatenate([ndtr(x[:1]), between, ndtr(-x[-1:])])
 
 
 def _scoring_step(here: Information) -> ScoringStep:
