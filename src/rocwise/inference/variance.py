@@ -137,19 +137,10 @@ def covariance(
     squares: Sequence[Array] | None = None,
     leverages: tuple[float, ...] | None = None,
 ) -> CovarianceByClass:
-    """Covariance matrix of estimates with influence values `phi`.
+    """Covariance matrix of estimates with influence values `phi`, (estimates, rows) for each class.
 
-    Parameters
-    ----------
-    phi
-        One array (estimates, rows) for each class; its weighted means are 0.
-    weights, squares : optional
-        Weights of the rows of each class, 1 if None; the squares of these, or sums of squares
-        where a row stands for several.
-    clusters : optional
-        Numbers of the clusters of the rows of each class; rows of a cluster are not independent.
-    leverages : optional
-        Passed on to the result.
+    `weights` are those of the rows of each class, 1 if None; `squares` their squares, or sums of
+    squares where a row stands for several. Rows with one number of `clusters` are not independent.
 
     A row moves the estimate by w phi / W, with W the weight of its class. Independent rows have
     the sum of the squares of these, with the factor n / (n - 1), n Kish's effective number. With

@@ -67,8 +67,8 @@ class StateSpaceFilter:
         given = np.shape(self.observation_noise)
         self._set_noise(self.process_noise, self.observation_noise)
         transition.width = self.n_states
-        transition(*self._with_noise(self.process_noise))
-        width = observation.measure(*self._with_noise(self.observation_noise))
+        transition(*self._first_inputs(self.process_noise))
+        width = observation.measure(*self._first_inputs(self.observation_noise))
         if not self.augmented and width != len(self.observation_noise):
             raise InputError(
                 f"`observation_noise` must have the shape ({width}, {width}), as `observation` "
@@ -76,7 +76,7 @@ class StateSpaceFilter:
             )
         self.n_observed: int = width
 
-    def _with_noise(self, noise: Floats) -> tuple[Floats, ...]:
+    def _first_inputs(self, noise: Floats) -> tuple[Floats, ...]:
         """The first state, and none of the noise where the functions take it."""
         start = self.initial_mean[None].copy()
         return (start, np.zeros((1, len(noise)))) if self.augmented else (start,)
