@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Unpack, get_args
+from dataclasses import field
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
-from rocwise.binary.roc import from_zero, roc_rates, vertices_at
+from rocwise.binary.roc import DataResult, from_zero, vertices_at
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
 from rocwise.inference.proportions import exact_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, result
 
 ErrorRate = Literal["fpr", "fnr", "fdr", "for", "error"]
 RATES: dict[ErrorRate, str] = {
@@ -123,7 +123,7 @@ def guaranteed_threshold(
 
 
 @result
-class GuaranteedThreshold(Result):
+class GuaranteedThreshold(DataResult):
     """A threshold whose rate in the population is at most `alpha`, with confidence 1 - `delta`.
 
     `observed` is the rate in the data, `upper` its one-sided Clopper-Pearson limit at that
@@ -169,10 +169,6 @@ class GuaranteedThreshold(Result):
         confidence = printing.percent(1 - self.delta)
         return f"{RATES[self.rate]} at most {self.alpha:g} with confidence {confidence}"
 
-    def curve(self) -> tuple[Floats, Floats]:
-        """False and true positive rates of the ROC curve that the point lies on."""
-        return roc_rates(self.data)
-
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
         return (
@@ -186,8 +182,7 @@ class GuaranteedThreshold(Result):
         return super().to_dict() | {"decision": self.decision}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Trials:
+class _Trials(NamedTuple):
     """At each threshold, strictest first: errors of the rate's kind among so many trials."""
 
     thresholds: Array

@@ -95,8 +95,8 @@ class VerticalAverage(Result):
         return np.asarray(np.trapezoid(self.curves, self.fpr, axis=1))
 
     def _sentence(self) -> str:
-        whole = self.fpr[0] == 0 and self.fpr[-1] == 1  # else there is no area under the curve
-        area = printing.rate(float(np.trapezoid(self.tpr, self.fpr))) if whole else ""
+        areas = self.areas()
+        area = "" if areas is None else printing.rate(float(areas.mean()))
         return (
             f"vertical average of {len(self.curves)} ROC curves{area and f', area {area}'}; "
             f"{printing.percent(self.level)} {self.interval} intervals at each FPR alone"

@@ -13,8 +13,8 @@ from rocwise.arrays import Array, Floats, Places, masked_nan
 from rocwise.binary import threshold_rules as rules
 from rocwise.binary.bootstrap import resampled, resampling_words
 from rocwise.binary.roc import (
+    DataResult,
     ThresholdInterval,
-    roc_rates,
     sums_from_zero,
     warn_of_direction,
     whole_area,
@@ -104,7 +104,7 @@ def threshold(
 
 
 @result
-class OperatingPoint(Result):
+class OperatingPoint(DataResult):
     """A threshold, why it was chosen, and what it does to the data.
 
     A case is called positive when its score is at least `threshold` (at most, where lower scores
@@ -187,10 +187,6 @@ class OperatingPoint(Result):
         """The point at another threshold, with so many distinct scores called positive."""
         rule = rules.rule_of(self.rule, self.terms)
         return _point(self.data, rule, self.terms, place, np.array([place]), self.ties)
-
-    def curve(self) -> tuple[Floats, Floats]:
-        """False and true positive rates of the ROC curve that the point lies on."""
-        return roc_rates(self.data)
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
