@@ -25,14 +25,7 @@ FACTORIALS: list[float] = list(accumulate([1.0, *map(float, range(1, MOST_CLASSE
 def chain_volume(
     ranked: Codes, starts: Codes, sizes: Floats, weights: Floats | None = None, *, strict: bool
 ) -> float:
-    """Share of all chains that are in order (Waegeman et al., (8)); ties earn credit.
-
-    Examples
-    --------
-    >>> rows = np.array([0, 1, 0, 1], np.uint8), np.ones(4, np.uint8)
-    >>> chain_volume(*rows, np.array([2.0, 2.0]), strict=True)
-    0.75
-    """
+    """Share of all chains that are in order (Waegeman et al., (8)); ties earn credit."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
         volume = levels_below(_shares(*rows), strict=strict)[-1][-1]
@@ -44,14 +37,7 @@ def chain_volume(
 def chain_parts(
     ranked: Codes, starts: Codes, sizes: Floats, weights: Floats | None = None, *, strict: bool
 ) -> Floats:
-    """For each sorted row the share of the chains through it that are in order.
-
-    Examples
-    --------
-    >>> rows = np.array([0, 1, 0, 1], np.uint8), np.ones(4, np.uint8)
-    >>> chain_parts(*rows, np.array([2.0, 2.0]), strict=True).tolist()
-    [1.0, 0.5, 0.5, 1.0]
-    """
+    """For each sorted row the share of the chains through it that are in order."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
         table = _parts_at_scores(_shares(*rows), strict=strict)
@@ -74,12 +60,6 @@ def pair_wins(
     """Sums over rows of class j of 2 * (class i below) + (class i tied, if credited): (i, j).
 
     Of the class i = `own` alone, one line, where it is given.
-
-    Examples
-    --------
-    >>> rows = np.array([0, 1, 0], np.uint8), np.ones(3, np.uint8), None
-    >>> pair_wins(*rows, 2, credit=False).tolist()
-    [[2.0, 2.0], [2.0, 0.0]]
     """
     rows = _checked_rows(ranked, starts, weights, n_classes)
     first, last = (0, n_classes) if own is None else (own, own + 1)

@@ -42,11 +42,6 @@ def cheapest_cut(values: Floats, changes: Floats) -> Cut:
         At least 0; rows at infinity are never below a cut.
     changes : ndarray of float64 (n,)
         What a row adds when the cut is above it.
-
-    Examples
-    --------
-    >>> cheapest_cut(np.array([4.0, 1.0, 9.0]), np.array([-2.0, -1.0, 5.0]))
-    Cut(below=4.0, above=9.0, change=-3.0)
     """
     if values.shape != changes.shape or values.ndim != 1:
         raise ValueError("`changes` must have one entry for each of `values`.")
@@ -125,12 +120,6 @@ def better_rivals(
         Whether it wins where both are equal.
     out : ndarray of float64 (2, n), optional
         Where to write.
-
-    Examples
-    --------
-    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
-    >>> better_rivals(rivals, np.ones(2), 0.5, np.zeros(2), own_first=False).tolist()
-    [[0.5, 0.5], [3.0, 0.0]]
     """
     made = np.empty((2, len(own))) if out is None else out
     _check_lines(own, own_losses, rivals, made)
@@ -152,13 +141,6 @@ def rival_ratios(
     Rivals are as in `better_rivals`; of two, the first one wins where both are equal. Rows
     without confidence in the class are never called it: infinity. Rows whose rivals have none
     always are: infinity too, and part of the cost.
-
-    Examples
-    --------
-    >>> rivals = np.array([[0.5, 0.25], [3.0, 4.0]])
-    >>> cost, found = rival_ratios(np.array([0.25, 0.0]), np.ones(2), rivals, rivals)
-    >>> cost, found.tolist()
-    (7.0, [[2.0, inf], [-2.0, -3.0]])
     """
     made = np.empty((2, len(own))) if out is None else out
     _check_lines(own, own_losses, first, second, made)
@@ -219,12 +201,6 @@ def cheapest_cell(
     -------
     (cost, strip, x, y)
         The first cheapest cell, or (bound, -1, -1, -1).
-
-    Examples
-    --------
-    >>> one, losses = np.array([0.0]), np.array([[3.0], [2.0], [1.0]])
-    >>> cheapest_cell(one, one, one, losses, strips=(0, 2), tolerance=1e-9, bound=np.inf)
-    (1.0, 1, 0, 0)
     """
     check_no_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
     rows = [np.ascontiguousarray(each, np.float64) for each in (first, second, crossing)]

@@ -12,14 +12,7 @@ STEPS_PER_THREAD = 1_000_000
 
 
 def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Counts:
-    """Largest |running sum of signs[rows] * steps| where `ends` is 1, for each line of signs.
-
-    Examples
-    --------
-    >>> up, down = np.array([1, 1], np.int8), np.array([[1, -1]], np.int8)
-    >>> largest_heights(down, np.array([0, 1], np.int32), up, np.array([1, 1], np.uint8)).tolist()
-    [1]
-    """
+    """Largest |running sum of signs[rows] * steps| where `ends` is 1, for each line of signs."""
     if signs.ndim != 2 or not 0 <= rows.min() <= rows.max() < signs.shape[1]:
         raise ValueError(f"`signs` must be lines with an entry for each row; got {signs.shape}.")
     if not rows.shape == steps.shape == ends.shape:
@@ -41,13 +34,7 @@ def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Cou
 
 
 def resampled_means(values: Floats, seed: int, first: int, last: int) -> tuple[Floats, Floats]:
-    """Means of the values in resamples of all rows, and their standard errors.
-
-    Examples
-    --------
-    >>> resampled_means(np.array([2.0, 2.0]), 1, 0, 1)
-    (array([2.]), array([0.]))
-    """
+    """Means of the values in resamples of all rows, and their standard errors."""
     n, center = len(values), float(np.mean(values))
     centered = np.asarray(values - center, np.float64)  # squares of what is far from 0 would cancel
     if _losses is None:

@@ -12,10 +12,6 @@ def check_no_nan(*columns: Array | float, what: str = "the scores", first: int =
     """An error for columns with nan, which cleaning of inputs finds before.
 
     `first` is the place of the first number where a column is a part of a longer one.
-
-    Examples
-    --------
-    >>> check_no_nan(np.array([0.1, np.inf]), 0.5)
     """
     for column in columns:
         missing = np.ravel(np.isnan(column))

@@ -34,11 +34,6 @@ class PlacementSums(NamedTuple):
     Each positive has the placement u = 2 * (negatives below) + (negatives tied), each negative
     the placement v = 2 * (positives below) + (positives tied); twos and ones instead of ones
     and halves keep everything an integer. AUC = sum_u / (2 * n_pos * n_neg).
-
-    Examples
-    --------
-    >>> PlacementSums(n_pos=1, n_neg=1, sum_u=2, sum_u2=4, sum_v=0, sum_v2=0, ties=0).sum_u
-    2
     """
 
     n_pos: int = 0
@@ -55,11 +50,6 @@ def combine(lower: PlacementSums, upper: PlacementSums) -> PlacementSums:
 
     Every placement in the upper range grows by twice the number of rows of the other class in
     the lower range; the sum and the sum of squares follow.
-
-    Examples
-    --------
-    >>> combine(PlacementSums(n_neg=1), PlacementSums(n_pos=1)).sum_u
-    2
     """
     grow_u, grow_v = 2 * lower.n_neg, 2 * lower.n_pos
     return PlacementSums(
@@ -74,13 +64,7 @@ def combine(lower: PlacementSums, upper: PlacementSums) -> PlacementSums:
 
 
 def placement_sums(neg: Scores, pos: Scores) -> PlacementSums:
-    """Placement sums of two classes of ascending scores without nan.
-
-    Examples
-    --------
-    >>> placement_sums(np.array([0.1, 0.4]), np.array([0.4, 0.8])).sum_u
-    7
-    """
+    """Placement sums of two classes of ascending scores without nan."""
     if _ranks is None:
         return table_sums(*_steps(*_numpy_merge(neg, pos)[1:]))
     neg, pos = np.ascontiguousarray(neg, np.float64), np.ascontiguousarray(pos, np.float64)
@@ -109,13 +93,7 @@ def _tied_sums(neg: Scores, pos: Scores, some: Range) -> PlacementSums:
 
 
 def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
-    """Placement sums of a table of counts per distinct score, in descending order of score.
-
-    Examples
-    --------
-    >>> table_sums(np.array([1, 1, 0]), np.array([0, 1, 1])).sum_u
-    7
-    """
+    """Placement sums of a table of counts per distinct score, in descending order of score."""
     if pos_counts.ndim != 1 or pos_counts.shape != neg_counts.shape:
         raise ValueError(
             f"`pos_counts` has shape {pos_counts.shape} but `neg_counts` has shape "
@@ -141,11 +119,6 @@ def exact_sum(*factors: Counts) -> int:
 
     A product that might not fit 63 bits is halved: the largest factor is split into its upper
     and its lower bits and each half summed on its own.
-
-    Examples
-    --------
-    >>> exact_sum(np.array([2**40, 3]), np.array([2**40, 5])) == 2**80 + 15
-    True
     """
     if factors[0].size == 0:
         return 0
@@ -163,12 +136,6 @@ def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     """Distinct scores, descending, with the positives and negatives at or above each.
 
     Of two classes of ascending scores without nan.
-
-    Examples
-    --------
-    >>> scores, tp, fp = merge_curves(np.array([0.1, 0.4]), np.array([0.4, 0.8]))
-    >>> scores.tolist(), tp.tolist(), fp.tolist()
-    ([0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2])
     """
     if _ranks is None:
         return _numpy_merge(neg, pos)
@@ -191,15 +158,7 @@ def _numpy_merge(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
 
 
 def sample_sums(sample: SortedSample) -> PlacementSums:
-    """Placement sums of both classes.
-
-    Examples
-    --------
-    >>> from rocwise.kernels import sort_sample
-    >>> scores = np.array([0.1, 0.4, 0.4, 0.8])
-    >>> sample_sums(sort_sample(np.array([0, 0, 1, 1], np.uint8), scores)).sum_u
-    7
-    """
+    """Placement sums of both classes."""
     keys = sample.keys
     if not len(keys):
         return PlacementSums()
@@ -213,16 +172,7 @@ def sample_sums(sample: SortedSample) -> PlacementSums:
 
 
 def sample_curve(sample: SortedSample) -> tuple[Scores, Counts, Counts]:
-    """Distinct scores, descending, with the positives and negatives at or above each.
-
-    Examples
-    --------
-    >>> from rocwise.kernels import sort_sample
-    >>> scores = np.array([0.1, 0.4, 0.4, 0.8])
-    >>> found = sample_curve(sort_sample(np.array([0, 0, 1, 1], np.uint8), scores))
-    >>> [column.tolist() for column in found]
-    [[0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2]]
-    """
+    """Distinct scores, descending, with the positives and negatives at or above each."""
     keys, size = sample.keys, len(sample.keys)
     if _ranks is None:
         scores, tp, fp = _numpy_curve(keys)
@@ -291,13 +241,7 @@ def _ranges(neg: Scores, pos: Scores, most: int) -> list[Range]:
 
 
 def placements(mask: Mask, scores: Scores) -> Counts:
-    """For each row 2 * (rows of the other class below) + (rows of the other class tied).
-
-    Examples
-    --------
-    >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
-    [1, 1, 2]
-    """
+    """For each row 2 * (rows of the other class below) + (rows of the other class tied)."""
     check_lengths(mask, scores)
     if _ranks is None or not len(mask):
         order, classes, ranked = sort_rows(mask, scores)
@@ -318,14 +262,7 @@ def placements(mask: Mask, scores: Scores) -> Counts:
 
 
 def midrank_placements(mask: Mask, first: Scores, second: Scores) -> Counts:
-    """Placements of the rows of two models, by their midranks, among those of both models.
-
-    Examples
-    --------
-    >>> mask = np.array([0, 1], np.uint8)
-    >>> midrank_placements(mask, np.array([0.1, 0.2]), np.array([0.9, 0.9])).tolist()
-    [[0, 4], [1, 3]]
-    """
+    """Placements of the rows of two models, by their midranks, among those of both models."""
     check_lengths(mask, first)
     check_lengths(mask, second)
     if _ranks is None or not len(mask):
@@ -346,13 +283,7 @@ def _numpy_midrank_placements(is_positive: Array, first: Scores, second: Scores)
 
 
 def doubled_midranks(scores: Scores) -> Counts:
-    """Twice the rank from 1 to n, ties sharing their mean rank.
-
-    Examples
-    --------
-    >>> doubled_midranks(np.array([0.5, 0.1, 0.5])).tolist()
-    [5, 2, 5]
-    """
+    """Twice the rank from 1 to n, ties sharing their mean rank."""
     order, _, ranked = sort_rows(np.zeros(len(scores), np.uint8), scores)
     starts = np.flatnonzero(_is_first(ranked))
     ends = np.append(starts[1:], len(scores))

@@ -150,14 +150,7 @@ class Model(NamedTuple):
 def ranked_rows(
     positive: Flags, ends: Array, units: Array, weights: Floats | None = None
 ) -> RankedRows:
-    """Rows from the highest score down.
-
-    Examples
-    --------
-    >>> rows = ranked_rows(np.array([True, False]), np.array([1, 1]), np.array([0, 1]))
-    >>> rows.codes.tolist()
-    [0, -2]
-    """
+    """Rows from the highest score down."""
     units = np.asarray(units, np.int32)
     return RankedRows(
         np.where(positive, units, ~units),
@@ -167,14 +160,7 @@ def ranked_rows(
 
 
 def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
-    """Sampling units of a table of counts: its rows, or of many ties all rows of a score together.
-
-    Examples
-    --------
-    >>> units, rows = units_of_counts(np.array([2, 0]), np.array([1, 1]))
-    >>> units.strata.tolist(), rows.codes.tolist(), rows.ends.tolist()
-    ([2, 2], [0, 1, -3, -4], [0, 0, 1, 1])
-    """
+    """Sampling units of a table of counts: its rows, or with many ties all rows of a score."""
     if "f" in (pos.dtype.kind, neg.dtype.kind):
         raise InputError(
             "resamples draw rows, and this tally has weights without its rows; make it from "
@@ -210,26 +196,12 @@ def _rows_of_counts(pos: Counts, neg: Counts, n_rows: int) -> tuple[Flags, Codes
 
 
 def draws_counts(pos: Counts, neg: Counts) -> bool:
-    """Whether identical rows of a table are drawn together: a multinomial count for each score.
-
-    Examples
-    --------
-    >>> few, many = np.array([50, 10]), np.array([50_000, 10_000])
-    >>> draws_counts(few, few), draws_counts(many, many)
-    (False, True)
-    """
+    """Whether identical rows of a table are drawn together: a multinomial count for each score."""
     return bool(ROWS_TO_BEGIN + ROWS_PER_SCORE * pos.size < pos.sum() + neg.sum())
 
 
 def multiplicities(units: Units, seed: int, first: int, last: int) -> Counts:
-    """How often each unit is in the replicates first..last: (replicate, unit).
-
-    Examples
-    --------
-    >>> multiplicities(Units(np.array([2, 3])), 7, 0, 2)
-    array([[2, 0, 0, 2, 1],
-           [2, 0, 1, 2, 0]])
-    """
+    """How often each unit is in the replicates first..last: (replicate, unit)."""
     _check_replicates(seed, first, last)
     if _resample is None or units.counts is not None:
         found = [_one_draw(units, seed, replicate) for replicate in range(first, last)]
@@ -253,13 +225,6 @@ def resample(
 
     All models share the units drawn. With `with_left_out` a formula takes the counts of the
     resample, and then those of the rows that it left out.
-
-    Examples
-    --------
-    >>> units, rows = units_of_counts(np.array([2, 0]), np.array([0, 3]))
-    >>> area = Model(rows, lambda pos, neg: (pos * neg[:, ::-1]).sum(axis=1) / 6)
-    >>> resample(units, [area], 7, 0, 2).tolist()
-    [[1.0], [1.0]]
     """
     _check_replicates(seed, first, last)
     readers = [model.reader for model in models if model.reader is not None]
@@ -365,14 +330,7 @@ def _counts_by_reader(
 
 
 def counts_of(rows: RankedRows, times: Array) -> tuple[Amounts, Amounts]:
-    """Positives and negatives at each score where unit u is there times[b, u] times.
-
-    Examples
-    --------
-    >>> _, rows = units_of_counts(np.array([1, 1]), np.array([1, 0]))
-    >>> [part.tolist() for part in counts_of(rows, np.array([[1, 2, 3]]))]
-    [[[1, 2]], [[3, 0]]]
-    """
+    """Positives and negatives at each score where unit u is there times[b, u] times."""
     counts = times[:, rows.units]
     counts = counts if rows.weights is None else counts * np.abs(rows.weights)
     starts = np.flatnonzero(np.append(1, rows.ends[:-1]))
@@ -453,13 +411,7 @@ def _count_draws(units: Units, seed: int, replicate: int) -> Iterator[Counts]:
 
 
 def stream_key(seed: int, replicate: int, kind: int) -> int:
-    """Where the stream of one class starts in a replicate.
-
-    Examples
-    --------
-    >>> stream_key(1, 2, POSITIVE) == stream_key(2, 1, POSITIVE)
-    False
-    """
+    """Where the stream of one class starts in a replicate."""
     start = int(_mixed(np.array([(seed + STEP) & ALL_BITS], np.uint64))[0])
     key = (start + (2 * replicate + kind + 1) * STEP) & ALL_BITS
     return int(_mixed(np.array([key], np.uint64))[0])

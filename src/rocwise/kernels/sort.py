@@ -51,14 +51,7 @@ class SortedSample(NamedTuple):
 
 
 def sort_sample(mask: Mask, scores: Scores) -> SortedSample | None:
-    """Both classes sorted together; None where a score has no key (nan, infinity, 1e200, 1e-200).
-
-    Examples
-    --------
-    >>> sample = sort_sample(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
-    >>> (sample.keys & 1).tolist(), sample.n_pos
-    ([0, 0, 1], 1)
-    """
+    """Both classes sorted together; None where a score has no key (nan, infinity, 1e200, ...)."""
     check_lengths(mask, scores)
     mask, values = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, np.float64)
     keys = np.empty(len(values), np.int64)
@@ -97,27 +90,13 @@ def values_of(keys: Counts) -> Floats:
 
 
 def sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
-    """Scores of the negatives and of the positives, each ascending, with 0.0 for -0.0.
-
-    Examples
-    --------
-    >>> neg, pos = sort_by_class(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
-    >>> neg.tolist(), pos.tolist()
-    ([1.0, 2.0], [3.0])
-    """
+    """Scores of the negatives and of the positives, each ascending, with 0.0 for -0.0."""
     sample = sort_sample(mask, scores)
     return _numpy_sort_by_class(mask, scores) if sample is None else classes_of(sample)
 
 
 def classes_of(sample: SortedSample) -> tuple[Scores, Scores]:
-    """Ascending scores of the negatives and of the positives.
-
-    Examples
-    --------
-    >>> sample = sort_sample(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
-    >>> [own.tolist() for own in classes_of(sample)]
-    [[2.0], [3.0]]
-    """
+    """Ascending scores of the negatives and of the positives."""
     n_neg = len(sample.keys) - sample.n_pos
     if _sort is None:
         is_positive = sample.keys & 1
@@ -140,24 +119,12 @@ def _numpy_sort_by_class(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
 
 
 def argsort(scores: Scores) -> Counts:
-    """Rows in ascending order of score; equal scores (0.0 and -0.0 too) keep their order.
-
-    Examples
-    --------
-    >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
-    [1, 0, 2]
-    """
+    """Rows in ascending order of score; equal scores (0.0 and -0.0 too) keep their order."""
     return sort_rows(np.zeros(len(scores), np.uint8), scores)[0]
 
 
 def sort_rows(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Floats]:
-    """Rows in ascending order of score, stable; their codes (uint8) and their scores.
-
-    Examples
-    --------
-    >>> [x.tolist() for x in sort_rows(np.array([7, 8], np.uint8), np.array([0.5, 0.1]))]
-    [[1, 0], [8, 7], [0.1, 0.5]]
-    """
+    """Rows in ascending order of score, stable; their codes (uint8) and their scores."""
     check_lengths(codes, scores)
     codes, values = np.ascontiguousarray(codes, np.uint8), np.ascontiguousarray(scores, np.float64)
     if _sort is None:
@@ -253,14 +220,7 @@ def _bucket_chunks(bounds: Counts) -> list[tuple[int, int]]:
 
 
 def distinct(values: Array) -> tuple[Array, Places]:
-    """`np.unique(values, return_inverse=True)`, faster for numbers.
-
-    Examples
-    --------
-    >>> names, codes = distinct(np.array([7, 3, 7]))
-    >>> names.tolist(), codes.tolist()
-    ([3, 7], [1, 0, 1])
-    """
+    """`np.unique(values, return_inverse=True)`, faster for numbers."""
     kind = values.dtype.kind if values.ndim == 1 and values.size else ""
     if kind in ("i", "u", "b"):
         low, high = int(values.min()), int(values.max())

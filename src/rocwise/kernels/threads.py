@@ -142,13 +142,7 @@ def _controlled_libraries() -> list[Any]:
 
 
 def even_chunks(size: int, parts: int) -> list[tuple[int, int]]:
-    """Divide `range(size)` into at most `parts` chunks of nearly equal length.
-
-    Examples
-    --------
-    >>> even_chunks(5, 2)
-    [(0, 2), (2, 5)]
-    """
+    """Divide `range(size)` into at most `parts` chunks of nearly equal length."""
     parts = max(1, min(parts, size))
     return list(pairwise(size * part // parts for part in range(parts + 1)))
 
@@ -167,11 +161,6 @@ def run_tasks(
 
     The calling thread takes part, so that a thread that starts late delays nothing. After an error
     or Ctrl-C no task begins. Of several errors the first one by part is raised.
-
-    Examples
-    --------
-    >>> run_tasks(pow, [(2, 3), (3, 2)])
-    [8, 9]
     """
     workers = min(len(parts), thread_limit()) if len(parts) > 1 and rows >= ROWS_PER_THREAD else 1
     if workers == 1:
@@ -216,11 +205,6 @@ def interruptible(task: Callable[..., T], *arguments: Any, rows: int | None = No
     """Call a compiled loop in a daemon thread, so that Ctrl-C ends the wait for it.
 
     Loops over fewer than `STEP_ROWS` rows are short and called directly.
-
-    Examples
-    --------
-    >>> interruptible(pow, 2, 3)
-    8
     """
     short = rows is not None and rows <= STEP_ROWS
     if short or threading.current_thread() is not threading.main_thread():
