@@ -35,7 +35,7 @@ def test_fitted_families_and_a_picture(run, scores, tmp_path):
     words = ("--label", "ill", "--score", "a", "--score", "b", "--model", "fitted")
     code, out, _ = run("predict", scores.path, *words, "--plot", target)
     assert code == 0
-    assert "positives norm(" in out  # with its parameters
+    assert "against norm(" in out  # with its parameters
     assert target.exists()
 
 

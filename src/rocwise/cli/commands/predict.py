@@ -8,8 +8,8 @@ from typing import Any
 import rocwise as rw
 from rocwise.cli.data import read_pairs
 from rocwise.cli.options import Options, Parser
-from rocwise.cli.output import Output
-from rocwise.cli.terminal import aligned, folded
+from rocwise.cli.output import Output, one_by_one
+from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
 
 DESCRIPTION = """\
@@ -48,7 +48,7 @@ def compute(options: Options) -> Output:
         name: rw.predict_roc(*classes, direction=options.direction)
         for name, classes in _classes(options).items()
     }
-    return Output(results, _table)
+    return Output(results, one_by_one(lambda name, each: folded(f"{printable(name)}: {each}")))
 
 
 def _classes(options: Options) -> dict[str, tuple[Any, ...]]:
@@ -95,23 +95,3 @@ def _distribution(values: Any, model: str, what: str) -> Any:
     if model == "fitted":
         return rw.fit_distribution(values)
     return float(values.mean()), float(values.std(ddof=1))
-
-
-def _threshold(result: Any) -> str:
-    if not math.isfinite(result.best_threshold):
-        return "none beats chance"
-    return f"{'>' if result.direction == 'higher' else '<'} {result.best_threshold:.4g}"
-
-
-def _table(results: dict[str, Any]) -> str:
-    rows = [
-        [name, f"{result.auc:.3f}", _threshold(result), f"{result.max_ameans:.3f}"]
-        for name, result in results.items()
-    ]
-    table = aligned(["score", "AUC", "best threshold", "Ameans"], rows, "lrlr")
-    notes = [
-        folded(f"{name}: negatives {result.negative}; positives {result.positive}")
-        for name, result in results.items()
-    ]
-    meaning = "Ameans is the mean of sensitivity and specificity at the best threshold."
-    return "\n".join([table, "", *notes, meaning])

@@ -105,7 +105,9 @@ def compute(options: Options) -> Output:
     def report(name: str, result: Any) -> str:
         first, *rest = LINES[mode](result)
         head = f"{terminal.printable(name)}: " if len(results) > 1 or mode != "--by" else ""
-        return "\n".join([f"{head}{first}", *rest, "", indented(python[name], "In Python:")])
+        return "\n".join(
+            [terminal.folded(f"{head}{first}"), *rest, "", indented(python[name], "In Python:")]
+        )
 
     of_each = {name: {"python": lines} for name, lines in python.items()}
     return Output(results, one_by_one(report), title, of_each=of_each)
@@ -295,12 +297,7 @@ def _group_row(name: str, point: Any, tpr: float, fpr: float) -> list[str]:
 
 
 def _unlabeled(rule: Any) -> list[str]:
-    share = printing.rate(rule.share_positive, rule.n)
-    lines = [
-        f"positive when score >= {rule.threshold_text}",
-        f"  set without labels ({rule.method}); {rule.skew_words}",
-        f"  {share} of {printing.counted(rule.n, 'score')} called positive",
-    ]
+    lines = [f"{rule}"]
     if rule.n_tied > 1 and rule.ro is not None:
         tied = (
             f"  {rule.n_tied:,} scores are at the threshold; to meet the target share, "
