@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
@@ -386,10 +386,11 @@ def _estimates(
 def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
     """Models on the same rows, by formula."""
     if plan.method == "influence":
-        found = influence.row_influences(pairs, lambda data: _influence(data, plan.statistic))
-        matrices = influence.pairs_covariance(pairs, found)
+        of_model = partial(_influence, statistic=plan.statistic)
+        values, *phi = influence.row_influences(pairs, of_model)
+        matrices = influence.pairs_covariance(pairs, *phi)
         df = _fewest_degrees(matrices)
-        return Estimates(plan.named(found.values), matrices.total, df, by_class=matrices)
+        return Estimates(plan.named(values), matrices.total, df, by_class=matrices)
     if plan.method not in BY_DELONG:
         areas, matrix = auc.areas_and_covariance(pairs, plan.method)
         return Estimates(plan.named(areas), matrix)

@@ -19,7 +19,7 @@ from rocwise.binary.roc import roc_rates, whole_area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, count_of
-from rocwise.inference.intervals import newcombe_interval, normal_quantile
+from rocwise.inference.intervals import logit_limits, newcombe_interval, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.results import Result, result
@@ -236,9 +236,7 @@ def predicted_ameans(
             z = (threshold - each.mean) / each.sd
             by_mean = NORMAL.pdf(z) / (2 * each.sd)
             variance += each.sd**2 * by_mean**2 * (1 / each.n + z * z / (2 * (each.n - 1)))
-    logit = math.log(value / (1 - value))
-    reach = normal_quantile(level) * math.sqrt(variance) / (value * (1 - value))
-    found = Limits(value, *((1 + math.tanh((logit + side * reach) / 2)) / 2 for side in (-1, 1)))
+    found = Limits(value, *logit_limits(value, normal_quantile(level) * math.sqrt(variance)))
     return (by_rates if _is_point(found, negative, positive) else found), threshold
 
 

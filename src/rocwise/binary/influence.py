@@ -44,14 +44,6 @@ class Influence(NamedTuple):
     negatives: Floats
 
 
-class RowInfluence(NamedTuple):
-    """Values of k models, and the influence of every positive (k, M) and negative row (k, N)."""
-
-    values: Floats
-    positives: Floats
-    negatives: Floats
-
-
 def area_of(data: Tally, part: Part) -> float:
     """The area of a part, or of the whole curve, on the raw scale."""
     return whole_area(data) if part.is_whole else partial_area(*roc_rates(data), part)
@@ -190,8 +182,10 @@ def placement_influence(
     return area, shares - area
 
 
-def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> RowInfluence:
-    """A statistic of all models, and the influence of every row on each."""
+def row_influences(
+    pairs: Pairs, influence: Callable[[Tally], Influence]
+) -> tuple[Floats, Floats, Floats]:
+    """Values of k models, and the influence of every positive (k, M) and negative row (k, N)."""
     positive, negative = pairs.class_rows
 
     def of_one(name: str) -> tuple[float, Floats, Floats]:
@@ -202,7 +196,7 @@ def row_influences(pairs: Pairs, influence: Callable[[Tally], Influence]) -> Row
 
     found = run_tasks(of_one, [(name,) for name in pairs.names], len(pairs))
     values, positives, negatives = zip(*found, strict=True)
-    return RowInfluence(np.array(values), np.stack(positives), np.stack(negatives))
+    return np.array(values), np.stack(positives), np.stack(negatives)
 
 
 def _score_positions(pairs: Pairs, name: str) -> Places:
@@ -219,7 +213,7 @@ def _score_positions(pairs: Pairs, name: str) -> Places:
     return positions
 
 
-def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
+def pairs_covariance(pairs: Pairs, positives: Floats, negatives: Floats) -> CovarianceByClass:
     """Covariance matrix of a statistic of models on the same rows; cluster-robust with groups."""
     classes, clusters = pairs.class_rows, None
     if pairs.groups is None:
@@ -228,7 +222,7 @@ def pairs_covariance(pairs: Pairs, found: RowInfluence) -> CovarianceByClass:
         clusters = [pairs.groups[own] for own in classes]
         require_two_clusters(*map(kernels.n_distinct, clusters))
     weights = None if pairs.weights is None else [pairs.weights[own] for own in classes]
-    return covariance((found.positives, found.negatives), weights, clusters)
+    return covariance((positives, negatives), weights, clusters)
 
 
 def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
@@ -245,7 +239,7 @@ def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
         ]
         phi, areas = np.stack([each for _, each in found]), np.array([area for area, _ in found])
         by_class = (phi[:, own] for own in pairs.class_rows)
-        return areas, pairs_covariance(pairs, RowInfluence(areas, *by_class))
+        return areas, pairs_covariance(pairs, *by_class)
     areas, VV, UU, UV = pairs.influence_products()
     *members, n_clusters = pairs.cluster_counts()
     require_two_clusters(*members)
@@ -265,9 +259,7 @@ def sums_of_products(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
         return areas, VV * M**2, UU * N**2
     k = len(pairs.names)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(pairs), BLOCK)]
-    totals = np.zeros(k, np.int64)
-    for some in blocks:
-        totals += (pairs.placements[:, some] * pairs.mask[some]).sum(axis=1)
+    totals = np.dot(pairs.placements, pairs.mask.astype(np.int64))
     areas = np.array([total / (2 * M * N) for total in totals.tolist()])
     SM, SN = np.zeros((k, k)), np.zeros((k, k))
     for some in blocks:

@@ -126,9 +126,9 @@ def test_rows_have_the_influence_of_their_score(part, direction, decimals):
         pairs = rw.pair(y, scores, direction=direction, **weighted)
         found = area_influence(pairs.tally("m"), part)
         rank = {score: k for k, score in enumerate(pairs.tally("m").scores.tolist())}
-        rows = row_influences(pairs, lambda data: area_influence(data, part))
-        assert rows.values.tolist() == [found.value]
-        for label, own, at_scores in ((1, rows.positives, 1), (0, rows.negatives, 2)):
+        values, *by_class = row_influences(pairs, lambda data: area_influence(data, part))
+        assert values.tolist() == [found.value]
+        for label, own, at_scores in ((1, by_class[0], 1), (0, by_class[1], 2)):
             held = (y == label) & (weights > 0 if weighted else True)
             expected = [found[at_scores][rank[s]] for s in scores["m"][held]]
             kept = (weights > 0)[y == label] if weighted else slice(None)
