@@ -139,7 +139,9 @@ def cross_validated_auc(
     checks.one_of(method, "method", get_args(Method))
     described = {"pos_label": pos_label, "groups": groups, "sample_weight": sample_weight}
     if isinstance(y_true, Pairs):
-        _check_options_of_pairs(y_score=y_score, X=X, **described)
+        for name, value in ({"y_score": y_score, "X": X} | described).items():
+            if value is not None:
+                raise InputError(f"`{name}` does not go with pairs; pass it to `pair`.")
         models = folded_pairs(y_true, None, folds, {})
     else:
         models = as_out_of_fold_models(
@@ -165,27 +167,25 @@ def _check_options_of_pairs(**given: Any) -> None:
 
 
 def cross_validated(
-    rows: OutOfFoldScores, repeats: Sequence[FoldAreas], level: float, method: Method
+    rows: OutOfFoldScores, areas: FoldAreas, level: float, method: Method
 ) -> CrossValidatedAuc:
     """The result for one model, given its areas."""
-    values = np.concatenate([repeat.values for repeat in repeats])
+    values = np.concatenate(areas.values)
     value = float(values.mean())
-    influence = mean_influences(repeats)
-    error = math.sqrt(float(influence_covariance(influence[None, :], rows.groups)[0, 0]))
+    error = math.sqrt(float(influence_covariance(areas.influences[None, :], rows.groups)[0, 0]))
     units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups).tolist()
     sizes = float(units[0]), float(units[1])
-    numbers = [len(repeat.values) for repeat in repeats]
-    n_folds = numbers[0]
-    for repeat, number in enumerate(numbers):
-        if number != n_folds:
+    n_folds, n_repeats = len(areas.values[0]), len(areas.values)
+    for repeat, own in enumerate(areas.values):
+        if len(own) != n_folds:
             raise InputError(
-                f"`folds` has {n_folds} folds in repeat 0 but {number} in repeat {repeat}; "
+                f"`folds` has {n_folds} folds in repeat 0 but {len(own)} in repeat {repeat}; "
                 "all repeats must have the same number."
             )
     found = _intervals(values, error, sizes, level, n_folds)
-    if method == "t" and len(repeats) > 1:
+    if method == "t" and n_repeats > 1:
         remedy = "method='corrected-t' or 'influence'"
-        warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
+        warn(REPEATED_AS_INDEPENDENT.format(repeats=n_repeats, remedy=remedy), MisuseWarning)
     n_neg, n_pos = np.bincount(rows.mask, rows.weights).tolist()  # or their weights
     pooled = [placement_influence(rows.mask, each, rows.weights)[0] for each in rows.scores]
     return CrossValidatedAuc(
@@ -198,7 +198,7 @@ def cross_validated(
         n_pos=n_pos,
         n_neg=n_neg,
         n_folds=n_folds,
-        n_repeats=len(repeats),
+        n_repeats=n_repeats,
         method=method,
         origin=rows.origin,
     )
@@ -220,19 +220,18 @@ def _intervals(
     return found
 
 
-def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None = None) -> None:
+def warn_of_pooling(rows: OutOfFoldScores, areas: FoldAreas | None = None) -> None:
     """Warn when scores of different folds are not on one scale, whatever the weights.
 
-    `repeats` are the areas, if those are known.
+    `areas` are those of the folds, if they are known.
     """
-    if repeats is None or rows.weights is not None:
+    if areas is None or rows.weights is not None:
         rows = replace(rows, weights=None)
-        repeats = areas_of(rows)
-    influence = mean_influences(repeats)
-    error = math.sqrt(float(np.dot(influence, influence)))
+        areas = areas_of(rows)
+    error = math.sqrt(float(np.dot(areas.influences, areas.influences)))
     found = [pooled_area(rows.mask, *own) for own in zip(rows.scores, rows.folds, strict=True)]
     pooled, chance = np.mean(found, axis=0).tolist()
-    gap = pooled - float(np.mean([repeat.values.mean() for repeat in repeats]))
+    gap = pooled - float(np.mean([each.mean() for each in areas.values]))
     if abs(gap) <= max(CLEAR_GAP * chance, LARGE_GAP * error):
         return
     whose = f"of {rows.origin.name} " if rows.origin.name else ""
@@ -245,24 +244,20 @@ def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None =
 
 
 class FoldAreas(NamedTuple):
-    """AUCs of the folds of one repeat, and how much every row moves their mean."""
+    """AUCs of the folds of every repeat, and how much every row moves their mean."""
 
-    values: Floats
+    values: list[Floats]
     influences: Floats
 
 
-def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
+def areas_of(rows: OutOfFoldScores) -> FoldAreas:
     """The areas of one model in every repeat of cross-validation."""
     check_groups_in_folds(rows)
-    return [
+    found = [
         _fold_areas(rows.mask, scores, folds, names, rows.weights)
         for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
     ]
-
-
-def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
-    """The influence of every row on the mean over folds and repeats."""
-    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
+    return FoldAreas([own for own, _ in found], np.mean([phi for _, phi in found], axis=0))
 
 
 def influence_covariance(phi: Floats, groups: Places | None) -> Floats:
@@ -295,7 +290,7 @@ def check_groups_in_folds(rows: OutOfFoldScores) -> None:
 
 def _fold_areas(
     mask: Codes, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
-) -> FoldAreas:
+) -> tuple[Floats, Floats]:
     """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
 
     Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the proportion of the other
@@ -322,7 +317,7 @@ def _fold_areas(
         values[v], phi = placement_influence(mask[rows], scores[rows], own)
         scale = math.sqrt(total * K * float(w[rows].sum()))
         influences[rows] = w[rows] * phi / of_class[mask[rows]] / scale
-    return FoldAreas(values, influences)
+    return values, influences
 
 
 def pooled_area(mask: Codes, scores: Floats, folds: Places) -> tuple[float, float]:
@@ -423,7 +418,7 @@ def _models(
 
 def _fold_covariance(
     groups: Places | None,
-    areas: Mapping[str, Sequence[FoldAreas]],
+    areas: Mapping[str, FoldAreas],
     found: Mapping[str, CrossValidatedAuc],
     method: str,
 ) -> tuple[Floats, float | None]:
@@ -433,7 +428,7 @@ def _fold_covariance(
     1/J + f/(1 - f), where a fold tests the proportion f of the cases.
     """
     if method == "influence":
-        phi = np.stack([mean_influences(each) for each in areas.values()])
+        phi = np.stack([each.influences for each in areas.values()])
         return influence_covariance(phi, groups), None
     first = next(iter(found.values()))
     values = np.stack([own.fold_values for own in found.values()])

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import t as student
 
 import rocwise as rw
-from rocwise.binary.cross_validation import areas_of, mean_influences
+from rocwise.binary.cross_validation import areas_of
 from rocwise.inputs.folds import as_out_of_fold_models
 
 RNG = np.random.default_rng(21)
@@ -41,7 +41,7 @@ def test_influences_of_the_difference_are_differences_of_influences():
     models = as_out_of_fold_models(
         *(Y, SCORES, FOLDS), X=None, pos_label=None, direction="higher", missing="raise"
     )
-    first, second = (mean_influences(areas_of(rows)) for rows in models.values())
+    first, second = (areas_of(rows).influences for rows in models.values())
     answer = rw.compare(Y, SCORES, folds=FOLDS, method="influence")
     assert answer.standard_error == pytest.approx(np.sqrt(((first - second) ** 2).sum()), rel=1e-9)
     alone = rw.cross_validated_auc(Y, SCORES["a"], FOLDS)
