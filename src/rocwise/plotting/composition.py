@@ -10,8 +10,9 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from rocwise.errors import InputError, listed, shown, spelled_out
+from rocwise.plotting import words
 from rocwise.plotting.registry import TOGETHER, check_options, function_for, option_names
-from rocwise.plotting.spec import Axis, Band, Cells, Layer, Line, Mesh, PlotSpec, Tick, same_rate
+from rocwise.plotting.spec import Axis, Band, Cells, Layer, Line, Mesh, PlotSpec, Tick
 from rocwise.plotting.theme import MOST_COLORED
 from rocwise.results import SeveralAnswers
 
@@ -312,7 +313,7 @@ def _model_of(line: Line) -> tuple[str, str]:
 
 
 def _renamed(axis: Axis, known: Axis) -> Axis:
-    return replace(axis, title=known.title) if same_rate(axis.title, known.title) else axis
+    return replace(axis, title=known.title) if words.same_rate(axis.title, known.title) else axis
 
 
 def _check_no_areas(parts: Iterable[PlotSpec]) -> None:
@@ -335,10 +336,9 @@ def _own_layers(spec: PlotSpec) -> list[Layer]:
 def _references(parts: Iterable[PlotSpec]) -> list[Line]:
     """The reference lines of all parts, each once."""
     kept: list[Line] = []
-    for part in parts:
-        for layer in part.layers:
-            if isinstance(layer, Line) and is_reference(layer) and not _is_among(layer, kept):
-                kept.append(layer)
+    for layer in (layer for part in parts for layer in part.layers):
+        if isinstance(layer, Line) and is_reference(layer) and not _is_among(layer, kept):
+            kept.append(layer)
     return kept
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.plotting import words
 from rocwise.plotting.spec import (
     Axis,
     AxisWords,
@@ -31,13 +32,10 @@ from rocwise.plotting.spec import (
     Side,
     Tick,
     Whiskers,
-    capital,
     list_axis,
     marker,
     padded,
-    rate_word,
     reference,
-    true_minus,
     unit_axis,
 )
 
@@ -64,7 +62,7 @@ def roc_square(
 ) -> PlotSpec:
     """Layers in the ROC square, the chance line below them."""
     diagonal = [reference(UNIT, UNIT)] if chance else []
-    x, y = rate_word("fpr", axis), rate_word("tpr", axis)
+    x, y = words.rate_word("fpr", axis), words.rate_word("tpr", axis)
     return chart((*diagonal, *layers), x, y, *caption, square=True)
 
 
@@ -113,7 +111,7 @@ class Row(NamedTuple):
 
     name: str
     value: float
-    limits: tuple[float, float] | None
+    limits: Sequence[float] | None
     text: str
 
 
@@ -156,8 +154,8 @@ def forest(
         layers=tuple(layers),
         x=Axis(title if level is None else f"{title} ({printing.percent(level)} CI)", frame),
         y=y,
-        right_ticks=tuple(Tick(height, true_minus(row.text)) for height, row in texts),
-        caption=(capital(caption),) if caption else (),
+        right_ticks=tuple(Tick(height, words.true_minus(row.text)) for height, row in texts),
+        caption=(words.capital(caption),) if caption else (),
         rows=len(rows),
     )
 

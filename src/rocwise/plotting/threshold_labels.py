@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting.spec import Label, Layer, Points, Side, true_minus
+from rocwise.plotting import words
+from rocwise.plotting.spec import Label, Layer, Points, Side
 
 NEAR_EDGE = 0.85  # A point further right has no room for its text at its right
 CLOSEST = 0.03  # smallest distance between two labels, as a fraction of the length of the curve
-
-
-class Rules(NamedTuple):
-    """Thresholds of the points of a curve, from the highest (infinite) to the lowest."""
-
-    thresholds: np.ndarray[Any, Any]
-    direction: str
-    categories: tuple[str, ...]
-    complete: bool
 
 
 def threshold_label_layers(
@@ -45,16 +37,14 @@ def threshold_label_layers(
     """
     if wanted is None:
         return ()
-    origin = result.origin
-    rules = Rules(result.thresholds, origin.direction, origin.categories, complete)
     if np.ndim(wanted) == 0:  # type: ignore[arg-type]
         count = checks.whole(wanted, "threshold_labels", at_least=1)
-        rows = _evenly_spaced(rules.thresholds, drawn or (x, y), count)
-        texts = [_rounded(rules, row) for row in rows]
+        rows = _evenly_spaced(result.thresholds, drawn or (x, y), count)
+        texts = [_rounded(result, row, complete) for row in rows]
     else:
         values = [checks.real(value, "threshold_labels") for value in wanted]  # type: ignore[union-attr]
-        rows = [_row_of(rules, value) for value in values]
-        texts = [_as_typed(rules, value) for value in values]
+        rows = [_row_of(result, value, complete) for value in values]
+        texts = [_as_typed(result.origin.categories, value) for value in values]
     if not rows:
         return ()
     points = zip(x[rows].tolist(), y[rows].tolist(), texts, strict=True)
@@ -80,12 +70,11 @@ def _evenly_spaced(thresholds: Any, drawn: tuple[Floats, Floats], count: int) ->
     return chosen
 
 
-def _row_of(rules: Rules, value: float) -> int:
+def _row_of(result: Any, value: float, complete: bool) -> int:
     """The point of the rule `score >= value` (or `<=`)."""
-    higher = rules.direction == "higher"
-    reached = rules.thresholds >= value if higher else rules.thresholds <= value
-    row = int(np.count_nonzero(reached)) - 1
-    if not rules.complete and rules.thresholds[row] != value:
+    thresholds, higher = result.thresholds, result.origin.direction == "higher"
+    row = int(np.count_nonzero(thresholds >= value if higher else thresholds <= value)) - 1
+    if not complete and thresholds[row] != value:
         raise InputError(
             f"`threshold_labels` holds {value:g}, which is not a threshold of this curve, and the "
             "curve leaves out points, so its place is not known. "
@@ -94,25 +83,23 @@ def _row_of(rules: Rules, value: float) -> int:
     return row
 
 
-def _rounded(rules: Rules, row: int) -> str:
+def _rounded(result: Any, row: int, complete: bool) -> str:
     """The threshold in the fewest digits, at least four, that select the same cases."""
-    value = rules.thresholds[row]
-    if rules.categories:
-        return rules.categories[int(value)]
-    if rules.complete:
-        neighbor = float(rules.thresholds[row + 1])
-    else:  # without the next score no rounding is known to be right
-        beyond = -math.inf if rules.direction == "higher" else math.inf
-        neighbor = float(np.nextafter(value, beyond))
-    dtype = rules.thresholds.dtype
-    text = printing.rounded_threshold(value, neighbor, direction=rules.direction, dtype=dtype)
-    return true_minus(text)
+    value, direction = result.thresholds[row], result.origin.direction
+    if result.origin.categories:
+        return str(result.origin.categories[int(value)])
+    # without the next score no rounding is known to be right
+    beyond = -math.inf if direction == "higher" else math.inf
+    neighbor = float(result.thresholds[row + 1] if complete else np.nextafter(value, beyond))
+    dtype = result.thresholds.dtype
+    text = printing.rounded_threshold(value, neighbor, direction=direction, dtype=dtype)
+    return words.true_minus(text)
 
 
-def _as_typed(rules: Rules, value: float) -> str:
-    if rules.categories and value.is_integer() and 0 <= value < len(rules.categories):
-        return rules.categories[int(value)]
-    return true_minus(repr(value).removesuffix(".0"))
+def _as_typed(categories: tuple[str, ...], value: float) -> str:
+    if categories and value.is_integer() and 0 <= value < len(categories):
+        return categories[int(value)]
+    return words.true_minus(repr(value).removesuffix(".0"))
 
 
 def _free_side(x: float, y: float) -> Side:

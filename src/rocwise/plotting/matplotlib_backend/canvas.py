@@ -12,7 +12,8 @@ from scipy.special import ndtri as probit
 
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting import theme
+from rocwise.plotting import theme, words
+from rocwise.plotting.matplotlib_backend import layout
 from rocwise.plotting.matplotlib_backend.labels import (
     SIDES,
     RowLayout,
@@ -21,16 +22,7 @@ from rocwise.plotting.matplotlib_backend.labels import (
     row_limits,
     write_rows,
 )
-from rocwise.plotting.matplotlib_backend.layout import (
-    POINTS_PER_INCH,
-    REFERENCE_MARK,
-    Site,
-    add_caption,
-    add_footer,
-    add_legend,
-    literal,
-    mark_label,
-)
+from rocwise.plotting.matplotlib_backend.layout import Site, literal
 from rocwise.plotting.matplotlib_backend.thinning import thinned
 from rocwise.plotting.spec import (
     Axis,
@@ -45,7 +37,6 @@ from rocwise.plotting.spec import (
     Styled,
     Whiskers,
     clipped_to_frame,
-    true_minus,
 )
 from rocwise.plotting.theme import Look, look_of
 
@@ -135,7 +126,7 @@ class MatplotlibCanvas:
         )
         artist.set_clip_on(self.x.scale != "probit")  # full width also on the frame
         if is_reference:
-            setattr(artist, REFERENCE_MARK, True)
+            setattr(artist, layout.REFERENCE_MARK, True)
         self._add(artist, line)
 
     def band(self, band: Band) -> None:
@@ -241,7 +232,7 @@ class MatplotlibCanvas:
     def add_legend(self, spec: PlotSpec) -> Artist | None:
         """Place labels and legend, when the axes have their position."""
         self.artists += place_labels(self.site, self.labels)
-        return add_legend(self.site, spec.legend_places, square=spec.square)
+        return layout.add_legend(self.site, spec.legend_places, square=spec.square)
 
     def finish(self, spec: PlotSpec) -> None:
         """Add legend, caption and table, when everything else has its position."""
@@ -252,15 +243,15 @@ class MatplotlibCanvas:
             site.settle()
             below = self.add_legend(spec)
             if caption:
-                self.artists.append(add_caption(site, caption, below))
+                self.artists.append(layout.add_caption(site, caption, below))
             return
-        row_height = 0.0 if self.rows is None else self.rows.height / POINTS_PER_INCH
-        footer, room = add_footer(site, caption, spec.table)
+        row_height = 0.0 if self.rows is None else self.rows.height / layout.POINTS_PER_INCH
+        footer, room = layout.add_footer(site, caption, spec.table)
         self.artists += footer
         site.fit(spec, row_height, room)
         self.fit_titles()
         place_labels(site, self.labels, leaders=False)
-        add_legend(site, spec.legend_places, square=spec.square)
+        layout.add_legend(site, spec.legend_places, square=spec.square)
         site.fit(spec, row_height, room)
         self.artists += place_labels(site, self.labels)  # on axes of the final size
         for artist in footer:
@@ -289,7 +280,7 @@ class MatplotlibCanvas:
         if layer.label is not None:
             is_reference = isinstance(layer, Line) and layer.role == "reference"
             later = layer.muted or isinstance(layer, Band)
-            mark_label(artist, layer.label, rank=2 if is_reference else int(later))
+            layout.mark_label(artist, layer.label, rank=2 if is_reference else int(later))
 
 
 def _set_up(target: MatplotlibAxis, axis: Axis, set_scale: Callable[..., None]) -> None:
@@ -341,7 +332,7 @@ def _contours(site: Site, mesh: Mesh) -> None:
         linestyles="solid",
         zorder=1.4,
     )
-    texts = {level: true_minus(f"{level:g}") for level in levels}
+    texts = {level: words.true_minus(f"{level:g}") for level in levels}
     site.ax.clabel(lines, fontsize=site.font(0.75), fmt=texts, inline_spacing=2)
 
 

@@ -240,8 +240,7 @@ def _arrange(figure: Figure, axes: Sequence[Axes], around: Floats, footer: float
 
 def _shared_caption(figure: Figure, specs: Sequence[PlotSpec], scale: float) -> float:
     """Write the captions of all panels across the figure, common sentences once; its height."""
-    first = specs[0].caption
-    common = [each for each in first if all(each in spec.caption for spec in specs)]
+    common = [each for each in specs[0].caption if all(each in spec.caption for spec in specs)]
     sentences = list(common)
     for spec in specs:
         own = " ".join(sentence for sentence in spec.caption if sentence not in common)
@@ -251,15 +250,9 @@ def _shared_caption(figure: Figure, specs: Sequence[PlotSpec], scale: float) -> 
     if not sentences:
         return 0.0
     width = (figure.get_figwidth() - 4 * EDGE) * POINTS_PER_INCH
-    text = figure.text(
-        2 * EDGE,
-        EDGE,
-        wrapped(sentences, width, scale),
-        transform=figure.dpi_scale_trans,
-        fontsize=theme.CAPTION * theme.FONT_SIZE * scale,
-        color=theme.CAPTION_COLOR,
-        va="bottom",
-        linespacing=1.25,
-    )
+    style: Any = {"color": theme.CAPTION_COLOR, "va": "bottom", "linespacing": 1.25}
+    style["fontsize"] = theme.CAPTION * theme.FONT_SIZE * scale
+    lines = wrapped(sentences, width, scale)
+    text = figure.text(2 * EDGE, EDGE, lines, transform=figure.dpi_scale_trans, **style)
     literal(text).set_in_layout(False)
     return float(text.get_window_extent().height / figure.dpi + 2 * EDGE)

@@ -14,15 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.plotting.matplotlib_backend.layout import (
-    EDGE,
-    POINTS_PER_INCH,
-    Obstacle,
-    Site,
-    length_inside,
-    lines_of,
-    write,
-)
+from rocwise.plotting.matplotlib_backend import layout
+from rocwise.plotting.matplotlib_backend.layout import Obstacle, Site
 from rocwise.plotting.spec import PlotSpec, Side
 from rocwise.plotting.theme import LETTER_WIDTH, ROW_HEIGHT
 
@@ -77,7 +70,7 @@ def place_labels(
     """
     from matplotlib.patheffects import withStroke
 
-    lines = lines_of(site) + _interval_bars(site)
+    lines = layout.lines_of(site) + _interval_bars(site)
     legend = site.ax.get_legend()
     taken: list[Floats] = []
     if legend is not None:
@@ -113,7 +106,9 @@ def _best(
     candidates = _candidates(site, text, side)
     boxes = np.array([candidate.box for candidate in candidates])
     around = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
-    air = CLEARANCE * site.scale * site.figure.dpi / POINTS_PER_INCH * np.array([-1, -1, 1, 1])
+    air = (
+        CLEARANCE * site.scale * site.figure.dpi / layout.POINTS_PER_INCH * np.array([-1, -1, 1, 1])
+    )
     near = [line.near(around + air) for line in lines]
     best, least, covers = candidates[0], np.inf, 0.0
     for candidate in candidates:  # the nearest come first
@@ -153,7 +148,7 @@ def _candidate(
     site: Site, text: Annotation, side: str, distance: float = 0.0, *, shift: bool = False
 ) -> Candidate:
     """The position on a side; `shift` moves a text that leaves the axes to the left or right."""
-    dots = site.figure.dpi / POINTS_PER_INCH
+    dots = site.figure.dpi / layout.POINTS_PER_INCH
     extent, inside = text.get_window_extent(), site.ax.get_window_extent()
     direction, across, upright = SIDES[side]
     offset = (np.array(direction) + distance * np.sign(direction)) * site.scale
@@ -174,9 +169,9 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
     anchor = site.ax.transData.transform(text.xy)
     near = np.clip(anchor, boxes[own][:2], boxes[own][2:])
     others = boxes[:own] + boxes[own + 1 :]
-    if any(length_inside(anchor[None], near[None], box) > 0 for box in others):
+    if any(layout.length_inside(anchor[None], near[None], box) > 0 for box in others):
         return None
-    offset = (near - anchor) * POINTS_PER_INCH / site.figure.dpi
+    offset = (near - anchor) * layout.POINTS_PER_INCH / site.figure.dpi
     line = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2 * site.scale}
     return site.ax.annotate(
         "",
@@ -214,11 +209,13 @@ def plan_rows(site: Site, spec: PlotSpec) -> RowLayout:
     numbers = {tick.position: tick.text for tick in spec.right_ticks}
     size = site.font()
     if site.owned:
-        width = site.figure.get_figwidth() * POINTS_PER_INCH
+        width = site.figure.get_figwidth() * layout.POINTS_PER_INCH
         letters = sum(max(map(len, texts.values()), default=0) for texts in (names, numbers))
         if letters * LETTER_WIDTH * size <= MOST_OUTSIDE * width:
-            return RowLayout(False, size, ROW_HEIGHT * POINTS_PER_INCH * site.scale, 0.0, names)
-        return _inside(names, numbers, width - 2 * EDGE * POINTS_PER_INCH - 8, size)
+            return RowLayout(
+                False, size, ROW_HEIGHT * layout.POINTS_PER_INCH * site.scale, 0.0, names
+            )
+        return _inside(names, numbers, width - 2 * layout.EDGE * layout.POINTS_PER_INCH - 8, size)
     width, total = site.size()
     n_rows = spec.rows or 1
     for share in SHRINK:
@@ -283,4 +280,6 @@ def _row_text(
 ) -> Artist:
     box = {"boxstyle": "square,pad=0", "facecolor": "white", "alpha": 0.85, "linewidth": 0}
     style |= {"xytext": offset, "textcoords": "offset points", "linespacing": 1.2, "bbox": box}
-    return write(site, text, position, 1.0, xycoords=("axes fraction", "data"), zorder=3, **style)
+    return layout.write(
+        site, text, position, 1.0, xycoords=("axes fraction", "data"), zorder=3, **style
+    )

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
+from rocwise.plotting import words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -23,14 +24,9 @@ from rocwise.plotting.spec import (
     Points,
     Side,
     Whiskers,
-    auc_words,
-    entry,
     list_axis,
     marker,
-    name_of,
-    of,
     reference,
-    true_minus,
 )
 from rocwise.plotting.templates import (
     UNIT,
@@ -121,8 +117,8 @@ def multiclass_roc_plot(
     alone = len(answer.curves) == 1
     for slot, (label, curve) in enumerate(answer.curves.items()):
         called = label if name is None else f"{name} {label}"
-        text = auc_words(answer.areas[label])
-        legend = None if alone else entry(called, text)
+        text = words.auc_words(answer.areas[label])
+        legend = None if alone else words.entry(called, text)
         layers.append(Line(curve.fpr, curve.tpr, label=legend, slot=slot))
     if alone:  # a panel, whose title is the class
         corner = text.replace(" (", "\n").rstrip(")")
@@ -248,7 +244,7 @@ def ordinal_auc_plot(answer: OrdinalAuc, *, name: Name = None) -> PlotSpec:
     """The measure with its interval, and its value by chance."""
     n = sum(answer.sizes)
     title = ORDINAL_TITLES.get(answer.measure, "Share of pairs in order")
-    called = name_of(answer, name) or title
+    called = words.name_of(answer, name) or title
     caption, level = f"Dashed: {answer.chance:.3g}, by chance.", None
     interval = answer.interval if answer.has_interval else ()
     row = estimate_row(called, answer.value, *interval, n=n)
@@ -274,9 +270,9 @@ def thresholds_plot(cuts: OrdinalThresholds, *, name: Name = None) -> PlotSpec:
     cells = (cuts.confusion.astype(int), cuts.rates, np.full(cuts.rates.shape, ""))
     classes = [str(label) for label in cuts.labels]
     sign = "≤" if cuts.origin.direction == "lower" else "≥"
-    thresholds = ["", *(f"\n({sign} {true_minus(text)})" for text in cuts.printed)]
+    thresholds = ["", *(f"\n({sign} {words.true_minus(text)})" for text in cuts.printed)]
     columns = [f"{label}{text}" for label, text in zip(classes, thresholds, strict=True)]
-    caption = f"Expected cost{of(name)} {cuts.cost:.4g} per case; shares of the true class."
+    caption = f"Expected cost{words.of(name)} {cuts.cost:.4g} per case; shares of the true class."
     return confusion_plot(cells, classes, columns, caption)
 
 
@@ -288,7 +284,7 @@ def class_order_plot(found: ClassOrder, *, name: Name = None) -> PlotSpec:
     for order, volume in zip(found.orders[best].tolist(), found.volumes[best], strict=True):
         called = " < ".join(map(str, order))
         rows.append(Row(called, float(volume), None, f"{volume:.3f}"))
-    caption = f"{len(rows)} of {len(found.volumes)} orders{of(name)}. Dashed: chance."
+    caption = f"{len(rows)} of {len(found.volumes)} orders{words.of(name)}. Dashed: chance."
     return forest(rows, "VUS", null=found.chance, caption=caption)
 
 
@@ -328,7 +324,7 @@ def surface_plot(
         label = f"{printing.percent(wanted)} or more of {high}" if wanted else f"any rate of {high}"
         steps, heights = surface.section(wanted)
         corners = np.repeat(steps, 2), np.append(np.repeat(heights, 2)[1:], 0.0)
-        layers.append(Line(*corners, label=entry(name, label), slot=slot))
+        layers.append(Line(*corners, label=words.entry(name, label), slot=slot))
     if chance:
         caption.append(f"Dashed: chance at any rate of {high}.")
     return chart(layers, x, height, *caption, **form)

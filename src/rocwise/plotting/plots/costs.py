@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.plotting import words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -25,13 +26,8 @@ from rocwise.plotting.spec import (
     PlotSpec,
     Points,
     Side,
-    capital,
-    entry,
-    entry_of,
     marker,
-    name_of,
     reference,
-    true_minus,
 )
 from rocwise.plotting.templates import (
     UNIT,
@@ -86,7 +82,7 @@ def cost_plot(curve: CostCurve, *, name: Name = None, lines: bool | None = None)
     if lines if lines is not None else name is None:
         layers, sentence = _gray_lines(curve.lines())
         caption = (sentence,)
-    called = name_of(curve, name) or "lower envelope"
+    called = words.name_of(curve, name) or "lower envelope"
     label = f"{called}, area {curve.area:.3f}"
     layers.append(Line(curve.probability_cost, curve.cost, label=label))
     return _cost_plot(layers, Axis("Normalized expected cost", (-0.01, 0.56)), *caption)
@@ -134,7 +130,7 @@ def lines_plot(lines: CostLines, *, name: Name = None) -> PlotSpec:
 def decision_plot(curve: DecisionCurve, *, name: Name = None) -> PlotSpec:
     """The net benefit of the model, of treating all and of treating none."""
     floor = -0.05 - 0.1 * curve.prevalence
-    label = name_of(curve, name) or "model"
+    label = words.name_of(curve, name) or "model"
     line = Line(curve.thresholds, _above(floor, curve.net_benefit), label=label)
     layers = (*_without_model(curve.thresholds, _above(floor, curve.treat_all)), line)
     y = Axis("Net benefit", (floor, 1.1 * curve.prevalence + 0.01))
@@ -159,7 +155,7 @@ def band_plot(band: CurveBand, *, name: Name = None) -> PlotSpec:
     """A curve with its pointwise confidence limits."""
     layers: list[Layer] = [
         Band(band.x, band.lower, band.upper),
-        Line(band.x, band.value, label=entry_of(band, name, band.quantity)),
+        Line(band.x, band.value, label=words.entry_of(band, name, band.quantity)),
     ]
     low, high = _limits_with_zero(band.lower, band.upper)
     treat_all = getattr(band, "treat_all", None)
@@ -200,7 +196,8 @@ def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
             floor = np.where(where, limits[0], np.nan)
             layers.append(Line(answer.x, floor, slot=slot, label=label))
     layers.append(Band(answer.x, answer.lower, answer.upper))
-    layers.append(Line(answer.x, answer.difference, label=entry(name, f"{first} minus {second}")))
+    label = words.entry(name, f"{first} minus {second}")
+    layers.append(Line(answer.x, answer.difference, label=label))
     better = f"Below 0: {first} is the cheaper."
     if benefit:
         better = f"Above 0: {first} has the larger net benefit."
@@ -226,12 +223,12 @@ def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords 
     points = strict, mild = window.single_thresholds()
     measure = f"{printing.rate(window.abstention_rate)} undecided"
     between = arc(window.hull_fpr, window.hull_tpr, strict, mild)
-    lower, upper = true_minus(window.lower_text), true_minus(window.upper_text)
+    lower, upper = words.true_minus(window.lower_text), words.true_minus(window.upper_text)
     higher = window.origin.direction == "higher"
     rules = (f"≥ {upper}", f"≤ {lower}") if higher else (f"≤ {lower}", f"≥ {upper}")
     layers: list[Layer] = [
         Line(window.hull_fpr, window.hull_tpr, role="hull"),
-        replace(between, label=entry_of(window, name, measure)),
+        replace(between, label=words.entry_of(window, name, measure)),
         Points(*np.array(points).T),
         Label(*strict, f"positive if {rules[0]}"),
     ]
@@ -247,7 +244,7 @@ def uncertainty_plot(answer: AbstentionUncertainty, *, name: Name = None) -> Plo
     window = answer.window
     rows = [
         Row(
-            entry_of(answer, name, side),
+            words.entry_of(answer, name, side),
             getattr(window, side),
             tuple(interval),
             f"{getattr(window, f'{side}_text')} ({interval.ends})",
@@ -279,7 +276,7 @@ def surface_plot(
     """
     checks.one_of(quantity, "quantity", tuple(TITLES))
     values = _with_finite_values(getattr(surface, quantity)).T
-    called = name_of(surface, name)
+    called = words.name_of(surface, name)
     title = f"{TITLES[quantity]}, {called}" if called else TITLES[quantity]
     levels = round_levels(values) if quantity == "cost" else ()  # the others jump
     mesh = Mesh(surface.mu, surface.nu, values, title, levels=levels)
@@ -349,7 +346,7 @@ def round_levels(values: Floats, most: int = 7) -> tuple[float, ...]:
 @plot_of("Line")
 def isometric_plot(line: Isometric, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The part of an isometric in ROC space; on it and above it the value is reached."""
-    label = entry(name, f"{line.metric} = {line.value:g}")
+    label = words.entry(name, f"{line.metric} = {line.value:g}")
     drawn = Line(*clipped_line(line.slope, line.intercept), label=label)
     return roc_square((drawn,), axis, True, _skew_sentence(line.skew))
 
@@ -360,7 +357,7 @@ def fan_plot(fan: IsometricFan, *, name: Name = None, axis: AxisWords = "ml") ->
     layers: list[Layer] = []
     shown = [f"{value:g}" for value in fan.values]
     listed = ", ".join(shown if len(shown) <= 4 else [*shown[:2], "...", shown[-1]])
-    label = entry(name, f"{fan.metric} = {listed}")
+    label = words.entry(name, f"{fan.metric} = {listed}")
     for line in fan.lines:
         x, y = clipped_line(line.slope, line.intercept)
         if len(x):
@@ -404,17 +401,17 @@ def reliable_plot(
     checks.one_of(part, "part", ("both", "before", "after"))
     layers: list[Layer] = []
     if part != "after":
-        layers += _before_abstaining(rule, name_of(rule, name))
+        layers += _before_abstaining(rule, words.name_of(rule, name))
     if part != "before" and rule.case == 3:
         layers += _after_abstaining(rule, with_isometrics=part == "after")
     undecided = f"undecided: {rule.upr:.3g} of the positives, {rule.unr:.3g} of the negatives."
-    return roc_square(layers, axis, False, CASES[rule.case], capital(undecided))
+    return roc_square(layers, axis, False, CASES[rule.case], words.capital(undecided))
 
 
 def _before_abstaining(rule: ReliableRule, name: Name) -> list[Layer]:
     lines = (rule.positive_line, rule.negative_line)
     layers = _isometrics(rule, lines, rule.targets, rule.skew)
-    layers.append(Line(rule.hull_fpr, rule.hull_tpr, label=entry(name, "hull of all cases")))
+    layers.append(Line(rule.hull_fpr, rule.hull_tpr, label=words.entry(name, "hull of all cases")))
     points = [rule.point_a, rule.point_b] if rule.case == 3 else [rule.point_a]
     layers.append(Points(*np.array(points).T))
     if rule.case == 3:

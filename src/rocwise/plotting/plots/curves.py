@@ -14,6 +14,7 @@ from scipy.special import ndtri as probit
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
+from rocwise.plotting import words
 from rocwise.plotting.plots.decisions import DEFAULT_METRICS, METRICS
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -27,21 +28,10 @@ from rocwise.plotting.spec import (
     Name,
     PlotSpec,
     Points,
-    area_kind,
-    area_words,
-    auc_words,
-    entry,
-    entry_of,
-    interval_words,
     marker,
-    name_of,
-    of,
     padded,
     probit_frame,
-    rate_word,
     reference,
-    true_minus,
-    with_capitals,
 )
 from rocwise.plotting.templates import (
     UNIT,
@@ -109,7 +99,7 @@ def roc_plot(
     if _given(auc):
         known: Any = curve.ask("auc", level=level) if auc is True else auc
         _check_same_area(curve, known)
-        label = auc_words(known)
+        label = words.auc_words(known)
     layers: list[Layer] = []
     caption = (TIES_SENTENCE,) if ties_show(curve.fpr, curve.tpr) else ()
     if _given(shade):
@@ -119,7 +109,7 @@ def roc_plot(
         found = _band_of(curve, band, level)
         layers.append(_band_layer(found))
         caption = (f"{found.promise()}.", *caption)
-    layers.append(Line(curve.fpr, curve.tpr, label=entry_of(curve, name, label)))
+    layers.append(Line(curve.fpr, curve.tpr, label=words.entry_of(curve, name, label)))
     complete = has_every_score(curve)
     rates = (curve.fpr, curve.tpr)
     layers += threshold_label_layers(curve, *rates, threshold_labels, complete=complete)
@@ -161,7 +151,7 @@ def _band_of(curve: DataResult, band: Any, level: float) -> Any:
 
 def _band_layer(band: RocBand) -> Band:
     width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
-    kind = f"{printing.percent(band.level)} {with_capitals(band.kind)} band"
+    kind = f"{printing.percent(band.level)} {words.with_capitals(band.kind)} band"
     label = f"{kind} (± {width} on average)"  # a narrow band cannot be seen
     return Band(band.fpr, band.lower, band.upper, label=label)
 
@@ -188,8 +178,8 @@ def area_layer(curve: DataResult, auc: Auc) -> Band:
     if auc.part.is_whole:
         return part_layer(curve)
     level = printing.percent(auc.interval.level)
-    value = f"{area_kind(auc)}: {area_words(auc, auc.value)}"
-    label = f"{value} ({level} CI {interval_words(auc)})"
+    value = f"{words.area_kind(auc)}: {words.area_words(auc, auc.value)}"
+    label = f"{value} ({level} CI {words.interval_words(auc)})"
     return part_layer(curve, (auc.part.low, auc.part.high), auc.part.axis, label)
 
 
@@ -233,14 +223,14 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
     n = curve.n_pos + curve.n_neg
     sign = "≥" if curve.origin.direction == "higher" else "≤"
     rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
-    label = f"{sign} {true_minus(text)}\n{rates}"
+    label = f"{sign} {words.true_minus(text)}\n{rates}"
     return float(threshold), text, marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
 
 
 def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
     """Rates with their intervals at a threshold, as rows of text below a plot."""
     found = curve.ask("at", threshold=threshold, level=level).columns
-    rows = [(f"At threshold {true_minus(text)}", "", f"{printing.percent(level)} CI")]
+    rows = [(f"At threshold {words.true_minus(text)}", "", f"{printing.percent(level)} CI")]
     for name in DEFAULT_METRICS:
         value, low, high = (found[f"{name}{end}"].tolist()[0] for end in ("", "_low", "_high"))
         if value is not None:
@@ -310,7 +300,7 @@ def hull_plot(
 ) -> PlotSpec:
     """The hull as a thin line with a marker at each vertex, the curve itself below it."""
     label = f"hull, AUC {printing.rate(hull.auc, hull.n_pos + hull.n_neg)}"
-    called = name_of(hull, name)
+    called = words.name_of(hull, name)
     known, rates = hull.data is not None, (hull.fpr, hull.tpr)
     layers: list[Layer] = [Line(*hull.curve(), muted=True)] if known else []
     layers.append(Line(*rates, role="hull", label=f"{called} {label}" if called else label))
@@ -340,7 +330,7 @@ def det_plot(
     frame = probit_frame(curve.fpr, curve.fnr)
     drawn = probit(np.clip(curve.fpr, *frame)), probit(np.clip(curve.fnr, *frame))
     layers: list[Layer] = [reference(UNIT, UNIT[::-1])] if chance else []
-    layers.append(Line(*bent(curve.fpr, curve.fnr, frame), label=name_of(curve, name)))
+    layers.append(Line(*bent(curve.fpr, curve.fnr, frame), label=words.name_of(curve, name)))
     points = (curve, curve.fpr, curve.fnr, threshold_labels, "above-right")
     layers += threshold_label_layers(*points, drawn=drawn)  # type: ignore[arg-type]
     equal = curve.equal_rate()
@@ -349,7 +339,7 @@ def det_plot(
         layers += [marker(equal, equal), Label(equal, equal, text, "above-right")]
     tied = bool(np.any((np.diff(curve.fpr) != 0) & (np.diff(curve.fnr) != 0)))
     caption = (INFINITY_SENTENCE, TIED_SENTENCE) if tied else (INFINITY_SENTENCE,)
-    titles = (f"{rate_word(rate, axis)} (%)" for rate in ("fpr", "fnr"))
+    titles = (f"{words.rate_word(rate, axis)} (%)" for rate in ("fpr", "fnr"))
     x, y = (Axis(title, frame, scale="probit") for title in titles)
     return chart(layers, x, y, *caption, square=True, legend_places=("upper right", "lower left"))
 
@@ -392,14 +382,14 @@ def smooth_plot(
     With an `axis` it has the axis titles of a ROC curve and may share a plot with one.
     """
     measure = f"smAUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
-    layers: list[Layer] = [Line(curve.x, curve.y, label=entry_of(curve, name, measure))]
+    layers: list[Layer] = [Line(curve.x, curve.y, label=words.entry_of(curve, name, measure))]
     if len(curve.x) <= FEW:
         layers.append(Points(curve.x, curve.y))
     if len(curve.x) <= LABELED and name is None:
         middles = ((each[1:] + each[:-1]) / 2 for each in (curve.x, curve.y))
         places = zip(*(each.tolist() for each in middles), curve.scores[1:].tolist(), strict=True)
         layers += [Label(across, up, f"{score:.3g}") for across, up, score in places]
-    midpoint = f"Midpoint{of(name_of(curve, name))}: {curve.midpoint:.3g}."
+    midpoint = f"Midpoint{words.of(words.name_of(curve, name))}: {curve.midpoint:.3g}."
     caption = ("Each score moves the smooth curve by its size.", midpoint)
     spec = roc_square(layers, axis or "ml", chance, *caption)
     x, y = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
@@ -409,7 +399,7 @@ def smooth_plot(
 @plot_of("ScoredRoc")
 def scored_plot(curve: ScoredRoc, *, name: Name = None) -> PlotSpec:
     """The proportion of pairs over the margin by which the positive must exceed the negative."""
-    line = Line(curve.tau, curve.share, label=entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
+    line = Line(curve.tau, curve.share, label=words.entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
     places = ("upper right", "lower left")
     return chart((line,), "Margin", "Share of pairs ahead by more", legend_places=places)
 
@@ -428,7 +418,7 @@ def precision_recall_plot(
     The first precision is left out: no case is positive there, and its value of 1 is a convention.
     """
     n = curve.n_pos + curve.n_neg
-    label = entry_of(curve, name, f"AP {printing.rate(curve.average_precision, n)}")
+    label = words.entry_of(curve, name, f"AP {printing.rate(curve.average_precision, n)}")
     x, y = np.repeat(curve.recall, 2)[1:-1], np.repeat(curve.precision, 2)[2:]
     layers: list[Layer] = [prevalence_line(curve.prevalence, n)] if chance else []
     layers.append(Line(x, y, label=label))
@@ -443,7 +433,7 @@ def precision_band_plot(
     result: PrecisionRecallBand, *, name: Name = None, axis: AxisWords = "ml"
 ) -> PlotSpec:
     """The band of the precision over the recall, with the observed precision."""
-    label = entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
+    label = words.entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
     layers: list[Layer] = [
         prevalence_line(result.prevalence, result.n_pos + result.n_neg),
         Band(result.recall, result.lower, result.upper),
@@ -453,7 +443,7 @@ def precision_band_plot(
 
 
 def _precision_recall_square(layers: list[Layer], axis: AxisWords, *caption: str) -> PlotSpec:
-    x, y = rate_word("recall", axis), rate_word("precision", axis)
+    x, y = words.rate_word("recall", axis), words.rate_word("precision", axis)
     places = ("lower left", "upper right", "lower right")
     return chart(layers, x, y, *caption, square=True, legend_places=places)
 
@@ -478,7 +468,7 @@ def segment_plot(
     compare several models.
     """
     checks.one_of(view, "view", ("curve", "intervals", "plane"))
-    called = name_of(segment, name)
+    called = words.name_of(segment, name)
     if view == "intervals":
         return _segment_intervals(segment, called)
     if view == "plane":
@@ -486,7 +476,7 @@ def segment_plot(
     measure = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
     layers = (
         Line(segment.curve_fpr, segment.curve_tpr, muted=True),
-        Line(segment.fpr, segment.tpr, label=entry(called, measure)),
+        Line(segment.fpr, segment.tpr, label=words.entry(called, measure)),
     )
     level = printing.percent(segment.level)
     sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
@@ -539,7 +529,7 @@ def band_plot(
     band: RocBand, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The band around the curve; the caption tells its coverage."""
-    label = entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
+    label = words.entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
     line = Line(band.curve_fpr, band.curve_tpr, label=label)
     return _around(band, (line,), axis, chance)
 
@@ -578,7 +568,7 @@ def _fitted_curve(
     measure = f"binormal fit, AUC {printing.rate(fit.auc, result.n_pos + result.n_neg)}"
     return (
         Line(result.curve_fpr, result.curve_tpr, muted=True, label="observed"),
-        Line(*fit.curve(), label=entry_of(result, name, measure)),
+        Line(*fit.curve(), label=words.entry_of(result, name, measure)),
     )
 
 
@@ -594,7 +584,7 @@ def vertical_average_plot(
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
         Band(average.fpr, average.lower, average.upper),
-        Line(average.fpr, average.tpr, label=entry_of(average, name, measure)),
+        Line(average.fpr, average.tpr, label=words.entry_of(average, name, measure)),
     )
     level = printing.percent(average.level)
     sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
@@ -607,7 +597,7 @@ def threshold_average_plot(
 ) -> PlotSpec:
     """The average point of each threshold, with crosses for the confidence limits of some."""
     measure = f"threshold average of {average.n_curves}"
-    line = Line(average.fpr, average.tpr, label=entry_of(average, name, measure))
+    line = Line(average.fpr, average.tpr, label=words.entry_of(average, name, measure))
     return _with_crosses(average, average.interval, (line, *_crosses(average)), axis, chance)
 
 
@@ -618,12 +608,12 @@ def regions_plot(
     """Points of the curve with the confidence intervals of both rates."""
     rows = _chosen(regions)
     fpr, tpr = regions.fpr[rows], regions.tpr[rows]
-    layers: list[Layer] = [*_crosses(regions), Points(fpr, tpr, label=name_of(regions, name))]
+    layers: list[Layer] = [*_crosses(regions), Points(fpr, tpr, label=words.name_of(regions, name))]
     if regions.data is not None:
         layers.insert(0, Line(*regions.curve(), muted=True))
     places = zip(fpr.tolist(), tpr.tolist(), regions.thresholds[rows], strict=True)
-    layers += [Label(x, y, true_minus(f"{t:.4g}")) for x, y, t in places]
-    return _with_crosses(regions, with_capitals(regions.method), layers, axis, chance)
+    layers += [Label(x, y, words.true_minus(f"{t:.4g}")) for x, y, t in places]
+    return _with_crosses(regions, words.with_capitals(regions.method), layers, axis, chance)
 
 
 def _with_crosses(
@@ -663,7 +653,7 @@ def predicted_plot(
     curve: PredictedRoc, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The predicted curve with its optimal threshold."""
-    label = entry_of(curve, name, f"predicted AUC {curve.auc:.3f}")
+    label = words.entry_of(curve, name, f"predicted AUC {curve.auc:.3f}")
     layers: list[Layer] = [Line(curve.fpr, curve.tpr, label=label)]
     if math.isfinite(curve.best_threshold):
         sign = ">" if curve.direction == "higher" else "<"
@@ -682,7 +672,7 @@ def densities_plot(classes: ClassDensities, *, name: Name = None) -> PlotSpec:
     layers: list[Layer] = []
     for slot, (density, word) in enumerate(zip(densities, ("negatives", "positives"), strict=True)):
         layers.append(Band(x, np.zeros(len(x)), density, slot=slot))
-        layers.append(Line(x, density, slot=slot, label=entry(name, word)))
+        layers.append(Line(x, density, slot=slot, label=words.entry(name, word)))
     if math.isfinite(curve.best_threshold):
         layers.append(reference([curve.best_threshold] * 2, (0, top), label="best threshold"))
     return _density_plot(layers, visible, top, UPPER[::-1])
@@ -692,7 +682,7 @@ def densities_plot(classes: ClassDensities, *, name: Name = None) -> PlotSpec:
 def fitted_plot(fit: FittedDistribution, *, name: Name = None) -> PlotSpec:
     """The fitted density over a histogram of the sample."""
     x, y = fit.density()
-    layers: list[Layer] = [Line(x, y, label=entry(name, fit.family))]
+    layers: list[Layer] = [Line(x, y, label=words.entry(name, fit.family))]
     top = float(np.nanmax(y))
     if fit.sample is not None:
         edges = bin_edges(fit.sample, fit.n)

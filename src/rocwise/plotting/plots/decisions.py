@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
+from rocwise.plotting import words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -21,16 +22,10 @@ from rocwise.plotting.spec import (
     Line,
     Name,
     PlotSpec,
-    capital,
-    entry,
-    entry_of,
     marker,
-    name_of,
     padded,
     reference,
-    true_minus,
     whisker,
-    with_capitals,
 )
 from rocwise.plotting.templates import (
     UNIT,
@@ -90,7 +85,7 @@ def threshold_plot(
     """Columns of the table as steps over the threshold; one alone also names the axis."""
     chosen = _checked_metrics(table, metrics)
     alone = len(chosen) == 1
-    called = name_of(table, name) if alone else name
+    called = words.name_of(table, name) if alone else name
     ends = threshold_limits(table.threshold, "table")
     lines, caption = [], []
     for slot, metric in enumerate(chosen):
@@ -155,7 +150,7 @@ def operating_point_plot(
     `tangent` draws the line of equal cost through the point, by default when costs were given.
     """
     checks.one_of(view, "view", get_args(PointView))
-    called = name_of(point, name)
+    called = words.name_of(point, name)
     if view == "measure":
         return measure_plot(point.measure_curve(), name=name)
     if view == "scores":
@@ -180,8 +175,8 @@ def _on_curve(
     point: OperatingPoint | GuaranteedThreshold, called: Name, slot: int = 0
 ) -> tuple[Layer, ...]:
     """The ROC curve with the point and its threshold."""
-    text = true_minus(point.threshold_text)
-    line = Line(*point.curve(), label=entry(called, f"threshold {text}"), slot=slot)
+    text = words.true_minus(point.threshold_text)
+    line = Line(*point.curve(), label=words.entry(called, f"threshold {text}"), slot=slot)
     return (line, *marked_point(point.fpr, point.tpr, text, slot=slot))
 
 
@@ -194,7 +189,7 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
         bars(edges, positive, slot=1, edges=True, label="positives"),
     ]
     if np.isfinite(point.threshold):
-        x, text = float(point.threshold), true_minus(point.threshold_text)
+        x, text = float(point.threshold), words.true_minus(point.threshold_text)
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))
     x_axis, y_axis = Axis("Score", padded(edges, MARGIN)), Axis("Share of the class", (0.0, top))
@@ -204,11 +199,11 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
 def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """The confusion matrix, each cell with its proportion of the true class."""
     counts = ((point.tp, point.fn), (point.fp, point.tn))
-    words = (("true positives\n", "misses\n"), ("false alarms\n", "true negatives\n"))
+    meanings = (("true positives\n", "misses\n"), ("false alarms\n", "true negatives\n"))
     rates = np.array(counts, dtype=float) / [[point.n_pos], [point.n_neg]]
     classes = ("Positive", "Negative")
-    rule = f"{capital(point.decision)}; shares are of the true class."
-    cells = (counts, rates, words)
+    rule = f"{words.capital(point.decision)}; shares are of the true class."
+    cells = (counts, rates, meanings)
     return confusion_plot(cells, classes, classes, _reason(point, called), rule)
 
 
@@ -217,12 +212,12 @@ def guaranteed_plot(
     point: GuaranteedThreshold, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The threshold on the ROC curve, with the constraint on a rate of one class as a line."""
-    layers = [*_on_curve(point, name_of(point, name))]
+    layers = [*_on_curve(point, words.name_of(point, name))]
     if point.rate == "fpr":
         layers.insert(0, reference([point.alpha] * 2, UNIT))
     elif point.rate == "fnr":
         layers.insert(0, reference(UNIT, [1 - point.alpha] * 2))
-    return roc_square(layers, axis, chance, f"{capital(point.promise())}.")
+    return roc_square(layers, axis, chance, f"{words.capital(point.promise())}.")
 
 
 @plot_of("GroupThresholds")
@@ -241,7 +236,7 @@ def groups_plot(
 @plot_of("MeasureCurve")
 def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     """What the rule optimizes over the threshold, with the chosen threshold marked."""
-    point, called = curve.point, name_of(curve, name)
+    point, called = curve.point, words.name_of(curve, name)
     threshold = curve.thresholds[1:].astype(np.float64)  # at the first one no case is positive
     ends = threshold_limits(threshold, "point")
     values = np.ma.filled(curve.values[1:], np.nan)
@@ -249,13 +244,13 @@ def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     layers: list[Layer] = [Line(x, y, label=called)]
     caption = _reason(point, called)
     if np.isfinite(point.threshold):
-        at, text = float(point.threshold), true_minus(point.threshold_text)
+        at, text = float(point.threshold), words.true_minus(point.threshold_text)
         side: Any = "below" if curve.smallest else "above"
         side += "-left" if at > (ends[0] + 2 * ends[1]) / 3 else "-right"
         layers += [marker(at, point.value), Label(at, point.value, text, side)]
     else:
         caption += " Nobody is called positive."
-    heights = Axis(capital(curve.name), _range_with_room(y))
+    heights = Axis(words.capital(curve.name), _range_with_room(y))
     return chart(layers, Axis("Threshold", ends), heights, caption, legend_places=CORNERS)
 
 
@@ -279,7 +274,7 @@ def uncertainty_plot(
     In the view "scores" the interval lies over the scores of both classes.
     """
     checks.one_of(view, "view", ("measure", "scores"))
-    point, called = answer.point, name_of(answer, name)
+    point, called = answer.point, words.name_of(answer, name)
     if view == "scores":
         spec = _scores_plot(point, called)
         height = 0.87 * spec.y.limits[1]  # below the number, above the bars
@@ -300,7 +295,7 @@ def uncertainty_plot(
 @plot_of("NrocCurve")
 def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> PlotSpec:
     """The ROC curve expected from the scores."""
-    line = Line(curve.x, curve.y, label=entry_of(curve, name, f"area {curve.auc:.3f}"))
+    line = Line(curve.x, curve.y, label=words.entry_of(curve, name, f"area {curve.auc:.3f}"))
     sentence = "From the scores alone, taken for probabilities; no labels were used."
     x, y = "Expected false positive rate", "Expected true positive rate"
     diagonal = (reference(UNIT, UNIT),) if chance else ()
@@ -311,10 +306,10 @@ def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> Pl
 def unlabeled_plot(rule: UnlabeledRule, *, name: Name = None) -> PlotSpec:
     """The proportion of positive predictions over the threshold, with the chosen one."""
     x, below = share_steps(rule.scores)  # above each score the case is no longer positive
-    label = true_minus(f"threshold {rule.threshold_text} ({rule.method})")
+    label = words.true_minus(f"threshold {rule.threshold_text} ({rule.method})")
     span = float(x[-1] - x[0]) or 1.0
     low, high = min(x[0], rule.threshold), max(x[-1], rule.threshold)
-    line = Line(x, 1 - below, label=entry_of(rule, name, label))
+    line = Line(x, 1 - below, label=words.entry_of(rule, name, label))
     return chart(
         (line, marker(rule.threshold, rule.share_from_threshold)),
         Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
@@ -347,9 +342,9 @@ def points_plot(
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
                 title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
-                rows.append(estimate_row(entry(name, title), *values))
+                rows.append(estimate_row(words.entry(name, title), *values))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
-    caption = f"Intervals: {with_capitals(table.method)}."
+    caption = f"Intervals: {words.with_capitals(table.method)}."
     return forest(rows, title, level=table.level, caption=caption)
 
 
@@ -359,7 +354,7 @@ def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> Plo
     names = ("asked", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)
     rows = [
-        estimate_row(entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
+        estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
         for asked, measure, *values in zip(*columns, strict=True)
         if measure in SHOWN
     ]

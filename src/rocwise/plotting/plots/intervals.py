@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.plotting import words
 from rocwise.plotting.plots.curves import area_layer, part_layer
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -20,20 +21,10 @@ from rocwise.plotting.spec import (
     Name,
     PlotSpec,
     Points,
-    area_kind,
-    area_words,
-    auc_words,
-    capital,
-    entry,
-    entry_of,
-    interval_words,
     marker,
-    name_of,
-    of,
     padded,
     reference,
     whisker,
-    with_capitals,
 )
 from rocwise.plotting.templates import (
     FOREST_MARGIN,
@@ -83,16 +74,16 @@ def auc_plot(
     """The curve with the area (or the part of it) shaded; view "row": a row of a forest plot."""
     checks.one_of(view, "view", ("curve", "row"))
     method = f"Interval: {auc.interval.method}." if auc.interval.method else ""
-    called = name_of(auc, name)
+    called = words.name_of(auc, name)
     if view == "curve" and auc.data is not None:
-        label = entry(called, auc_words(auc)) if auc.part.is_whole else called
+        label = words.entry(called, words.auc_words(auc)) if auc.part.is_whole else called
         layers = (area_layer(auc, auc), Line(*auc.curve(), label=label))
         return roc_square(layers, axis, chance, *([method] if method else []))
-    text = f"{area_words(auc, auc.value)} ({interval_words(auc)})"
+    text = f"{words.area_words(auc, auc.value)} ({words.interval_words(auc)})"
     row = Row(called or "", auc.value, tuple(auc.interval), text)
     random = 0.5 if auc.standardized else auc.part.limits[0]
     null = random if chance else None
-    return forest([row], area_kind(auc), level=auc.interval.level, null=null, caption=method)
+    return forest([row], words.area_kind(auc), level=auc.interval.level, null=null, caption=method)
 
 
 @plot_of("Comparison")
@@ -157,17 +148,17 @@ def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
         for method, low, high in zip(intervals.method, intervals.low, intervals.high, strict=True)
     ]
     caption = f"* {intervals.advice}"
-    return forest(rows, f"AUC{of(name)}", level=intervals.level, caption=caption)
+    return forest(rows, f"AUC{words.of(name)}", level=intervals.level, caption=caption)
 
 
 @plot_of("AucTest", together={"view": "row"})
 def test_plot(test: AucTest, *, name: Name = None, view: View = "curve") -> PlotSpec:
     """The curve with the p value in the legend; view "row": the AUC and its null value."""
-    method = f"{test.alternative}, {with_capitals(test.method)}"
+    method = f"{test.alternative}, {words.with_capitals(test.method)}"
     p_value = printing.p_value(test.p_value)
     if view == "curve" and test.data is not None:
         measure = f"AUC {printing.rate(test.value, test.n_pos + test.n_neg)}, {p_value}"
-        line = Line(*test.curve(), label=entry_of(test, name, measure))
+        line = Line(*test.curve(), label=words.entry_of(test, name, measure))
         return roc_square((line,), "ml", True, f"Tested against {test.null:g}: {method}.")
     row = Row(name or "", test.value, None, p_value)
     caption = f"Dashed: {test.null:g}, the null hypothesis; {method}."
@@ -186,7 +177,7 @@ def step_area_plot(area: StepArea, *, name: Name = None, view: View = "curve") -
     """The area under the curve; view "row": the proportion of the ideal area."""
     measure = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
     if view == "curve" and area.data is not None:
-        label = entry_of(area, name, f"step area {area.value:.3f}: {measure} squares")
+        label = words.entry_of(area, name, f"step area {area.value:.3f}: {measure} squares")
         layers = (part_layer(area), Line(*area.curve(), label=label))
         return roc_square(layers, "ml", True, TIES[area.ties])
     row = Row(name or "", area.value, None, measure)
@@ -209,7 +200,7 @@ def average_precision_plot(
 ) -> PlotSpec:
     """The average precision with its interval; `chance` is the prevalence."""
     null = result.chance if chance else None
-    return _one_row(result, name, capital(result.quantity), null=null)
+    return _one_row(result, name, words.capital(result.quantity), null=null)
 
 
 @plot_of("EqualErrorResult")
@@ -222,7 +213,7 @@ def _one_row(
     result: AveragePrecisionResult | EqualErrorResult, name: Name, title: str, **more: Any
 ) -> PlotSpec:
     interval = result.interval
-    row = estimate_row(name_of(result, name) or "", result.value, *interval)
+    row = estimate_row(words.name_of(result, name) or "", result.value, *interval)
     caption = f"Intervals: {interval.method}."
     return forest([row], title, level=interval.level, caption=caption, **more)
 
@@ -232,7 +223,7 @@ def summary_plot(result: ModelSummary, *, name: Name = None) -> PlotSpec:
     """The AUC of all models with their intervals."""
     columns = (result.columns[column].tolist() for column in ("auc", "auc_low", "auc_high"))
     models = zip(result.names, *columns, strict=True)
-    rows = [estimate_row(entry(name, model), *values) for model, *values in models]
+    rows = [estimate_row(words.entry(name, model), *values) for model, *values in models]
     caption = f"Intervals: {result.auc_method}."
     return forest(rows, "AUC", level=result.level, null=0.5, caption=caption)
 
@@ -253,7 +244,7 @@ def bootstrap_plot(result: BootstrapResult, *, name: Name = None) -> PlotSpec:
     )
     limits = padded([*values, low, high, result.value], FOREST_MARGIN)
     x, y = (
-        Axis(f"{result.statistic}{of(name)}", limits),
+        Axis(f"{result.statistic}{words.of(name)}", limits),
         Axis("Share of resamples", (0.0, 1.2 * top)),
     )
     return chart(layers, x, y, f"Dashed: the estimate. Bar: {result.interval!r}. {seed}")
@@ -262,16 +253,14 @@ def bootstrap_plot(result: BootstrapResult, *, name: Name = None) -> PlotSpec:
 @plot_of("FeatureRanking")
 def ranking_plot(ranking: FeatureRanking, *, name: Name = None, most: int = 20) -> PlotSpec:
     """The predicted AUC of the best features, at most `most`, with their intervals."""
+    names = ("feature", "predicted_auc", "predicted_auc_low", "predicted_auc_high", "auc")
+    most = checks.whole(most, "most")
+    columns = (getattr(ranking, each)[:most] for each in names)
     rows = [
-        Row(
-            str(ranking.feature[k]),
-            float(ranking.predicted_auc[k]),
-            (float(ranking.predicted_auc_low[k]), float(ranking.predicted_auc_high[k])),
-            f"empirical {ranking.auc[k]:.3f}",
-        )
-        for k in range(min(most, len(ranking.feature)))
+        Row(str(feature), value, (low, high), f"empirical {auc:.3f}")
+        for feature, value, low, high, auc in zip(*columns, strict=True)
     ]
-    caption = f"{len(rows)} of {len(ranking.feature)} features{of(name)}."
+    caption = f"{len(rows)} of {len(ranking.feature)} features{words.of(name)}."
     return forest(rows, "Predicted AUC", level=ranking.level, null=0.5, caption=caption)
 
 
@@ -282,7 +271,7 @@ INTERVAL_NAMES = {"corrected-t": "Corrected t", "influence": "Influence", "t": "
 def crossval_plot(result: CrossValidatedAuc, *, name: Name = None, chance: bool = True) -> PlotSpec:
     """The AUC of every fold in the top row, and below it the mean with each interval."""
     n = result.n_pos + result.n_neg
-    called = name_of(result, name)
+    called = words.name_of(result, name)
     before = "" if called is None else f"{called}: "
     value, pooled = printing.rate(result.value, n), printing.rate(result.pooled, n)
     rows = [
@@ -346,7 +335,7 @@ def bounds_plot(
 ) -> PlotSpec:
     """The points and the region of all concave curves through them."""
     measure = f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"
-    region = Band(*bounds.region(), label=entry(name, measure))
+    region = Band(*bounds.region(), label=words.entry(name, measure))
     caption = "Shaded: where concave curves through the points can run."
     return roc_square((region, Points(bounds.fpr, bounds.tpr)), axis, chance, caption)
 
@@ -363,7 +352,7 @@ def contours_plot(
     layers: list[Layer] = []
     lines = zip(contours.values, contours.fpr, contours.tpr, strict=True)
     for number, (value, x, y) in enumerate(lines):
-        layers.append(Line(x, y, label=entry(name, title) if number == 0 else None))
+        layers.append(Line(x, y, label=words.entry(name, title) if number == 0 else None))
         half = len(x) // 2
         above = np.where(np.isfinite(x[:half]), y[:half] - x[:half], -1.0)  # the diagonal
         shown = np.flatnonzero(above >= 0)
@@ -381,7 +370,7 @@ HIGHEST_BAR = 0.125
 def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool = True) -> PlotSpec:
     """Observed proportions over predictions, with a small gray histogram of the predictions."""
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
-    label = entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
+    label = words.entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
     layers: list[Layer] = [reference(UNIT, UNIT, label="perfect")]
     with_bars = histogram and result.data is not None
     if with_bars:
@@ -416,7 +405,8 @@ def lift_plot(
 ) -> PlotSpec:
     """The cumulative gain, the lift, or ("ks") both distribution functions and their distance."""
     checks.one_of(view, "view", ("gain", "lift", "ks"))
-    label = entry_of(result, name, f"KS {printing.rate(result.ks, result.n_pos + result.n_neg)}")
+    measure = f"KS {printing.rate(result.ks, result.n_pos + result.n_neg)}"
+    label = words.entry_of(result, name, measure)
     if view == "ks":
         return _distance_plot(result, label)
     x = "Share of the cases, highest scores first"

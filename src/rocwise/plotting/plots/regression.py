@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
+from rocwise.plotting import words
 from rocwise.plotting.plots.intervals import differences
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -23,13 +24,8 @@ from rocwise.plotting.spec import (
     Points,
     Side,
     Tick,
-    capital,
-    entry,
-    entry_of,
     marker,
-    name_of,
     reference,
-    with_capitals,
 )
 from rocwise.plotting.templates import UPPER, Row, chart, forest
 
@@ -61,7 +57,7 @@ def rec_plot(
     measure = f"AOC {curve.aoc:.3g}"
     if curve.relative_aoc is not None:
         measure += f" ({curve.relative_aoc:.2g} of null)"
-    layers: list[Layer] = [_rec_line(curve, label=entry_of(curve, name, measure))]
+    layers: list[Layer] = [_rec_line(curve, label=words.entry_of(curve, name, measure))]
     caption = []
     if null and curve.null_curve is not None:
         label = f"null model, AOC {curve.null_curve.aoc:.3g}"
@@ -81,13 +77,13 @@ def rec_band_plot(band: RecBand, *, name: Name = None, limit: float | None = Non
     """The band around the curve; the caption tells its coverage."""
     x = _step_x(band.tolerance, beyond=10.0)
     upper = _step_y(min(1.0, band.half_width), band.upper)
-    label = entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
+    label = words.entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
     layers: list[Layer] = [
         Band(x, _step_y(0.0, band.lower), upper),
         _rec_line(band.curve, label=label),
     ]
     warning = band.warning()
-    caption = (f"{band.promise()}.", *([f"{capital(warning)}."] if warning else []))
+    caption = (f"{band.promise()}.", *([f"{words.capital(warning)}."] if warning else []))
     return _rec_axes(band.loss, layers, _right_edge(band.curve, limit), *caption)
 
 
@@ -149,18 +145,13 @@ def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> Plo
 @plot_of("RecAccuracy")
 def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
     """The proportion of cases within each tolerance with its interval."""
-    called = name_of(accuracy, name)
+    called = words.name_of(accuracy, name)
     columns = (accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper)
     rows = [
-        Row(
-            entry(called, f"within {limit:.4g}"),
-            share,
-            (low, high),
-            printing.rate(share, accuracy.n),
-        )
-        for limit, share, low, high in zip(*(column.tolist() for column in columns), strict=True)
+        Row(words.entry(called, f"within {limit:.4g}"), rate, ends, printing.rate(rate, accuracy.n))
+        for limit, rate, *ends in zip(*(column.tolist() for column in columns), strict=True)
     ]
-    caption = f"Intervals: {with_capitals(accuracy.method)}, each alone."
+    caption = f"Intervals: {words.with_capitals(accuracy.method)}, each alone."
     return forest(rows, "Share of cases", level=accuracy.level, caption=caption)
 
 
@@ -174,7 +165,7 @@ def rec_comparison_plot(comparison: RecComparison, *, name: Name = None) -> Plot
 @plot_of("RrocCurve")
 def rroc_plot(curve: RrocCurve, *, name: Name = None) -> PlotSpec:
     """Under- over overestimation for every shift, with a marker at the unshifted forecasts."""
-    label = entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
+    label = words.entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
     line = Line(curve.over, curve.under, label=label)
@@ -250,16 +241,16 @@ def filter_plot(
     start = max(0, total - checks.whole(last, "last"))
     times = np.arange(start, total, dtype=np.float64)
     low, high = (limit[start:, column] for limit in result.limits(level))
-    forecast = Line(times, result.forecast[start:, column], label=entry(name, "one-step forecast"))
+    label = words.entry(name, "one-step forecast")
     layers: list[Layer] = [
         Band(times, low, high),
         _observations(times, result.observed[start:, column]),
-        forecast,
+        Line(times, result.forecast[start:, column], label=label),
     ]
     sentence = f"{printing.percent(level)} of observations are expected in the band at each time"
     if start:
         sentence += f"; the latest {total - start:,} of {total:,} times"
-    caption = f"{capital(result.method)} filter. {sentence}."
+    caption = f"{words.capital(result.method)} filter. {sentence}."
     return dated(_time_axes(layers, times, "Observed value", caption), dates, total)
 
 
@@ -284,7 +275,7 @@ def state_forecast_plot(
     low, high = (limit[:, column] for limit in result.limits(level))
     layers: list[Layer] = [
         Band(times, low, high),
-        Line(times, forecast, label=entry(name, "forecast")),
+        Line(times, forecast, label=words.entry(name, "forecast")),
     ]
     if len(times) <= POINTS_UP_TO:
         layers.append(Points(times, forecast))
@@ -294,7 +285,7 @@ def state_forecast_plot(
         before = np.arange(start, n_before, dtype=np.float64)
         layers.append(_observations(before, result.history[start:, column]))
         times = np.concatenate([before, times])
-    caption = f"{capital(result.method)} filter. {_band_sentence(level)}."
+    caption = f"{words.capital(result.method)} filter. {_band_sentence(level)}."
     spec = _time_axes(layers, times, "Observed value", caption)
     return dated(spec, dates, n_before, ahead=int(result.steps.max()))
 
@@ -310,10 +301,10 @@ def smoothed_plot(
     layers: list[Layer] = [
         Band(times, low, high),
         Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
-        Line(times, result.mean[:, column], label=entry(name, "smoothed")),
+        Line(times, result.mean[:, column], label=words.entry(name, "smoothed")),
     ]
     sentence = f"{_band_sentence(level)}, given the whole series"
-    caption = f"{capital(result.method)} filter. {sentence}."
+    caption = f"{words.capital(result.method)} filter. {sentence}."
     return _time_axes(layers, times, f"State {column}", caption)
 
 
@@ -325,7 +316,7 @@ def trained_network_plot(
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
     layers: list[Layer] = [
         Band(times, *result.limits(level)),
-        Line(times, result.forecast, label=entry(name, "forecast while learning")),
+        Line(times, result.forecast, label=words.entry(name, "forecast while learning")),
         _observations(times, result.target),
     ]
     caption = f"{result.method.capitalize()} estimation. {_band_sentence(level)}."
@@ -339,7 +330,7 @@ def noise_fit_plot(result: NoiseFit, *, name: Name = None) -> PlotSpec:
     drops = result.profile_drops()
     layers: list[Layer] = [reference(result.factors[[0, -1]], (plausible, plausible))]
     for slot, (measure, drop) in enumerate(drops.items()):
-        layers.append(Line(result.factors, drop, label=entry(name, measure), slot=slot))
+        layers.append(Line(result.factors, drop, label=words.entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
     limits = (4 * plausible, 0.4 + 1.1 * max(highest, 0.0))
     return chart(

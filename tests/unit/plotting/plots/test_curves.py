@@ -19,7 +19,8 @@ from rocwise.plotting.plots.curves import (
     bent,
     has_every_score,
 )
-from rocwise.plotting.spec import Band, Cells, Label, Line, Points, auc_words, probit, probit_frame
+from rocwise.plotting.spec import Band, Cells, Label, Line, Points, probit, probit_frame
+from rocwise.plotting.words import auc_words
 from unit.plotting.drawn_results import COSTS, S, Y, layers, recorded
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES, scored
 

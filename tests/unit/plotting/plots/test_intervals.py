@@ -8,7 +8,8 @@ from scipy.stats import norm
 
 import rocwise as rw
 from rocwise.plotting import compose
-from rocwise.plotting.spec import Band, Label, Line, Points, Whiskers, auc_words
+from rocwise.plotting.spec import Band, Label, Line, Points, Whiskers
+from rocwise.plotting.words import auc_words
 from unit.plotting.drawn_results import layers, recorded
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES, scored
 
