@@ -60,7 +60,7 @@ def test_json_has_all_that_is_printed(run, scores):
     shown += [found[name] for name in ("undecided_positives", "undecided_negatives", "fnr", "fpr")]
     shown += [found["cost_without_abstaining"], found["prevalence"], found["trivial_volume"]]
     more = found["uncertainty"]
-    shown += [more["out_of_bag_cost"], more["optimism"], found["surface"]["volume"]]
+    shown += [more["out_of_bag_cost"], found["surface"]["volume"]]
     shown += [more[name]["low"] for name in ("lower", "upper", "expected_cost")]
     for value in shown:
         assert f"{value:.4g}" in text

@@ -119,24 +119,10 @@ def _plot(windows: Mapping[str, Any], more: Mapping[str, Any], *, surface: bool)
 
 def _report(name: str, window: Any, more: dict[str, Any]) -> str:
     """The window of one model: rule, numbers, intervals, and Python lines."""
-    uncertainty = more.get("uncertainty")
-    rows = [[*row, ""] for row in _numbers(window)]
-    header = ["", "value", ""]
-    if uncertainty is not None:
-        header[2] = f"{100 * uncertainty.lower.level:g} % CI"
-        fields = ("lower", "upper", "expected_cost", "abstention_rate")
-        for row, field in zip(rows, fields, strict=False):
-            interval = getattr(uncertainty, field)
-            row[2] = getattr(interval, "ends", f"{interval.low:.4g} to {interval.high:.4g}")
-        rows += _out_of_bag(uncertainty)
-    lines = [folded(f"{printable(name)}: {window.rule}"), "", aligned(header, rows, "l.l")]
-    if "surface" in more:
-        volumes = (
-            f"Volume under the least cost over all costs (VACC): {more['surface'].volume:.4g}; "
-            f"of the best trivial classifier {more['trivial_volume']:.4g}."
-        )
-        lines += ["", folded(volumes)]
-    return "\n".join([*lines, "", indented(window_lines(window))])
+    table = aligned(["", "value"], _numbers(window), "l.")
+    parts = [folded(f"{printable(name)}: {window.rule}"), table]
+    parts += [folded(f"{more[each]}") for each in ("uncertainty", "surface") if each in more]
+    return "\n\n".join([*parts, indented(window_lines(window))])
 
 
 def _numbers(window: Any) -> list[list[str]]:
@@ -157,15 +143,3 @@ def _numbers(window: Any) -> list[list[str]]:
     if decided is not None:
         rows.insert(3, ["cost per decided case", f"{decided:.4g}"])
     return rows
-
-
-def _out_of_bag(uncertainty: Any) -> list[list[str]]:
-    share = f"{100 * uncertainty.share_abstaining:.3g} %"
-    rows = [[f"abstaining pays in resamples ({uncertainty.n_resamples:,})", share, ""]]
-    if uncertainty.out_of_bag_cost is not None:
-        rows = [
-            ["cost per case on cases left out", f"{uncertainty.out_of_bag_cost:.4g}", ""],
-            ["  optimism", f"{uncertainty.optimism:.4g}", ""],
-            *rows,
-        ]
-    return [*rows, ["seed", str(uncertainty.seed), ""]]

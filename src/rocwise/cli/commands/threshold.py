@@ -256,21 +256,9 @@ def _uncertainty(result: Any) -> list[str]:
 
 
 def _guarantee(result: Any) -> list[str]:
-    return [
-        result.decision,
-        terminal.folded(f"  {result.promise()}"),
-        f"  observed {result.observed:.4g}, upper limit {result.upper:.4g}, "
-        f"p = {result.p_value:.3g}",
-        terminal.folded(
-            f"  {result.n_certified:,} of {result.n_tested:,} thresholds certified "
-            f"({result.method})"
-        ),
-        "",
-        *_confusion(result),
-        "",
-        f"  sensitivity {rate_text(result, result.tpr)}, "
-        f"specificity {rate_text(result, 1 - result.fpr)}",
-    ]
+    certified = f"{result.n_certified:,} of {result.n_tested:,} thresholds certified"
+    limit = f"  upper limit {result.upper:.4g}, p = {result.p_value:.3g}; {certified}"
+    return [result._sentence(), limit, "", *_confusion(result)]
 
 
 def _groups(result: Any) -> list[str]:
