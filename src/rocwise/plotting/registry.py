@@ -1,7 +1,7 @@
 """Which function draws which result.
 
 A plot is registered under the *name* of the result class, so that this package imports no
-analysis. To add a plot, write a function in a module of `plots` with the forms of `templates`::
+analysis. To add a plot, write a function in a module of `plots` with `forms`::
 
     @plot_of("CostCurve")
     def cost_curve_plot(result, *, name=None, axis="ml"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -27,17 +27,6 @@ from rocwise.plotting.spec import (
     list_axis,
     marker,
     reference,
-)
-from rocwise.plotting.templates import (
-    UNIT,
-    UPPER,
-    Row,
-    chart,
-    confusion_plot,
-    estimate_row,
-    forest,
-    roc_square,
-    share_steps,
 )
 from rocwise.plotting.theme import TEXT_COLOR
 
@@ -67,25 +56,25 @@ def multiclass_auc_plot(answer: MulticlassAuc, *, name: Name = None) -> PlotSpec
     n = sum(answer.sizes)
     called, caption = name or AVERAGES[answer.average], "Dashed: chance."
     interval = answer.interval if answer.has_interval else ()
-    rows = [estimate_row(called, answer.value, *interval, n=n)]
+    rows = [forms.estimate_row(called, answer.value, *interval, n=n)]
     if answer.has_interval:
         caption = f"{printing.percent(answer.level)} CI by {answer.interval.method}. {caption}"
     if answer.average.startswith("ovr"):
         found = answer.per_class_table()
         columns = (found[column] for column in ("class", "auc", "low", "high"))
         for label, *values in zip(*columns, strict=True):
-            rows.append(estimate_row(f"{label} v rest", *values, n=n))
-        return forest(rows, "AUC", null=0.5, caption=caption)
+            rows.append(forms.estimate_row(f"{label} v rest", *values, n=n))
+        return forms.forest(rows, "AUC", null=0.5, caption=caption)
     table = answer._columns()
     pairs = [
-        estimate_row(f"{first} v {second}", area, n=n)
+        forms.estimate_row(f"{first} v {second}", area, n=n)
         for first, second, area in zip(table["first"], table["second"], table["auc"], strict=True)
         if not np.isnan(area)
     ]
     if len(pairs) > MOST_PAIRS:
         pairs = sorted(pairs, key=lambda row: row.value)[:MOST_PAIRS]
         caption = f"The {MOST_PAIRS} pairs with the smallest areas. {caption}"
-    return forest([*rows, *pairs], "AUC", null=0.5, caption=caption)
+    return forms.forest([*rows, *pairs], "AUC", null=0.5, caption=caption)
 
 
 @plot_of("Hum")
@@ -93,9 +82,9 @@ def hum_plot(answer: Hum, *, name: Name = None) -> PlotSpec:
     """The hypervolume, its interval where it is estimated from tuples, and its value by chance."""
     interval, called = answer.interval, name or "HUM"
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
-    row = estimate_row(called, answer.value, *(interval or ()))
+    row = forms.estimate_row(called, answer.value, *(interval or ()))
     level = None if interval is None else interval.level
-    return forest([row], "HUM", level=level, null=answer.chance, caption=caption)
+    return forms.forest([row], "HUM", level=level, null=answer.chance, caption=caption)
 
 
 @plot_of("MulticlassRoc")
@@ -123,12 +112,12 @@ def multiclass_roc_plot(
     if alone:  # a panel, whose title is the class
         corner = text.replace(" (", "\n").rstrip(")")
         layers.append(Label(1.0, 0.0, corner, side="above-left", color=TEXT_COLOR))
-        return roc_square(layers, axis, chance)
+        return forms.roc_square(layers, axis, chance)
     caption = "Each class against the rest."
     if drawn:
         kinds = " or ".join(sorted({band.kind for band in drawn.values()}))
         caption += f" Bands: {printing.percent(answer.level)} {kinds}, each class by itself."
-    return roc_square(layers, axis, chance, caption)
+    return forms.roc_square(layers, axis, chance, caption)
 
 
 MARGIN = 0.06
@@ -165,15 +154,15 @@ def class_weights_plot(
     )
     x = Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top))
     y = replace(y, limits=(-0.5, (1 + LEGEND_ROOM) * m))
-    return chart(layers, x, y, caption, legend_places=UPPER)
+    return forms.chart(layers, x, y, caption, legend_places=forms.UPPER)
 
 
 @plot_of("UncertainClassWeights")
 def regret_plot(found: UncertainClassWeights, *, name: Name = None) -> PlotSpec:
     """The empirical distribution of the regret over cost matrices."""
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
-    steps = share_steps(found.regrets, ends=(0.0, edge))
-    return chart(
+    steps = forms.share_steps(found.regrets, ends=(0.0, edge))
+    return forms.chart(
         (Line(*steps, label=name or found.criterion),),
         Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
         "Share of cost matrices",
@@ -187,7 +176,7 @@ def tree_plot(tree: MetaClass, *, name: Name = None) -> PlotSpec:
     """The tree of splits, with their thresholds and the classes at the leaves."""
     layers: list[Layer] = []
     depth = _add_split(tree.root, tree.names, 0.0, 0, "above-right", layers)[1]
-    return chart(
+    return forms.chart(
         layers,
         Axis("", (-0.6, len(tree.prior) - 0.4), ticks=()),
         Axis("", (-depth - 0.6, 0.7), ticks=()),
@@ -247,21 +236,21 @@ def ordinal_auc_plot(answer: OrdinalAuc, *, name: Name = None) -> PlotSpec:
     called = words.name_of(answer, name) or title
     caption, level = f"Dashed: {answer.chance:.3g}, by chance.", None
     interval = answer.interval if answer.has_interval else ()
-    row = estimate_row(called, answer.value, *interval, n=n)
+    row = forms.estimate_row(called, answer.value, *interval, n=n)
     if answer.has_interval:
         caption, level = f"Intervals: {answer.interval.method}. {caption}", answer.level
-    return forest([row], title, level=level, null=answer.chance, caption=caption)
+    return forms.forest([row], title, level=level, null=answer.chance, caption=caption)
 
 
 @plot_of("OrdinalTest")
 def ordinal_test_plot(test: OrdinalTest, *, name: Name = None) -> PlotSpec:
     """The measure, and its value by chance with the range of 95% under the null hypothesis."""
     rows = [
-        Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
-        Row("by chance", test.chance, test.chance_range, "95 %"),
+        forms.Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
+        forms.Row("by chance", test.chance, test.chance_range, "95 %"),
     ]
     caption = f"{test.alternative.capitalize()} test; z = {test.statistic:.2f}."
-    return forest(rows, "VUS" if test.measure == "volume" else "AUC", caption=caption)
+    return forms.forest(rows, "VUS" if test.measure == "volume" else "AUC", caption=caption)
 
 
 @plot_of("OrdinalThresholds")
@@ -273,7 +262,7 @@ def thresholds_plot(cuts: OrdinalThresholds, *, name: Name = None) -> PlotSpec:
     thresholds = ["", *(f"\n({sign} {words.true_minus(text)})" for text in cuts.printed)]
     columns = [f"{label}{text}" for label, text in zip(classes, thresholds, strict=True)]
     caption = f"Expected cost{words.of(name)} {cuts.cost:.4g} per case; shares of the true class."
-    return confusion_plot(cells, classes, columns, caption)
+    return forms.confusion_plot(cells, classes, columns, caption)
 
 
 @plot_of("ClassOrder")
@@ -283,9 +272,9 @@ def class_order_plot(found: ClassOrder, *, name: Name = None) -> PlotSpec:
     rows = []
     for order, volume in zip(found.orders[best].tolist(), found.volumes[best], strict=True):
         called = " < ".join(map(str, order))
-        rows.append(Row(called, float(volume), None, f"{volume:.3f}"))
+        rows.append(forms.Row(called, float(volume), None, f"{volume:.3f}"))
     caption = f"{len(rows)} of {len(found.volumes)} orders{words.of(name)}. Dashed: chance."
-    return forest(rows, "VUS", null=found.chance, caption=caption)
+    return forms.forest(rows, "VUS", null=found.chance, caption=caption)
 
 
 SECTIONS = (0.0, 0.5, 0.75, 0.9)
@@ -317,8 +306,8 @@ def surface_plot(
         mesh = Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
         y = Axis(f"Share of {high} called right", (0.0, 1.0))
         form |= {"projection": "3d" if kind == "3d" else "plane", "azimuth": 40.0}
-        return chart((mesh,), Axis(x, (0.0, 1.0)), y, *caption, **form)
-    layers: list[Layer] = [reference(UNIT, UNIT[::-1])] if chance else []
+        return forms.chart((mesh,), Axis(x, (0.0, 1.0)), y, *caption, **form)
+    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT[::-1])] if chance else []
     for slot, rate in enumerate(sections):
         wanted = checks.rate(rate, "sections")
         label = f"{printing.percent(wanted)} or more of {high}" if wanted else f"any rate of {high}"
@@ -327,4 +316,4 @@ def surface_plot(
         layers.append(Line(*corners, label=words.entry(name, label), slot=slot))
     if chance:
         caption.append(f"Dashed: chance at any rate of {high}.")
-    return chart(layers, x, height, *caption, **form)
+    return forms.chart(layers, x, height, *caption, **form)

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -28,16 +28,6 @@ from rocwise.plotting.spec import (
     Side,
     marker,
     reference,
-)
-from rocwise.plotting.templates import (
-    UNIT,
-    UPPER,
-    Row,
-    arc,
-    chart,
-    clipped_line,
-    forest,
-    roc_square,
 )
 
 if TYPE_CHECKING:
@@ -59,11 +49,13 @@ TRIVIAL_SENTENCE = "Dashed: the better of 'always positive' and 'always negative
 
 
 def _cost_plot(
-    layers: list[Layer], y: Axis | str, *caption: str, places: tuple[LegendPlace, ...] = UPPER
+    layers: list[Layer], y: Axis | str, *caption: str, places: tuple[LegendPlace, ...] = forms.UPPER
 ) -> PlotSpec:
     """Layers over the probability cost, the trivial classifiers below them."""
     sentences = (*caption, TRIVIAL_SENTENCE)
-    return chart((_trivial(), *layers), "Probability cost", y, *sentences, legend_places=places)
+    return forms.chart(
+        (_trivial(), *layers), "Probability cost", y, *sentences, legend_places=places
+    )
 
 
 def _trivial() -> Line:
@@ -103,7 +95,7 @@ def _gray_lines(every: CostLines) -> tuple[list[Layer], str]:
         order = np.argsort(along, kind="stable")
         chosen = kept[order[np.unique(np.searchsorted(along[order], steps))]]
     ends = np.column_stack((every.at_zero, every.at_one))
-    lines: list[Layer] = [Line(UNIT, ends[k], muted=True, color=LINE_GRAY) for k in chosen]
+    lines: list[Layer] = [Line(forms.UNIT, ends[k], muted=True, color=LINE_GRAY) for k in chosen]
     number = "" if len(chosen) == len(kept) else f", {len(chosen)} of {len(kept):,} shown"
     return lines, f"Grey: one line for each ROC point{number}."
 
@@ -122,8 +114,8 @@ def lines_plot(lines: CostLines, *, name: Name = None) -> PlotSpec:
         measure = f"FPR {lines.fpr[k]:.3g}, TPR {lines.tpr[k]:.3g}"
         heights = np.array([lines.at_zero[k], lines.at_one[k]])
         label = f"{name}: {measure}" if name else measure
-        layers.append(Line(UNIT, heights, slot=slot, label=label))
-    return _cost_plot(layers, y, "One line for each ROC point.", places=UPPER[::-1])
+        layers.append(Line(forms.UNIT, heights, slot=slot, label=label))
+    return _cost_plot(layers, y, "One line for each ROC point.", places=forms.UPPER[::-1])
 
 
 @plot_of("DecisionCurve")
@@ -135,7 +127,7 @@ def decision_plot(curve: DecisionCurve, *, name: Name = None) -> PlotSpec:
     layers = (*_without_model(curve.thresholds, _above(floor, curve.treat_all)), line)
     y = Axis("Net benefit", (floor, 1.1 * curve.prevalence + 0.01))
     places = ("upper right", "center right")
-    return chart(layers, "Threshold probability", y, legend_places=places)
+    return forms.chart(layers, "Threshold probability", y, legend_places=places)
 
 
 def _above(floor: float, values: Floats) -> Floats:
@@ -146,7 +138,7 @@ def _without_model(thresholds: Floats, treat_all: Floats) -> tuple[Line, Line]:
     """Decisions without a model."""
     return (
         reference(thresholds, treat_all, label="treat all"),
-        reference(UNIT, (0, 0), slot=1, label="treat none"),
+        reference(forms.UNIT, (0, 0), slot=1, label="treat none"),
     )
 
 
@@ -167,7 +159,7 @@ def band_plot(band: CurveBand, *, name: Name = None) -> PlotSpec:
         layers[:0] = _without_model(band.x, _above(low, treat_all))
     y = Axis(band.quantity.capitalize(), (low, high))
     caption = _pointwise(band.level)
-    return chart(layers, band.x_name.capitalize(), y, caption, legend_places=UPPER)
+    return forms.chart(layers, band.x_name.capitalize(), y, caption, legend_places=forms.UPPER)
 
 
 def _pointwise(level: float) -> str:
@@ -187,7 +179,7 @@ def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
     first, second = answer.names
     limits = _limits_with_zero(answer.lower, answer.upper)
     benefit = answer.quantity == "net benefit"
-    layers: list[Layer] = [reference(UNIT, (0, 0))]
+    layers: list[Layer] = [reference(forms.UNIT, (0, 0))]
     wins = (answer.lower > 0, answer.upper < 0)
     winners = (first, second) if benefit else (second, first)
     for slot, (called, where) in enumerate(zip(winners, wins, strict=True), start=1):
@@ -203,7 +195,7 @@ def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
         better = f"Above 0: {first} has the larger net benefit."
     x, y = answer.x_name.capitalize(), f"Difference of {answer.quantity.split()[-1]}"
     form = {"legend_places": ("upper right", "lower right")}
-    return chart(layers, x, Axis(y, limits), better, _pointwise(answer.level), **form)
+    return forms.chart(layers, x, Axis(y, limits), better, _pointwise(answer.level), **form)
 
 
 Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
@@ -222,7 +214,7 @@ def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords 
     """The ROC hull with the two thresholds; between them no decision is made."""
     points = strict, mild = window.single_thresholds()
     measure = f"{printing.rate(window.abstention_rate)} undecided"
-    between = arc(window.hull_fpr, window.hull_tpr, strict, mild)
+    between = forms.arc(window.hull_fpr, window.hull_tpr, strict, mild)
     lower, upper = words.true_minus(window.lower_text), words.true_minus(window.upper_text)
     higher = window.origin.direction == "higher"
     rules = (f"≥ {upper}", f"≤ {lower}") if higher else (f"≤ {lower}", f"≥ {upper}")
@@ -235,7 +227,7 @@ def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords 
     if strict != mild:
         layers.append(Label(*mild, f"negative if {rules[1]}"))
     caption = "Bold: the part of the hull between the two thresholds, where no decision is made."
-    return roc_square(layers, axis, True, caption)
+    return forms.roc_square(layers, axis, True, caption)
 
 
 @plot_of("AbstentionUncertainty")
@@ -243,7 +235,7 @@ def uncertainty_plot(answer: AbstentionUncertainty, *, name: Name = None) -> Plo
     """The two thresholds with their intervals."""
     window = answer.window
     rows = [
-        Row(
+        forms.Row(
             words.entry_of(answer, name, side),
             getattr(window, side),
             tuple(interval),
@@ -257,7 +249,7 @@ def uncertainty_plot(answer: AbstentionUncertainty, *, name: Name = None) -> Plo
         f"({cost.low:.3g} to {cost.high:.3g}), abstention "
         f"{window.abstention_rate:.3g} ({rate.low:.3g} to {rate.high:.3g})."
     )
-    return forest(rows, "Threshold", level=answer.lower.level, caption=caption)
+    return forms.forest(rows, "Threshold", level=answer.lower.level, caption=caption)
 
 
 @plot_of("AbstentionSurface")
@@ -309,9 +301,9 @@ def _cost_map(
     layers = (mesh, reference(mu, surface.highest_nu(mu), color="#D55E00"), *marks)
     x = Axis("Cost of a false alarm, μ", (0.0, 1.0))
     y = Axis("Cost of abstaining, ν", (0.0, 1.0))
-    form = {"square": True, "legend_places": UPPER[::-1]}
+    form = {"square": True, "legend_places": forms.UPPER[::-1]}
     projection = "3d" if kind == "3d" else "plane"
-    return chart(layers, x, y, LINE_SENTENCE, *caption, projection=projection, **form)
+    return forms.chart(layers, x, y, LINE_SENTENCE, *caption, projection=projection, **form)
 
 
 def _marked_costs(at: Any) -> tuple[Layer, ...]:
@@ -347,8 +339,8 @@ def round_levels(values: Floats, most: int = 7) -> tuple[float, ...]:
 def isometric_plot(line: Isometric, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The part of an isometric in ROC space; on it and above it the value is reached."""
     label = words.entry(name, f"{line.metric} = {line.value:g}")
-    drawn = Line(*clipped_line(line.slope, line.intercept), label=label)
-    return roc_square((drawn,), axis, True, _skew_sentence(line.skew))
+    drawn = Line(*forms.clipped_line(line.slope, line.intercept), label=label)
+    return forms.roc_square((drawn,), axis, True, _skew_sentence(line.skew))
 
 
 @plot_of("IsometricFan")
@@ -359,14 +351,14 @@ def fan_plot(fan: IsometricFan, *, name: Name = None, axis: AxisWords = "ml") ->
     listed = ", ".join(shown if len(shown) <= 4 else [*shown[:2], "...", shown[-1]])
     label = words.entry(name, f"{fan.metric} = {listed}")
     for line in fan.lines:
-        x, y = clipped_line(line.slope, line.intercept)
+        x, y = forms.clipped_line(line.slope, line.intercept)
         if len(x):
             layers.append(Line(x, y, label=None if layers else label))
             layers.append(_value_label(x, y, f"{line.value:g}", positive=fan.metric.endswith("+")))
     if all(0 <= rate <= 1 for rate in fan.pivot):
         layers.append(marker(*fan.pivot))
     where = f"They meet in ({fan.pivot[0]:.3g}, {fan.pivot[1]:.3g})."
-    return roc_square(layers, axis, True, _skew_sentence(fan.skew), where)
+    return forms.roc_square(layers, axis, True, _skew_sentence(fan.skew), where)
 
 
 def _skew_sentence(skew: float) -> str:
@@ -405,7 +397,7 @@ def reliable_plot(
     if part != "before" and rule.case == 3:
         layers += _after_abstaining(rule, with_isometrics=part == "after")
     undecided = f"undecided: {rule.upr:.3g} of the positives, {rule.unr:.3g} of the negatives."
-    return roc_square(layers, axis, False, CASES[rule.case], words.capital(undecided))
+    return forms.roc_square(layers, axis, False, CASES[rule.case], words.capital(undecided))
 
 
 def _before_abstaining(rule: ReliableRule, name: Name) -> list[Layer]:
@@ -417,7 +409,7 @@ def _before_abstaining(rule: ReliableRule, name: Name) -> list[Layer]:
     if rule.case == 3:
         layers += [Label(x, y, text) for (x, y), text in zip(points, "ab", strict=True)]
     if rule.case == 2 and rule.interval is not None:
-        reached = arc(rule.hull_fpr, rule.hull_tpr, *rule.interval)
+        reached = forms.arc(rule.hull_fpr, rule.hull_tpr, *rule.interval)
         layers.append(replace(reached, slot=1, label="reaches both targets"))
     return layers
 
@@ -439,7 +431,7 @@ def _isometrics(rule: ReliableRule, lines: Any, values: Any, skew: float) -> lis
     classes = zip(lines, rule.metric, ("positives", "negatives"), values, strict=True)
     return [
         reference(
-            *clipped_line(line.slope, line.intercept),
+            *forms.clipped_line(line.slope, line.intercept),
             slot=slot,
             label=f"{METRICS[metric]} of {side} = {value:.4g} (skew {skew:.3g})",
         )

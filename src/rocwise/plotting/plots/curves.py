@@ -14,7 +14,7 @@ from scipy.special import ndtri as probit
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.plots.decisions import DEFAULT_METRICS, METRICS
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -32,16 +32,6 @@ from rocwise.plotting.spec import (
     padded,
     probit_frame,
     reference,
-)
-from rocwise.plotting.templates import (
-    UNIT,
-    UPPER,
-    bars,
-    bin_edges,
-    chart,
-    marked_point,
-    prevalence_line,
-    roc_square,
 )
 from rocwise.plotting.threshold_labels import threshold_label_layers
 
@@ -120,7 +110,7 @@ def roc_plot(
         rows = _table_rows(curve, threshold, text, level) if table else ()
     elif table:
         raise InputError("`table` shows rates at a point; pass `point`, such as 'youden'.")
-    spec = replace(roc_square(layers, axis, chance, *caption), table=rows)
+    spec = replace(forms.roc_square(layers, axis, chance, *caption), table=rows)
     return _zoomed(spec, zoom) if scale == "linear" else _on_log_axis(spec, curve.n_neg)
 
 
@@ -224,7 +214,7 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
     sign = "≥" if curve.origin.direction == "higher" else "≤"
     rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
     label = f"{sign} {words.true_minus(text)}\n{rates}"
-    return float(threshold), text, marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
+    return float(threshold), text, forms.marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
 
 
 def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
@@ -307,7 +297,7 @@ def hull_plot(
     layers.append(Points(*rates))
     layers += threshold_label_layers(hull, *rates, threshold_labels, complete=False)
     caption = ("Grey: the curve itself.",) if known else ()
-    return roc_square(layers, axis, chance, *caption)
+    return forms.roc_square(layers, axis, chance, *caption)
 
 
 INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn at the edge."
@@ -329,7 +319,7 @@ def det_plot(
     """False negative over false positive rate, both in percent on normal-deviate axes."""
     frame = probit_frame(curve.fpr, curve.fnr)
     drawn = probit(np.clip(curve.fpr, *frame)), probit(np.clip(curve.fnr, *frame))
-    layers: list[Layer] = [reference(UNIT, UNIT[::-1])] if chance else []
+    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT[::-1])] if chance else []
     layers.append(Line(*bent(curve.fpr, curve.fnr, frame), label=words.name_of(curve, name)))
     points = (curve, curve.fpr, curve.fnr, threshold_labels, "above-right")
     layers += threshold_label_layers(*points, drawn=drawn)  # type: ignore[arg-type]
@@ -341,7 +331,9 @@ def det_plot(
     caption = (INFINITY_SENTENCE, TIED_SENTENCE) if tied else (INFINITY_SENTENCE,)
     titles = (f"{words.rate_word(rate, axis)} (%)" for rate in ("fpr", "fnr"))
     x, y = (Axis(title, frame, scale="probit") for title in titles)
-    return chart(layers, x, y, *caption, square=True, legend_places=("upper right", "lower left"))
+    return forms.chart(
+        layers, x, y, *caption, square=True, legend_places=("upper right", "lower left")
+    )
 
 
 def bent(x: Floats, y: Floats, frame: Limits) -> tuple[Floats, Floats]:
@@ -391,9 +383,9 @@ def smooth_plot(
         layers += [Label(across, up, f"{score:.3g}") for across, up, score in places]
     midpoint = f"Midpoint{words.of(words.name_of(curve, name))}: {curve.midpoint:.3g}."
     caption = ("Each score moves the smooth curve by its size.", midpoint)
-    spec = roc_square(layers, axis or "ml", chance, *caption)
+    spec = forms.roc_square(layers, axis or "ml", chance, *caption)
     x, y = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
-    return spec if axis else chart(spec.layers, x, y, *caption, square=True)
+    return spec if axis else forms.chart(spec.layers, x, y, *caption, square=True)
 
 
 @plot_of("ScoredRoc")
@@ -401,7 +393,7 @@ def scored_plot(curve: ScoredRoc, *, name: Name = None) -> PlotSpec:
     """The proportion of pairs over the margin by which the positive must exceed the negative."""
     line = Line(curve.tau, curve.share, label=words.entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
     places = ("upper right", "lower left")
-    return chart((line,), "Margin", "Share of pairs ahead by more", legend_places=places)
+    return forms.chart((line,), "Margin", "Share of pairs ahead by more", legend_places=places)
 
 
 @plot_of("PrecisionRecallCurve")
@@ -420,7 +412,7 @@ def precision_recall_plot(
     n = curve.n_pos + curve.n_neg
     label = words.entry_of(curve, name, f"AP {printing.rate(curve.average_precision, n)}")
     x, y = np.repeat(curve.recall, 2)[1:-1], np.repeat(curve.precision, 2)[2:]
-    layers: list[Layer] = [prevalence_line(curve.prevalence, n)] if chance else []
+    layers: list[Layer] = [forms.prevalence_line(curve.prevalence, n)] if chance else []
     layers.append(Line(x, y, label=label))
     points = (curve.recall, curve.precision)
     layers += threshold_label_layers(curve, *points, threshold_labels, "above-right")
@@ -435,7 +427,7 @@ def precision_band_plot(
     """The band of the precision over the recall, with the observed precision."""
     label = words.entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
     layers: list[Layer] = [
-        prevalence_line(result.prevalence, result.n_pos + result.n_neg),
+        forms.prevalence_line(result.prevalence, result.n_pos + result.n_neg),
         Band(result.recall, result.lower, result.upper),
         Line(result.recall, result.precision, label=label),
     ]
@@ -445,7 +437,7 @@ def precision_band_plot(
 def _precision_recall_square(layers: list[Layer], axis: AxisWords, *caption: str) -> PlotSpec:
     x, y = words.rate_word("recall", axis), words.rate_word("precision", axis)
     places = ("lower left", "upper right", "lower right")
-    return chart(layers, x, y, *caption, square=True, legend_places=places)
+    return forms.chart(layers, x, y, *caption, square=True, legend_places=places)
 
 
 MOST_INTERVALS = 1500
@@ -480,7 +472,7 @@ def segment_plot(
     )
     level = printing.percent(segment.level)
     sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
-    return roc_square(layers, axis, chance, sentence)
+    return forms.roc_square(layers, axis, chance, sentence)
 
 
 def _segment_intervals(segment: ConfidentSegment, called: Name) -> PlotSpec:
@@ -496,7 +488,7 @@ def _segment_intervals(segment: ConfidentSegment, called: Name) -> PlotSpec:
     level = printing.percent(segment.level)
     heights = (float(low.min()) - SEGMENT_MARGIN, float(high.max()) + SEGMENT_MARGIN)
     line = Line(x, difference, label=called)
-    return chart(
+    return forms.chart(
         (reference(x[[0, -1]], (0, 0)), Band(x, low, high), line),
         Axis("Threshold", padded(x, SEGMENT_MARGIN)),
         Axis("(FN − FP) / n", heights),
@@ -511,8 +503,8 @@ def _segment_plane(segment: ConfidentSegment, called: Name) -> PlotSpec:
         raise InputError("`segment` is empty, so it has no place in this plot.")
     x, y = segment.mean_difference, segment.cauc
     reach = max(abs(x) * 1.5, 0.01)
-    return chart(
-        (reference((0, 0), UNIT), marker(x, y, label=called)),
+    return forms.chart(
+        (reference((0, 0), forms.UNIT), marker(x, y, label=called)),
         Axis("Mean (FN − FP) / n on the segment (AveD)", (-reach, reach)),
         "Area of the confident segment (CAUC)",
         "Best: high, and near the line of no difference.",
@@ -537,7 +529,9 @@ def band_plot(
 def _around(band: RocBand, lines: tuple[Line, ...], axis: AxisWords, chance: bool) -> PlotSpec:
     """A band below lines; the caption tells its coverage."""
     further = () if band.simultaneous else (NOT_A_BAND,)
-    return roc_square((_band_layer(band), *lines), axis, chance, f"{band.promise()}.", *further)
+    return forms.roc_square(
+        (_band_layer(band), *lines), axis, chance, f"{band.promise()}.", *further
+    )
 
 
 @plot_of("BinormalBand")
@@ -559,7 +553,7 @@ def binormal_plot(
         f"Probit of TPR = {fit.a:.3f} + {fit.b:.3f} probit of FPR, by maximum likelihood; AUC "
         f"{level} CI {printing.rate(fit.interval.low, n)} to {printing.rate(fit.interval.high, n)}."
     )
-    return roc_square(_fitted_curve(fit, fit, name), axis, chance, sentence)
+    return forms.roc_square(_fitted_curve(fit, fit, name), axis, chance, sentence)
 
 
 def _fitted_curve(
@@ -588,7 +582,7 @@ def vertical_average_plot(
     )
     level = printing.percent(average.level)
     sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
-    return roc_square(layers, axis, chance, sentence, NOT_A_BAND)
+    return forms.roc_square(layers, axis, chance, sentence, NOT_A_BAND)
 
 
 @plot_of("ThresholdAverage")
@@ -620,7 +614,7 @@ def _with_crosses(
     rates: ThresholdAverage | RateRegions, method: str, layers: Iterable[Layer], *form: Any
 ) -> PlotSpec:
     sentence = f"Crosses: {printing.percent(rates.level)} {method} intervals of both rates."
-    return roc_square(layers, *form, sentence, NOT_A_BAND)
+    return forms.roc_square(layers, *form, sentence, NOT_A_BAND)
 
 
 def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Line, Line]:
@@ -659,7 +653,7 @@ def predicted_plot(
         sign = ">" if curve.direction == "higher" else "<"
         text = f"score {sign} {curve.best_threshold:.3g}"
         layers += [marker(*curve.best_point), Label(*curve.best_point, text)]
-    return roc_square(layers, axis, chance)
+    return forms.roc_square(layers, axis, chance)
 
 
 @plot_of("ClassDensities")
@@ -675,7 +669,7 @@ def densities_plot(classes: ClassDensities, *, name: Name = None) -> PlotSpec:
         layers.append(Line(x, density, slot=slot, label=words.entry(name, word)))
     if math.isfinite(curve.best_threshold):
         layers.append(reference([curve.best_threshold] * 2, (0, top), label="best threshold"))
-    return _density_plot(layers, visible, top, UPPER[::-1])
+    return _density_plot(layers, visible, top, forms.UPPER[::-1])
 
 
 @plot_of("FittedDistribution")
@@ -685,13 +679,13 @@ def fitted_plot(fit: FittedDistribution, *, name: Name = None) -> PlotSpec:
     layers: list[Layer] = [Line(x, y, label=words.entry(name, fit.family))]
     top = float(np.nanmax(y))
     if fit.sample is not None:
-        edges = bin_edges(fit.sample, fit.n)
+        edges = forms.bin_edges(fit.sample, fit.n)
         heights, _ = np.histogram(fit.sample, edges, density=True)
-        layers.insert(0, bars(edges, heights, muted=True, label="sample"))
+        layers.insert(0, forms.bars(edges, heights, muted=True, label="sample"))
         top = max(top, float(heights.max()))
-    return _density_plot(layers, x, 1.15 * top, UPPER)
+    return _density_plot(layers, x, 1.15 * top, forms.UPPER)
 
 
 def _density_plot(layers: list[Layer], scores: Floats, top: float, places: Any) -> PlotSpec:
     x = Axis("Score", (float(scores[0]), float(scores[-1])))
-    return chart(layers, x, Axis("Density", (0.0, top)), legend_places=places)
+    return forms.chart(layers, x, Axis("Density", (0.0, top)), legend_places=places)

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -26,22 +26,6 @@ from rocwise.plotting.spec import (
     padded,
     reference,
     whisker,
-)
-from rocwise.plotting.templates import (
-    UNIT,
-    UPPER,
-    bars,
-    chart,
-    class_shares,
-    clipped_line,
-    confusion_plot,
-    estimate_row,
-    forest,
-    marked_point,
-    roc_square,
-    share_steps,
-    threshold_limits,
-    threshold_steps,
 )
 from rocwise.plotting.theme import TEXT_COLOR
 
@@ -86,12 +70,12 @@ def threshold_plot(
     chosen = _checked_metrics(table, metrics)
     alone = len(chosen) == 1
     called = words.name_of(table, name) if alone else name
-    ends = threshold_limits(table.threshold, "table")
+    ends = forms.threshold_limits(table.threshold, "table")
     lines, caption = [], []
     for slot, metric in enumerate(chosen):
         title, values = METRICS[metric], _finite_column(table, metric)
         label = called if alone else f"{called}: {title}" if called else title
-        steps = threshold_steps(table.threshold, values, table.origin.direction, ends)
+        steps = forms.threshold_steps(table.threshold, values, table.origin.direction, ends)
         lines.append(Line(*steps, slot=slot, label=label))
         n_missing = int(np.count_nonzero(np.isnan(values)))
         if n_missing:
@@ -99,7 +83,7 @@ def threshold_plot(
             caption.append(f"{title}: undefined or infinite at {where}.")
     y = _value_axis(METRICS[chosen[0]] if alone else "Value", lines)
     places = (*CORNERS, "center right")
-    return chart(lines, Axis("Threshold", ends), y, *caption, legend_places=places)
+    return forms.chart(lines, Axis("Threshold", ends), y, *caption, legend_places=places)
 
 
 def _checked_metrics(table: ThresholdTable, metrics: str | Sequence[str]) -> list[str]:
@@ -160,11 +144,11 @@ def operating_point_plot(
     layers: list[Layer] = [*_on_curve(point, called)]
     slope = point.iso_cost_slope
     if slope is not None and tangent is not False:
-        line = clipped_line(slope, point.tpr - slope * point.fpr)
+        line = forms.clipped_line(slope, point.tpr - slope * point.fpr)
         layers.insert(0, reference(*line, slot=1, label="equal cost"))
     elif tangent:
         raise InputError("`tangent` needs a threshold that was chosen with `costs`.")
-    return roc_square(layers, axis, chance, _reason(point, called))
+    return forms.roc_square(layers, axis, chance, _reason(point, called))
 
 
 def _reason(point: OperatingPoint, called: Name) -> str:
@@ -177,23 +161,25 @@ def _on_curve(
     """The ROC curve with the point and its threshold."""
     text = words.true_minus(point.threshold_text)
     line = Line(*point.curve(), label=words.entry(called, f"threshold {text}"), slot=slot)
-    return (line, *marked_point(point.fpr, point.tpr, text, slot=slot))
+    return (line, *forms.marked_point(point.fpr, point.tpr, text, slot=slot))
 
 
 def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """Histograms of the scores of both classes, with the threshold."""
-    edges, negative, positive = class_shares(point.data)
+    edges, negative, positive = forms.class_shares(point.data)
     top = 1.18 * float(max(negative.max(), positive.max()))
     layers: list[Layer] = [
-        bars(edges, negative, slot=0, edges=True, label="negatives"),
-        bars(edges, positive, slot=1, edges=True, label="positives"),
+        forms.bars(edges, negative, slot=0, edges=True, label="negatives"),
+        forms.bars(edges, positive, slot=1, edges=True, label="positives"),
     ]
     if np.isfinite(point.threshold):
         x, text = float(point.threshold), words.true_minus(point.threshold_text)
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))
     x_axis, y_axis = Axis("Score", padded(edges, MARGIN)), Axis("Share of the class", (0.0, top))
-    return chart(layers, x_axis, y_axis, _reason(point, called), legend_places=UPPER[::-1])
+    return forms.chart(
+        layers, x_axis, y_axis, _reason(point, called), legend_places=forms.UPPER[::-1]
+    )
 
 
 def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
@@ -204,7 +190,7 @@ def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     classes = ("Positive", "Negative")
     rule = f"{words.capital(point.decision)}; shares are of the true class."
     cells = (counts, rates, meanings)
-    return confusion_plot(cells, classes, classes, _reason(point, called), rule)
+    return forms.confusion_plot(cells, classes, classes, _reason(point, called), rule)
 
 
 @plot_of("GuaranteedThreshold")
@@ -214,10 +200,10 @@ def guaranteed_plot(
     """The threshold on the ROC curve, with the constraint on a rate of one class as a line."""
     layers = [*_on_curve(point, words.name_of(point, name))]
     if point.rate == "fpr":
-        layers.insert(0, reference([point.alpha] * 2, UNIT))
+        layers.insert(0, reference([point.alpha] * 2, forms.UNIT))
     elif point.rate == "fnr":
-        layers.insert(0, reference(UNIT, [1 - point.alpha] * 2))
-    return roc_square(layers, axis, chance, f"{words.capital(point.promise())}.")
+        layers.insert(0, reference(forms.UNIT, [1 - point.alpha] * 2))
+    return forms.roc_square(layers, axis, chance, f"{words.capital(point.promise())}.")
 
 
 @plot_of("GroupThresholds")
@@ -230,7 +216,7 @@ def groups_plot(
         called = f"{name}, {group}" if name else str(group)
         layers += _on_curve(answer[group], called, slot)[:2]
     sentence = f"Each group at its own threshold by rule '{answer.rule}'."
-    return roc_square(layers, axis, chance, sentence)
+    return forms.roc_square(layers, axis, chance, sentence)
 
 
 @plot_of("MeasureCurve")
@@ -238,9 +224,9 @@ def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     """What the rule optimizes over the threshold, with the chosen threshold marked."""
     point, called = curve.point, words.name_of(curve, name)
     threshold = curve.thresholds[1:].astype(np.float64)  # at the first one no case is positive
-    ends = threshold_limits(threshold, "point")
+    ends = forms.threshold_limits(threshold, "point")
     values = np.ma.filled(curve.values[1:], np.nan)
-    x, y = threshold_steps(threshold, values, curve.origin.direction, ends)
+    x, y = forms.threshold_steps(threshold, values, curve.origin.direction, ends)
     layers: list[Layer] = [Line(x, y, label=called)]
     caption = _reason(point, called)
     if np.isfinite(point.threshold):
@@ -251,7 +237,7 @@ def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     else:
         caption += " Nobody is called positive."
     heights = Axis(words.capital(curve.name), _range_with_room(y))
-    return chart(layers, Axis("Threshold", ends), heights, caption, legend_places=CORNERS)
+    return forms.chart(layers, Axis("Threshold", ends), heights, caption, legend_places=CORNERS)
 
 
 def _range_with_room(values: Floats) -> Limits:
@@ -277,7 +263,7 @@ def uncertainty_plot(
     point, called = answer.point, words.name_of(answer, name)
     if view == "scores":
         spec = _scores_plot(point, called)
-        height = 0.87 * spec.y.limits[1]  # below the number, above the bars
+        height = 0.87 * spec.y.limits[1]  # below the number, above the forms.bars
         interval = whisker(height, *np.clip([*answer.interval], *spec.x.limits), color=TEXT_COLOR)
         return replace(spec, layers=(*spec.layers, interval))
     spec = measure_plot(point.measure_curve(), name=called)
@@ -298,19 +284,19 @@ def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> Pl
     line = Line(curve.x, curve.y, label=words.entry_of(curve, name, f"area {curve.auc:.3f}"))
     sentence = "From the scores alone, taken for probabilities; no labels were used."
     x, y = "Expected false positive rate", "Expected true positive rate"
-    diagonal = (reference(UNIT, UNIT),) if chance else ()
-    return chart((*diagonal, line), x, y, sentence, square=True)
+    diagonal = (reference(forms.UNIT, forms.UNIT),) if chance else ()
+    return forms.chart((*diagonal, line), x, y, sentence, square=True)
 
 
 @plot_of("UnlabeledRule")
 def unlabeled_plot(rule: UnlabeledRule, *, name: Name = None) -> PlotSpec:
     """The proportion of positive predictions over the threshold, with the chosen one."""
-    x, below = share_steps(rule.scores)  # above each score the case is no longer positive
+    x, below = forms.share_steps(rule.scores)  # above each score the case is no longer positive
     label = words.true_minus(f"threshold {rule.threshold_text} ({rule.method})")
     span = float(x[-1] - x[0]) or 1.0
     low, high = min(x[0], rule.threshold), max(x[-1], rule.threshold)
     line = Line(x, 1 - below, label=words.entry_of(rule, name, label))
-    return chart(
+    return forms.chart(
         (line, marker(rule.threshold, rule.share_from_threshold)),
         Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
         "Share called positive",
@@ -342,10 +328,10 @@ def points_plot(
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
                 title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
-                rows.append(estimate_row(words.entry(name, title), *values))
+                rows.append(forms.estimate_row(words.entry(name, title), *values))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
     caption = f"Intervals: {words.with_capitals(table.method)}."
-    return forest(rows, title, level=table.level, caption=caption)
+    return forms.forest(rows, title, level=table.level, caption=caption)
 
 
 @plot_of("PointsComparison")
@@ -354,9 +340,9 @@ def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> Plo
     names = ("asked", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)
     rows = [
-        estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
+        forms.estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
         for asked, measure, *values in zip(*columns, strict=True)
         if measure in SHOWN
     ]
     first, second = found.names
-    return forest(rows, f"{first} minus {second}", level=found.level, null=0.0)
+    return forms.forest(rows, f"{first} minus {second}", level=found.level, null=0.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.plots.curves import area_layer, part_layer
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -25,21 +25,6 @@ from rocwise.plotting.spec import (
     padded,
     reference,
     whisker,
-)
-from rocwise.plotting.templates import (
-    FOREST_MARGIN,
-    UNIT,
-    Row,
-    bars,
-    bin_edges,
-    chart,
-    class_shares,
-    estimate_row,
-    forest,
-    roc_square,
-    threshold_limits,
-    threshold_steps,
-    with_top_row,
 )
 
 if TYPE_CHECKING:
@@ -78,12 +63,14 @@ def auc_plot(
     if view == "curve" and auc.data is not None:
         label = words.entry(called, words.auc_words(auc)) if auc.part.is_whole else called
         layers = (area_layer(auc, auc), Line(*auc.curve(), label=label))
-        return roc_square(layers, axis, chance, *([method] if method else []))
+        return forms.roc_square(layers, axis, chance, *([method] if method else []))
     text = f"{words.area_words(auc, auc.value)} ({words.interval_words(auc)})"
-    row = Row(called or "", auc.value, tuple(auc.interval), text)
+    row = forms.Row(called or "", auc.value, tuple(auc.interval), text)
     random = 0.5 if auc.standardized else auc.part.limits[0]
     null = random if chance else None
-    return forest([row], words.area_kind(auc), level=auc.interval.level, null=null, caption=method)
+    return forms.forest(
+        [row], words.area_kind(auc), level=auc.interval.level, null=null, caption=method
+    )
 
 
 @plot_of("Comparison")
@@ -104,10 +91,10 @@ def differences(comparison: ModelComparison, name: Name, caption: str) -> PlotSp
         interval = comparison.interval
         level = getattr(comparison, "level", 0.95) if interval is None else interval.level
     title = f"Difference in {comparison.quantity}"
-    return forest(rows, title, level=level, null=0.0, caption=caption)
+    return forms.forest(rows, title, level=level, null=0.0, caption=caption)
 
 
-def _difference_rows(comparison: ModelComparison, name: Name) -> list[Row]:
+def _difference_rows(comparison: ModelComparison, name: Name) -> list[forms.Row]:
     """The difference of two models, or those of all pairs with their adjusted p values."""
     columns = comparison.pairwise
     if columns is None:
@@ -120,7 +107,7 @@ def _difference_rows(comparison: ModelComparison, name: Name) -> list[Row]:
     digits = getattr(comparison, "digits", None)
     form = ".3g" if digits is None else f".{digits}f"
     return [
-        Row(
+        forms.Row(
             name or f"{first} − {second}",
             float(value),
             None if low is None else (float(low), float(high)),
@@ -139,7 +126,7 @@ def p_value_text(p_value: float | None) -> str:
 def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
     """The interval of every method, one below the other."""
     rows = [
-        Row(
+        forms.Row(
             f"{method} *" if method == intervals.recommended else str(method),
             intervals.value,
             (float(low), float(high)),
@@ -148,7 +135,7 @@ def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
         for method, low, high in zip(intervals.method, intervals.low, intervals.high, strict=True)
     ]
     caption = f"* {intervals.advice}"
-    return forest(rows, f"AUC{words.of(name)}", level=intervals.level, caption=caption)
+    return forms.forest(rows, f"AUC{words.of(name)}", level=intervals.level, caption=caption)
 
 
 @plot_of("AucTest", together={"view": "row"})
@@ -159,10 +146,10 @@ def test_plot(test: AucTest, *, name: Name = None, view: View = "curve") -> Plot
     if view == "curve" and test.data is not None:
         measure = f"AUC {printing.rate(test.value, test.n_pos + test.n_neg)}, {p_value}"
         line = Line(*test.curve(), label=words.entry_of(test, name, measure))
-        return roc_square((line,), "ml", True, f"Tested against {test.null:g}: {method}.")
-    row = Row(name or "", test.value, None, p_value)
+        return forms.roc_square((line,), "ml", True, f"Tested against {test.null:g}: {method}.")
+    row = forms.Row(name or "", test.value, None, p_value)
     caption = f"Dashed: {test.null:g}, the null hypothesis; {method}."
-    return forest([row], "AUC", null=test.null, caption=caption)
+    return forms.forest([row], "AUC", null=test.null, caption=caption)
 
 
 TIES = {
@@ -179,9 +166,9 @@ def step_area_plot(area: StepArea, *, name: Name = None, view: View = "curve") -
     if view == "curve" and area.data is not None:
         label = words.entry_of(area, name, f"step area {area.value:.3f}: {measure} squares")
         layers = (part_layer(area), Line(*area.curve(), label=label))
-        return roc_square(layers, "ml", True, TIES[area.ties])
-    row = Row(name or "", area.value, None, measure)
-    return forest([row], "Step area", null=0.5, caption=TIES[area.ties])
+        return forms.roc_square(layers, "ml", True, TIES[area.ties])
+    row = forms.Row(name or "", area.value, None, measure)
+    return forms.forest([row], "Step area", null=0.5, caption=TIES[area.ties])
 
 
 @plot_of("Interval")
@@ -189,9 +176,9 @@ def interval_plot(interval: Interval, *, name: Name = None) -> PlotSpec:
     """The interval, with its mean where it has one."""
     low, high = interval.low, interval.high
     middle = (low + high) / 2 if interval.mean is None else interval.mean
-    row = Row(name or "", middle, (low, high), f"{low:.3f} to {high:.3f}")
+    row = forms.Row(name or "", middle, (low, high), f"{low:.3f} to {high:.3f}")
     caption = f"{interval.method}." if interval.method else ""
-    return forest([row], "Estimate", level=interval.level, caption=caption)
+    return forms.forest([row], "Estimate", level=interval.level, caption=caption)
 
 
 @plot_of("AveragePrecisionResult")
@@ -213,9 +200,9 @@ def _one_row(
     result: AveragePrecisionResult | EqualErrorResult, name: Name, title: str, **more: Any
 ) -> PlotSpec:
     interval = result.interval
-    row = estimate_row(words.name_of(result, name) or "", result.value, *interval)
+    row = forms.estimate_row(words.name_of(result, name) or "", result.value, *interval)
     caption = f"Intervals: {interval.method}."
-    return forest([row], title, level=interval.level, caption=caption, **more)
+    return forms.forest([row], title, level=interval.level, caption=caption, **more)
 
 
 @plot_of("ModelSummary")
@@ -223,31 +210,31 @@ def summary_plot(result: ModelSummary, *, name: Name = None) -> PlotSpec:
     """The AUC of all models with their intervals."""
     columns = (result.columns[column].tolist() for column in ("auc", "auc_low", "auc_high"))
     models = zip(result.names, *columns, strict=True)
-    rows = [estimate_row(words.entry(name, model), *values) for model, *values in models]
+    rows = [forms.estimate_row(words.entry(name, model), *values) for model, *values in models]
     caption = f"Intervals: {result.auc_method}."
-    return forest(rows, "AUC", level=result.level, null=0.5, caption=caption)
+    return forms.forest(rows, "AUC", level=result.level, null=0.5, caption=caption)
 
 
 @plot_of("BootstrapResult")
 def bootstrap_plot(result: BootstrapResult, *, name: Name = None) -> PlotSpec:
     """A histogram of the replicates, the estimate and its interval."""
     values, (low, high) = result.replicates, result.interval
-    edges = bin_edges(values, len(values))
+    edges = forms.bin_edges(values, len(values))
     heights = np.histogram(values, edges)[0] / len(values)
     top = float(heights.max())
     seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
     layers = (
         reference([result.value] * 2, (0, 1.2 * top)),
-        bars(edges, heights),
+        forms.bars(edges, heights),
         whisker(1.1 * top, low, high),
         marker(result.value, 1.1 * top),
     )
-    limits = padded([*values, low, high, result.value], FOREST_MARGIN)
+    limits = padded([*values, low, high, result.value], forms.FOREST_MARGIN)
     x, y = (
         Axis(f"{result.statistic}{words.of(name)}", limits),
         Axis("Share of resamples", (0.0, 1.2 * top)),
     )
-    return chart(layers, x, y, f"Dashed: the estimate. Bar: {result.interval!r}. {seed}")
+    return forms.chart(layers, x, y, f"Dashed: the estimate. Bar: {result.interval!r}. {seed}")
 
 
 @plot_of("FeatureRanking")
@@ -257,11 +244,11 @@ def ranking_plot(ranking: FeatureRanking, *, name: Name = None, most: int = 20) 
     most = checks.whole(most, "most")
     columns = (getattr(ranking, each)[:most] for each in names)
     rows = [
-        Row(str(feature), value, (low, high), f"empirical {auc:.3f}")
+        forms.Row(str(feature), value, (low, high), f"empirical {auc:.3f}")
         for feature, value, low, high, auc in zip(*columns, strict=True)
     ]
     caption = f"{len(rows)} of {len(ranking.feature)} features{words.of(name)}."
-    return forest(rows, "Predicted AUC", level=ranking.level, null=0.5, caption=caption)
+    return forms.forest(rows, "Predicted AUC", level=ranking.level, null=0.5, caption=caption)
 
 
 INTERVAL_NAMES = {"corrected-t": "Corrected t", "influence": "Influence", "t": "t"}
@@ -275,7 +262,7 @@ def crossval_plot(result: CrossValidatedAuc, *, name: Name = None, chance: bool 
     before = "" if called is None else f"{called}: "
     value, pooled = printing.rate(result.value, n), printing.rate(result.pooled, n)
     rows = [
-        Row(
+        forms.Row(
             f"{before}{INTERVAL_NAMES[method]}",
             result.value,
             (interval.low, interval.high),
@@ -284,8 +271,8 @@ def crossval_plot(result: CrossValidatedAuc, *, name: Name = None, chance: bool 
         for method, interval in result.intervals.items()
     ]
     null, folds = 0.5 if chance else None, result.fold_values
-    spec = forest(rows, "AUC", level=result.interval.level, null=null, include=folds)
-    spec = with_top_row(spec, f"{before}Folds", folds)
+    spec = forms.forest(rows, "AUC", level=result.interval.level, null=null, include=folds)
+    spec = forms.with_top_row(spec, f"{before}Folds", folds)
     return replace(spec, caption=(f"{before}AUC {value} per fold, {pooled} pooled.",))
 
 
@@ -302,7 +289,7 @@ def power_plot(
     label = curve.question if name is None else name
     line = Line(curve.n_pos[order].astype(np.float64), curve.power[order], label=label)
     target = () if wanted is None else (reference((0, most), (wanted, wanted)),)
-    return chart(
+    return forms.chart(
         (*target, line), Axis("Positives", (0.0, 1.03 * most)), "Power", *curve.conditions()
     )
 
@@ -324,9 +311,9 @@ def signal_plot(signal: SignalDetection, *, name: Name = None) -> PlotSpec:
     layers: list[Layer] = [Line(np.array(x), np.array(y), role="hull")] if x else []
     layers += [marker(signal.fpr, signal.tpr), Label(signal.fpr, signal.tpr, text)]
     equal = "Line: the same d' at other criteria, both classes normal and equally wide."
-    layers.insert(0, reference(UNIT, UNIT))
+    layers.insert(0, reference(forms.UNIT, forms.UNIT))
     caption = (equal,) if x else ()
-    return chart(layers, "False alarm rate", "Hit rate", *caption, square=True)
+    return forms.chart(layers, "False alarm rate", "Hit rate", *caption, square=True)
 
 
 @plot_of("AucBounds")
@@ -337,7 +324,7 @@ def bounds_plot(
     measure = f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"
     region = Band(*bounds.region(), label=words.entry(name, measure))
     caption = "Shaded: where concave curves through the points can run."
-    return roc_square((region, Points(bounds.fpr, bounds.tpr)), axis, chance, caption)
+    return forms.roc_square((region, Points(bounds.fpr, bounds.tpr)), axis, chance, caption)
 
 
 LABEL_POSITIONS = (0.5, 0.35, 0.65)  # where along its contour a value is written: neighbors differ
@@ -360,7 +347,7 @@ def contours_plot(
             share = LABEL_POSITIONS[number % len(LABEL_POSITIONS)]
             k = int(shown[int(share * (len(shown) - 1))])
             layers.append(Label(float(x[k]), float(y[k]), f"{value:g}", "on"))
-    return roc_square(layers, axis, chance)
+    return forms.roc_square(layers, axis, chance)
 
 
 HIGHEST_BAR = 0.125
@@ -371,7 +358,7 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
     """Observed proportions over predictions, with a small gray histogram of the predictions."""
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
     label = words.entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
-    layers: list[Layer] = [reference(UNIT, UNIT, label="perfect")]
+    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT, label="perfect")]
     with_bars = histogram and result.data is not None
     if with_bars:
         layers.append(_prediction_bars(result))
@@ -388,15 +375,15 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
     gray = ("Grey: how the predictions are spread.",) if with_bars else ()
     caption = (f"{kind}, pointwise {printing.percent(result.level)} limits.", *gray)
     form: Any = {"square": True, "legend_places": ("upper left", "lower right")}
-    return chart(layers, "Predicted probability", "Observed share", *caption, **form)
+    return forms.chart(layers, "Predicted probability", "Observed share", *caption, **form)
 
 
 def _prediction_bars(result: Calibration) -> Band:
     """Bars at the bottom of the square, the highest an eighth of its height."""
     assert result.data is not None
-    edges, negative, positive = class_shares(result.data)
+    edges, negative, positive = forms.class_shares(result.data)
     cases = negative * result.n_neg + positive * result.n_pos
-    return bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True)
+    return forms.bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True)
 
 
 @plot_of("Lift")
@@ -410,27 +397,29 @@ def lift_plot(
     if view == "ks":
         return _distance_plot(result, label)
     x = "Share of the cases, highest scores first"
-    blind = reference(UNIT, UNIT if view == "gain" else (1, 1), label="drawn blindly")
+    blind = reference(forms.UNIT, forms.UNIT if view == "gain" else (1, 1), label="drawn blindly")
     if view == "gain":
         line = Line(result.share, result.gain, label=label)
-        return chart((blind, line), x, "Share of the positives", square=True)
+        return forms.chart((blind, line), x, "Share of the positives", square=True)
     lift = np.asarray(result.lift[1:], np.float64)
     y = Axis("Lift", (0.0, max(float(lift.max()) * 1.05, 1.1)))
     line = Line(result.share[1:], lift, label=label)
-    return chart((blind, line), x, y, legend_places=("upper right",))
+    return forms.chart((blind, line), x, y, legend_places=("upper right",))
 
 
 def _distance_plot(result: Lift, label: str) -> PlotSpec:
     """The proportions of both classes that reach each threshold, and their largest distance."""
     fpr, tpr = result.curve()
     direction = result.origin.direction
-    ends = threshold_limits(np.asarray(result.thresholds, np.float64), "result")
+    ends = forms.threshold_limits(np.asarray(result.thresholds, np.float64), "result")
     layers: list[Layer] = []
     for slot, (word, rates) in enumerate((("negatives", fpr), ("positives", tpr))):
-        steps = threshold_steps(result.thresholds, rates, direction, ends)
+        steps = forms.threshold_steps(result.thresholds, rates, direction, ends)
         layers.append(Line(*steps, slot=slot, label=word))
     best = int(np.argmax(np.abs(tpr - fpr)))
     if np.isfinite(result.ks_threshold):
         layers.append(reference([result.ks_threshold] * 2, (fpr[best], tpr[best]), label=label))
     y = f"Share of the class at or {'above' if direction == 'higher' else 'below'}"
-    return chart(layers, Axis("Threshold", ends), y, legend_places=("upper right", "lower left"))
+    return forms.chart(
+        layers, Axis("Threshold", ends), y, legend_places=("upper right", "lower left")
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
-from rocwise.plotting import words
+from rocwise.plotting import forms, words
 from rocwise.plotting.plots.intervals import differences
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
@@ -27,7 +27,6 @@ from rocwise.plotting.spec import (
     marker,
     reference,
 )
-from rocwise.plotting.templates import UPPER, Row, chart, forest
 
 if TYPE_CHECKING:
     from rocwise.regression.comparisons import RecComparison
@@ -139,7 +138,7 @@ def _right_edge(curve: RecCurve, limit: float | None) -> float:
 def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> PlotSpec:
     error = f"{loss} error" if loss in {"absolute", "squared"} else loss
     x = Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge))
-    return chart(layers, x, "Share of cases within tolerance", *caption)
+    return forms.chart(layers, x, "Share of cases within tolerance", *caption)
 
 
 @plot_of("RecAccuracy")
@@ -148,11 +147,13 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
     called = words.name_of(accuracy, name)
     columns = (accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper)
     rows = [
-        Row(words.entry(called, f"within {limit:.4g}"), rate, ends, printing.rate(rate, accuracy.n))
+        forms.Row(
+            words.entry(called, f"within {limit:.4g}"), rate, ends, printing.rate(rate, accuracy.n)
+        )
         for limit, rate, *ends in zip(*(column.tolist() for column in columns), strict=True)
     ]
     caption = f"Intervals: {words.with_capitals(accuracy.method)}, each alone."
-    return forest(rows, "Share of cases", level=accuracy.level, caption=caption)
+    return forms.forest(rows, "Share of cases", level=accuracy.level, caption=caption)
 
 
 @plot_of("RecComparison")
@@ -169,7 +170,7 @@ def rroc_plot(curve: RrocCurve, *, name: Name = None) -> PlotSpec:
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
     line = Line(curve.over, curve.under, label=label)
-    return chart(
+    return forms.chart(
         (line, marker(curve.over_now, curve.under_now)),
         Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
         Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
@@ -333,12 +334,12 @@ def noise_fit_plot(result: NoiseFit, *, name: Name = None) -> PlotSpec:
         layers.append(Line(result.factors, drop, label=words.entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
     limits = (4 * plausible, 0.4 + 1.1 * max(highest, 0.0))
-    return chart(
+    return forms.chart(
         layers,
         Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
         Axis("Log likelihood, less that found", limits),
         "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
-        legend_places=UPPER[::-1],
+        legend_places=forms.UPPER[::-1],
     )
 
 
@@ -366,7 +367,9 @@ def _time_axes(layers: list[Layer], times: Floats, title: str, caption: str) -> 
     margin = SERIES_MARGIN * (high - low) or 0.5
     side = max(0.5, 0.01 * (times[-1] - times[0]))
     x = Axis("Time", (float(times[0] - side), float(times[-1] + side)))
-    return chart(layers, x, Axis(title, (low - margin, high + margin)), caption, legend_places=())
+    return forms.chart(
+        layers, x, Axis(title, (low - margin, high + margin)), caption, legend_places=()
+    )
 
 
 def _band_sentence(level: float) -> str:
