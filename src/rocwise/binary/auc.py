@@ -31,9 +31,7 @@ from rocwise.results import Estimate, GroupAnswers, Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
-VARIANCES: tuple[str, ...] = get_args(Variance)
 PairedVariance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased"]
-PAIRED_VARIANCES: tuple[str, ...] = get_args(PairedVariance)
 OneMethod = Literal[
     "delong",
     "wilson",
@@ -49,7 +47,6 @@ OneMethod = Literal[
 ]
 AreaMethod = Literal["auto", OneMethod]
 METHODS: tuple[OneMethod, ...] = get_args(OneMethod)
-CHOICES = ("auto", *METHODS)
 METHOD_NAMES = {
     "delong": "DeLong",
     "wilson": WILSON,
@@ -284,7 +281,7 @@ def auc_variance(
     0.013889
     """
     tally = coercion.as_clustered_tally("auc_variance", data, y_score, groups, given)
-    checks.one_of(method, "method", VARIANCES)
+    checks.one_of(method, "method", get_args(Variance))
     return area_variance(tally, method)
 
 
@@ -432,7 +429,7 @@ def advise(data: Tally, value: float) -> tuple[str, str]:
 
 
 def area_variance(tally: Tally, method: str) -> float:
-    """The variance of an area by any of `VARIANCES`; with weights or clusters by DeLong's alone."""
+    """The variance of an area by any `Variance`; with weights or clusters by DeLong's alone."""
     _check_rows(tally, method, ("delong",))
     if method != "delong":
         return variance_from_sums(tally.placement_sums, method)
@@ -454,7 +451,7 @@ def _check_rows(data: Tally | Pairs, method: str, able: tuple[str, ...]) -> None
 
 
 def variance_from_sums(sums: PlacementSums, method: str) -> float:
-    """The variance of an area by any of `VARIANCES`, from the integer sums of a tally."""
+    """The variance of an area by any `Variance`, from the integer sums of a tally."""
     N, M = sums.n_neg, sums.n_pos
     if method == "hanley-mcneil":  # F2.5, from the area alone; exact for exponential scores
         A = sums.sum_u / (2 * N * M)
@@ -485,8 +482,8 @@ def _variance_formula(N: int, M: int, SN: Any, SM: Any, R: Any, method: str) -> 
 
 
 def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
-    """Areas of all models and their covariance matrix, by any of `PAIRED_VARIANCES`."""
-    checks.one_of(method, "method", PAIRED_VARIANCES)
+    """Areas of all models and their covariance matrix, by any `PairedVariance`."""
+    checks.one_of(method, "method", get_args(PairedVariance))
     if method == "delong":
         areas, matrices = influence.auc_covariance_by_class(pairs)
         return areas, matrices.total
@@ -547,7 +544,7 @@ def _of_width(share: Interval, width: float) -> Interval:
 
 
 def _check_method(data: Tally, part: Part, method: str) -> None:
-    checks.one_of(method, "method", CHOICES)
+    checks.one_of(method, "method", ("auto", *METHODS))
     if method == "auto":
         return
     if not part.is_whole and method not in OF_PARTS:

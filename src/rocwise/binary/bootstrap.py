@@ -41,7 +41,6 @@ from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
-BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 MOST_BLOCKS = 200  # of rows left out together, where there are more distinct scores
 INNER = 50  # resamples of a resample, for its standard error
 
@@ -126,7 +125,7 @@ def bootstrap(
     """
     tally = as_clustered_tally("bootstrap", data, y_score, groups, given)
     chosen = statistics.named_statistic(statistic)
-    checks.one_of(method, "method", BOOTSTRAP_METHODS)
+    checks.one_of(method, "method", get_args(BootstrapMethod))
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)

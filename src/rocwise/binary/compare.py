@@ -24,7 +24,7 @@ from rocwise.data.summed_rows import SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MisuseWarning, ScoreRangeError, listed, warn
 from rocwise.inference.comparison import Comparison, Estimates, compared
-from rocwise.inference.effective_sizes import WILSON, rate_at_rate, wilson_interval
+from rocwise.inference.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.significance import Alternative, checked_margin, satterthwaite
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
@@ -40,16 +40,12 @@ ComparisonMethod = Literal[
     "auto", auc.PairedVariance, "wilson", "influence", "bootstrap", Permutation, "venkatraman"
 ]
 BY_DELONG = ("auto", "delong", "wilson")  # rest on DeLong's variances
-BY_VARIANCE = {
-    "delong": "DeLong",
-    "wilson": WILSON,
-    "jackknife": "jackknife",
+METHOD_NAMES = auc.METHOD_NAMES | {
     "exact-bootstrap": "exact bootstrap variance",
-    "unbiased": "unbiased variance",
     "influence": "influence functions",
+    "bootstrap": "bootstrap",
 }
 PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
-METHODS: tuple[str, ...] = get_args(ComparisonMethod)
 PointRate = statistics.SensitivityAt | statistics.SpecificityAt
 MANY_IN_PART = 1_000  # cases, from which influence functions compare partial areas by default
 MANY_CASES_OF_CLASS = 1_000  # from which influence functions compare the smAUC by default
@@ -185,7 +181,7 @@ class ComparisonPlan:
         self.clustered: bool = isinstance(self.data, Pairs) and self.data.groups is not None
         if self.method is None or (isinstance(self.method, str) and self.method == "auto"):
             self.method = "auto" if self.statistic == statistics.Area() else self._usual_method()
-        checks.one_of(self.method, "method", METHODS)
+        checks.one_of(self.method, "method", get_args(ComparisonMethod))
         _check_method(self)
         _check_data(self)
 
@@ -216,9 +212,8 @@ class ComparisonPlan:
 
     def described(self, method: str) -> str:
         """A method in words; what "auto" comes to is known when the data were looked at."""
-        name = BY_VARIANCE.get(method, "bootstrap")
         robust = "cluster-robust " if self.clustered else ""
-        return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
+        return f"{'paired' if self.paired else 'unpaired'} {robust}{METHOD_NAMES[method]}"
 
     def _usual_method(self) -> str:
         """Influence functions where they exist and, for parts and points, with many cases."""

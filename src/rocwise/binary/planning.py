@@ -35,7 +35,6 @@ Pilot: TypeAlias = Tally | Pairs
 """Data of a small study: one model, or two on the same cases."""
 Correlation: TypeAlias = float | tuple[float, float]
 """Of the two AUC estimates, or (among negatives, among positives) of the two scores."""
-OF_SCORE_CORRELATIONS = ("binormal", "delong")  # variances with a covariance for them
 NORMAL = NormalDist()
 NEGLIGIBLE = 1e-100
 STEEPEST, FLATTEST = 1e3, 1e-3
@@ -826,10 +825,10 @@ def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Co
             "`correlation` must be a number, or the pair of the scores' correlations among the "
             f"negatives and among the positives; got {shown(correlation)}."
         )
-    if variance not in OF_SCORE_CORRELATIONS:
-        names = " or ".join(f"variance={name!r}" for name in OF_SCORE_CORRELATIONS)
+    if variance not in ("binormal", "delong"):  # which have a covariance
         raise InputError(
-            f"`correlation` as a pair of score correlations needs {names}; got {variance!r}."
+            "`correlation` as a pair of score correlations needs variance='binormal' or "
+            f"variance='delong'; got {variance!r}."
         )
     return _inside_one(correlation[0]), _inside_one(correlation[1])
 

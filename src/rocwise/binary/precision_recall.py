@@ -34,9 +34,7 @@ from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
-METHODS: tuple[str, ...] = get_args(PrecisionMethod)
 PrecisionBandKind = Literal["simultaneous", "pointwise"]
-KINDS: tuple[str, ...] = get_args(PrecisionBandKind)
 NO_VARIATION = 1e-12  # of intervals and rates: what is less is rounding
 MOST_RECALLS = 200
 
@@ -94,7 +92,7 @@ class PrecisionRecallCurve(Result):
         >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
         True
         """
-        checks.one_of(kind, "kind", KINDS)
+        checks.one_of(kind, "kind", get_args(PrecisionBandKind))
         level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
         data = self.data
         if min(data.effective_sizes) <= 1:
@@ -247,7 +245,7 @@ def average_precision(
     tally = as_tally("average_precision", data, y_score, given)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
-    checks.one_of(method, "method", METHODS)
+    checks.one_of(method, "method", get_args(PrecisionMethod))
     statistic = AveragePrecision(prevalence, interpolation)
     prevalence = statistic.prevalence
     if checks.flag(cohort, "cohort") and prevalence is not None:
