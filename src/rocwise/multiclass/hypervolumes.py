@@ -173,7 +173,7 @@ def _mean_credit(
         mass = np.ones(len(credits))
         if weights is not None and seed is None:  # else they were drawn by their weights
             mass = np.prod(weights[chosen], axis=0)
-        sums += mass @ credits, mass @ credits**2, mass.sum()
+        sums += (mass * credits).sum(), (mass * credits**2).sum(), mass.sum()
         report(last / n_tuples)
     mean = min(float(sums[0] / sums[2]), 1.0)
     if seed is None:
