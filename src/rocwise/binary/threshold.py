@@ -324,10 +324,10 @@ def chosen_point(
         checks.one_of(ties, "ties", rules.TIES)
     settled = ties or chosen.ties
     cells = rules.candidate_cells(data, terms.prevalence)
-    choice = rules.choose(cells, chosen, terms, settled)
-    if choice.place == rules.NOWHERE:
+    place, equal = rules.choose(cells, chosen, terms, settled)
+    if place == rules.NOWHERE:
         raise rules.unattainable(cells, chosen, terms)
-    return _point(data, chosen, terms, int(choice.place), np.flatnonzero(choice.equal), settled)
+    return _point(data, chosen, terms, int(place), np.flatnonzero(equal), settled)
 
 
 def _point(
@@ -448,7 +448,7 @@ def _out_of_bag(
     def formula(pos: Array, neg: Array, pos_out: Array, neg_out: Array) -> Floats:
         tp, fp = sums_from_zero(pos), sums_from_zero(neg)
         inside = rules.cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
-        vertex = rules.choose(inside, rule, terms, point.ties).place
+        vertex = rules.choose(inside, rule, terms, point.ties)[0]
         above = np.maximum(vertex, 0)[:, None]
         sums = [sums_from_zero(part) for part in (pos_out, neg_out)]
         left = [(np.take_along_axis(part, above, 1)[:, 0], part[:, -1]) for part in sums]

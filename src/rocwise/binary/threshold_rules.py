@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from functools import partial
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -21,8 +22,7 @@ from rocwise.errors import InputError
 from rocwise.kernels.resample import LIMITS, MEASURES
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class Cells(NamedTuple):
     """Confusion matrices, of as many cases at another prevalence, and rates of the data."""
 
     tp: Floats
@@ -236,6 +236,10 @@ def _cost(cells: Cells, terms: RuleTerms) -> Floats:
     return np.asarray(of_positives + (1 - p) * (costs.fp - costs.tn) * cells.fpr)
 
 
+def _larger_error(cells: Cells, _: RuleTerms) -> Floats:
+    return np.asarray(np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg))
+
+
 def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
     target = cells.prevalence if terms.constraint is None else terms.constraint
     return np.abs(called_positive(cells) - target)
@@ -259,28 +263,18 @@ def _largest(goal: str, name: str, limit: Limit) -> Rule:
     return Rule(name, goal, _of(goal), limit=limit)
 
 
+_least = partial(Rule, smallest=True)
+_beaten = partial(Rule, dominated=True)
 _ALL_RULES = [
     # Costs are usually about misses: among equally cheap thresholds the mildest.
-    Rule("cost", "expected cost", _cost, smallest=True, ties="mild"),
-    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1)),
-    Rule("ameans", "mean of sensitivity and specificity", _both(lambda se, sp: (se + sp) / 2)),
-    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True),
-    Rule("product", "product of sensitivity and specificity", _both(np.multiply), dominated=True),
-    Rule(
-        "equal",
-        "gap between sensitivity and specificity",
-        _both(_gap),
-        smallest=True,
-        dominated=True,
-    ),
-    Rule("maximin", "minimum of sensitivity and specificity", _both(np.minimum), dominated=True),
-    Rule(
-        "minimax",
-        "share of the more frequent error",
-        lambda cells, _: np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg),
-        smallest=True,
-        dominated=True,
-    ),
+    _least("cost", "expected cost", _cost, ties="mild"),
+    Rule("youden", "Youden index", _of("youden")),
+    Rule("ameans", "mean of sensitivity and specificity", _of("balanced_accuracy")),
+    _least("closest", "distance to the corner (0, 1)", _both(_distance)),
+    _beaten("product", "product of sensitivity and specificity", _both(np.multiply)),
+    _beaten("equal", "gap between sensitivity and specificity", _both(_gap), smallest=True),
+    _beaten("maximin", "minimum of sensitivity and specificity", _both(np.minimum)),
+    _beaten("minimax", "share of the more frequent error", _larger_error, smallest=True),
     Rule("accuracy", "accuracy", _of("accuracy")),
     Rule("f1", "F1", _of("f1")),
     Rule("f-beta", "F-beta", lambda cells, terms: f_beta(cells, terms.beta)),
@@ -289,30 +283,18 @@ _ALL_RULES = [
     Rule("odds-ratio", "diagnostic odds ratio", _of("odds_ratio"), grows_with_n=True),
     Rule("chi-square", "chi-square statistic", _of("chi_square"), grows_with_n=True),
     Rule("predictive-sum", "sum of the predictive values", _predictive(np.add)),
-    Rule(
-        "predictive-product",
-        "product of the predictive values",
-        _predictive(np.multiply),
-        dominated=True,
-    ),
-    Rule(
+    _beaten("predictive-product", "product of the predictive values", _predictive(np.multiply)),
+    _least(
         "predictive-closest",
         "distance of the predictive values from (1, 1)",
         _predictive(_distance),
-        smallest=True,
     ),
-    Rule("predictive-equal", "gap between the predictive values", _predictive(_gap), smallest=True),
-    Rule(
-        "predictive-maximin",
-        "minimum of the predictive values",
-        _predictive(np.minimum),
-        dominated=True,
-    ),
-    Rule(
+    _least("predictive-equal", "gap between the predictive values", _predictive(_gap)),
+    _beaten("predictive-maximin", "minimum of the predictive values", _predictive(np.minimum)),
+    _least(
         "prevalence",
         "gap between the share called positive and its target",
         _off_target,
-        smallest=True,
         takes_constraint=True,
     ),
     _largest("specificity", "min-sensitivity", Limit("sensitivity", _of("sensitivity"), "rate")),
@@ -442,15 +424,6 @@ def _checked_constraint(rule: Rule, constraint: Any) -> float | None:
     return checks.not_negative(constraint, "constraint")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
-    """Chosen thresholds, one per row of candidates."""
-
-    place: Places  # of the threshold, 0 being "nobody is positive"; -1 where none meets the limit
-    equal: Flags  # which candidates are as good as that one
-    values: Floats  # the measure at every candidate, nan where undefined
-
-
 def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
     """A threshold beyond every score, then the distinct scores, the strictest first; or some."""
     scores, first = data.scores, True
@@ -473,20 +446,19 @@ def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 
-def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
-    """The best threshold along the last axis; values that differ by rounding only are equal.
+def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> tuple[Places, Flags]:
+    """The best candidates along the last axis, and all that are as good but for rounding.
 
     Those that another may beat in both rates give way to the largest sensitivity + specificity.
     """
-    values = rule.measure(cells, terms)
-    score = -values if rule.smallest else values
+    score = rule.measure(cells, terms) * (-1 if rule.smallest else 1)
     allowed = ~np.isnan(score)
     if rule.limit is not None:
         allowed &= rule.limit.met(cells, terms)
     equal = _best(score, allowed)
     if rule.limit is not None or rule.dominated:
         equal = _best(cells.tpr + cells.tnr, equal)
-    return Choice(_one_of(equal, ties), equal, values)
+    return _one_of(equal, ties), equal
 
 
 def _best(score: Floats, allowed: Flags) -> Flags:

@@ -140,7 +140,7 @@ def test_rules_choose_the_same_vertices(name, kind, ties, prevalence):
     times = multiplicities(units, 7, 0, 25)
     tp, fp = (np.pad(np.cumsum(part, axis=1), ((0, 0), (1, 0))) for part in counts_of(rows, times))
     inside = cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
-    chosen = choose(inside, rule, terms, ties).place
+    chosen = choose(inside, rule, terms, ties)[0]
     reader = Reader("threshold", numbers, width=5, finished=lambda read: read)
     found = resample(units, [Model(rows, None, reader)], 7, 0, 25)[:, 0]
     assert found[:, 0].tolist() == chosen.tolist()
