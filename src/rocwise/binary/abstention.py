@@ -14,7 +14,7 @@ from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary import abstention_windows as windows
 from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
 from rocwise.binary.bootstrap import resampled, resampling_words
-from rocwise.binary.roc import ThresholdInterval, with_threshold_texts
+from rocwise.binary.roc import ThresholdInterval, sums_from_zero, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
@@ -405,7 +405,7 @@ class BestWindow:
         p, q = self.prevalence, 1 - self.prevalence
 
         def numbers(*counts: Amounts) -> Floats:
-            sums = [_sums_below(part) for part in counts]
+            sums = [sums_from_zero(part[:, ::-1]) for part in counts]  # below each threshold
             missed, cleared = (part / part[:, -1:] for part in sums[:2])
             at = np.stack(self._best(p * missed, q * cleared), axis=1)
             below = [np.take_along_axis(part, at, 1) for part in (missed, cleared, *sums[2:])]
@@ -471,13 +471,6 @@ def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats
     below = windows.mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
     above = windows.mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
     return (below, above) if data.direction == "higher" else (above, below)
-
-
-def _sums_below(counts: Array) -> Floats:
-    """Counts of a class at or below each threshold, from none to all, row by row."""
-    sums = np.zeros((len(counts), counts.shape[1] + 1))
-    np.cumsum(counts[:, ::-1], axis=1, out=sums[:, 1:])
-    return sums
 
 
 def _first_least(values: Floats) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Counts, Floats, Places
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary import polylines
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.bootstrap import sampling
@@ -514,13 +514,13 @@ def _bootstrap(
 ) -> BandBootstrap:
     """Rows drawn by the kernel where they are independent and alike, else by the resampler."""
     sample: kernels.Sample
-    if _many_scores(data):
-        _, pos, neg = straight_runs(data.tp, data.fp)
-        sample = kernels.RowSample(_ranks(pos), _ranks(neg), seed, stratified, blocks=True)
-    elif data.weighted or data.rows is not None or draws_counts(data.pos, data.neg):
+    many = _many_scores(data)
+    if not many and (data.weighted or data.rows is not None or draws_counts(data.pos, data.neg)):
         sample = _resampled_sums(data, seed, stratified)
     else:
-        sample = kernels.RowSample(_ranks(data.pos), _ranks(data.neg), seed, stratified)
+        counts = straight_runs(data.tp, data.fp)[1:] if many else (data.pos, data.neg)
+        ranks = (sums_from_zero(part, np.int64) for part in counts)
+        sample = kernels.RowSample(*ranks, seed, stratified, blocks=many)
     curve = observed_curve(data)
     return BandBootstrap(data, curve, sample, line_slope(data, slope), level, n_resamples, seed)
 
@@ -538,11 +538,6 @@ def observed_curve(data: Tally) -> Polyline:
         return polylines.roc_polyline(data)
     _, pos, neg = straight_runs(data.tp, data.fp)
     return Polyline(cumulative_rates(neg), cumulative_rates(pos))
-
-
-def _ranks(counts: Amounts) -> Counts:
-    """Rows before each vertex, from 0."""
-    return np.append(0, np.cumsum(counts)).astype(np.int64)
 
 
 def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSample:

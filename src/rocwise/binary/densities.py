@@ -146,17 +146,6 @@ def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
     return GaussianMixture(np.array([center]), width, f"normal({center:.4g}, {width:.4g})")
 
 
-def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMixture:
-    """The Gaussian kernel density estimate of a sample."""
-    values = checked_sample(sample, argument)
-    if width is None:
-        chosen = silverman(values)
-    else:
-        chosen = checks.within(checks.positive(width, "bandwidth"), "bandwidth", 1e-300, 1e300)
-    name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
-    return GaussianMixture(np.sort(values), chosen, name)
-
-
 def silverman(values: Floats) -> float:
     """Silverman's width: 0.9 min(sd, IQR/1.34) n^(-1/5); the sd alone when the IQR is 0."""
     deviation = float(values.std(ddof=1))
@@ -211,7 +200,13 @@ def density_of(given: Any, width: Any, argument: str) -> Density:
     if isinstance(given, tuple) and len(given) == 2:
         _check_no_width(width, argument)
         return gaussian(*given, argument)
-    return kernel_estimate(given, width, argument)
+    values = checked_sample(given, argument)
+    if width is None:
+        chosen = silverman(values)
+    else:
+        chosen = checks.within(checks.positive(width, "bandwidth"), "bandwidth", 1e-300, 1e300)
+    name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
+    return GaussianMixture(np.sort(values), chosen, name)
 
 
 def _check_no_width(width: Any, argument: str) -> None:

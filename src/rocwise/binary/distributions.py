@@ -68,7 +68,9 @@ def fit_distribution(
     True
     """
     values = checked_sample(sample, "sample")
-    families = (families,) if isinstance(families, str) else _named(families)
+    if not isinstance(families, Iterable) or isinstance(families, (bytes, Mapping, np.ndarray)):
+        raise InputError(f"`families` must be a list of names; got {shown(families)}.")
+    families = (families,) if isinstance(families, str) else tuple(families)
     if not families:
         raise InputError("`families` must name at least one family; got none.")
     columns = Sample(values)
@@ -132,12 +134,6 @@ class FittedDistribution(Result):
             "log_likelihood": [self.table[family][0] for family in order],
             "aic": [self.table[family][1] for family in order],
         }
-
-
-def _named(families: Any) -> tuple[str, ...]:
-    if not isinstance(families, Iterable) or isinstance(families, (bytes, Mapping, np.ndarray)):
-        raise InputError(f"`families` must be a list of names; got {shown(families)}.")
-    return tuple(families)
 
 
 def _aic(family: str, fit: FamilyFit) -> float:
