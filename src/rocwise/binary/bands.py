@@ -519,8 +519,8 @@ def _bootstrap(
         sample = _resampled_sums(data, seed, stratified)
     else:
         counts = straight_runs(data.tp, data.fp)[1:] if many else (data.pos, data.neg)
-        ranks = (sums_from_zero(part, np.int64) for part in counts)
-        sample = kernels.RowSample(*ranks, seed, stratified, blocks=many)
+        pos, neg = (sums_from_zero(part, np.int64) for part in counts)
+        sample = kernels.RowSample(pos, neg, seed, stratified, blocks=many)
     curve = observed_curve(data)
     return BandBootstrap(data, curve, sample, line_slope(data, slope), level, n_resamples, seed)
 
