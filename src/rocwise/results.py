@@ -23,7 +23,7 @@ from rocwise.immutable import read_only as read_only
 from rocwise.progress import allowed_interruption
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
-from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_as_text
+from rocwise.tables import TextTables, joined, with_thresholds_as_text
 
 T = TypeVar("T")
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
@@ -226,7 +226,8 @@ class SeveralAnswers(Result):
         return spelled_out(self._sentence())
 
     def _columns(self) -> Mapping[str, Any]:
-        return joined_in_turn(self.answers, _columns_of, self.column)
+        parts = [_columns_of(answer) for answer in self.answers.values()]
+        return joined(parts, self.column, list(self.answers))
 
     def _columns_to_read(self) -> Mapping[str, Any]:
         answers = self.answers.values()

@@ -214,9 +214,6 @@ def _in_latex(text: str) -> str:
     )
 
 
-AT_ONCE = 10_000  # answers whose columns are in memory beside each other
-
-
 class ReadOnlyDict(dict[Any, Any]):
     """A dict, for `json` and for printing too, that cannot be written to."""
 
@@ -376,16 +373,3 @@ def joined(parts: Sequence[Mapping[str, Any]], title: str, names: Sequence[Any])
         join: Any = np.ma.concatenate if masked else np.concatenate
         columns[column] = join(pieces)
     return columns
-
-
-def joined_in_turn(
-    answers: Mapping[Any, Any], columns_of: Callable[[Any], Mapping[str, Any]], title: str
-) -> dict[str, Any]:
-    """One table of the columns of many answers, of which only some are in memory at a time."""
-    names, tables = list(answers), []
-    for start in range(0, len(names), AT_ONCE):
-        some = names[start : start + AT_ONCE]
-        tables.append(joined([columns_of(answers[name]) for name in some], title, some))
-    if len(tables) == 1:
-        return tables[0]
-    return {name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
