@@ -18,7 +18,7 @@ from rocwise.binary.polylines import NEAR, Edges, Polyline, Shift, Sides
 from rocwise.binary.roc import (
     DataResult,
     RocCurve,
-    cumulative_rates,
+    from_zero,
     rates_at,
     straight_runs,
     sums_from_zero,
@@ -518,9 +518,9 @@ def _bootstrap(
     if not many and (data.weighted or data.rows is not None or draws_counts(data.pos, data.neg)):
         sample = _resampled_sums(data, seed, stratified)
     else:
-        counts = straight_runs(data.tp, data.fp)[1:] if many else (data.pos, data.neg)
-        pos, neg = (sums_from_zero(part, np.int64) for part in counts)
-        sample = kernels.RowSample(pos, neg, seed, stratified, blocks=many)
+        ends = straight_runs(data.tp, data.fp) if many else slice(None)
+        tp, fp = (np.append(0, sums[ends]).astype(np.int64) for sums in (data.tp, data.fp))
+        sample = kernels.RowSample(tp, fp, seed, stratified, blocks=many)
     curve = observed_curve(data)
     return BandBootstrap(data, curve, sample, line_slope(data, slope), level, n_resamples, seed)
 
@@ -536,8 +536,8 @@ def observed_curve(data: Tally) -> Polyline:
     """The empirical ROC curve; of many scores, without vertices inside straight segments."""
     if not _many_scores(data):
         return polylines.roc_polyline(data)
-    _, pos, neg = straight_runs(data.tp, data.fp)
-    return Polyline(cumulative_rates(neg), cumulative_rates(pos))
+    ends = straight_runs(data.tp, data.fp)
+    return Polyline(from_zero(data.fp[ends] / data.n_neg), from_zero(data.tp[ends] / data.n_pos))
 
 
 def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSample:

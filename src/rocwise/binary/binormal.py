@@ -199,8 +199,9 @@ class ScoringStep(NamedTuple):
 
 def categories(tp: Array, fp: Array) -> Floats:
     """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8)."""
-    _, pos, neg = straight_runs(tp, fp)
-    return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
+    ends = straight_runs(tp, fp)
+    counts = np.diff([fp[ends], tp[ends]], prepend=0)
+    return counts[:, ::-1].astype(np.float64)
 
 
 def maximum_likelihood(counts: Floats) -> tuple[Parameters, Floats, float, int]:

@@ -394,12 +394,11 @@ def cumulative_rates(counts: Amounts) -> Floats:
     return rates
 
 
-def straight_runs(tp: Amounts, fp: Amounts) -> tuple[Places, Amounts, Amounts]:
-    """Last scores of runs of one class, or of one score of both, and the cases of each run."""
-    of_pos, of_neg = (np.diff(sums, prepend=0) > 0 for sums in (tp, fp))
+def straight_runs(tp: Amounts, fp: Amounts) -> Places:
+    """Last scores of runs of one class, or of one score of both."""
+    of_pos, of_neg = (np.append(sums[0] > 0, sums[1:] > sums[:-1]) for sums in (tp, fp))
     kind = of_pos + 2 * of_neg.view(np.int8)
-    ends = np.append(np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)), len(kind) - 1)
-    return ends, np.diff(tp[ends], prepend=0), np.diff(fp[ends], prepend=0)
+    return np.append(np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)), len(kind) - 1)
 
 
 def _corners(tp: Array, fp: Array) -> Places:
