@@ -14,15 +14,9 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, missing_package
 from rocwise.plotting import theme
 from rocwise.plotting.composition import added
+from rocwise.plotting.matplotlib_backend import layout
 from rocwise.plotting.matplotlib_backend.canvas import MatplotlibCanvas, draw_surface
-from rocwise.plotting.matplotlib_backend.layout import (
-    EDGE,
-    POINTS_PER_INCH,
-    Site,
-    literal,
-    margins,
-    wrapped,
-)
+from rocwise.plotting.matplotlib_backend.layout import EDGE, Site
 from rocwise.plotting.spec import PlotSpec
 from rocwise.plotting.theme import Width
 
@@ -204,7 +198,7 @@ def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axe
             canvas.fit_titles()
             drawn.append((canvas, spec))
     footer = _shared_caption(figure, specs, scale)
-    needed = [(0.0,) * 4 if ax.name == "3d" else margins(ax) for ax in axes]
+    needed = [(0.0,) * 4 if ax.name == "3d" else layout.margins(ax) for ax in axes]
     _arrange(figure, axes, np.maximum(needed, 0.0), footer)
     for canvas, spec in drawn:
         canvas.add_legend(spec)
@@ -249,10 +243,10 @@ def _shared_caption(figure: Figure, specs: Sequence[PlotSpec], scale: float) -> 
             sentences.append(f"{title}: {own}" if title else own)
     if not sentences:
         return 0.0
-    width = (figure.get_figwidth() - 4 * EDGE) * POINTS_PER_INCH
+    width = (figure.get_figwidth() - 4 * EDGE) * layout.POINTS_PER_INCH
     style: Any = {"color": theme.CAPTION_COLOR, "va": "bottom", "linespacing": 1.25}
     style["fontsize"] = theme.CAPTION * theme.FONT_SIZE * scale
-    lines = wrapped(sentences, width, scale)
+    lines = layout.wrapped(sentences, width, scale)
     text = figure.text(2 * EDGE, EDGE, lines, transform=figure.dpi_scale_trans, **style)
-    literal(text).set_in_layout(False)
+    layout.literal(text).set_in_layout(False)
     return float(text.get_window_extent().height / figure.dpi + 2 * EDGE)

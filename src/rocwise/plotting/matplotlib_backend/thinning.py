@@ -16,28 +16,23 @@ Indices = npt.NDArray[np.intp]
 
 
 def thinned(axis: Axis, x: Floats, *heights: Floats) -> tuple[Floats, ...]:
-    """The points of a line, or of both edges of a band, that show: x and the heights."""
-    kept = shown_indices(x, heights, axis)
-    return (x, *heights) if kept is None else (x[kept], *(each[kept] for each in heights))
+    """The points of a line, or of both edges of a band, that show: x and the heights.
 
-
-def shown_indices(x: Floats, heights: tuple[Floats, ...], axis: Axis) -> Indices | None:
-    """Indices of the points that show: the ends and the extremes of every column of dots.
-
-    None, for all, where points are few, x decreases or there are gaps.
+    These are the ends and the extremes of every column of dots; all points where they are few, x
+    decreases or there are gaps.
     """
     if len(x) <= FEW or not np.isfinite((x, *heights)).all() or np.any(x[1:] < x[:-1]):
-        return None
+        return (x, *heights)
     columns = _columns(x, axis)
     starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1))
     ends = np.append(starts[1:], len(x)) - 1
-    kept = [starts, ends]
-    kept += [
+    extremes = (
         _first_equal(values, extreme.reduceat(values, starts), starts)
         for values in heights
         for extreme in (np.minimum, np.maximum)
-    ]
-    return np.unique(np.concatenate(kept))
+    )
+    kept = np.unique(np.concatenate([starts, ends, *extremes]))
+    return (x[kept], *(each[kept] for each in heights))
 
 
 def _columns(x: Floats, axis: Axis) -> Indices:

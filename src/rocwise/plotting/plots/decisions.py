@@ -263,7 +263,7 @@ def uncertainty_plot(
     point, called = answer.point, words.name_of(answer, name)
     if view == "scores":
         spec = _scores_plot(point, called)
-        height = 0.87 * spec.y.limits[1]  # below the number, above the forms.bars
+        height = 0.87 * spec.y.limits[1]  # below the number, above the bars
         interval = whisker(height, *np.clip([*answer.interval], *spec.x.limits), color=TEXT_COLOR)
         return replace(spec, layers=(*spec.layers, interval))
     spec = measure_plot(point.measure_curve(), name=called)

@@ -13,22 +13,12 @@ import numpy as np
 import rocwise as rw
 from rocwise.errors import listed
 from rocwise.inputs import first_rows, named_columns
-from rocwise.reporting.data_forms import (
-    BinaryData,
-    OtherData,
-    columns_by_model,
-    distinct_labels,
-    of_pairs,
-)
+from rocwise.reporting import data_forms
+from rocwise.reporting.data_forms import BinaryData, OtherData
 from rocwise.reporting.pages import payload_of
 from rocwise.reporting.payload import Settings
-from rocwise.serving.computing.column_choice import (
-    Choice,
-    choice_of,
-    column_kinds,
-    guess,
-    meant,
-)
+from rocwise.serving.computing import column_choice
+from rocwise.serving.computing.column_choice import Choice
 from rocwise.serving.computing.worker import FieldError
 from rocwise.serving.model_names import key_of, named
 
@@ -38,7 +28,7 @@ Report = Callable[[float], None]
 
 
 def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
-    """Columns of a file, what each seems to be, and which were probably meant."""
+    """Columns of a file, what each seems to be, and which were probably column_choice.meant."""
     path, name = options["path"], options["name"]
     try:
         sample = first_rows(path, SAMPLE)
@@ -50,9 +40,14 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
             f"{name} has one column, {next(iter(sample))!r}: its cells seem to be separated by "
             f"{found[0]!r}. Save it with commas, or with tabs as .tsv.",
         )
-    columns = column_kinds(sample)
+    columns = column_choice.column_kinds(sample)
     given = options.get("choice")
-    return {"columns": columns, "guess": guess(columns) if given is None else meant(given, columns)}
+    return {
+        "columns": columns,
+        "guess": column_choice.guess(columns)
+        if given is None
+        else column_choice.meant(given, columns),
+    }
 
 
 def _about_file(sentence: str, path: str, name: str) -> str:
@@ -82,7 +77,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     elif source["form"] == "example":
         data = _example()
     else:
-        data = _chosen(source["path"], source["name"], choice_of(options["choice"]))
+        data = _chosen(source["path"], source["name"], column_choice.choice_of(options["choice"]))
     report(0.3)
     names = list(data.tallies if isinstance(data, BinaryData) else data.models)
     keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
@@ -92,7 +87,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
         if source["form"] != "file":
             raise
         worded = rw.InputError(named(str(reason), names))
-        raise choice_of(options["choice"]).beside_field(worded) from None
+        raise column_choice.choice_of(options["choice"]).beside_field(worded) from None
     payload |= {"mode": "studio", "hash": data.digest()}
     Path(options["keep"]).write_bytes(pickle.dumps(keyed))
     return {"payload": payload, "names": names, "data": options["keep"]}
@@ -107,7 +102,7 @@ def _example() -> BinaryData:
     from rocwise.datasets import breast_cancer_scores
 
     cases = breast_cancer_scores()
-    return of_pairs(rw.pair(cases.y_true, cases.scores))
+    return data_forms.of_pairs(rw.pair(cases.y_true, cases.scores))
 
 
 def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
@@ -133,13 +128,13 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
         raise
     except rw.InputError as reason:
         raise choice.beside_field(reason) from None
-    return of_pairs(pairs)
+    return data_forms.of_pairs(pairs)
 
 
 def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
     happened = columns[choice.label]
     options: dict[str, Any] = {"missing": choice.missing}
-    held = {str(label): label for label in distinct_labels(happened)}
+    held = {str(label): label for label in data_forms.distinct_labels(happened)}
     if choice.task == "multiclass":
         models = _models_of_classes(columns, choice, list(held))
         return OtherData("multiclass", happened, models, options | {"classes": [*held.values()]})
@@ -154,7 +149,7 @@ def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
 def _models_of_classes(
     columns: Mapping[str, Any], choice: Choice, classes: list[str]
 ) -> dict[str, Any]:
-    by_model = columns_by_model(choice.scores, classes)
+    by_model = data_forms.columns_by_model(choice.scores, classes)
     if by_model is None:
         raise FieldError(
             "scores",
