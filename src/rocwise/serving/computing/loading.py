@@ -28,7 +28,7 @@ Report = Callable[[float], None]
 
 
 def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
-    """Columns of a file, what each seems to be, and which were probably column_choice.meant."""
+    """Columns of a file, what each seems to be, and which were probably meant."""
     path, name = options["path"], options["name"]
     try:
         sample = first_rows(path, SAMPLE)
@@ -42,12 +42,8 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
         )
     columns = column_choice.column_kinds(sample)
     given = options.get("choice")
-    return {
-        "columns": columns,
-        "guess": column_choice.guess(columns)
-        if given is None
-        else column_choice.meant(given, columns),
-    }
+    named = None if given is None else column_choice.meant(given, columns)
+    return {"columns": columns, "guess": named or column_choice.guess(columns)}
 
 
 def _about_file(sentence: str, path: str, name: str) -> str:
