@@ -58,10 +58,8 @@ def window_fields(data: Tally, alarms: tuple[int, int], prevalence: float) -> di
         "undecided_positives": float(undecided[0]),
         "undecided_negatives": float(undecided[1]),
         "prevalence": prevalence,
-        "n_pos": data.n_pos,
-        "n_neg": data.n_neg,
         "data": data,
-        "origin": data.origin,
+        **data.result_fields,
     }
 
 
@@ -387,10 +385,6 @@ class CumulativeCosts:
         """Costs of lower and of upper thresholds when each undecided case has a price."""
         return self.below - price * self.weight, self.above + price * self.weight
 
-    def last_within(self, share: float) -> Places:
-        """The last upper threshold of each lower one that leaves at most `share` undecided."""
-        return np.searchsorted(self.weight, self.weight + share, side="right") - 1
-
 
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
     """The sums of a tally, in the units of the costs."""
@@ -415,7 +409,7 @@ def _below(called: Any, total: float) -> Floats:
 def _cheapest_at(sums: CumulativeCosts, share: float, price: float) -> tuple[int, int]:
     """The first of the cheapest windows that leave at most `share` undecided, at a price each."""
     lower, upper = sums.priced(price)
-    last = sums.last_within(share)
+    last = np.searchsorted(sums.weight, sums.weight + share, side="right") - 1
     low = int(np.argmin(lower + range_minima(minima_table(upper), last)))
     return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
