@@ -74,10 +74,7 @@ def checked_scores(y_score: Any, n_classes: int, argument: str = "y_score") -> F
 
 
 def rescaled(table: Floats) -> Floats:
-    """Extreme rows brought near 1, so that a weight times a score stays a number.
-
-    Only ratios within a row matter to a decision, and powers of two change no digit of them.
-    """
+    """Extreme rows times powers of two, near 1, so that a weight times a score stays a number."""
     largest = reduce(np.maximum, table.T, np.zeros(len(table)))  # faster than along short rows
     extreme = (largest > 0) & ((largest < SMALLEST) | (largest > LARGEST))
     if not extreme.any():
@@ -88,11 +85,11 @@ def rescaled(table: Floats) -> Floats:
 
 def check_confidences(table: Floats, argument: str, rows: Places | None = None) -> None:
     """An error for confidences that are not finite or negative, which names the first."""
-    for bad, what, fix in (
-        (~np.isfinite(table), "value that is not finite", "confidences must be finite"),
+    for bad, (what, end), fix in (
+        (~np.isfinite(table), ("value", " not finite"), "confidences must be finite"),
         (
             table < 0,
-            "negative value",
+            ("negative value", ""),
             "confidences must be at least 0; turn log-odds into probabilities first, e.g. with "
             "scipy.special.softmax(y_score, axis=1)",
         ),
@@ -101,12 +98,6 @@ def check_confidences(table: Floats, argument: str, rows: Places | None = None) 
             place, column = (int(k) for k in np.argwhere(bad)[0])
             row = place if rows is None else int(rows[place])
             raise InputError(
-                f"`{argument}` has {_counted(int(bad.sum()), what)} (first "
+                f"`{argument}` has {count_of(int(bad.sum()), what)}{end} (first "
                 f"{table[place, column]:g} at row {row}, column {column}); {fix}."
             )
-
-
-def _counted(number: int, what: str) -> str:
-    if what.endswith("not finite"):
-        return f"{count_of(number, 'value')} not finite"
-    return count_of(number, what)

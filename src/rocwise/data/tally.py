@@ -88,10 +88,7 @@ class TallyRows:
         return len(self) if self.counts is None else int(self.counts.sum())
 
     def effective_sizes(self) -> tuple[float, float]:
-        """Effective sample size of positives and of negatives.
-
-        Kish's (sum w)^2 / sum w^2, and no more than there are clusters with rows of the class.
-        """
+        """Effective sample sizes of positives and negatives: Kish's, and at most their clusters."""
         codes = self.positive.view(np.uint8)
         neg, pos = independent_units(codes, 2, self.weights, self.clusters, self.counts)
         return float(pos), float(neg)

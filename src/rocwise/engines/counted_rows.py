@@ -49,10 +49,7 @@ def few_distinct(times: Counts) -> bool:
 
 
 def sums_are_exact(weights: Any, counts: Counts) -> bool:
-    """Whether weights and their squares add up to the same number in any order.
-
-    Only then are equal rows counted: the last digit must not depend on the engine.
-    """
+    """Whether weights and their squares add up to the same number in any order."""
     try:
         values = np.ma.filled(np.ma.asarray(weights, dtype=np.float64), np.nan)
     except (TypeError, ValueError):  # text, an error later

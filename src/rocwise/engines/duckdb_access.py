@@ -29,10 +29,7 @@ DURATION = "DURATION"  # not a type of DuckDB: Arrow stores durations in Parquet
 def connected(
     paths: Sequence[str], purpose: str, memory: int | None = None, folder: str | None = None
 ) -> Iterator[Any]:
-    """A connection in memory that may open these files only, and write to `folder`.
-
-    `memory` is the limit of DuckDB in bytes; beyond it DuckDB writes to `folder`.
-    """
+    """A connection that may open these files only; beyond `memory` bytes it writes to `folder`."""
     try:
         import duckdb
     except ImportError:

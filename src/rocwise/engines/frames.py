@@ -128,14 +128,17 @@ def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:
     return columns, counts, library
 
 
-def check_columns(wanted: list[str], present: list[str]) -> None:
-    """Raise an error for absent columns, listing those that are present."""
+def check_columns(wanted: list[str], present: list[str], where: str = "") -> None:
+    """Raise an error for absent columns, listing those that are present, and for equal names."""
     for name in wanted:
         if name not in present:
             raise InputError(
                 f"no column is called {shown(name)}; the columns are {listed(present, 12)}."
                 f"{did_you_mean(name, present)}"
             )
+    repeated = [name for name in wanted if present.count(name) > 1]
+    if repeated:
+        raise InputError(f"{where}more than one column is called {listed(repeated)}.")
 
 
 def encoded_text(series: Any, library: str | None) -> tuple[Places, Array] | None:

@@ -24,7 +24,7 @@ from rocwise.engines.duckdb_access import (
 )
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files, naming
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError
 
 INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")  # exact floats
@@ -117,10 +117,7 @@ def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
     exact_path = literal_path(path)
     schema = fetch_all(connection, "select name, num_children from parquet_schema(?)", exact_path)
     names = _top_level(schema)
-    check_columns(wanted, names)
-    repeated = [name for name in wanted if names.count(name) > 1]
-    if repeated:
-        raise InputError(f"{path}: more than one column is called {listed(repeated)}.")
+    check_columns(wanted, names, f"{path}: ")
     positions = [names.index(name) + 1 for name in wanted]
     chosen = ", ".join(f"#{position}" for position in positions)
     described = fetch_all(connection, f"describe select {chosen} from {SOURCE}", exact_path)

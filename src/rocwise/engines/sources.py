@@ -31,10 +31,7 @@ def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | No
 
 
 def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> CountedRows:
-    """The wanted columns with equal rows counted, where the engine can count.
-
-    `weight` is the name of the column of weights, if any.
-    """
+    """The wanted columns, `weight` among them, with equal rows counted if the engine can count."""
     if isinstance(source, (str, PathLike, io.TextIOBase)):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)

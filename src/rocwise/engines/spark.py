@@ -46,7 +46,7 @@ from rocwise.engines.spark_workers import (
     negated_bounds,
     sent,
 )
-from rocwise.errors import InputError, listed, missing_package
+from rocwise.errors import InputError, missing_package
 from rocwise.kernels import PlacementSums
 
 RANGE_ROWS = 1_000_000  # of one range, which a worker sorts in its memory: about 50 MB
@@ -78,10 +78,7 @@ ENDED = (
 
 @dataclass(slots=True, eq=False)
 class SparkSource:
-    """A DataFrame of Spark as a `LargeSource`.
-
-    Samples of the columns, from which the bounds of ranges follow, are cached.
-    """
+    """A DataFrame of Spark as a `LargeSource`; samples, which give bounds of ranges, are cached."""
 
     frame: Any  # of `pyspark.sql`
     range_rows: int = RANGE_ROWS  # rows of a worker, about
@@ -106,10 +103,7 @@ class SparkSource:
         return False
 
     def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
-        """Distinct rows with their counts; None if there are too many of them.
-
-        Weights are counted as well: rows of Spark have no order in which to add them up.
-        """
+        """Distinct rows with counts, weights or not, since rows have no order; None if too many."""
         names = list(dict.fromkeys(wanted))
         keys = [f"c{k}" for k in range(len(names))]
         chosen = self._chosen(names).toDF(*keys)
@@ -144,11 +138,7 @@ class SparkSource:
         return replace(whole, scores=whole.scores.astype(np.float32)) if short else whole
 
     def group_sums(self, request: Request, by: str) -> GroupSums:
-        """Placement sums within each group, in one pass.
-
-        Rows are divided by group and score: several tasks share a large group, and a task has
-        thousands of small ones.
-        """
+        """Placement sums within each group; rows are divided by group and score in one pass."""
         rows = clean_rows(self._chosen([*_columns(request), by]), request, group=by)
         kind = rows.schema["group"].dataType.simpleString()
         schema = f"group {kind}, low double, " + ", ".join(f"{k} decimal(38,0)" for k in FIELDS)
@@ -180,9 +170,6 @@ class SparkSource:
             present = list(self.frame.columns)
             kinds = [field.dataType.simpleString() for field in self.frame.schema.fields]
         check_columns(wanted, present)
-        repeated = [name for name in wanted if present.count(name) > 1]
-        if repeated:
-            raise InputError(f"more than one column is called {listed(repeated)}.")
         check_flat(wanted, [kinds[present.index(name)] for name in wanted], "the frame")
         names = list(dict.fromkeys(wanted))
         numbered = self.frame.toDF(*(f"c{k}" for k in range(len(present))))

@@ -93,10 +93,7 @@ class ScoreRanges:
 
 
 def negated_bounds(bounds: Floats) -> Floats:
-    """Bounds of the same ranges of negated scores.
-
-    s >= b is the same as -s < nextafter(-b), so that no row changes its range.
-    """
+    """Bounds of the same ranges of negated scores: s >= b is the same as -s < nextafter(-b)."""
     with np.errstate(over="ignore"):
         return np.nextafter(-bounds[::-1], np.inf) + 0.0  # never -0.0
 
@@ -235,10 +232,7 @@ def score_totals(batches: Batches, smooth: SmoothPlan) -> Iterator[Any]:
 
 
 def _placed(batches: Batches, ranges: ScoreRanges, score: str) -> Iterator[tuple[Any, Counts]]:
-    """Batches of rows with the placement of each among all rows, by one of their scores.
-
-    The placements of rows in ranges of one score follow from counts.
-    """
+    """Batches of rows with their placements by one score; tied ranges need counts alone."""
     import pyarrow as pa
 
     waiting = []

@@ -35,7 +35,7 @@ from rocwise.engines.duckdb_access import (
 )
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files, naming
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, shown
 
 Cells = list[list[str]]
 MISSING_CELLS = frozenset(["", "NA", "NaN", "nan", "null"])  # what R and pandas write
@@ -147,12 +147,9 @@ def column_positions(header: list[str], wanted: list[str], name: str) -> list[in
     if not header:
         raise _empty(name)
     try:
-        check_columns(wanted, header)
+        check_columns(wanted, header, f"{name}: ")
     except InputError as problem:
         raise InputError(f"{problem}{_other_delimiter(header, wanted)}") from None
-    repeated = [column for column in wanted if header.count(column) > 1]
-    if repeated:
-        raise InputError(f"{name}: more than one column is called {listed(repeated)}.")
     return [header.index(column) for column in wanted]
 
 
@@ -423,9 +420,6 @@ def _stored_kind(connection: Any, k: int, kind: str | None, name: str) -> str:
         flags = f"select bool_and(lower(c{k}) in ('true', 'false')) from cells"
         row = fetch_all(connection, f"{flags} where c{k} not in {NULLS}")[0]
         return "BOOLEAN" if row[0] else "VARCHAR"
-    if kind == LONG:
-        query = f"select max(abs(cast({cell} as {LONG}))) < {2**63} from cells"
-        return "BIGINT" if fetch_all(connection, query)[0][0] else LONG
     if kind == ANY_FLOAT:
         beyond = (
             f"(regexp_full_match({cell}, '[+-]?[0-9]+') and abs({cell}::DOUBLE) >= {2**53}) or "

@@ -55,10 +55,7 @@ def as_out_of_fold_models(
     groups: Any = None,
     sample_weight: Any = None,
 ) -> dict[str, OutOfFoldScores]:
-    """Labels with the scores of one model (named `ONE_MODEL`) or several, on the same rows.
-
-    Scores come with their folds, or as what `cross_validate` kept.
-    """
+    """Scores of one model (`ONE_MODEL`) or several with folds, or what `cross_validate` kept."""
     checks.one_of(direction, "direction", get_args(Direction))
     labels = as_vector(y_true, "y_true")
     if folds is not None and not hasattr(folds, "__len__"):  # maybe a generator of splits

@@ -11,11 +11,9 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.rows import clean_columns
-from rocwise.inputs.scores import EXACT_NUMBERS
+from rocwise.inputs.scores import EXACT_NUMBERS, LARGEST_EXACT_INTEGER
 from rocwise.inputs.vectors import Vector, as_vector, columns_by_name, model_number
 from rocwise.results import Origin
-
-LARGEST_EXACT_INTEGER = 2**53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,10 +29,7 @@ class Forecasts:
 def forecast_rows(
     y_true: Any, columns: Mapping[str, Any], *, sample_weight: Any = None, missing: str = "raise"
 ) -> Forecasts:
-    """Targets with any number of columns of forecasts, by the name that errors use.
-
-    Rows of weight 0 are none.
-    """
+    """Targets with columns of forecasts by the name that errors use; rows of weight 0 go."""
     vectors = {"y_true": numbers_vector(y_true, "y_true")}
     vectors |= {name: numbers_vector(values, name) for name, values in columns.items()}
     if sample_weight is not None:

@@ -50,10 +50,7 @@ ONE_MODEL = {(np.ndarray, np.ndarray), (Tally,)}  # arguments of most calls, wit
 
 
 def by_group(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorator of functions of one model: results for groups of rows (`by`) or for models.
-
-    Several models are a `Pairs`, a dict of scores, or several names of columns.
-    """
+    """Decorator of functions of one model: results for groups of rows (`by`) or several models."""
     signature = full_signature(function, TallyOptions)
 
     @functools.wraps(function)
@@ -333,12 +330,7 @@ def grouped_columns(
     missing: Missing = "raise",
     argument: str = "by",
 ) -> GroupedColumns:
-    """Columns to be split into groups.
-
-    `data` and `y_score` are columns, and so are `by`, `groups` (clusters of rows that are not
-    independent) and `sample_weight`; or `data` is a frame or path, and these are names of its
-    columns, as are `label` and `score`.
-    """
+    """Columns to be split into groups: arrays, or names of columns of the frame or path `data`."""
     if label is None or score is None:
         given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}
         given |= {"groups": groups, argument: by}

@@ -43,10 +43,7 @@ def positive_mask(
 
 
 def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes, Any]:
-    """The same for some of the rows, in which a class may be absent; and the other label, if any.
-
-    The other label is returned only with a `pos_label`.
-    """
+    """The same where a class may be absent; and with a `pos_label` the other label, if any."""
     values = labels.named
     if pos_label is None:
         return _usual_labels(values, argument, None)[0], None

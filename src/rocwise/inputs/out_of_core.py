@@ -66,10 +66,7 @@ def tally_anywhere(
     resolution: int | None = None,
     memory_limit: Any = None,
 ) -> Tally:
-    """The tally of a frame or file, whether its rows fit into memory or not.
-
-    With a plan of a smooth curve, a tally in bins has the steps of that curve too.
-    """
+    """The tally of a frame or file of any size, in bins with the steps of a smooth curve."""
     checks.column_names(label=label, score=score, sample_weight=sample_weight)
     check_score_columns(label, [score])
     names = (label, score, sample_weight)
@@ -279,10 +276,7 @@ def checked_request(
     direction: Direction,
     missing: Missing,
 ) -> tuple[Request, int]:
-    """The request for an engine, and how many rows are left out because values are missing.
-
-    The survey has covered `scores` and the columns that must be `complete`.
-    """
+    """The request for an engine, from a survey of all columns, and how many rows are left out."""
     checks.one_of(direction, "direction", DIRECTIONS)
     checks.one_of(missing, "missing", ("raise", "drop"))
     if survey.n_rows == 0:

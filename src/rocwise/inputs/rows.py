@@ -76,10 +76,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[str, Vector], int]:
-    """Columns of one length with complete rows only, and how many rows were left out.
-
-    With `missing="raise"` the first column that misses something is named in the error.
-    """
+    """Complete rows of columns of one length, and how many were left out (`missing="drop"`)."""
     checks.one_of(missing, "missing", ("raise", "drop"))
     same_length(columns)
     gaps = {name: column.missing for name, column in columns.items() if column.missing is not None}
@@ -182,7 +179,6 @@ Direction = Literal["higher", "lower"]
 Missing = Literal["raise", "drop"]
 DIRECTIONS = get_args(Direction)
 T = TypeVar("T")
-NOTHING_TO_SAY = Origin()  # of plain arrays
 MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # to find the row of a wrong value
 
 
@@ -224,8 +220,7 @@ def one_model(
     checks.one_of(direction, "direction", DIRECTIONS)
     label, score, weight = names
     mask = positive_mask(columns[label], pos_label, label, columns[score])
-    frame = _frame_kind(columns)
-    origin = Origin(frame=frame, n_dropped=n_dropped) if frame or n_dropped else NOTHING_TO_SAY
+    origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], weight, mask) if weight in columns else None
     return ModelRows(mask, column, weights, columns[label].counts)
@@ -341,10 +336,7 @@ def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
 
 
 def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
-    for column in columns.values():
-        if column.frame:
-            return column.frame
-    return None
+    return next((column.frame for column in columns.values() if column.frame), None)
 
 
 def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:

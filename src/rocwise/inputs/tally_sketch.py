@@ -156,10 +156,9 @@ class TallySketch:
     @property
     def error_bound(self) -> float:
         """Largest possible error of the AUC; 0 as long as no cell has two scores."""
-        mixed = self.cells.mixed_pairs()
-        if not mixed:
-            return 0.0
-        return float(np.nextafter(mixed / (2 * self.n_pos * self.n_neg), 1.0))
+        several = self.cells.lowest < self.cells.highest
+        mixed = exact_sum(self.cells.pos[several], self.cells.neg[several])
+        return float(np.nextafter(mixed / (2 * self.n_pos * self.n_neg), 1.0)) if mixed else 0.0
 
     def tally(self) -> Tally:
         """The tally of all cells, each named by its least positive score; needs both classes."""
@@ -176,7 +175,12 @@ class TallySketch:
 
     def to_bytes(self) -> bytes:
         """The sketch as bytes, the same on every machine, with a checksum; no pickle."""
-        return packed(self.cells, {name: getattr(self, name) for name in SETTINGS})
+        settings = {"version": VERSION} | {name: getattr(self, name) for name in SETTINGS}
+        text = json.dumps(settings, sort_keys=True)
+        cells = {name: getattr(self.cells, name).astype(f"<{kind}") for name, kind in KINDS.items()}
+        file = io.BytesIO()
+        np.savez(file, settings=np.array(text), **cells)
+        return file.getvalue() + _checksum(file.getvalue())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> TallySketch:
@@ -229,11 +233,6 @@ class ScoreCells(NamedTuple):
     def number(self) -> int:
         """How many there are."""
         return len(self.lowest)
-
-    def mixed_pairs(self) -> int:
-        """Pairs of a positive and a negative in one cell of several scores."""
-        several = self.lowest < self.highest
-        return exact_sum(self.pos[several], self.neg[several])
 
 
 def cells_of(scores: Floats, pos: Counts, neg: Counts) -> ScoreCells:
@@ -308,15 +307,6 @@ def _reaches(scores: Floats, shifts: Codes) -> tuple[Words, Words]:
     inner = (np.uint64(1) << below) - np.uint64(1)
     inner[shifts == BITS] = np.uint64(2**64 - 1)
     return keys & ~inner, keys | inner
-
-
-def packed(cells: ScoreCells, settings: dict[str, Any]) -> bytes:
-    """Cells and settings as bytes of numpy's `savez`, followed by their checksum."""
-    file = io.BytesIO()
-    text = json.dumps({"version": VERSION} | settings, sort_keys=True)
-    columns = {name: getattr(cells, name).astype(f"<{kind}") for name, kind in KINDS.items()}
-    np.savez(file, settings=np.array(text), **columns)
-    return file.getvalue() + _checksum(file.getvalue())
 
 
 def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:

@@ -137,10 +137,7 @@ def host_array(data: Any, argument: str) -> Array:
 
 
 def _lost_something(array: Array) -> bool:
-    """Whether numpy may have made a list one kind at a loss.
-
-    Then nan among text is the text "nan", 1 the text "1", and 2**53 + 1 among floats 2**53.
-    """
+    """Whether numpy may have made a list one kind at a loss: nan "nan", or 2**53 + 1 2**53."""
     if array.dtype.kind != "f" or not len(array):
         return array.dtype.kind in "US"
     with np.errstate(invalid="ignore"):

@@ -52,6 +52,7 @@ from rocwise.progress import Report, reporter
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
 SLICE_ROWS = 2**20
 Slice = tuple[int, int, int]  # number of a file, its first row, and the row behind the last
+Described = tuple[list[list[Column]], list[str]]  # wanted columns of each file, types in all
 HALF = 2**62  # integers below have room for a class in 64 bits
 SAMPLED_BLOCKS = 20
 FLOATS = ("FLOAT", "DOUBLE")
@@ -81,9 +82,7 @@ class ParquetRows:
     library: str | None = None
     read_by: str | None = None
     distinct: dict[tuple[str, ...], int] = field(default_factory=dict)
-    described: dict[tuple[str, ...], tuple[list[list[Column]], list[str]]] = field(
-        default_factory=dict
-    )
+    described: dict[tuple[str, ...], Described] = field(default_factory=dict)
 
     def in_memory(self, n_rows: int) -> str:
         """How a user can read so many rows into memory."""
@@ -233,10 +232,7 @@ class ParquetRows:
     def _numbered(
         self, request: Request, column: str | None, below: int | None = None
     ) -> Iterator[tuple[ParquetRows, Request, Any]]:
-        """The same rows with a column of integers for `column`, and the values of the integers.
-
-        Integers with an absolute value `below` are left as they are; DuckDB numbers all others.
-        """
+        """The same with integers for `column` and their values; integers `below` a size stay."""
         if column is None:
             yield self, request, None
             return
@@ -329,10 +325,7 @@ class ParquetRows:
             map_tasks(read, slices, sizes=sizes, report=report, interrupt=self.connection.interrupt)
 
     def _slices(self, n_columns: int) -> tuple[list[Slice], list[int]]:
-        """All rows in slices, and the number of rows before each file.
-
-        A slice has whole row groups where these are not too large.
-        """
+        """All rows in slices, of whole row groups if small, and the rows before each file."""
         room = large_sources.slice_rows(self.memory, n_columns)
         most = max(2**14, min(4 * SLICE_ROWS, room))
         slices, offsets = [], [0]
@@ -354,7 +347,7 @@ class ParquetRows:
             offsets.append(offsets[-1] + stop)
         return slices, offsets
 
-    def _columns(self, wanted: Sequence[str]) -> tuple[list[list[Column]], list[str]]:
+    def _columns(self, wanted: Sequence[str]) -> Described:
         key = tuple(wanted)
         if key not in self.described:
             stored = [self.names.get(name, name) for name in wanted]
@@ -443,7 +436,8 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
             reason = " ".join(str(problem).split())
             raise InputError(f"`frame_or_path` cannot be read: {reason}") from problem
         read_by = f"{LAZY_TABLES[lazy_kind(source) or ''][1]} read from a temporary file"
-        with _opened_copy(path, wanted, memory, title="the table", read_by=read_by) as rows:
+        about = {"names": _short_names(wanted), "title": "the table", "read_by": read_by}
+        with opened(Files([str(path)], ".parquet"), memory, **about) as rows:
             yield rows
 
 
@@ -457,17 +451,9 @@ def text_as_table(files: Files, wanted: list[str], memory: int) -> Iterator[Parq
         if path is None:
             yield None
             return
-        with _opened_copy(path, wanted, memory, title=files.paths[0]) as rows:
+        about = {"names": _short_names(wanted), "title": files.paths[0]}
+        with opened(Files([str(path)], ".parquet"), memory, **about) as rows:
             yield rows
-
-
-@contextmanager
-def _opened_copy(path: Path, wanted: list[str], memory: int, **about: Any) -> Iterator[ParquetRows]:
-    """A temporary file of c0, c1, ... as a large source of the wanted columns."""
-    with opened(
-        Files([str(path)], ".parquet"), memory, names=_short_names(wanted), **about
-    ) as rows:
-        yield rows
 
 
 def _short_names(wanted: list[str]) -> dict[str, str]:

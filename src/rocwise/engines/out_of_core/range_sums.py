@@ -97,10 +97,7 @@ def _settled(columns: list[SortedColumn], smooth: SmoothPlan, rows_at_once: int)
 
 
 def _placed_rows(runs: SortedRuns, rows_at_once: int) -> Iterator[tuple[Counts, Mask, Counts]]:
-    """Clusters, classes and placements of all rows, range by range.
-
-    `runs` have scores, and codes: twice the number of the cluster plus the class.
-    """
+    """Clusters, classes and placements; `runs` have scores, and 2 * cluster + class."""
     pos_below = neg_below = 0
     for found in ranges_of([run[0] for run in runs.runs], rows_at_once):
         if found.value is None:
@@ -164,10 +161,7 @@ def _complete_clusters(
 def group_sums(
     runs: SortedRuns, rows_at_once: int, inner: SortedRuns
 ) -> tuple[Array, dict[str, Any]]:
-    """Groups, ascending, and columns of their sums.
-
-    `runs` have groups, classes and scores; `inner` is room for a single large group.
-    """
+    """Groups, ascending, and columns of their sums; `inner` is room for a single large group."""
     names, columns = [], []
     for found in ranges_of([run[0] for run in runs.runs], rows_at_once):
         if found.value is None or found.size <= rows_at_once:
@@ -210,10 +204,7 @@ def sums_by_group(groups: Counts, mask: Mask, scores: Scores) -> tuple[Array, li
 
 
 def table_sums_by_group(pos: Counts, neg: Counts, starts: Array) -> list[Array]:
-    """The placement sums of groups of tied scores, in rising order of group and score.
-
-    `starts` has the first score of each group. Python integers where 64 bits may not suffice.
-    """
+    """Placement sums of groups of tied scores, rising by group and score, from `starts` on."""
     sizes = np.add.reduceat(pos + neg, starts)
     lengths = np.diff(np.append(starts, len(pos)))
     u, v = (_doubled_below(counts, starts, lengths) for counts in (neg, pos))

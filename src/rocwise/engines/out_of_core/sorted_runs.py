@@ -143,10 +143,7 @@ def map_tasks(
     report: Report = lambda _done: None,
     interrupt: Callable[[], None] = lambda: None,
 ) -> list[T]:
-    """``[work(task) for task in tasks]`` on all cores, with a progress report.
-
-    `interrupt` is called after an error or Ctrl-C to end tasks that are running.
-    """
+    """``[work(task) for task in tasks]`` on all cores; after an error `interrupt` ends others."""
     weights = sizes or [1] * len(tasks)
 
     def run(task: S) -> T:
