@@ -36,7 +36,6 @@ from rocwise.inputs.rows import (
     frame_vectors,
     of_counts,
     one_model,
-    pairs_of,
     without_missing,
 )
 from rocwise.inputs.two_classes import pair, pairs_of_frame
@@ -142,7 +141,7 @@ def _parts(
     *,
     framed: bool,
 ) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
-    """Name of the groups, the tally (with clusters, the rows) of each, and that of all rows."""
+    """Name of the groups, the tally of each, and that of all rows."""
     from rocwise.inputs.out_of_core import large_groups
 
     by, resolution = described.pop("by"), described.pop("resolution", None)
@@ -155,12 +154,10 @@ def _parts(
             return str(by), large, None
     check_no_memory_limit(described)
     split = grouped_columns(data, y_score, by, groups=clusters, **described)
-    if clusters is None:
-        tallies = split.tallies(pos_label, direction, resolution)
-        return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
-    check_no_bins(resolution)
-    whole = split.all_pairs(pos_label, direction)
-    return split.title, split.pairs(whole), lambda: whole
+    if clusters is not None:
+        check_no_bins(resolution)
+    tallies = split.tallies(pos_label, direction, resolution)
+    return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
 
 
 def _by_needs_rows(data: Any) -> str:
@@ -251,7 +248,7 @@ class GroupedColumns:
         return one_model(
             self.columns,
             n_dropped=self.n_dropped,
-            names=(self.label, self.score, self.weight),
+            names=(self.label, self.score, self.weight, self.clusters),
             pos_label=pos_label,
             direction=direction,
         )
@@ -264,24 +261,7 @@ class GroupedColumns:
         parts = {name: whole.part(rows) for name, rows in self._group_rows(whole).items()}
         return {name: part.tally(resolution) for name, part in parts.items()}
 
-    def pairs(self, whole: Pairs) -> dict[Any, Pairs]:
-        """The rows of each group with their clusters, as pairs of one model, groups sorted."""
-        return {name: whole.rows(rows) for name, rows in self._group_rows(whole).items()}
-
-    def all_pairs(self, pos_label: Any, direction: Direction) -> Pairs:
-        """The rows of all groups with their clusters, as pairs of one model."""
-        return pairs_of(
-            self.columns,
-            n_dropped=self.n_dropped,
-            label=self.label,
-            models={"score" if self.score == "y_score" else self.score: self.score},
-            groups=self.clusters,
-            weights=self.weight,
-            pos_label=pos_label,
-            direction=direction,
-        )
-
-    def _group_rows(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
+    def _group_rows(self, whole: ModelRows) -> dict[Any, Places]:
         """The rows of each group, groups sorted; an error where a class is absent."""
         groups = self.columns[self.by]
         found, codes = groups.distinct()

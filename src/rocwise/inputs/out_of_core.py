@@ -69,7 +69,7 @@ def tally_anywhere(
     """The tally of a frame or file of any size, in bins with the steps of a smooth curve."""
     checks.column_names(label=label, score=score, sample_weight=sample_weight)
     check_score_columns(label, [score])
-    names = (label, score, sample_weight)
+    names = (label, score, sample_weight, None)
     described: dict[str, Any] = {
         "pos_label": pos_label,
         "direction": direction,

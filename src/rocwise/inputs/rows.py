@@ -177,6 +177,7 @@ def clean_columns(
 
 Direction = Literal["higher", "lower"]
 Missing = Literal["raise", "drop"]
+ModelNames = tuple[str, str, str | None, str | None]  # of labels, scores, weights and clusters
 DIRECTIONS = get_args(Direction)
 T = TypeVar("T")
 MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # to find the row of a wrong value
@@ -190,6 +191,7 @@ class ModelRows:
     column: ScoreColumn  # the scores
     weights: Floats | None  # weight of each row
     counts: Counts | None  # how many rows of the user's data each stands for; None: one each
+    clusters: Places | None  # cluster of each row
 
     def part(self, places: Places) -> ModelRows:
         """Some of the rows."""
@@ -198,11 +200,13 @@ class ModelRows:
             self.column.of(np.ascontiguousarray(self.column.oriented[places])),
             None if self.weights is None else self.weights[places],
             None if self.counts is None else self.counts[places],
+            None if self.clusters is None else self.clusters[places],
         )
 
     def tally(self, resolution: int | None = None) -> Tally:
         """Positives and negatives at every distinct score, in bins if a resolution is given."""
-        counted = Tally.from_rows(self.mask, self.column, self.weights, self.counts)
+        about = self.weights, self.counts, self.clusters
+        counted = Tally.from_rows(self.mask, self.column, *about)
         if resolution is None:
             return counted
         return binned(counted, checks.whole(resolution, "resolution", at_least=2))
@@ -212,24 +216,25 @@ def one_model(
     columns: dict[str, Vector],
     *,
     n_dropped: int,
-    names: tuple[str, str, str | None],
+    names: ModelNames,
     pos_label: Any,
     direction: Direction,
 ) -> ModelRows:
-    """One model from complete columns; `names` are those of labels, scores and weights."""
+    """One model from complete columns: labels, scores, weights and clusters by these `names`."""
     checks.one_of(direction, "direction", DIRECTIONS)
-    label, score, weight = names
+    label, score, weight, groups = names
     mask = positive_mask(columns[label], pos_label, label, columns[score])
     origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], weight, mask) if weight in columns else None
-    return ModelRows(mask, column, weights, columns[label].counts)
+    clusters = _group_codes(columns[groups], groups)[0] if groups in columns else None
+    return ModelRows(mask, column, weights, columns[label].counts, clusters)
 
 
 def tally_of(
     columns: dict[str, Vector],
     *,
-    names: tuple[str, str, str | None],
+    names: ModelNames,
     missing: Missing,
     resolution: int | None,
     **described: Any,

@@ -32,8 +32,6 @@ from rocwise.inputs.scores import score_column, score_names
 from rocwise.inputs.vectors import as_vector, check_names_differ, columns_by_name, model_number
 from rocwise.results import Origin
 
-SCORE = "score"  # name of the one model of arrays
-
 
 class _PairRows(TypedDict, total=False):
     pos_label: Any
@@ -153,11 +151,9 @@ def tally(
             "negative= and positive=."
         )
     if named_columns_given("tally", y_true, y_score, columns):
-        found = tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
-    else:
-        check_no_memory_limit({"memory_limit": memory_limit})
-        found = tally_of_arrays(y_true, y_score, **rows, **options)
-    return found.named(None) if groups is not None and found.origin.name == SCORE else found
+        return tally_of_frame(y_true, memory_limit=memory_limit, **columns, **rows, **options)
+    check_no_memory_limit({"memory_limit": memory_limit})
+    return tally_of_arrays(y_true, y_score, **rows, **options)
 
 
 def tally_of_arrays(
@@ -172,22 +168,20 @@ def tally_of_arrays(
     resolution: int | None = None,
 ) -> Tally:
     """The tally of labels and scores."""
-    options: dict[str, Any] = {
-        "pos_label": pos_label,
-        "direction": direction,
-        "missing": missing,
-    }
-    if groups is not None:
-        check_no_bins(resolution)
-        options |= {"groups": groups, "sample_weight": sample_weight}
-        names = {SCORE: "y_score"}
-        pairs = pairs_of_columns(y_true, {SCORE: y_score}, label="y_true", names=names, **options)
-        return pairs.tally(SCORE)
     columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
     if sample_weight is not None:
         columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
-    called = ("y_true", "y_score", "sample_weight")
-    return tally_of(columns, names=called, resolution=resolution, **options)
+    if groups is not None:
+        check_no_bins(resolution)
+        columns["groups"] = as_vector(groups, "groups")
+    return tally_of(
+        columns,
+        names=("y_true", "y_score", "sample_weight", "groups"),
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
+        resolution=resolution,
+    )
 
 
 def _tally_of_classes(
