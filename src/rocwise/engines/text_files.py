@@ -420,6 +420,9 @@ def _stored_kind(connection: Any, k: int, kind: str | None, name: str) -> str:
         flags = f"select bool_and(lower(c{k}) in ('true', 'false')) from cells"
         row = fetch_all(connection, f"{flags} where c{k} not in {NULLS}")[0]
         return "BOOLEAN" if row[0] else "VARCHAR"
+    if kind == LONG:
+        query = f"select max(abs(cast({cell} as {LONG}))) < {2**63} from cells"
+        return "BIGINT" if fetch_all(connection, query)[0][0] else LONG
     if kind == ANY_FLOAT:
         beyond = (
             f"(regexp_full_match({cell}, '[+-]?[0-9]+') and abs({cell}::DOUBLE) >= {2**53}) or "

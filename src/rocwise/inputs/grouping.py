@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn, ParamSpec, TypeVar, cast
 
@@ -29,8 +28,8 @@ from rocwise.inputs.options import (
     show_options,
 )
 from rocwise.inputs.rows import (
-    Direction,
     Missing,
+    ModelNames,
     ModelRows,
     check_score_columns,
     frame_vectors,
@@ -153,11 +152,18 @@ def _parts(
         if large is not None:
             return str(by), large, None
     check_no_memory_limit(described)
-    split = grouped_columns(data, y_score, by, groups=clusters, **described)
     if clusters is not None:
         check_no_bins(resolution)
-    tallies = split.tallies(pos_label, direction, resolution)
-    return split.title, tallies, lambda: split.model(pos_label, direction).tally(resolution)
+    columns, n_dropped, names, called = _grouped_columns(
+        data, y_score, by, groups=clusters, **described
+    )
+    whole = one_model(
+        columns, n_dropped=n_dropped, names=names, pos_label=pos_label, direction=direction
+    )
+    tallies = group_tallies(
+        whole, columns[called], by=called, weight=names[2], resolution=resolution
+    )
+    return columns[called].name or "group", tallies, lambda: whole.tally(resolution)
 
 
 def _by_needs_rows(data: Any) -> str:
@@ -226,71 +232,32 @@ def _of_each_model(
     return ModelAnswers(answers=results, origin=pairs.origin)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupedColumns:
-    """Complete columns of one model and the group of each row; the fields name the columns."""
-
-    columns: dict[str, Vector]
-    n_dropped: int
-    label: str
-    score: str
-    weight: str | None
-    clusters: str | None
-    by: str
-
-    @property
-    def title(self) -> str:
-        """What the groups are called."""
-        return self.columns[self.by].name or "group"
-
-    def model(self, pos_label: Any, direction: Direction) -> ModelRows:
-        """The rows of all groups."""
-        return one_model(
-            self.columns,
-            n_dropped=self.n_dropped,
-            names=(self.label, self.score, self.weight, self.clusters),
-            pos_label=pos_label,
-            direction=direction,
-        )
-
-    def tallies(
-        self, pos_label: Any, direction: Direction, resolution: int | None
-    ) -> dict[Any, Tally]:
-        """The tally of each group, groups sorted."""
-        whole = self.model(pos_label, direction)
-        parts = {name: whole.part(rows) for name, rows in self._group_rows(whole).items()}
-        return {name: part.tally(resolution) for name, part in parts.items()}
-
-    def _group_rows(self, whole: ModelRows) -> dict[Any, Places]:
-        """The rows of each group, groups sorted; an error where a class is absent."""
-        groups = self.columns[self.by]
-        found, codes = groups.distinct()
-        names = found.tolist()
-        for name in names if found.dtype == object else ():
-            if isinstance(name, (list, dict, set, np.ndarray)):
-                raise InputError(
-                    f"`{self.by}` must hold one value in each row, the name of its group; got "
-                    f"{shown(name)}."
-                )
-        sizes = _class_sizes(codes, whole.mask, len(names))
-        for k, _ in np.argwhere(sizes == 0)[:1].tolist():
-            rows = sizes[k].sum() if groups.counts is None else groups.counts[codes == k].sum()
-            raise_absent_class(names[k], self.by, int(sizes[k, 1]), int(rows))
-        if whole.weights is not None and not (heavy := whole.weights > 0).all():
-            self._check_weight_by_class(
-                names, _class_sizes(codes[heavy], whole.mask[heavy], len(names))
-            )
-        order, ends = np.argsort(codes, kind="stable"), np.cumsum(sizes.sum(axis=1))
-        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
-
-    def _check_weight_by_class(self, names: list[Any], sizes: Counts) -> None:
-        """An error where no negative or no positive row of a group has any weight."""
-        for group, kind in np.argwhere(sizes == 0)[:1].tolist():
+def group_tallies(
+    whole: ModelRows, groups: Vector, *, by: str, weight: str | None, resolution: int | None
+) -> dict[Any, Tally]:
+    """The tally of each group, groups sorted; an error where a class is absent."""
+    found, codes = groups.distinct()
+    names = found.tolist()
+    for name in names if found.dtype == object else ():
+        if isinstance(name, (list, dict, set, np.ndarray)):
             raise InputError(
-                f"`{self.weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
-                f"{names[group]!r} in `{self.by}`, so it has no result of its own. Join it "
+                f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
+            )
+    sizes = _class_sizes(codes, whole.mask, len(names))
+    for k, _ in np.argwhere(sizes == 0)[:1].tolist():
+        rows = sizes[k].sum() if groups.counts is None else groups.counts[codes == k].sum()
+        raise_absent_class(names[k], by, int(sizes[k, 1]), int(rows))
+    if whole.weights is not None and not (heavy := whole.weights > 0).all():
+        weighty = _class_sizes(codes[heavy], whole.mask[heavy], len(names))
+        for k, kind in np.argwhere(weighty == 0)[:1].tolist():
+            raise InputError(
+                f"`{weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
+                f"{names[k]!r} in `{by}`, so it has no result of its own. Join it "
                 "with another group, or leave its rows out."
             )
+    order, ends = np.argsort(codes, kind="stable"), np.cumsum(sizes.sum(axis=1))
+    parts = zip(names, np.split(order, ends[:-1]), strict=True)
+    return {name: whole.part(rows).tally(resolution) for name, rows in parts}
 
 
 def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
@@ -298,7 +265,7 @@ def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
     return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
 
 
-def grouped_columns(
+def _grouped_columns(
     data: Any,
     y_score: Any,
     by: Any,
@@ -308,23 +275,20 @@ def grouped_columns(
     groups: Any = None,
     sample_weight: Any = None,
     missing: Missing = "raise",
-    argument: str = "by",
-) -> GroupedColumns:
-    """Columns to be split into groups: arrays, or names of columns of the frame or path `data`."""
+) -> tuple[dict[str, Vector], int, ModelNames, str]:
+    """Complete columns, how many rows are not complete, and the names of columns and groups."""
+    names: ModelNames = ("y_true", "y_score", "sample_weight", "groups")
     if label is None or score is None:
         given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}
-        given |= {"groups": groups, argument: by}
+        given |= {"groups": groups, "by": by}
         columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
-        names = ("y_true", "y_score", "sample_weight", "groups", argument)
-    else:
-        check_score_columns(label, [score])
-        names = (label, score, sample_weight, groups, by)
-        if groups is None:
-            complete = partial(without_missing, missing=missing)
-            return GroupedColumns(*of_counts(data, names, sample_weight, complete), *names)
-        columns = frame_vectors(data, names)
-    columns, n_dropped = without_missing(columns, missing)
-    return GroupedColumns(columns, n_dropped, *names)
+        return *without_missing(columns, missing), names, "by"
+    check_score_columns(label, [score])
+    names = (label, score, sample_weight, groups)
+    complete = partial(without_missing, missing=missing)
+    if groups is None:
+        return *of_counts(data, [*names, by], sample_weight, complete), names, by
+    return *complete(frame_vectors(data, [*names, by])), names, by
 
 
 def raise_absent_class(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:

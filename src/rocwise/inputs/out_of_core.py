@@ -22,7 +22,7 @@ from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.out_of_core.large_sources import Request, Survey
 from rocwise.errors import InputError
-from rocwise.inputs.grouping import GroupedColumns, raise_absent_class
+from rocwise.inputs.grouping import group_tallies, raise_absent_class
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import (
     DIRECTIONS,
@@ -31,6 +31,7 @@ from rocwise.inputs.rows import (
     check_score_columns,
     counted_columns,
     of_counts,
+    one_model,
     tally_of,
     without_missing,
 )
@@ -196,8 +197,13 @@ def large_groups(
         found = _counted(rows, wanted, label, [score, by], sample_weight)
         if isinstance(found, CountedRows):
             columns, n_dropped = without_missing(counted_columns(found), missing)
-            split = GroupedColumns(columns, n_dropped, label, score, sample_weight, None, by)
-            tallies = split.tallies(pos_label, direction, resolution)
+            names = (label, score, sample_weight, None)
+            whole = one_model(
+                columns, n_dropped=n_dropped, names=names, pos_label=pos_label, direction=direction
+            )
+            tallies = group_tallies(
+                whole, columns[by], by=by, weight=sample_weight, resolution=resolution
+            )
             return {name: _read_by(tally, rows) for name, tally in tallies.items()}
         _check_sums_suffice(function, options, sample_weight)
         about = {"pos_label": pos_label, "direction": direction, "missing": missing}

@@ -244,24 +244,19 @@ def tally_of(
     return one_model(columns, n_dropped=n_dropped, names=names, **described).tally(resolution)
 
 
-def complete_pairs(columns: dict[str, Vector], *, missing: Missing, **described: Any) -> Pairs:
-    """Pairs of the rows in which nothing is missing."""
-    columns, n_dropped = without_missing(columns, missing)
-    return pairs_of(columns, n_dropped=n_dropped, **described)
-
-
 def pairs_of(
     columns: dict[str, Vector],
     *,
-    n_dropped: int,
     label: str,
     models: Mapping[str, str],
     groups: str | None,
     weights: str | None,
-    pos_label: Any,
-    direction: Direction,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> Pairs:
-    """Pairs of complete columns, each option the name of the column that it stands for."""
+    """Pairs of the complete rows of columns, which have these names."""
+    columns, n_dropped = without_missing(columns, missing)
     checks.one_of(direction, "direction", DIRECTIONS)
     mask = positive_mask(columns[label], pos_label, label)
     frame = _frame_kind(columns)

@@ -23,8 +23,8 @@ from rocwise.inputs.rows import (
     Direction,
     Missing,
     check_score_columns,
-    complete_pairs,
     frame_vectors,
+    pairs_of,
     tally_of,
     without_missing,
 )
@@ -347,7 +347,7 @@ def pairs_of_frame(
     if large is not None:
         return large
     columns = frame_vectors(frame, [label, *names, groups, sample_weight])
-    return complete_pairs(columns, models={name: name for name in names}, **described)
+    return pairs_of(columns, models={name: name for name in names}, **described)
 
 
 def pairs_of_columns(
@@ -358,22 +358,14 @@ def pairs_of_columns(
     names: Mapping[str, str],
     groups: Any = None,
     sample_weight: Any = None,
-    pos_label: Any = None,
-    direction: Direction = "higher",
-    missing: Missing = "raise",
+    **described: Any,
 ) -> Pairs:
     """Pairs of one column per model; errors name the arguments `label` and `names[model]`."""
     given = {label: labels} | {names[model]: values for model, values in models.items()}
     optional = {"groups": groups, "sample_weight": sample_weight}
     given |= {name: values for name, values in optional.items() if values is not None}
     columns = {name: as_vector(values, name) for name, values in given.items()}
-    return complete_pairs(
-        columns,
-        label=label,
-        models=names,
-        groups="groups",
-        weights="sample_weight",
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
+    weights = "sample_weight"
+    return pairs_of(
+        columns, label=label, models=names, groups="groups", weights=weights, **described
     )
