@@ -18,7 +18,7 @@ from rocwise.data.range_states import binned
 from rocwise.data.tally import ScoreColumn, Tally, float_scores, numbered
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.scores import owned, score_column
+from rocwise.inputs.scores import cached_origin, owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
 from rocwise.results import Origin
 
@@ -224,7 +224,7 @@ def one_model(
     checks.one_of(direction, "direction", DIRECTIONS)
     label, score, weight, groups = names
     mask = positive_mask(columns[label], pos_label, label, columns[score])
-    origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
+    origin = cached_origin(_frame_kind(columns), direction, n_dropped)
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], weight, mask) if weight in columns else None
     clusters = _group_codes(columns[groups], groups)[0] if groups in columns else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from rocwise.results import Origin
 BEYOND_FLOATS = Decimal("inf")
 LARGEST_EXACT_INTEGER = 2**53
 EXACT_NUMBERS = (int, float, Decimal, Fraction)
+cached_origin = lru_cache(maxsize=64, typed=True)(Origin)  # a tenth of the AUC of 1,000 rows
 
 # sortable floats, the meaning of positions (if they are positions), names of categories
 Sortable = tuple[Array, Array | None, tuple[str, ...]]
@@ -29,7 +31,7 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
     values, meanings, categories = _as_floats(scores, argument)
     oriented = 0 - values if direction == "lower" else values
     name = origin.name or scores.name
-    origin = Origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
+    origin = cached_origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
 
 
