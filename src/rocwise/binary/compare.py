@@ -126,13 +126,11 @@ def compare(
     level = checks.level(level)
     part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)
     if folds is not None and method != "delong":
-        if any(option is not None for option in (*part, *point, statistic)):
-            raise InputError(
-                "`folds` compares whole areas; for parts, points and other statistics subtract the "
-                "values of the folds and use rw.inference.cv_interval(differences, corrected=True)."
-            )
+        no_areas = any(option is not None for option in (*part, *point, statistic))
         tested: dict[str, Any] = {"method": method, "alternative": alternative, "margin": margin}
-        return compare_by_folds(data, other, folds, given=given, level=level, **tested)
+        return compare_by_folds(
+            data, other, folds, no_areas=no_areas, given=given, level=level, **tested
+        )
     if folds is not None:
         warn_of_pooled_folds(data, other, folds, given)
     rows, second = as_pairs_or_samples("compare", data, other, given)

@@ -74,20 +74,7 @@ def compare_curves(
     ((0.3, 0.5, 'a'),)
     """
     pairs = as_pairs("compare_curves", data, scores, given)
-    checks.one_of(curve, "curve", get_args(CurveKind))
-    of_other = (
-        {"grid": grid}
-        if curve == "decision"
-        else {"thresholds": thresholds, "prevalence": prevalence}
-    )
-    for name, value in of_other.items():
-        if value is not None:
-            raise InputError(f"`{name}` has no meaning with curve={curve!r}; leave it out.")
-    statistic: LeastCosts | NetBenefit
-    if curve == "decision":
-        statistic = NetBenefit.at_thresholds(thresholds, prevalence)
-    else:
-        statistic = LeastCosts.on_grid(101 if grid is None else grid)
+    statistic = _statistic(curve, grid, thresholds, prevalence)
     if len(pairs.names) != 2:
         raise InputError(
             f"two models are compared at a time; got {len(pairs.names)}. "
@@ -124,6 +111,24 @@ def compare_curves(
         seed=seed,
         origin=pairs.origin,
     )
+
+
+def _statistic(
+    curve: CurveKind, grid: int | None, thresholds: Any, prevalence: float | None
+) -> LeastCosts | NetBenefit:
+    """What is compared, from the options of its curve alone."""
+    checks.one_of(curve, "curve", get_args(CurveKind))
+    of_other = (
+        {"grid": grid}
+        if curve == "decision"
+        else {"thresholds": thresholds, "prevalence": prevalence}
+    )
+    for name, value in of_other.items():
+        if value is not None:
+            raise InputError(f"`{name}` has no meaning with curve={curve!r}; leave it out.")
+    if curve == "decision":
+        return NetBenefit.at_thresholds(thresholds, prevalence)
+    return LeastCosts.on_grid(101 if grid is None else grid)
 
 
 @result

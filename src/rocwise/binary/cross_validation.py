@@ -352,6 +352,8 @@ def compare_by_folds(
     data: Any,
     scores: Any,
     folds: Any,
+    *,
+    no_areas: bool,
     method: str | None,
     level: float,
     alternative: str,
@@ -359,6 +361,11 @@ def compare_by_folds(
     given: Mapping[str, Any],
 ) -> Comparison:
     """Compare cross-validated models; see `compare`."""
+    if no_areas:
+        raise InputError(
+            "`folds` compares whole areas; for parts, points and other statistics subtract the "
+            "values of the folds and use rw.inference.cv_interval(differences, corrected=True)."
+        )
     method = "corrected-t" if method in (None, "auto") else method
     chosen = checks.one_of(method, "method", get_args(FoldMethod))
     models = _models(data, scores, folds, given)
