@@ -73,10 +73,7 @@ def fetch_all(connection: Any, query: str, *values: Any) -> list[tuple[Any, ...]
 def read_relation(
     relation: Any, kinds: list[str], wanted: list[str], weight: str | None, *, count: bool
 ) -> CountedRows:
-    """The columns of a relation; with `count`, equal rows are counted if they repeat in a sample.
-
-    Weights are counted only if their sums are the same in every order.
-    """
+    """The columns; with `count`, equal rows counted if they repeat and weights add up exactly."""
     if count and _repeats(relation):
         grouped = relation.aggregate("*, count(*) as n", ", ".join(relation.columns))
         *columns, counts = fetch_columns(grouped, [*kinds, ""])

@@ -142,11 +142,7 @@ def check_columns(wanted: list[str], present: list[str], where: str = "") -> Non
 
 
 def encoded_text(series: Any, library: str | None) -> tuple[Places, Array] | None:
-    """Codes of the rows (-1 where missing) and what they stand for, as the frame itself has them.
-
-    For text and categories of pandas, polars and Arrow, of which no row becomes a Python object;
-    None for all other columns.
-    """
+    """Codes (-1 where missing) and values of text of pandas, polars and Arrow; None for others."""
     import narwhals as nw
 
     if not isinstance(series.dtype, (nw.String, nw.Categorical)):

@@ -76,11 +76,7 @@ def _is_large(files: Files) -> bool:
 def large_source(
     source: Any, wanted: list[str], memory: int, *, counting: bool = False
 ) -> AbstractContextManager[LargeSource | None]:
-    """A source with more rows than fit into `memory` (bytes), opened; else None.
-
-    With `counting` it is also None where the engine of a lazy frame finds so few distinct rows
-    that these fit.
-    """
+    """A source with more rows than `memory` (bytes) holds, opened; None if rows, or counts, fit."""
     if isinstance(source, (str, PathLike)):
         return _large_files(files_of(source), wanted, memory)
     if is_spark_frame(source):

@@ -176,11 +176,7 @@ def _distinct(values: Array) -> list[Any]:
 def named_classes(
     columns: list[Any], names: tuple[str, ...], classes: Any, argument: str
 ) -> tuple[list[Any], tuple[str, ...], tuple[Any, ...]]:
-    """The columns of scores with the names and the labels of their classes.
-
-    `classes` are labels in the order of the columns; where all of them are names of columns, those
-    columns are taken, in that order. Without it, a frame gives names and no labels.
-    """
+    """Columns of scores with names and labels; `classes` choose columns if all are their names."""
     if classes is None:
         return columns, names, ()
     labels = _checked_classes(classes)
@@ -202,11 +198,7 @@ def class_codes(
     classes: tuple[Any, ...],
     argument: str,
 ) -> tuple[Places, tuple[Any, ...]]:
-    """The column number of each row's class, and the labels of the columns ("()": the numbers).
-
-    Labels are looked up among `classes`; else among the names of a frame's columns, if all are
-    there; else they must be the column numbers 0..m-1.
-    """
+    """The column of each row's class, by `classes`, names of columns or numbers; and the labels."""
     if classes:
         return _looked_up(labels, classes), classes
     if names:

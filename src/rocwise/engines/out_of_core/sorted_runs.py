@@ -115,11 +115,7 @@ class Range(NamedTuple):
 
 
 def ranges_of(columns: Sequence[SortedColumn], rows_at_once: int) -> list[Range]:
-    """Ranges of about `rows_at_once` rows or fewer, in rising order.
-
-    Rows tied at a value between two ranges are a range of their own, so that no number of ties
-    makes a range too large.
-    """
+    """Rising ranges of about `rows_at_once` rows at most; ties between two are one of their own."""
     step = max(1, rows_at_once // (2 * max(1, len(columns))))
     marks = np.sort(np.concatenate([column.every(step) for column in columns]))
     per_range = max(1, rows_at_once // step)
