@@ -141,7 +141,7 @@ def test_shell_lines_run_and_agree(demo: Demo) -> None:
     assert f"difference {difference[1]} (95 % CI {difference[2]} to " in " ".join(printed.split())
     cheapest = re.search(r"a miss costs .*score >= (\S+) ", demo.out)
     assert cheapest is not None
-    assert f"logistic: positive when score >= {cheapest[1]}\n" in printed
+    assert f"logistic: positive when score >= {cheapest[1]}: " in printed
     window = re.search(
         r"^positive if score >= \S+, negative if score <= \S+,", demo.out, re.MULTILINE
     )

@@ -34,7 +34,7 @@ def test_costs(run, scores):
     assert (code, err) == (0, "")
     assert out.startswith(f"{scores.path}: ")
     assert point.decision in out
-    assert f"smallest expected cost: {point.expected_cost:.4g}" in out
+    assert f"smallest expected cost ({point.expected_cost:.4g})" in out
     assert "at a prevalence of 0.02" in out
     rows = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.strip()}
     assert rows["positives"] == [str(point.tp), str(point.fn)]

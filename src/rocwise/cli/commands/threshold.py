@@ -48,7 +48,6 @@ EXAMPLES = """\
   rocwise threshold scores.csv --label ill --score p --rule f1 --by sex --json
   rocwise threshold scores.csv --label ill --score p --guarantee fpr --alpha 0.05
   rocwise threshold new.csv --score p --without-labels rank --cost-fp 1 --cost-fn 5"""
-TIES = {"strict": "the strictest", "mild": "the mildest", "middle": "the middle one"}
 UNCERTAINTY = "binary.threshold.OperatingPoint.uncertainty"
 
 
@@ -208,30 +207,15 @@ def _unlabeled_rules(options: Options) -> dict[str, Any]:
 
 
 def _point(point: Any) -> list[str]:
-    lines = [point.decision, f"  chosen for the {point.purpose}: {point.value:.4g}"]
-    if point.expected_cost is not None and point.rule != "cost":
-        lines.append(f"  expected cost {point.expected_cost:.4g} per case")
-    size = point.n_pos + point.n_neg
-    if abs(point.prevalence - point.n_pos / size) > 1e-12:
-        lines.append(
-            f"  at a prevalence of {point.prevalence:g} (in the file {point.n_pos / size:.3g})"
-        )
-    if len(point.equals) > 1:
-        number = printing.count(len(point.equals))
-        taken = f"{TIES[point.ties]} (--ties)"
-        lines.append(f"  {number} thresholds are equally good; taken: {taken}")
-    rates = {
-        "sensitivity": point.tpr,
-        "specificity": point.specificity,
-        "precision": point.precision,
-        "NPV": point.npv,
-        "accuracy": point.accuracy,
-    }
+    lines, in_file = [point._sentence()], point.n_pos / (point.n_pos + point.n_neg)
+    if abs(point.prevalence - in_file) > 1e-12:
+        lines.append(f"  at a prevalence of {point.prevalence:g} (in the file {in_file:.3g})")
+    rates = {"precision": point.precision, "NPV": point.npv, "accuracy": point.accuracy}
     texts = (
-        f"{name}{terminal.NO_BREAK}{'undefined' if rate is None else printing.rate(rate, size)}"
+        f"{name} {'undefined' if rate is None else rate_text(point, rate)}"
         for name, rate in rates.items()
     )
-    return [*lines, "", *_confusion(point), "", terminal.folded(f"  {', '.join(texts)}")]
+    return [*lines, "", *_confusion(point), "", f"  {', '.join(texts)}"]
 
 
 def _confusion(point: Any) -> list[str]:
