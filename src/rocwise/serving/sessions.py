@@ -287,8 +287,8 @@ class Session:
                 "view": self.view,
                 "error": self.error,
                 "revision": self.revision,
-                "job": self.named(self._latest(READING, wanted=False)),
-                "reading": self._latest(READING, wanted=True),
+                "job": self.named(self._latest(reading=False)),
+                "reading": self._latest(reading=True),
             }
 
     def named(self, plain: Any) -> Any:
@@ -311,11 +311,11 @@ class Session:
             self.names = checked_name(name, place, self.names, self.columns)
             self.revision += 1
 
-    def _latest(self, kinds: tuple[str, ...], *, wanted: bool) -> dict[str, Any] | None:
-        """The last job of these kinds, or of the others."""
-        found = [job for job in self.jobs.values() if (job.kind in kinds) == wanted]
-        if not wanted:  # not those of other data
-            found = [job for job in found if job.id > self._since]
+    def _latest(self, *, reading: bool) -> dict[str, Any] | None:
+        """The last job that reads, or the last analysis of the present data."""
+        since = 0 if reading else self._since
+        jobs = (job for job in self.jobs.values() if job.id > since)
+        found = [job for job in jobs if (job.kind in READING) == reading]
         return found[-1].plain() if found else None
 
     def inspect(
