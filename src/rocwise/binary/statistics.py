@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Amounts, Array, Flags, Floats
+from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary import smooth_roc
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.roc import cumulative_rates, roc_rates, thresholds_of
@@ -457,7 +457,11 @@ class SmoothArea:
         else:
             middles = (pos @ scores / of_pos + neg @ scores / of_neg) / 2
         # where a score may be equal to the midpoint, the last digit decides: sum exactly
-        for row in np.flatnonzero(_near_a_score(scores, middles)):
+        rising = scores[::-1]
+        above = np.searchsorted(rising, middles)
+        nearest = [rising[np.clip(k, 0, len(rising) - 1)] for k in (above - 1, above)]
+        near = np.min(np.abs(np.array(nearest) - middles), axis=0) < 1e-9
+        for row in np.flatnonzero(near):
             middles[row] = smooth_roc.midpoint_of_table(scores, pos[row], neg[row], self.midpoint)
         return np.asarray(middles)
 
@@ -475,17 +479,17 @@ class OwnStatistic:
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One number per curve."""
-        rows = zip(fpr, tpr, strict=True)
-        return np.array([self._number(f, t, thresholds) for f, t in rows])
-
-    def _number(self, fpr: Floats, tpr: Floats, thresholds: Array) -> float:
-        found = self.function(fpr, tpr, thresholds)
-        try:
-            return float("no number" if isinstance(found, (str, bytes)) else found)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"`statistic` {self.name} must give a number for every curve; got {shown(found)}."
-            ) from None
+        numbers = np.empty(len(fpr))
+        for row, curve in enumerate(zip(fpr, tpr, strict=True)):
+            found = self.function(*curve, thresholds)
+            try:
+                numbers[row] = float("no number" if isinstance(found, (str, bytes)) else found)
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"`statistic` {self.name} must give a number for every curve; "
+                    f"got {shown(found)}."
+                ) from None
+        return numbers
 
 
 BY_NAME: dict[StatisticName, AnyStatistic] = {
@@ -602,10 +606,3 @@ def rates_at_recalls(tpr: Floats, false: Floats, recalls: Array) -> tuple[Floats
     wanted = np.maximum(recalls - ROUNDING, 1e-300)
     places = np.stack([np.searchsorted(row, wanted) for row in tpr])
     return np.take_along_axis(tpr, places, axis=1), np.take_along_axis(false, places, axis=1)
-
-
-def _near_a_score(scores: Floats, middles: Floats) -> Flags:
-    rising = scores[::-1]
-    place = np.searchsorted(rising, middles)
-    gaps = [np.abs(rising[np.clip(place + step, 0, len(rising) - 1)] - middles) for step in (-1, 0)]
-    return np.asarray(np.minimum(*gaps) < 1e-9)
