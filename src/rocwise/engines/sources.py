@@ -108,13 +108,17 @@ def _large_files(
 ) -> AbstractContextManager[LargeSource | None]:
     if not files.seekable or find_spec("duckdb") is None:
         return nullcontext()
-    from rocwise.engines.out_of_core import parquet_rows
-
-    if not files.is_text:
+    if files.is_text:
+        size = files.size() * (PACKED_FACTOR if files.packed else 1)
+        fits = size * BYTES_PER_LETTER <= memory
+    else:
         from rocwise.engines.parquet_files import n_rows
 
         fits = n_rows(files) * BYTES_PER_ROW <= memory
-        return nullcontext() if fits else parquet_rows.opened(files, memory)
-    size = files.size() * (PACKED_FACTOR if files.packed else 1)
-    fits = size * BYTES_PER_LETTER <= memory
-    return nullcontext() if fits else parquet_rows.text_as_table(files, wanted, memory)
+    if fits:
+        return nullcontext()
+    from rocwise.engines.out_of_core import parquet_rows
+
+    if files.is_text:
+        return parquet_rows.text_as_table(files, wanted, memory)
+    return parquet_rows.opened(files, memory)
