@@ -10,9 +10,12 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
 from rocwise.binary.auc import Variance, area_variance
+from rocwise.binary.influence import area_variance_by_class
+from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.roc import DataResult, whole_area
 from rocwise.data.tally import Tally, check_unweighted
 from rocwise.errors import InputError
+from rocwise.inference.effective_sizes import decide_by_limits
 from rocwise.inference.intervals import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, decide
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
@@ -22,7 +25,7 @@ MOST_STEPS = 2_000_000_000  # additions for the exact distribution: a few second
 
 
 BY_PERMUTATION = ("exact", "wilcoxon")
-TestMethod = Literal[Variance, "logit", "score", "exact", "wilcoxon"]
+TestMethod = Literal["wilson", Variance, "logit", "score", "exact", "wilcoxon"]
 
 
 @result
@@ -55,7 +58,7 @@ def test_auc(
     *,
     null: float = 0.5,
     alternative: PlainAlternative = "two-sided",
-    method: TestMethod = "delong",
+    method: TestMethod = "wilson",
     groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AucTest:
@@ -67,15 +70,18 @@ def test_auc(
         The area under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}
         About the area, compared with `null`.
-    method : str, default "delong"
-        Variance that scales the difference: those of `auc_variance`; "logit" compares on the
-        logit scale; "score" uses the variance that Newcombe's model gives at `null`, and takes
-        over where the sample has no variance (AUC 0 or 1). With one case in a class Hoeffding's
-        bound gives the p value. Against one half alone: "wilcoxon", the normal distribution of
-        the rank sum with the variance that ties leave, and "exact", its exact permutation
-        distribution (two-sided: all sums at least as far from the mean), for some 200 cases.
+    method : str, default "wilson"
+        "wilson" inverts the default interval of `auc`: p is below alpha where `null` lies outside
+        the interval of level 1 - alpha. Or the variance that scales the difference: those of
+        `auc_variance`; "logit" compares on the logit scale; "score" uses the variance that
+        Newcombe's model gives at `null`, also where the sample has no variance (AUC 0 or 1). With
+        one case in a class Hoeffding's bound gives the p value. Against one half alone:
+        "wilcoxon", the normal distribution of the rank sum with the variance that ties leave, and
+        "exact", its exact permutation distribution (two-sided: all sums at least as far from the
+        mean), for some 200 cases.
     groups : optional
-        Cluster of each row, for "delong" and "logit": their variance is then cluster-robust.
+        Cluster of each row, for "wilson", "delong" and "logit": their variance is then
+        cluster-robust.
 
     Returns
     -------
@@ -85,7 +91,7 @@ def test_auc(
     --------
     >>> import rocwise as rw
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
-    'delong'
+    'wilson'
     """
     tally = as_clustered_tally("test_auc", data, y_score, groups, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
@@ -96,6 +102,12 @@ def test_auc(
     error: float | None = None
     if method not in (*BY_PERMUTATION, "score") and min(tally.effective_sizes) <= 1.0:
         used, (statistic, p_value) = "hoeffding", _hoeffding_bound(value, null, alternative)
+    elif method == "wilson":
+        variance = area_variance_by_class(tally, WHOLE)
+        error = math.sqrt(max(variance.variance, 0.0))
+        limits = variance.as_share(value).limits
+        found = decide_by_limits(value, limits, null=null, alternative=alternative, level=0.95)
+        statistic, p_value = found.statistic, found.p_value
     else:
         if method in BY_PERMUTATION:
             difference, error = value - null, _wilcoxon_error(tally, null, method)

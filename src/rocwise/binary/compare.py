@@ -41,6 +41,7 @@ ComparisonMethod = Literal[
 ]
 BY_DELONG = ("auto", "delong", "wilson")  # rest on DeLong's variances
 METHOD_NAMES = auc.METHOD_NAMES | {
+    "auto": "DeLong, t distribution",
     "exact-bootstrap": "exact bootstrap variance",
     "influence": "influence functions",
     "bootstrap": "bootstrap",
@@ -92,10 +93,10 @@ def compare(
         Pairs; y_true and a dict of scores; a frame or path with `label=` and `scores=`; or two
         tallies, of independent samples.
     method : str, optional
-        By default "auto": whole areas by "delong" where the smaller class times 1 - AUC (or AUC)
-        is 7 or more for every model (15 with a `margin`), else by "wilson", from the limits of
-        both areas; parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else
-        by the "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or
+        By default "auto": whole areas by DeLong's test with Student's t (Satterthwaite's degrees
+        of freedom) and, with a `margin`, by "wilson", from the limits of both areas (Newcombe
+        1998); parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else by
+        the "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or
         with "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
@@ -121,7 +122,7 @@ def compare(
     >>> import rocwise as rw
     >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
     >>> rw.compare(pairs).method
-    'paired effective-size Wilson'
+    'paired DeLong, t distribution'
     """
     level = checks.level(level)
     part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)

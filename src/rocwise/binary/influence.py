@@ -92,15 +92,18 @@ def _share_beyond(rates: Floats, at: float) -> Floats:
 
 def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
     """The variance of a statistic of one sample; each class needs two rows, or two clusters."""
-    phi = found.positives, found.negatives
+    phi, rows = (found.positives, found.negatives), data.rows
     if not data.clustered:
         require_two_cases(*data.effective_sizes, "influence")
         squares = (data.pos, data.neg)
         if data.squares is not None:
             squares = data.squares.pos, data.squares.neg
         columns = [each[None, :] for each in phi]
-        return covariance(columns, (data.pos, data.neg), squares=squares).variance(0)
-    rows = data.rows
+        largest = None
+        if rows is not None and rows.weights is not None:
+            largest = [float(rows.weights[rows.positive == label].max()) for label in (1, 0)]
+        totals = data.pos, data.neg
+        return covariance(columns, totals, squares=squares, largest=largest).variance(0)
     assert rows is not None and rows.clusters is not None
     classes = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     clusters = [rows.clusters[own] for own in classes]

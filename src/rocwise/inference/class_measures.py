@@ -33,6 +33,7 @@ METHODS: dict[str, str] = {
     "bootstrap": "bootstrap percentile",
 }
 COMPARE_METHODS: dict[str, str] = {
+    "auto": "paired DeLong, t distribution",
     "delong": "paired DeLong",
     "wilson": f"paired {WILSON}",
     "plug-in": "paired plug-in variance",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, ClassVar
@@ -15,14 +15,19 @@ from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import (
-    ENOUGH,
     NEARLY_NORMAL,
     SizedArea,
     decide_by_limits,
     difference_limits,
-    symmetric_limits_hold,
 )
-from rocwise.inference.significance import Decision, Reference, decide, error_of_difference, holm
+from rocwise.inference.significance import (
+    Decision,
+    Reference,
+    decide,
+    error_of_difference,
+    holm,
+    satterthwaite,
+)
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.results import GroupAnswers, Interval, Origin, Result, Table, result
 
@@ -204,12 +209,6 @@ def _inverse(covariance: Floats) -> tuple[Floats, int]:
     return inverse, int(np.count_nonzero(sizes > tolerance))
 
 
-# Cases on the wrong side from which on the normal limits of a difference hold: zero lies well
-# inside the scale of differences, a margin is judged at the very limit.
-ENOUGH_FOR_A_DIFFERENCE = 7.0
-ENOUGH_FOR_A_MARGIN = 15.0
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Estimates:
     """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
@@ -233,11 +232,15 @@ class Estimates:
             return cls(values, other, variances=matrices.variances)
         return cls(values, matrices.total, variances=matrices.variances, by_class=matrices)
 
-    def symmetric_limits_hold(self, enough: float) -> bool:
-        """Whether every model has so many cases on the wrong side."""
+    def parts_of_difference(self, a: int, b: int) -> list[tuple[float, float]]:
+        """Variance and number of rows of every class, for the difference of two models."""
+        if self.by_class is not None:
+            step = np.zeros(len(self.values))
+            step[[a, b]] = 1.0, -1.0
+            parts = [float(step @ part @ step) for part in self.by_class.parts]
+            return list(zip(parts, self.by_class.sizes, strict=True))
         assert self.variances is not None
-        both = zip(self.values.values(), self.variances, strict=True)
-        return all(symmetric_limits_hold(value, own.smallest, enough) for value, own in both)
+        return [*self.variances[a].by_class(), *self.variances[b].by_class()]
 
     def shares(self) -> list[SizedArea] | None:
         """The estimates as proportions of effective sizes, None where variances are unknown."""
@@ -272,21 +275,20 @@ def compared(
 ) -> Comparison:
     """One difference with its interval and test; for more models the joint test and all pairs.
 
-    `margin` has gone through `checked_margin`, together with the alternative. "auto" is "delong"
-    where that holds for every model, else "wilson"; `described` names a method. `intervals` are
-    those of the estimates, by default those of their variances.
+    `margin` has gone through `checked_margin`, together with the alternative. "auto" is DeLong's
+    test with Student's t, but "wilson" with a margin, whose null hypothesis is not a difference of
+    zero; `described` names a method. `intervals` are those of the estimates, by default those of
+    their variances.
     """
-    used = method
-    if method == "auto":
-        enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
-        used = "delong" if found.symmetric_limits_hold(enough) else "wilson"
-    shares = found.shares() if used == "wilson" else None
-    test = partial(_pair, found, shares, used, alternative, margin)
+    used = "wilson" if method == "auto" and margin is not None else method
+    shares = found.shares() if used in ("auto", "wilson") else None
+    df = partial(_df, found, shares, used, clustered)
+    test = partial(_pair, found, shares, used, df, alternative, margin)
     single = len(found.values) == 2
     pairwise = None
     if single:
         difference, error, decision = test(0, 1, level)
-        joint = JointTest(decision.statistic, found.df, decision.p_value)
+        joint = JointTest(decision.statistic, df(0, 1), decision.p_value)
     else:
         pairwise = _all_pairs(list(found.values), level, test)
         joint = _joint(found, method, pairwise)
@@ -316,6 +318,7 @@ def _pair(
     found: Estimates,
     shares: list[SizedArea] | None,
     method: str,
+    df: Callable[[int, int], float | None],
     alternative: str,
     margin: float | None,
     a: int,
@@ -324,19 +327,33 @@ def _pair(
 ) -> tuple[float, float, Decision]:
     """Difference of two estimates, its standard error, test and interval.
 
-    Areas with their effective sizes are tested by the limits of both, others by a distribution.
+    By Student's t or the normal distribution; "wilson", and "auto" without variance, by the limits
+    of both areas with their effective sizes. These also are the outer limits of "auto".
     """
     values = list(found.values.values())
     difference = values[a] - values[b]
     error = error_of_difference(found.covariance, a, b, method)
     tested: Any = {"alternative": alternative, "margin": margin, "level": level}
-    if shares is None:
-        decision = decide(difference, error, reference=Reference(found.df), **tested)
-    else:
+    if shares is not None:
         correlation = correlation_of(found.covariance, a, b)
         limits = partial(difference_limits, shares[a], shares[b], correlation)
-        decision = decide_by_limits(shares[a].value - shares[b].value, limits, **tested)
+        if method == "wilson" or error == 0.0:
+            between = shares[a].value - shares[b].value
+            return difference, error, decide_by_limits(between, limits, **tested)
+    decision = decide(difference, error, reference=Reference(df(a, b)), **tested)
+    if shares is not None:
+        decision = _skewed(difference, decision, limits((1 - level) / 2))
     return difference, error, decision
+
+
+def _df(
+    found: Estimates, shares: list[SizedArea] | None, method: str, clustered: bool, a: int, b: int
+) -> float | None:
+    """Degrees of freedom of the t distribution of a difference; None of the normal one."""
+    if shares is None or method != "auto":
+        return found.df if shares is None else None
+    mean = (shares[a].value + shares[b].value) / 2
+    return difference_df(mean, found.parts_of_difference(a, b), clustered=clustered)
 
 
 def _all_pairs(
@@ -362,19 +379,40 @@ def _all_pairs(
 
 
 def _joint(found: Estimates, method: str, pairwise: Table) -> JointTest:
-    """The test that all are equal, by chi-square or Hotelling's F.
-
-    Chi-square needs ten cases on the wrong side for every degree of freedom.
-    """
+    """The test that all are equal, by chi-square or Hotelling's F."""
     differences = -np.diff(list(found.values.values()))
     matrix, by_class = _of_neighbors(found.covariance), found.by_class
-    enough = ENOUGH * len(differences)
-    many = method in ("auto", "wilson") and found.symmetric_limits_hold(enough)
-    if by_class is None or method == "delong" or many:
+    if by_class is None or method == "delong":
         return chi_square(differences, matrix)
     parts = tuple(map(_of_neighbors, by_class.parts))
     by_f = hotelling(differences, CovarianceByClass(matrix, parts, by_class.sizes))
     return by_f or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
+
+
+def difference_df(mean: float, parts: Sequence[tuple[float, float]], *, clustered: bool) -> float:
+    """Degrees of freedom of the t distribution for the difference of two areas.
+
+    Satterthwaite's for the variances of both classes, over 4 a (1 - a) with the mean area a: near
+    0 and 1 the test of areas is conservative already, and a normal quantile holds its level. Not
+    more than there are pairs of cases in the smallest class, which estimate its variance; with
+    clusters one less than the clusters with rows of that class.
+    """
+    smallest = max(min(n for _, n in parts), 1.0 + ROUNDING)
+    a = (smallest * min(max(mean, 0.0), 1.0) + 0.5) / (smallest + 1)
+    parts = [(max(part, 0.0), max(n, 1.0 + ROUNDING)) for part, n in parts]
+    df = satterthwaite(parts) or math.inf
+    most = smallest - 1 if clustered else smallest * (smallest - 1) / 2
+    return min(df / (4 * a * (1 - a)), most)
+
+
+def _skewed(difference: float, found: Decision, outer: tuple[float, float]) -> Decision:
+    """The limit away from zero moved out to Newcombe's, as differences of areas are skewed.
+
+    The other limit decides about zero and remains that of the test.
+    """
+    low = min(found.low, outer[0]) if difference < 0 else found.low
+    high = max(found.high, outer[1]) if difference > 0 else found.high
+    return replace(found, low=max(low, -1.0), high=min(high, 1.0))
 
 
 def _of_neighbors(covariance: Floats) -> Floats:

@@ -1,10 +1,11 @@
 """Wilson's interval of an area, and of the difference of two, by what their cases are worth.
 
 An area is treated as a proportion of `size` independent comparisons, with size = a(1-a)/variance.
-Few cases estimate that variance badly, and often as 0, so it is mixed with the largest that an
-area can have, a(1-a)/k with k cases in the smaller class: with weight 1/(1 + e**1.5), where
-e = k a(1-a) measures how much the sample shows of a variance at all. Student's t takes care of
-what remains unsure. Constants were chosen by counting: docs/explanation/coverage.md.
+Few cases estimate that variance badly, and often as 0, so it is shrunk towards the largest variance
+of an area, a(1-a)/k with k cases in the smaller class (van Dantzig 1951; Birnbaum and Klose 1957).
+The weight of that bound is 1/(1 + (e/1.3)**2.5), where e = k min(a, 1-a) is the number of cases of
+the smaller class on the wrong side. The quantile is Student's, with the degrees of freedom of
+Brunner and Munzel (2000). Constants were chosen by simulation: docs/explanation/coverage.md.
 
 The difference of two areas follows from the limits of both (method of variance estimates recovery):
 Newcombe (1998) and Zou (2007) recover from the limits of each area what its variance would be
@@ -23,9 +24,10 @@ from rocwise.inference.significance import Decision
 from rocwise.results import Interval
 
 WILSON = "effective-size Wilson"
-ENOUGH = 10.0  # cases of the smaller class on the wrong side, from which on DeLong's limits hold
+FEW = 1.3  # cases on the wrong side, with which the variance is half the sample's, half the bound
+NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
+STEEPNESS = 2.5  # of the weight of the sample's own variance as a function of these cases
 PER_CASE_BEYOND = 4.0  # cases that a rate at a fixed other rate may count for
-ROUNDING = 1e-9  # of an area, which must not decide between two methods
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
@@ -78,11 +80,6 @@ def _upper_limit(value: float, wilson: float, comparisons: float, tail: float) -
     return min(wilson + share * max(exact - wilson, 0.0), 1.0)
 
 
-def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
-    """Whether DeLong's interval holds its level: by the cases on the wrong side, as counted."""
-    return smaller * min(value, 1 - value) >= enough * (1 - ROUNDING)
-
-
 def sized_area(
     value: float,
     variance: float,
@@ -99,7 +96,10 @@ def sized_area(
     value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
     a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
     largest = a * (1 - a) / smaller
-    trust = 1 - 1 / (1 + ((shown or smaller) * a * (1 - a)) ** 1.5)
+    trust = 0.0
+    constant = variance <= NO_VARIANCE and abs(value - 0.5) < 0.499  # not separated, yet the same
+    if not constant:
+        trust = 1 - 1 / (1 + ((shown or smaller) * min(a, 1 - a) / FEW) ** STEEPNESS)
     mixed = trust * variance + (1 - trust) * largest
     known = trust * variance / mixed  # what of the variance has its own degrees of freedom
     df, squares = math.inf, sum(part * part / (n - 1) for part, n in parts if n > 1)

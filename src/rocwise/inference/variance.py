@@ -21,15 +21,14 @@ from rocwise.data.rankings import rows_of
 from rocwise.data.tally import effective_number
 from rocwise.inference import intervals
 from rocwise.inference.effective_sizes import (
+    NO_VARIANCE,
     SizedArea,
     sized_area,
-    symmetric_limits_hold,
     wilson_interval,
 )
 from rocwise.inference.resampling import mixed_clusters
 from rocwise.results import Interval
 
-NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
 ROUNDING = 1e-9  # of effective numbers of rows
 
 
@@ -38,7 +37,8 @@ class VarianceByClass(NamedTuple):
 
     Of two classes the first are positives. The classes of a cluster covary, so that with clusters
     the parts need not add up to the variance. `leverages` are those of `leverages_of` for an
-    average of areas; `cases` the expected number of cases within the range of a partial area.
+    average of areas; `cases` the expected number of cases within the range of a partial area;
+    `heaviest`, of unequal weights, what `heaviest_rows` has for each class.
     """
 
     variance: float
@@ -46,6 +46,7 @@ class VarianceByClass(NamedTuple):
     sizes: tuple[float, ...]
     leverages: tuple[float, ...] | None = None
     cases: float | None = None
+    heaviest: tuple[tuple[float, float], ...] = ()
 
     def by_class(self) -> list[tuple[float, float]]:
         """Variance and number of rows of each class."""
@@ -65,12 +66,22 @@ class VarianceByClass(NamedTuple):
         the rows that show those parts. Both are the rows of all classes together where classes
         are alike; the constants of `sized_area` hold for them (docs/explanation/ordinal-measures).
         """
+        if self.heaviest:
+            return self._with_heaviest_rows().as_share(value)
         largest = shown = self.smallest
         if self.leverages is not None:
             own = np.array(self.leverages) / np.array(self.sizes)  # variances, up to a factor
             largest = 1 / float(own.sum())
             shown = float(own.sum()) ** 2 / float((own**2 / np.array(self.sizes)).sum())
         return sized_area(value, max(self.variance, 0.0), self.by_class(), largest, shown)
+
+    def _with_heaviest_rows(self) -> VarianceByClass:
+        """With one more row of the largest weight and influence in each class."""
+        unseen, sizes = zip(*self.heaviest, strict=True)
+        parts = tuple(own + more for own, more in zip(self.parts, unseen, strict=True))
+        cases = None if self.cases is None else min(self.cases, *sizes)
+        variance = self.variance + sum(unseen)
+        return VarianceByClass(variance, parts, sizes, self.leverages, cases)
 
     def interval(
         self,
@@ -83,13 +94,12 @@ class VarianceByClass(NamedTuple):
     ) -> tuple[float, Interval]:
         """Standard error and interval of an estimate; the method `name` is the plain normal one.
 
-        "auto" is plain where its coverage is adequate, else "wilson". Without variance Newcombe's
-        score interval is used for two classes, and for more Hoeffding's bound: a measure is an
-        average of means of as many independent chains as the smallest class has rows.
+        "auto" is "wilson". Without variance Newcombe's score interval is used for two classes, and
+        for more Hoeffding's bound: a measure is an average of means of as many independent chains
+        as the smallest class has rows.
         """
         error = math.sqrt(self.variance) if self.variance > NO_VARIANCE else 0.0
-        plain = method != "auto" or symmetric_limits_hold(value, self.smallest)
-        if method == "wilson" or not plain:
+        if method in ("auto", "wilson"):
             found = wilson_interval(self.as_share(value), level)
         elif error > 0.0 and method == "logit" and 0.0 < value < 1.0:
             reach = intervals.normal_quantile(level) * error
@@ -117,11 +127,14 @@ class CovarianceByClass:
     parts: tuple[Floats, ...]
     sizes: tuple[float, ...]
     leverages: tuple[float, ...] | None = None
+    heaviest: tuple[tuple[Floats, float], ...] = ()
 
     def variance(self, k: int) -> VarianceByClass:
         """The variance of one of the estimates."""
         parts = tuple(float(part[k, k]) for part in self.parts)
-        return VarianceByClass(float(self.total[k, k]), parts, self.sizes, self.leverages)
+        heaviest = tuple((float(unseen[k]), size) for unseen, size in self.heaviest)
+        total = float(self.total[k, k])
+        return VarianceByClass(total, parts, self.sizes, self.leverages, heaviest=heaviest)
 
     @property
     def variances(self) -> tuple[VarianceByClass, ...]:
@@ -135,6 +148,7 @@ def covariance(
     clusters: Sequence[Places] | None = None,
     *,
     squares: Sequence[Array] | None = None,
+    largest: Sequence[float | None] | None = None,
     leverages: tuple[float, ...] | None = None,
 ) -> CovarianceByClass:
     """Covariance matrix of estimates with influence values `phi`, (estimates, rows) for each class.
@@ -161,7 +175,11 @@ def covariance(
             _products(own if squares is None else own * squares[k], own) / totals[k] ** 2
             for k, own in enumerate(phi)
         ]
-        return combined(products, effective, effective, leverages=leverages)
+        found = combined(products, effective, effective, leverages=leverages)
+        if weights is None or squares is None:
+            return found
+        known = largest or [None] * len(phi)
+        return replace(found, heaviest=tuple(map(heaviest_rows, phi, weights, squares, known)))
     assert weights is not None
     n_clusters = 1 + max(int(each.max()) for each in clusters)
     sums: list[Floats] = [
@@ -180,6 +198,21 @@ def covariance(
         cross=n_clusters / (n_clusters - 1) * (cross + cross.T),
         leverages=leverages,
     )
+
+
+def heaviest_rows(
+    phi: Floats, weights: Array, squares: Array, largest: float | None
+) -> tuple[Floats, float]:
+    """Variance by one more row of a class, and how many rows its weight makes.
+
+    A few heavy rows carry an estimate, and a sample without them shows too little variance: the
+    additional row has the largest weight and the largest influence. Nothing for equal weights.
+    """
+    present = weights > 0
+    total = float(weights.sum())
+    largest = largest or float((squares[present] / weights[present]).max())
+    excess = max(largest**2 - (float(squares.sum()) / total) ** 2, 0.0) / total**2
+    return excess * np.square(phi[:, present]).max(axis=1), total / largest
 
 
 def combined(

@@ -19,13 +19,12 @@ from rocwise.inference.class_measures import (
     interval_plan,
 )
 from rocwise.inference.comparison import Comparison
-from rocwise.inference.effective_sizes import WILSON, decide_by_limits, symmetric_limits_hold
+from rocwise.inference.effective_sizes import WILSON, decide_by_limits
 from rocwise.inference.significance import (
     PLAIN_ALTERNATIVES,
     Alternative,
     Decision,
     PlainAlternative,
-    Reference,
     checked_margin,
     decide,
 )
@@ -461,18 +460,12 @@ def _judged(
     """Standard error, decision and method: by chance, or with weights or groups by DeLong."""
     chance = wanted.chance(ranking.n_classes)
     tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
-    method = BY_CHANCE
     if ranking.alike:
         weights = wanted.pair_weights(ranking.sizes)
         error = math.sqrt(chance_variance(ranking.sizes, weights))
-    else:
-        variance = wanted.covariance([ranking]).variance(0)
-        error, value = math.sqrt(max(variance.variance, 0.0)), chance + difference
-        robust = "cluster-robust " if ranking.clusters is not None else ""
-        method = f"{robust}DeLong"
-        if error == 0.0 or not symmetric_limits_hold(value, variance.smallest):
-            area = variance.as_share(value)
-            by_limits = decide_by_limits(area.value, area.limits, null=chance, **tested)
-            return error, by_limits, f"{robust}{WILSON}"
-    found = decide(difference, error, margin=None, reference=Reference(), **tested)
-    return error, found, method
+        return error, decide(difference, error, **tested), BY_CHANCE
+    variance = wanted.covariance([ranking]).variance(0)
+    area = variance.as_share(chance + difference)
+    found = decide_by_limits(area.value, area.limits, null=chance, **tested)
+    robust = "cluster-robust " if ranking.clusters is not None else ""
+    return math.sqrt(max(variance.variance, 0.0)), found, f"{robust}{WILSON}"

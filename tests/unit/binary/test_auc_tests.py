@@ -54,10 +54,32 @@ def test_logit_scale():
 
 
 def test_separated_classes_are_tested_by_the_score():
-    answer = rw.test_auc([0, 0, 0, 1, 1], [1, 2, 3, 4, 5])
+    answer = rw.test_auc([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], method="delong")
     assert answer.method == "score"
     assert 0 < answer.p_value < 1
     assert "score" in repr(answer)
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 30), st.booleans())
+def test_the_test_rejects_what_lies_outside_the_interval(seed, n_pos, n_neg, ties):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    s = rng.normal(size=len(y)) + rng.uniform(-1, 3) * y
+    tally = rw.tally(y, np.round(s) if ties else s)
+    for level in (0.8, 0.95):
+        interval = rw.auc(tally, level=level).interval
+        for null in (0.5, 0.7, 0.9):
+            p = rw.test_auc(tally, null=null).p_value
+            assert abs(p - (1 - level)) < 1e-9 or (p < 1 - level) == (null not in interval)
+
+
+def test_size_of_the_default_test_of_chance():
+    """Between 2.5 and 6.5 %, up to three standard errors of 1,000 samples."""
+    rng = np.random.default_rng(20)
+    y = np.repeat([1, 0], [10, 30])
+    rejected = sum(rw.test_auc(y, rng.normal(size=40)).p_value < 0.05 for _ in range(1000))
+    assert 0.025 - 0.015 < rejected / 1000 < 0.065 + 0.015
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import rocwise as rw
 from oracles.brute_force import kernel, variances
@@ -258,7 +259,7 @@ def test_a_margin_without_any_spread_is_refused():
 def test_clusters_are_named_in_the_method():
     y, scores = random_pairs(4, n=30)
     answer = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
-    assert answer.method == "paired cluster-robust effective-size Wilson"
+    assert answer.method == "paired cluster-robust DeLong, t distribution"
 
 
 def test_separated_clusters_fall_back_on_the_number_of_clusters():
@@ -298,14 +299,46 @@ def test_parts_and_points_have_intervals_within_their_range(question):
         assert 0.0 <= interval.low <= answer.estimates[name] <= interval.high <= top
 
 
-def test_auto_is_delong_with_many_cases_and_wilson_with_few():
-    y, scores = random_pairs(10, n=900)
-    many = rw.compare(rw.pair(y, scores))
-    assert many.method == "paired DeLong"
-    assert many.p_value == rw.compare(rw.pair(y, scores), method="delong").p_value
-    few = rw.compare(rw.pair(y[:30], {name: row[:30] for name, row in scores.items()}))
-    assert few.method == "paired effective-size Wilson"
-    assert (few.p_value <= 0.05) == (0 not in few.interval)
+def test_the_default_is_delongs_test_with_student_quantiles():
+    """Degrees of freedom by hand: Satterthwaite's over 4a(1-a), at most k(k-1)/2."""
+    y, scores = random_pairs(10, n=30)
+    found = rw.compare(rw.pair(y, scores))
+    delong = rw.compare(rw.pair(y, scores), method="delong")
+    assert found.method == "paired DeLong, t distribution"
+    assert found.standard_error == delong.standard_error
+    above = [s[y == 1][:, None] > s[y == 0] for s in scores.values()]
+    apart = above[0].astype(float) - above[1]
+    m, n = apart.shape
+    parts = [(apart.mean(1).var(ddof=1) / m, m), (apart.mean(0).var(ddof=1) / n, n)]
+    df = sum(v for v, _ in parts) ** 2 / sum(v**2 / (k - 1) for v, k in parts)
+    k, mean = min(m, n), np.mean(above)
+    a = (k * mean + 0.5) / (k + 1)
+    assert found.df == pytest.approx(min(df / (4 * a * (1 - a)), k * (k - 1) / 2), rel=1e-9)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(delong.statistic), found.df), rel=1e-9)
+
+
+@given(st.integers(0, 10**6), st.integers(2, 15), st.integers(2, 40))
+def test_p_value_and_interval_of_the_default_agree(seed, n_pos, n_neg):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    scores = {name: rng.normal(size=len(y)) + shift * y for name, shift in (("a", 2), ("b", 0))}
+    found = rw.compare(y, scores)
+    assert (found.p_value < 0.05) == (0 not in found.interval)
+    assert -1 <= found.interval.low <= found.difference <= found.interval.high <= 1
+
+
+def test_power_of_the_default_is_that_of_delongs_test():
+    """50 positives, 500 negatives, AUC 0.97 against 0.95: about one half."""
+    rng = np.random.default_rng(21)
+    y = np.repeat([1, 0], [50, 500])
+    rejected = {"auto": 0, "delong": 0}
+    for _ in range(200):
+        first, other = rng.normal(size=(2, 550))
+        second = 0.8 * first + 0.6 * other
+        scores = {"a": first + 2.66 * y, "b": second + 2.326 * y}
+        for method in rejected:
+            rejected[method] += rw.compare(y, scores, method=method).p_value < 0.05
+    assert rejected["auto"] >= 0.9 * rejected["delong"] > 60
 
 
 def test_separated_models_may_be_compared_within_a_margin():

@@ -100,7 +100,7 @@ def test_a_constant_feature_is_ranked_at_chance():
     for name in ("predicted_auc", "auc"):
         low, _, high = limits_of(ranking, "constant")[name]
         assert low < 0.5 < high
-        assert (low, high) == pytest.approx(tuple(rw.auc(y, np.full(100, 7.0)).interval))
+    assert (low, high) == pytest.approx(tuple(rw.auc(y, np.full(100, 7.0)).interval))
     assert ranking.predicted_threshold[1] == np.inf
 
 

@@ -14,7 +14,6 @@ from rocwise.inference.effective_sizes import (
     decide_by_limits,
     difference_limits,
     sized_area,
-    symmetric_limits_hold,
 )
 
 TAIL = 0.025
@@ -49,8 +48,9 @@ def test_student_widens_by_the_ratio_of_quantiles():
 
 
 def test_effective_size_by_hand():
-    """k = 4, A = 3/4: a = 0.7, e = 0.84, trust = e**1.5/(1 + e**1.5)."""
-    trust = 0.84**1.5 / (1 + 0.84**1.5)
+    """k = 4, A = 3/4: a = 0.7, 1.2 cases on the wrong side, e = 1.2/1.3."""
+    e = 1.2 / 1.3
+    trust = e**2.5 / (1 + e**2.5)
     mixed = trust * 0.02 + (1 - trust) * 0.21 / 4
     found = sized_area(0.75, 0.02, [(0.015, 4), (0.005, 9)], 4)
     assert found.trust == pytest.approx(trust, abs=1e-15)
@@ -62,9 +62,13 @@ def test_effective_size_by_hand():
 def test_many_cases_trust_their_own_variance():
     found = sized_area(0.8, 1e-4, [(5e-5, 5000), (5e-5, 5000)], 5000)
     assert found.limits(TAIL) == pytest.approx(proportion(1280, 1600).limits(TAIL), abs=1e-5)
-    assert symmetric_limits_hold(0.8, 5000)
-    assert not symmetric_limits_hold(0.8, 49)
-    assert symmetric_limits_hold(0.2, 50)
+
+
+def test_a_constant_score_shows_no_variance_but_separated_classes_do():
+    """Half of 50 comparisons, not certainty; and at 1 the limits of the usual weights."""
+    constant = sized_area(0.5, 0.0, [(0.0, 50), (0.0, 50)], 50)
+    assert constant.limits(TAIL) == pytest.approx(proportion(25, 50).limits(TAIL), abs=1e-12)
+    assert sized_area(1.0, 0.0, [(0.0, 50), (0.0, 50)], 50).limits(TAIL)[0] > 0.85
 
 
 @given(values, st.floats(0.0, 0.25), st.floats(0.0, 0.25), st.integers(2, 40), st.integers(2, 40))

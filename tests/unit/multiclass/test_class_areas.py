@@ -281,7 +281,7 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
     both = rw.multiclass.compare(KIND[again], repeated, groups=again)
     plain = rw.multiclass.compare(KIND, models)
     assert both.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
-    assert both.method == "paired cluster-robust effective-size Wilson"
+    assert both.method == "paired cluster-robust DeLong, t distribution"
 
 
 def test_a_class_in_one_cluster_has_no_interval():

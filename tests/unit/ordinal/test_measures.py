@@ -370,7 +370,7 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
     both = rw.ordinal.compare(STAGE[again], scores, groups=again)
     plain = rw.ordinal.compare(STAGE, {name: values[::4] for name, values in scores.items()})
     assert both.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
-    assert both.method == "paired cluster-robust effective-size Wilson"
+    assert both.method == "paired cluster-robust DeLong, t distribution"
 
 
 def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round():
