@@ -18,12 +18,13 @@ from rocwise.results import Origin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:
-    """Targets and the forecasts of each model, row by row."""
+    """Targets and the forecasts of each model, row by row; whether their index says when."""
 
     y_true: Floats
     predictions: dict[str, Floats]
     origin: Origin
     weights: Floats | None = None
+    in_time_order: bool = False
 
 
 def forecast_rows(
@@ -39,7 +40,14 @@ def forecast_rows(
     if len(names) == 1:
         origin = replace(origin, name=names[0])
     found = {name: finite_numbers(kept[name], name) for name in ("y_true", *columns)}
-    return Forecasts(found.pop("y_true"), found, origin, weights)
+    series = any(_rising_times(column.index) for column in vectors.values())
+    return Forecasts(found.pop("y_true"), found, origin, weights, series)
+
+
+def _rising_times(index: Any) -> bool:
+    """Whether the index of a pandas Series holds times, each after the one before."""
+    times = getattr(index, "inferred_type", None) in ("datetime64", "period")
+    return times and bool(index.is_monotonic_increasing and index.is_unique)
 
 
 def named_predictions(

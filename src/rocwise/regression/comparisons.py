@@ -18,13 +18,14 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers
-from rocwise.errors import InputError, count_of, shown, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
 from rocwise.inference.comparison import ModelComparison
 from rocwise.inference.proportions import tango_interval
 from rocwise.inference.significance import Reference, holm
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter
+from rocwise.regression.rec_bands import autocorrelation
 from rocwise.regression.rec_curves import (
     Loss,
     Losses,
@@ -36,11 +37,19 @@ from rocwise.regression.rec_curves import (
 from rocwise.results import Interval, Table, result
 
 ForecastTest = Literal[
-    "swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"
+    "swap",
+    "swap-sup",
+    "wilcoxon",
+    "diebold-mariano",
+    "diebold-mariano-hac",
+    "bootstrap",
+    "block-bootstrap",
 ]
 METHODS: tuple[str, ...] = get_args(ForecastTest)
 WITHOUT_PARTS = ("swap-sup", "wilcoxon")
-IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
+FOR_SERIES = "diebold-mariano-hac"
+IN_TIME_ORDER = ("diebold-mariano", FOR_SERIES, "block-bootstrap")
+SUSPICIOUS = 0.01  # p of an autocorrelation of rows that are taken for independent
 LONG = 20.0  # seconds, above which a warning is given
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
 NO_VARIANCE = 1e-12  # a variance this small relative to that of single rows is rounding
@@ -79,7 +88,8 @@ def compare(
     predictions: Any,
     *,
     loss: Loss | LossFunction = "absolute",
-    method: ForecastTest = "swap",
+    method: ForecastTest | None = None,
+    order: Literal["time"] | None = None,
     horizon: int = 1,
     block: int | None = None,
     tolerance: float | None = None,
@@ -99,9 +109,13 @@ def compare(
     loss, missing
         "absolute", "squared" or a function of both columns; "raise", or "drop" for leaving out
         rows that miss something, which rows in time order do not allow.
-    method : {"swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"}
-        The first three and "bootstrap" take rows for independent; the other two take them in time
-        order. "swap-sup" compares whole curves.
+    method : str, optional
+        "swap", the default, "swap-sup" (of whole curves), "wilcoxon" and "bootstrap" take rows
+        for independent. Rows in time order: "diebold-mariano-hac", the default for a series,
+        "diebold-mariano" (autocovariances below the horizon only) and "block-bootstrap".
+    order : {"time"}, optional
+        Rows are a series: each is one step after the one before. pandas data whose index is of
+        rising times are a series anyway.
     horizon : int, default 1
         Steps ahead of the forecasts, for the methods in time order.
     block : int, optional
@@ -117,6 +131,19 @@ def compare(
     -------
     RecComparison
 
+    Warns
+    -----
+    MisuseWarning
+        Where neither `method` nor `order` was given, and the differences of successive rows are
+        correlated (p below 0.01), so that "swap" would find differences where there are none.
+
+    References
+    ----------
+    F. X. Diebold and R. S. Mariano, "Comparing predictive accuracy", J. Bus. Econ. Stat. 13, 1995;
+    the variance by cosines and its degrees of freedom: E. Lazarus, D. J. Lewis, J. H. Stock and
+    M. W. Watson, "HAR inference: recommendations for practice", J. Bus. Econ. Stat. 36, 2018;
+    "diebold-mariano": D. Harvey, S. Leybourne and P. Newbold, Int. J. Forecasting 13, 1997.
+
     Examples
     --------
     >>> import rocwise as rw
@@ -125,15 +152,16 @@ def compare(
     AOC a 0.3 against b 0.35: difference -0.05, p = 0.812 (swap test, all swaps); 6 cases
     """
     checks.one_of(missing, "missing", get_args(Missing))
-    checks.one_of(method, "method", METHODS)
+    named = named_predictions(predictions)
+    arguments = {f"predictions[{name!r}]": values for name, values in named.items()}
+    found = forecast_rows(y_true, arguments, missing=missing)
+    assumed = method is None and order is None and not found.in_time_order
+    method = _chosen_test(method, order, found.in_time_order)
     if missing == "drop" and method in IN_TIME_ORDER:
         raise InputError(
             f"`missing` 'drop' does not go with method={method!r}: without those rows the others "
             "are no longer one step apart. Fill the gaps, or cut the series."
         )
-    named = named_predictions(predictions)
-    arguments = {f"predictions[{name!r}]": values for name, values in named.items()}
-    found = forecast_rows(y_true, arguments, missing=missing)
     horizon = checks.whole(horizon, "horizon", at_most=2**53)
     _check_parts(method, tolerance, up_to)
     losses = [losses_of(found.y_true, each, loss) for each in found.predictions.values()]
@@ -160,9 +188,43 @@ def compare(
         "origin": found.origin,
     }
     by_name = dict(zip(named, columns, strict=True))
+    if assumed:
+        _warn_of_series(by_name)
     report = reporter(progress, f"{method} test")
     pairs = _every_pair(by_name, estimates, design, report, shared)
     return pairs[0] if len(pairs) == 1 else _several(estimates, pairs, design, shared)
+
+
+def _chosen_test(method: Any, order: Any, series: bool) -> str:
+    """The test asked for, or the default one for the kind of rows."""
+    if order is not None:
+        checks.one_of(order, "order", ("time",))
+    if method is None:
+        return FOR_SERIES if order == "time" or series else "swap"
+    checks.one_of(method, "method", METHODS)
+    if order == "time" and method not in IN_TIME_ORDER:
+        raise InputError(
+            f"`order` 'time' does not go with method={method!r}, which takes rows for "
+            f"independent; leave out `method`, or use one of {listed(IN_TIME_ORDER)}."
+        )
+    return str(method)
+
+
+def _warn_of_series(columns: Mapping[str, Floats]) -> None:
+    """Warn where successive differences are correlated, though rows were taken for independent."""
+    pairs = list(combinations(columns, 2))
+    for a, b in pairs:
+        r = autocorrelation(columns[a] - columns[b])
+        size = 0.0 if r is None else abs(r) * math.sqrt(len(columns[a]))
+        if 2 * Reference().upper_tail(size) * len(pairs) < SUSPICIOUS:
+            warn(
+                f"`predictions` {shown(a)} and {shown(b)}: the differences of their losses on "
+                f"successive rows are correlated ({r:.2f}), but the swap test assumes independent "
+                "cases. Pass order='time' if rows are in time order; method='swap' if they are "
+                "independent and only sorted.",
+                MisuseWarning,
+            )
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +246,7 @@ class Design:
             return None
         return (
             f"horizon {self.horizon} was not used, because this method takes rows for "
-            "independent; method='diebold-mariano' uses it"
+            "independent; order='time' uses it"
         )
 
     def description(self, resampled: int | None) -> str:
@@ -195,6 +257,8 @@ class Design:
             "swap-sup": f"swap test of the largest distance, {count}",
             "wilcoxon": "Wilcoxon signed-rank test",
             "diebold-mariano": f"Diebold-Mariano test, horizon {self.horizon}",
+            FOR_SERIES: "Diebold-Mariano test, HAC variance"
+            + (f", horizon {self.horizon}" if self.horizon > 1 else ""),
             "bootstrap": f"bootstrap-t, {self.n_resamples:,} resamples",
             "block-bootstrap": f"bootstrap-t in blocks of {self.block}, "
             f"{self.n_resamples:,} resamples",
@@ -209,7 +273,7 @@ def _check_parts(method: str, tolerance: float | None, up_to: float | None) -> N
         given = "tolerance" if up_to is None else "up_to"
         raise InputError(
             f"`{given}` does not go with method={method!r}, which is about whole losses; "
-            "use method='swap', or 'diebold-mariano' for a series."
+            "use method='swap', or order='time' for a series."
         )
 
 
@@ -396,21 +460,36 @@ def _diebold_mariano(first: Floats, second: Floats, design: Design, _report: Rep
     """Diebold and Mariano's test in the form of Harvey, Leybourne and Newbold (1997) (C7)."""
     differences, n, h = first - second, len(first), design.horizon
     if n < 2:
-        raise InputError("`method` 'diebold-mariano' needs at least 2 rows; got 1.")
+        raise InputError(f"`method` {design.method!r} needs at least 2 rows; got 1.")
     if h >= n:
         raise InputError(f"`horizon` must be smaller than the {n} rows; got {shown(h)}.")
     mean = float(np.mean(differences))
     centered = differences - mean
-    lags = [float(centered[k:] @ centered[: n - k]) / n for k in range(h)]
-    variance = (lags[0] + 2 * sum(lags[1:])) / n
-    constant = lags[0] <= design.near**2
-    if constant or variance <= NO_VARIANCE * lags[0] / n:
+    spread = float(centered @ centered) / n
+    if design.method == FOR_SERIES:
+        variance, df = _long_run_variance(centered, h)
+    else:
+        lags = [float(centered[k:] @ centered[: n - k]) / n for k in range(h)]
+        correction = (n + 1 - 2 * h + h * (h - 1) / n) / n
+        variance, df = (lags[0] + 2 * sum(lags[1:])) / correction, n - 1
+    constant = spread <= design.near**2
+    if constant or variance <= NO_VARIANCE * spread:
         return LossTest(None, None, note=_why_no_variance(constant, h, n))
-    correction = (n + 1 - 2 * h + h * (h - 1) / n) / n
-    error = math.sqrt(variance / correction)
-    student = Reference(n - 1)
+    error, student = math.sqrt(variance / n), Reference(df)
     p = min(1.0, 2.0 * student.upper_tail(abs(mean / error)))
     return LossTest(mean / error, p, error, student.quantile(design.level) * error)
+
+
+def _long_run_variance(centered: Floats, horizon: int) -> tuple[float, int]:
+    """Mean square of the first cosine transforms, and their number, its degrees of freedom.
+
+    0.4 n^(2/3) of them (Lazarus, Lewis, Stock & Watson 2018), slower than twice the horizon.
+    """
+    n = len(centered)
+    count = max(1, min(int(0.4 * n ** (2 / 3)), n // (2 * horizon)))
+    places = np.pi * (np.arange(n) + 0.5) / n
+    waves = [float(np.cos(k * places) @ centered) for k in range(1, count + 1)]
+    return 2 / n * float(np.square(waves).mean()), count
 
 
 def _why_no_variance(constant: bool, h: int, n: int) -> str:
@@ -610,6 +689,7 @@ TESTS: dict[str, Callable[[Floats, Floats, Design, Report], LossTest]] = {
     "swap-sup": _supremum_swap_test,
     "wilcoxon": _signed_rank,
     "diebold-mariano": _diebold_mariano,
+    FOR_SERIES: _diebold_mariano,
     "bootstrap": _bootstrap_t,
     "block-bootstrap": _bootstrap_t,
 }

@@ -181,7 +181,7 @@ def band(
         n=curve.n,
         loss=curve.loss,
         block=block,
-        autocorrelation=_autocorrelation(curve.losses),
+        autocorrelation=autocorrelation(curve.losses),
         curve=curve,
         n_resamples=None if seed is None else n_resamples,
         seed=seed,
@@ -217,11 +217,11 @@ def _largest_distances(
     return np.asarray(np.abs(shares - curve.accuracy).max(axis=1))
 
 
-def _autocorrelation(losses: Floats) -> float | None:
+def autocorrelation(losses: Floats) -> float | None:
     """Correlation of each loss with the one before; None where all are equal."""
     if len(losses) < 3:
         return None
-    top = float(losses.max())
+    top = float(np.abs(losses).max())
     if top == 0.0:
         return None
     centered = losses / top - float(np.mean(losses / top))

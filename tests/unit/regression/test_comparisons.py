@@ -1,8 +1,9 @@
-"""`regression.compare`: six methods, parts of the curve, several models, and refusals."""
+"""`regression.compare`: its methods, parts of the curve, several models, and refusals."""
 
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -208,3 +209,75 @@ def test_errors_that_differ_by_rounding_only_do_not_differ():
     answer = rw.regression.compare(y, {"above": above, "below": below})
     assert answer.estimates["above"] != answer.estimates["below"]
     assert answer.difference == 0.0
+
+
+# --- series ---------------------------------------------------------------------------------------
+
+
+def autoregressive(rng, n, phi=0.8):
+    noise = rng.normal(size=n + 100)
+    for k in range(1, len(noise)):
+        noise[k] += phi * noise[k - 1]
+    return noise[100:]
+
+
+@pytest.mark.parametrize(("n", "horizon", "count"), [(64, 1, 6), (200, 1, 13), (50, 12, 2)])
+def test_the_test_for_series_by_its_formula(n, horizon, count):
+    """The t statistic of the mean beside those of cosines, which share its variance."""
+    from scipy.fft import dct
+
+    rng = np.random.default_rng(n)
+    a, b = autoregressive(rng, n), autoregressive(rng, n)
+    found = rw.regression.compare(np.zeros(n), {"a": a, "b": b}, order="time", horizon=horizon)
+    differences = np.abs(a) - np.abs(b)
+    waves = dct(differences, norm="ortho")  # the first is sqrt(n) times the mean
+    statistic = waves[0] / np.sqrt(np.mean(waves[1 : count + 1] ** 2))
+    assert found.statistic == pytest.approx(statistic)
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(statistic), count))
+    margin = stats.t.ppf(0.975, count) * abs(differences.mean() / statistic)
+    limits = differences.mean() - margin, differences.mean() + margin
+    assert (found.interval.low, found.interval.high) == pytest.approx(limits)
+    assert found.method.startswith("Diebold-Mariano test, HAC variance")
+
+
+def test_the_test_for_series_keeps_its_level():
+    rng, rejected, repeats = np.random.default_rng(8), 0, 500
+    for _ in range(repeats):
+        models = {"a": autoregressive(rng, 60), "b": autoregressive(rng, 60)}
+        rejected += rw.regression.compare(np.zeros(60), models, order="time").p_value < 0.05
+    assert rejected / repeats < 0.07 + 3 * np.sqrt(0.07 * 0.93 / repeats)
+
+
+def test_rows_with_rising_times_are_a_series():
+    rng = np.random.default_rng(2)
+    models = {"a": autoregressive(rng, 60), "b": autoregressive(rng, 60)}
+    expected = rw.regression.compare(np.zeros(60), models, order="time")
+    days = pd.date_range("2024-01-01", periods=60)
+    for index in (days, days.to_period("D")):
+        found = rw.regression.compare(pd.Series(np.zeros(60), index), pd.DataFrame(models, index))
+        assert (found.p_value, found.method) == (expected.p_value, expected.method)
+    for index in (days[::-1], pd.RangeIndex(60), days.repeat(2)[:60]):  # none tells an order
+        with pytest.warns(rw.errors.MisuseWarning, match="order='time'"):
+            found = rw.regression.compare(
+                pd.Series(np.zeros(60), index), pd.DataFrame(models, index), rng=1
+            )
+        assert "swap" in found.method
+
+
+def test_correlated_rows_are_warned_of_unless_a_test_was_chosen():
+    rng = np.random.default_rng(2)
+    models = {"a": autoregressive(rng, 60), "b": autoregressive(rng, 60)}
+    with pytest.warns(rw.errors.MisuseWarning, match="successive rows are correlated"):
+        found = rw.regression.compare(np.zeros(60), models, rng=1)
+    chosen = rw.regression.compare(np.zeros(60), models, method="swap", rng=1)
+    assert (chosen.p_value, chosen.method) == (found.p_value, found.method)
+    shuffled = {name: rng.permutation(values) for name, values in models.items()}
+    rw.regression.compare(np.zeros(60), shuffled, rng=1)
+
+
+def test_an_order_that_does_not_go_with_the_test():
+    models = {"a": [1.0, 2, 3], "b": [2.0, 2, 1]}
+    with pytest.raises(rw.InputError, match="`order` 'time' does not go with method='swap'"):
+        rw.regression.compare([1, 2, 3], models, order="time", method="swap")
+    with pytest.raises(rw.InputError, match="`order` must be one of 'time'"):
+        rw.regression.compare([1, 2, 3], models, order="rows")

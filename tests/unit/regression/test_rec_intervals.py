@@ -8,20 +8,41 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from scipy.optimize import brentq
 
 import rocwise as rw
 
 Y, P = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
 
 
-def test_by_hand():
-    """Losses 0.2, 0.3, 0.1, 0.8, 0.4, 0: mean 0.3, squared deviations 0.4, t of 5 df 2.5706."""
-    error = math.sqrt(0.4 / 5 / 6)
-    reach = stats.t.ppf(0.975, 5) * error / 0.3
+def hall_limits(mean, error, skewness, df, level=0.95):
+    """Where Hall's polynomial of (mean - m) / error passes the quantiles of t."""
+
+    def polynomial(t):
+        return t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
+
+    reach = stats.t.ppf((1 + level) / 2, df)
+    places = [brentq(lambda t, u=u: polynomial(t) - u, -50, 50) for u in (reach, -reach)]
+    return max(mean - error * places[0], 0), mean - error * places[1]
+
+
+def test_by_its_definition():
+    losses = np.abs(np.subtract(Y, P))
+    skewness = stats.skew(losses, bias=False) / math.sqrt(6)
     found = rw.regression.rec(Y, P).interval
     assert found is not None
-    assert (found.low, found.high) == pytest.approx((0.3 * math.exp(-reach), 0.3 * math.exp(reach)))
-    assert found.method == "t on the log scale, for independent errors"
+    expected = hall_limits(0.3, stats.sem(losses), skewness, 5)
+    assert (found.low, found.high) == pytest.approx(expected)
+    assert found.method == "t corrected for skewness (Hall 1992), for independent errors"
+
+
+def test_without_skewness_it_is_students():
+    losses = np.array([1.0, 2, 3, 4, 5])
+    found = rw.regression.rec(np.zeros(5), losses).aoc_interval(level=0.9)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(
+        stats.t.interval(0.9, 4, losses.mean(), stats.sem(losses))
+    )
 
 
 def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator():
@@ -33,22 +54,42 @@ def test_equal_weights_change_nothing_and_others_follow_the_ratio_estimator():
     weights = np.array([1.0, 2, 3, 1, 2, 3])
     losses = np.abs(np.subtract(Y, P))
     mean = np.average(losses, weights=weights)
-    error = math.sqrt(6 / 5 * np.sum((weights * (losses - mean)) ** 2)) / weights.sum()
+    parts = weights * (losses - mean) / weights.sum()
+    error = math.sqrt(6 / 5 * np.sum(parts**2))
+    skewness = math.sqrt(30) / 4 * np.sum(parts**3) / np.sum(parts**2) ** 1.5
     found = rw.regression.rec(Y, P, sample_weight=weights).aoc_interval()
     assert found is not None
-    assert math.log(found.high / mean) == pytest.approx(stats.t.ppf(0.975, 5) * error / mean)
+    assert (found.low, found.high) == pytest.approx(hall_limits(mean, error, skewness, 5))
 
 
 def test_blocks_by_brute_force():
     rng = np.random.default_rng(0)
     losses, block = np.abs(rng.normal(size=40)), 4
-    means = [losses[k : k + block].mean() for k in range(40 - block + 1)]
-    variance = block / (37 * 36) * sum((m - losses.mean()) ** 2 for m in means)
+    gaps = np.array([losses[k : k + block].mean() for k in range(37)]) - losses.mean()
+    variance = block / (37 * 36) * np.sum(gaps**2)
+    skewness = np.mean(gaps**3) / np.mean(gaps**2) ** 1.5 / math.sqrt(37 / block)
+    skewness *= math.sqrt(40 * 39) / 38
     found = rw.regression.rec(np.zeros(40), losses).aoc_interval(block=block)
     assert found is not None
-    reach = stats.t.ppf(0.975, 1.5 * (40 / block - 1)) * math.sqrt(variance) / losses.mean()
-    assert found.high == pytest.approx(losses.mean() * math.exp(reach))
+    expected = hall_limits(losses.mean(), math.sqrt(variance), skewness, 1.5 * (40 / block - 1))
+    assert (found.low, found.high) == pytest.approx(expected)
     assert "blocks of 4" in found.method
+
+
+def test_skewed_losses_are_covered_or_warned_of():
+    rng = np.random.default_rng(12)
+    held, n = 0, 600
+    for losses in rng.lognormal(size=(n, 30)):
+        limits, _ = rw.regression.rec(np.zeros(30), losses)._limits(0.95, 1)
+        assert limits is not None
+        held += limits.low <= math.exp(0.5) <= limits.high
+    assert held / n > 0.92 - 3 * math.sqrt(0.92 * 0.08 / n)
+    heavy = rw.regression.rec(np.zeros(30), [0.1] * 28 + [5.0, 20.0])
+    with pytest.warns(rw.errors.MisuseWarning, match="may not be reached: the losses are skewed"):
+        limits = heavy.interval
+    assert limits is not None
+    assert limits.low >= 0
+    assert "for losses less skewed" in str(heavy)
 
 
 def test_no_spread_no_interval():

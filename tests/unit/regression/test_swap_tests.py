@@ -61,7 +61,7 @@ def test_a_sign_test_of_many_rows():
     hits = np.zeros(60_000)
     other = np.concatenate([np.ones(30_200), -np.ones(29_800)])
     first, second = np.maximum(hits + other, 0), np.maximum(hits - other, 0)
-    answer = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second})
+    answer = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second}, method="swap")
     assert answer.n_resamples is None
     assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
@@ -99,9 +99,9 @@ def test_one_row_can_never_decide():
 def test_smallest_p_value():
     """Twenty rows, all better: two of 2^20 swaps are as extreme."""
     worse = np.linspace(1.0, 2.0, 20) ** 2
-    answer = rw.regression.compare(np.zeros(20), {"a": np.zeros(20), "b": worse})
+    models = {"a": np.zeros(20), "b": worse}
+    answer = rw.regression.compare(np.zeros(20), models, method="swap")
     assert answer.p_value == pytest.approx(2.0**-19)
-    many = rw.regression.compare(
-        np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1
-    )
+    models = {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}
+    many = rw.regression.compare(np.zeros(60), models, method="swap", rng=1)
     assert many.p_value == 1 / 10_001

@@ -22,6 +22,7 @@ from rocwise.cli.output import Output
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.regression import block_length
+from rocwise.regression.comparisons import IN_TIME_ORDER
 from rocwise.results import ModelAnswers
 
 DESCRIPTION = """\
@@ -33,9 +34,8 @@ EXAMPLES = """\
   rocwise rec forecasts.csv --target y --prediction a --prediction b --tolerance 2
   rocwise rec forecasts.csv --target y --prediction a --null mean --train past.csv
   rocwise rec monthly.csv --target y --prediction a --prediction b \\
-      --time-series --horizon 3
+      --order time --horizon 3
   rocwise rec forecasts.csv --target y --prediction a --band dkw --plot rec.svg"""
-TIME_SERIES_METHODS = ("diebold-mariano", "block-bootstrap")
 NULL_MODELS = ("mean", "median", "last")
 
 
@@ -85,11 +85,10 @@ def add_options(parser: Parser) -> None:
     parser.option(
         "--method",
         "independent rows: swap (default), swap-sup, wilcoxon, bootstrap; rows in time order: "
-        "diebold-mariano, block-bootstrap",
+        "diebold-mariano-hac (default there), diebold-mariano, block-bootstrap",
     )
-    parser.flag(
-        "--time-series", "rows are in time order: --method diebold-mariano, bands in blocks"
-    )
+    text = "time: rows are a series, for --method diebold-mariano-hac and bands in blocks"
+    parser.option("--order", text, choices=("time",))
     parser.option("--block", "length of blocks", type=int, metavar="ROWS")
     parser.arguments(
         "regression.compare",
@@ -104,13 +103,13 @@ def add_options(parser: Parser) -> None:
 
 def compute(options: Options) -> Output:
     """Curves, accuracies, bands, orders and comparison of the models."""
-    method = _method(options)
+    series = _is_series(options)
     columns, null, y_train = _read(options)
     both = ("y_pred", "predictions")
     named = {f"{each}[{name!r}]": name for each in both for name in options.prediction}
     with columns_named(named, y_true=options.target, sample_weight=options.sample_weight):
         _check_numbers(options)
-        found = _found(options, columns, null, y_train, method)
+        found = _found(options, columns, null, y_train, series)
     return Output(
         found.curves.answers,
         lambda _: _report(found, options.words),
@@ -120,24 +119,19 @@ def compute(options: Options) -> Output:
     )
 
 
-def _method(options: Options) -> str:
-    """The requested test, or the default for the kind of rows."""
-    method: str = options.method or ("diebold-mariano" if options.time_series else "swap")
-    if options.time_series and method not in TIME_SERIES_METHODS:
-        raise InputError(
-            f"--method {method} takes rows for independent, but --time-series says that they "
-            f"follow each other; use one of {', '.join(TIME_SERIES_METHODS)}."
-        )
+def _is_series(options: Options) -> bool:
+    """Whether rows are in time order; raises for options of the other kind of rows."""
+    series = options.order is not None or options.method in IN_TIME_ORDER
     if options.train is not None and options.null not in NULL_MODELS:
         raise InputError("--train is for --null mean, median or last; add one of them.")
-    blocks = method == "block-bootstrap" or (options.time_series and options.band == "bootstrap")
+    blocks = options.method == "block-bootstrap" or (options.order and options.band == "bootstrap")
     if options.block is not None and not blocks:
         raise InputError(
-            "--block is for --method block-bootstrap, and for --time-series with --band bootstrap."
+            "--block is for --method block-bootstrap, and for --order time with --band bootstrap."
         )
-    if options.horizon != 1 and method not in TIME_SERIES_METHODS:
-        raise InputError("--horizon is for forecasts of a series; add --time-series.")
-    return method
+    if options.horizon != 1 and not series:
+        raise InputError("--horizon is for forecasts of a series; add --order time.")
+    return series
 
 
 def _check_numbers(options: Options) -> None:
@@ -173,7 +167,7 @@ def _read(options: Options) -> tuple[dict[str, Any], Any, Any]:
 
 
 def _found(
-    options: Options, columns: dict[str, Any], null: Any, y_train: Any, method: Any
+    options: Options, columns: dict[str, Any], null: Any, y_train: Any, series: bool
 ) -> Found:
     """All requested results; rows left out are the same for all models."""
     y_true = columns[options.target]
@@ -182,7 +176,7 @@ def _found(
     how = {"null": null, "y_train": y_train, "sample_weight": weights, "missing": options.missing}
     curves: Any = rw.regression.rec(y_true, models, loss=options.loss, **how)
     dropped = curves.origin.n_dropped > 0
-    if dropped and (options.time_series or method in TIME_SERIES_METHODS):
+    if dropped and series:
         raise InputError(
             "--missing drop does not go with rows in time order: without those that miss a "
             "value the others are no longer one step apart. Fill the gaps, or cut the series."
@@ -200,8 +194,9 @@ def _found(
             y_true,
             models,
             loss=options.loss,
-            method=method,
-            block=options.block if method == "block-bootstrap" else None,
+            method=options.method,
+            order=options.order,
+            block=options.block if options.method == "block-bootstrap" else None,
             missing="drop" if dropped else "raise",
             **options.settings("regression.compare"),
         )
@@ -213,7 +208,7 @@ def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
     if options.band is None:
         return {}
     block = 1
-    if options.band == "bootstrap" and options.time_series:
+    if options.band == "bootstrap" and options.order:
         n = next(iter(curves.values())).n
         block = options.block or block_length(n, options.horizon)
     drawn = options.given("level", "n_resamples", "rng")
@@ -263,7 +258,7 @@ def _band_lines(bands: Mapping[str, Any]) -> str:
     lines = [folded(f"{first.promise()}:")]
     for name, band in bands.items():
         doubt = band.doubt()
-        remark = f"; {doubt}: use --time-series --band bootstrap" if doubt else ""
+        remark = f"; {doubt}: use --order time --band bootstrap" if doubt else ""
         lines.append(folded(f"{printable(name)} ± {band.half_width:.3g}{remark}"))
     return "\n".join(lines)
 
