@@ -85,7 +85,7 @@ def rec(
     >>> import rocwise as rw
     >>> truth, forecasts = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
     >>> rw.regression.rec(truth, forecasts, null="mean", y_train=[2, 3, 7])
-    AOC 0.3 (mean absolute error; 95 % CI 0.1115 to 0.8069), 0.2 of the null model's 1.5; 6 cases
+    AOC 0.3 (mean absolute error; 95 % CI 0.08447 to 1.483), 0.2 of the null model's 1.5; 6 cases
     """
     models = forecasters(y_pred)
     columns = {"y_pred": y_pred}
@@ -238,7 +238,7 @@ class RecCurve(Result):
         --------
         >>> import rocwise as rw
         >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
-        0.112 to 0.807 (95 % CI, t corrected for skewness (Hall 1992), for independent errors)
+        0.084 to 1.483 (95 % CI, t corrected for skewness (Hall 1992), for independent errors)
         """
         level = checks.level(level)
         block = checks.whole(block, "block", at_most=max(self.n // 2, 1))
