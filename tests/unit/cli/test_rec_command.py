@@ -108,7 +108,10 @@ def test_rows_left_out(run, tmp_path):
         (("--null", "mean"), "needs --train"),
         (("--null", "x"), "no column is called 'x'"),
         (("--horizon", "2"), "add --order time"),
-        (("--prediction", "b", "--order", "time", "--method", "swap"), "does not go with --method swap"),
+        (
+            ("--prediction", "b", "--order", "time", "--method", "swap"),
+            "does not go with --method swap",
+        ),
         (("--tolerance", "-1"), "--tolerance must be finite and not negative"),
         (("--prediction", "b", "--method", "ks"), "--method must be one of"),
         (("--train", "nowhere.csv", "--null", "mean"), "nowhere.csv"),
