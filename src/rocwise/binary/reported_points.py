@@ -370,11 +370,6 @@ def _contour(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
     )
 
 
-def _index(name: str, text: str) -> Any:
-    """A property: an index that is not defined everywhere."""
-    return property(lambda point: point._defined(name), doc=text)
-
-
 @result
 class SignalDetection(Result):
     """Sensitivity (d', A', A) and bias (criterion, beta, B'', b) of one operating point.
@@ -391,9 +386,20 @@ class SignalDetection(Result):
     a: float
     b: float | None
 
-    criterion = _index("criterion", "The criterion c (3.10).")
-    beta = _index("beta", "The likelihood ratio at the criterion (3.10).")
-    ln_beta = _index("ln_beta", "The logarithm of beta, c d' (3.10).")
+    @property
+    def criterion(self) -> float:
+        """The criterion c (3.10)."""
+        return self._defined("criterion")
+
+    @property
+    def beta(self) -> float:
+        """The likelihood ratio at the criterion (3.10)."""
+        return self._defined("beta")
+
+    @property
+    def ln_beta(self) -> float:
+        """The logarithm of beta, c d' (3.10)."""
+        return self._defined("ln_beta")
 
     def indices(self) -> dict[str, float | None]:
         """All indices by name, None where one is not defined."""

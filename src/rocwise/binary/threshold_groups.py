@@ -22,11 +22,6 @@ AlarmLimit = Literal["each", "all"]
 MOST_CELLS = 200_000_000  # thresholds times alarms that are tried one by one: about a second
 
 
-def _of_each(name: str, text: str) -> Any:
-    """A property: an attribute of the points of all groups, as an array."""
-    return property(lambda groups: groups._each(name), doc=text)
-
-
 @result
 class GroupThresholds(GroupAnswers):
     """Operating points of subgroups: ``result[group]`` is that of a group.
@@ -51,12 +46,35 @@ class GroupThresholds(GroupAnswers):
     limit: AlarmLimit | None = None
     most_hits: float | None = None
 
-    thresholds = _of_each("threshold", "Threshold of each group.")
-    tpr = _of_each("tpr", "Sensitivity in each group at its threshold.")
-    fpr = _of_each("fpr", "1 - specificity in each group at its threshold.")
-    value = _of_each("value", "Measure of the rule in each group at its threshold.")
-    n_pos = _of_each("n_pos", "Positives of each group.")
-    n_neg = _of_each("n_neg", "Negatives of each group.")
+    @property
+    def thresholds(self) -> Array:
+        """Threshold of each group."""
+        return self._each("threshold")
+
+    @property
+    def tpr(self) -> Array:
+        """Sensitivity in each group at its threshold."""
+        return self._each("tpr")
+
+    @property
+    def fpr(self) -> Array:
+        """1 - specificity in each group at its threshold."""
+        return self._each("fpr")
+
+    @property
+    def value(self) -> Array:
+        """Measure of the rule in each group at its threshold."""
+        return self._each("value")
+
+    @property
+    def n_pos(self) -> Array:
+        """Positives of each group."""
+        return self._each("n_pos")
+
+    @property
+    def n_neg(self) -> Array:
+        """Negatives of each group."""
+        return self._each("n_neg")
 
     @classmethod
     def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupThresholds:

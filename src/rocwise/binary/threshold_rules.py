@@ -102,7 +102,8 @@ def expected_cost(cells: Cells, costs: Costs) -> Floats:
     return np.asarray(p * of_positives + (1 - p) * of_negatives)
 
 
-MEASURES_OF_CELLS: dict[str, Callable[[Cells], Floats]] = {
+CellMeasure = Callable[[Cells], Floats]
+MEASURES_OF_CELLS: dict[str, CellMeasure] = {
     "sensitivity": lambda cells: cells.tpr,
     "specificity": lambda cells: cells.tnr,
     "ppv": lambda cells: ratio(cells.tp, cells.tp + cells.fp),
@@ -118,7 +119,9 @@ MEASURES_OF_CELLS: dict[str, Callable[[Cells], Floats]] = {
     "lr_positive": lambda cells: ratio(cells.tpr, cells.fpr),
     "lr_negative": lambda cells: ratio(cells.fnr, cells.tnr),
 }
-ppv, npv, accuracy = (MEASURES_OF_CELLS[name] for name in ("ppv", "npv", "accuracy"))
+ppv: CellMeasure = MEASURES_OF_CELLS["ppv"]
+npv: CellMeasure = MEASURES_OF_CELLS["npv"]
+accuracy: CellMeasure = MEASURES_OF_CELLS["accuracy"]
 
 
 RuleName = Literal[

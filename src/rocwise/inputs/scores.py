@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -20,7 +20,8 @@ from rocwise.results import Origin
 BEYOND_FLOATS = Decimal("inf")
 LARGEST_EXACT_INTEGER = 2**53
 EXACT_NUMBERS = (int, float, Decimal, Fraction)
-cached_origin = lru_cache(maxsize=64, typed=True)(Origin)  # a tenth of the AUC of 1,000 rows
+# making one is a tenth of the time of the AUC of 1,000 rows
+cached_origin: Callable[..., Origin] = lru_cache(maxsize=64, typed=True)(Origin)
 
 # sortable floats, the meaning of positions (if they are positions), names of categories
 Sortable = tuple[Array, Array | None, tuple[str, ...]]
