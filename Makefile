@@ -68,8 +68,8 @@ scale: install   ## files beyond memory, every engine beside Polars and DuckDB; 
 growth: install  ## run time and memory by number of rows
 	$(BIN)/python -m benchmarks.growth $(ARGS)
 
-coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
-	$(BIN)/python -m studies.coverage $(ARGS)
+coverage: install  ## coverage, size and power of every default; goes on where it was; ARGS="--quick --fresh"
+	$(BIN)/python -m studies.defaults $(ARGS)
 
 containment: install  ## how often bands contain curves; ARGS="--bands 100" for a shorter study
 	$(BIN)/python -m studies.containment $(ARGS)

@@ -17,7 +17,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Asked, Study, by_cell, hits_part, run
 
 LEVEL, RESAMPLES = 0.05, 399

@@ -21,7 +21,7 @@ from .cells import AbsentDataError, Part
 from .containment_models import data_folder, scored
 from .containment_real import curve_of, drawn
 from .containment_world import LEVEL, SEED
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Cell, Study, by_cell, cells, run
 
 BANDS, FUTURE, RESAMPLES, TRAINED_ON = 60, 5, 200, 100

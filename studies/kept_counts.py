@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,3 +60,9 @@ def mark_of(name: str) -> re.Pattern[str]:
 def with_table(text: str, mark: re.Pattern[str], table: str) -> str:
     """The page with its table made anew."""
     return mark.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -18,7 +18,7 @@ import rocwise as rw
 from rocwise.multiclass import Evolution, class_cost, sample_costs
 
 from .cells import Part, Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Study, run
 
 PAGE = DOCS / "explanation" / "operating-points.md"

@@ -21,7 +21,7 @@ from scipy.special import ndtr, ndtri
 import rocwise as rw
 
 from .cells import Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Asked, Hits, Study, by_cell, hits_part, run
 
 PAGE = DOCS / "explanation" / "ordinal-measures.md"

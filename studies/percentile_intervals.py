@@ -16,7 +16,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Asked, Study, hits_part, run
 
 SMALL = 2000

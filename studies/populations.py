@@ -1,106 +1,176 @@
-"""Where the data come from, and what is true of them.
+"""Samples whose truth is known, for the study of defaults.
 
 Negatives are N(0, 1) and positives N(shift, spread**2), with the shift that gives the area asked
-for. Ties come from rounding to whole numbers, about seven distinct scores, like a rating scale.
+for, unless a function says otherwise.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 Array = NDArray[Any]
+Rng = np.random.Generator
 NORMAL = NormalDist()
-CORRELATION = 0.5  # of two models' scores of one case, and of two cases of one cluster
-CLUSTER_SIZE = 5
-DIFFERENCE = 0.05  # of the areas in the studies of non-inferiority and equivalence
+STEEPNESS = 1.5  # of the chance to be sampled, over the score
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Sizes of the classes, area before rounding, spread of the positives, rounded or not."""
-
-    n_pos: int
-    n_neg: int
-    area: float
-    ties: bool = False
-    spread: float = 1.0
-
-    @property
-    def labels(self) -> Array:
-        """Positives first."""
-        return np.repeat([1, 0], [self.n_pos, self.n_neg])
-
-    @property
-    def truth(self) -> float:
-        """The area of the population that the scores come from."""
-        return self.truth_of(self.area)
-
-    def truth_of(self, area: float) -> float:
-        """What becomes of an area by rounding: P(positive above) + P(tie)/2 on the grid."""
-        if not self.ties:
-            return area
-        shift = self.shift(area)
-        reach = math.ceil(shift + 9 * max(1.0, self.spread))
-        edges = np.arange(-reach - 1, reach + 1) + 0.5
-        below = np.array([NORMAL.cdf(edge) for edge in edges])
-        positives = np.diff([NORMAL.cdf((edge - shift) / self.spread) for edge in edges])
-        return float(positives @ (below[:-1] + below[1:]) / 2)
-
-    def shift(self, area: float) -> float:
-        """Mean of the positives."""
-        return math.sqrt(1 + self.spread**2) * NORMAL.inv_cdf(area)
-
-    def scored(self, noise: Array, area: float | None = None) -> Array:
-        """Scores of an area (by default that of the setting) from standard normal noise."""
-        positive = self.labels == 1
-        shift = self.shift(self.area if area is None else area)
-        scores = np.where(positive, self.spread * noise + shift, noise)
-        return np.round(scores) if self.ties else scores
+def labels(n_pos: int, n_neg: int) -> Array:
+    """Positives first."""
+    return np.repeat([1, 0], [n_pos, n_neg])
 
 
-def one_sample(setting: Setting, rng: np.random.Generator) -> Array:
-    """Scores of one model."""
-    return setting.scored(rng.normal(size=len(setting.labels)))
+def shift_of(area: float, spread: float = 1.0) -> float:
+    """Mean of the positives."""
+    return math.sqrt(1 + spread**2) * NORMAL.inv_cdf(area)
 
 
-def correlated(
-    setting: Setting, rng: np.random.Generator, areas: tuple[float, ...]
-) -> dict[str, Array]:
-    """Scores of several models on the same cases, any two of them equally correlated."""
-    n = len(setting.labels)
-    shared = math.sqrt(CORRELATION) * rng.normal(size=n)
-    own = math.sqrt(1 - CORRELATION) * rng.normal(size=(len(areas), n))
-    named = zip("abcdefgh", areas, own, strict=False)
-    return {name: setting.scored(shared + noise, area) for name, area, noise in named}
+def one(rng: Rng, n_pos: int, n_neg: int, area: float, spread: float = 1.0) -> tuple[Array, Array]:
+    """Labels and scores of one model."""
+    y = labels(n_pos, n_neg)
+    noise = rng.normal(size=len(y))
+    return y, np.where(y == 1, shift_of(area, spread) + spread * noise, noise)
 
 
-def mixed_clusters(setting: Setting) -> Array:
-    """The cluster of each case; every cluster has its share of either class, or nearly."""
-    n = len(setting.labels)
-    return np.asarray(np.arange(n) % (n // CLUSTER_SIZE))
+def several(
+    rng: Rng, n_pos: int, n_neg: int, areas: tuple[float, ...], correlation: float
+) -> tuple[Array, dict[str, Array]]:
+    """Labels, and scores of models of which any two are equally correlated."""
+    y = labels(n_pos, n_neg)
+    shared = math.sqrt(correlation) * rng.normal(size=len(y))
+    own = math.sqrt(1 - correlation)
+    return y, {
+        f"model {k}": shared + own * rng.normal(size=len(y)) + shift_of(area) * y
+        for k, area in enumerate(areas)
+    }
 
 
-def pure_clusters(setting: Setting) -> Array:
-    """The cluster of each case; every cluster is of one class, or nearly."""
-    return np.arange(len(setting.labels)) // CLUSTER_SIZE
+def levels(scores: Array, count: int = 5) -> Array:
+    """Scores as ratings: ties."""
+    return np.searchsorted(np.linspace(-1, 2.5, count - 1), scores).astype(float)
 
 
-def clustered_noise(groups: Array, rng: np.random.Generator) -> Array:
-    """Standard normal noise that cases of one cluster share in part."""
-    shared: Array = rng.normal(size=groups.max() + 1)[groups]
-    own: Array = rng.normal(size=len(groups))
-    return math.sqrt(CORRELATION) * shared + math.sqrt(1 - CORRELATION) * own
+def area_of_levels(area: float, count: int = 5) -> float:
+    """P(positive above) + P(tie) / 2 of ratings."""
+    cuts = np.linspace(-1, 2.5, count - 1)
+    neg = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]])))
+    pos = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]]) - shift_of(area)))
+    below = np.cumsum(neg) - neg
+    return float(pos @ (below + neg / 2))
 
 
-def clustered_truth(setting: Setting, groups: Array) -> float:
-    """Expected area of clustered cases: pairs of one cluster differ by their own noise only."""
-    positive = setting.labels == 1
-    together = float(np.mean(groups[positive][:, None] == groups[~positive][None, :]))
-    within = NORMAL.cdf(NORMAL.inv_cdf(setting.area) / math.sqrt(1 - CORRELATION))
-    return together * within + (1 - together) * setting.area
+def one_class_clusters(
+    rng: Rng, n_pos: int, n_neg: int, size: int, models: int, area: float
+) -> tuple[Array, list[Array], Array]:
+    """Labels, scores and clusters: so many clusters of each class, half of the variance shared."""
+    groups = np.repeat(np.arange(n_pos + n_neg), size)
+    y = np.repeat(labels(n_pos, n_neg), size)
+    scores = []
+    for _ in range(models):
+        shared = rng.normal(size=n_pos + n_neg)[groups]
+        noise = (shared + rng.normal(size=len(y))) / math.sqrt(2)
+        scores.append(noise + shift_of(area) * y)
+    return y, scores, groups
+
+
+def sampled_by_score(
+    rng: Rng, n_pos: int, n_neg: int, area: float, heaviest: float
+) -> tuple[Array, Array, Array]:
+    """Labels, scores and weights: high scores are sampled more often, weights mend it."""
+    y = labels(n_pos, n_neg)
+    found = []
+    for shift, n in ((shift_of(area), n_pos), (0.0, n_neg)):
+        kept = np.empty(0)
+        while len(kept) < n:
+            drawn = rng.normal(size=8 * n) + shift
+            kept = np.append(kept, drawn[rng.random(8 * n) < chance(drawn, heaviest)])
+        found.append(kept[:n])
+    scores = np.concatenate(found)
+    return y, scores, 1 / chance(scores, heaviest)
+
+
+def chance(scores: Array, heaviest: float) -> Array:
+    """How likely a case is sampled."""
+    return np.clip(np.exp(STEEPNESS * (scores - 1.5)), 1 / heaviest, 1)
+
+
+def calibrated(rng: Rng, n_groups: int, size: int) -> tuple[Array, Array, Array]:
+    """Outcomes, right probabilities and clusters; outcomes of a cluster go together."""
+    groups = np.repeat(np.arange(n_groups), size)
+    shared = rng.normal(size=(2, n_groups))[:, groups]
+    own = rng.normal(size=(2, len(groups)))
+    p = special.expit((shared[0] + own[0]) / math.sqrt(2))
+    outcome = special.ndtr(math.sqrt(0.2) * shared[1] + math.sqrt(0.8) * own[1])
+    return (outcome < p).astype(int), p, groups
+
+
+def out_of_fold(rng: Rng, n: int, n_folds: int) -> tuple[Array, Array, Array, float]:
+    """Labels, out-of-fold scores of linear discriminants, folds, and the mean true area."""
+    y = np.arange(n) % 2
+    X = rng.normal(size=(n, 5)) + 0.5 * y[:, None]
+    folds = rng.permutation(np.arange(n) // 2 % n_folds)[np.argsort(np.argsort(y))]
+    scores, areas = np.empty(n), []
+    for fold in range(n_folds):
+        train = folds != fold
+        means = np.stack([X[train & (y == k)].mean(axis=0) for k in (0, 1)])
+        centred = X[train] - means[y[train]]
+        w = np.linalg.solve(centred.T @ centred, means[1] - means[0])
+        scores[~train] = X[~train] @ w
+        areas.append(NORMAL.cdf(0.5 * w.sum() / math.sqrt(2 * w @ w)))
+    return y, scores, folds, float(np.mean(areas))
+
+
+def classes(rng: Rng, sizes: tuple[int, ...], gap: float) -> tuple[Array, Array]:
+    """Labels, and a table of scores that are higher for the own class."""
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    return y, rng.normal(size=(len(y), len(sizes))) + gap * np.eye(len(sizes))[y]
+
+
+@cache
+def volume(gap: float) -> float:
+    """P(in order) of three normal classes `gap` apart."""
+    x = np.linspace(-9, 9, 20_001)
+    density = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+    return float(np.trapezoid(special.ndtr(x + gap) * special.ndtr(gap - x) * density, x))
+
+
+@cache
+def average_precision(area: float, share: float) -> float:
+    """Mean precision at the scores of positives."""
+    shift = shift_of(area)
+    x = np.linspace(shift - 9, shift + 9, 20_001)
+    density = np.exp(-((x - shift) ** 2) / 2) / math.sqrt(2 * math.pi)
+    hits, alarms = share * special.ndtr(shift - x), (1 - share) * special.ndtr(-x)
+    return float(np.trapezoid(density * hits / (hits + alarms), x))
+
+
+def measures(sensitivity: float, specificity: float, share: float) -> dict[str, float]:
+    """What is true at a point of the curve, with the share of positives in the sample."""
+    tp, fn = share * sensitivity, share * (1 - sensitivity)
+    tn, fp = (1 - share) * specificity, (1 - share) * (1 - specificity)
+    return {
+        "sensitivity": sensitivity,
+        "specificity": specificity,
+        "ppv": tp / (tp + fp),
+        "npv": tn / (tn + fn),
+        "accuracy": tp + tn,
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "lr_positive": sensitivity / (1 - specificity),
+        "lr_negative": (1 - sensitivity) / specificity,
+    }
+
+
+def autoregressive(rng: Rng, n: int, coefficient: float) -> Array:
+    """A stationary series of first order."""
+    noise = rng.normal(size=n + 100)
+    found = np.empty(n + 100)
+    found[0] = noise[0]
+    for k in range(1, n + 100):
+        found[k] = coefficient * found[k - 1] + noise[k]
+    return found[100:]

@@ -17,7 +17,7 @@ from scipy.special import ndtr
 import rocwise as rw
 
 from .cells import Part, Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Cell, Study, cells, run
 
 SHARE, SHIFT = 0.3, 1.5

@@ -17,7 +17,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Asked, Hits, Study, hits_part, run
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]

@@ -4,15 +4,17 @@ Scores are normal: N(0, 1) for negatives, N(d, 1) for positives. Models whose pr
 compared know one marker, or two, and are calibrated, so that NRI has a closed form and IDI and the
 NRI of categories follow from two million cases.
 
-``python -m studies.resampled_intervals`` counts what is missing and writes the second table of
+``python -m studies.resampled_intervals`` counts what is missing and writes the table of
 `docs/explanation/points-and-precision.md` (half an hour of one core from nothing).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from functools import cache
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -23,19 +25,33 @@ from scipy.stats import norm
 import rocwise as rw
 from rocwise.binary import reclassification
 
-from .points_and_precision import (
-    PAGE,
-    Found,
-    normal_sample,
-    rows_part,
-    table,
-    true_average_precision,
-)
-from .study import Study, run
+from . import populations as pop
+from .cells import Part, Records
+from .study import DOCS, Cell, Study, cells, run
 
+Sample = tuple[np.ndarray, np.ndarray]
+Found = tuple[str, str, int, int]  # question, design, samples, hits
+PAGE = DOCS / "explanation" / "points-and-precision.md"
 DESIGNS = ((20, 20), (20, 180), (50, 50), (50, 450), (200, 200))
 LARGE = 1_000_000  # cases of each class behind a truth without a formula
 CUTS = (0.1, 0.3)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table."""
+
+    cell: str
+    question: str
+    design: str
+    samples: int
+    hits: int
+
+
+def normal_sample(rng: np.random.Generator, n_pos: int, n_neg: int, shift: float) -> Sample:
+    """Scores of both classes, one standard deviation wide, `shift` apart."""
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    return y, rng.normal(size=n_pos + n_neg) + shift * y
 
 
 def true_precision(recall: np.ndarray, shift: float, share: float) -> np.ndarray:
@@ -68,7 +84,10 @@ def truths_of(n_pos: int, n_neg: int, shift: float) -> dict[str, tuple[Any, floa
     rate, precision = rw.statistics.SensitivityAt(0.8), rw.statistics.PrecisionAt(0.5)
     return {
         "auc": ("auc", norm.cdf(shift / 2**0.5)),
-        "average-precision": ("average-precision", true_average_precision(shift, share)),
+        "average-precision": (
+            "average-precision",
+            pop.average_precision(norm.cdf(shift / 2**0.5), share),
+        ),
         "equal-error-rate": ("equal-error-rate", norm.sf(shift / 2)),
         rate.name: (rate, norm.sf(norm.ppf(0.8) - shift)),
         precision.name: (precision, true_precision(np.array([0.5]), shift, share)[0]),
@@ -126,6 +145,37 @@ def reclassifications(gain: float, share: float, n: int, samples: int) -> Iterab
     for name, found in hits.items():
         design = f"{round(n * share)} of {n}, second marker {gain:g}"
         yield name, design, samples, int(found)
+
+
+def rows_part(
+    name: str,
+    ask: Callable[..., Iterable[Found]],
+    places: Sequence[tuple[object, ...]],
+    *,
+    samples: int = 1000,
+    few: int = 4,
+) -> Part:
+    """A part whose cells are lines of the table."""
+    return Part(name, Row, cells(places, samples, few), partial(rows_of, ask))
+
+
+def rows_of(ask: Callable[..., Iterable[Found]], cell: Cell) -> list[Row]:
+    """The lines of one cell."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.RocwiseWarning)
+        return [Row(str(cell), *found) for found in ask(*cell.place, cell.samples)]
+
+
+def table(records: Records) -> str:
+    """Shares with their standard errors, as Markdown."""
+    lines = ["| question | design | samples | share | standard error |"]
+    lines.append("| :--- | :--- | ---: | ---: | ---: |")
+    for one in (one for part in records.values() for one in part):
+        share = one.hits / one.samples
+        error = (share * (1 - share) / one.samples) ** 0.5
+        cells_of = (one.question, one.design, one.samples, f"{share:.3f}", f"{error:.3f}")
+        lines.append(f"| {' | '.join(map(str, cells_of))} |")
+    return "\n".join(lines)
 
 
 METHODS = ("percentile", "bca", "bootstrap-t")

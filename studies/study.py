@@ -20,8 +20,7 @@ from typing import Any
 import rocwise as rw
 
 from .cells import Part, Records, counted, kept
-from .kept_counts import mark_of, with_table
-from .pages import markdown
+from .kept_counts import mark_of, markdown, with_table
 
 COUNTS = Path(__file__).with_name("counts")
 DOCS = Path(__file__).parents[1] / "docs"

@@ -20,10 +20,9 @@ NAMES = sorted(
 NOT_KEPT = {
     "coarse_markers",
     "partial_comparisons",
-    "points_and_precision",
     "resampled_intervals",
 }
-QUICK = ["class_measures", "promises", "unlike_rows"]  # the others have cells in their own tests
+QUICK = ["promises", "unlike_rows"]  # the others have cells in their own tests
 
 
 def study_of(name: str) -> Study:

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 import rocwise as rw
 
-from . import class_measures, fixed_rates, unlike_rows
 from . import unlike_decisions as decisions
-from .study import Cell
+from . import unlike_rows
 
 
 def test_the_truths_are_those_of_many_rows():
@@ -37,16 +35,3 @@ def test_decisions_have_the_truths_of_many_rows(kind):
     curve = rw.roc(tally)
     apart = np.abs(np.interp(fpr, curve.fpr, curve.tpr) - tpr)
     assert apart[fpr >= 0.01].max() < 0.01  # below, few negatives stand behind the rate
-
-
-def test_areas_of_classes_have_their_truths():
-    assert class_measures.truth("VUS", 3.0) == pytest.approx(0.967, abs=0.01)
-    assert class_measures.truth("mean pairwise AUC", 1.5) == pytest.approx(
-        (2 * norm.cdf(1.5 / 2**0.5) + norm.cdf(3 / 2**0.5)) / 3, abs=0.003
-    )
-
-
-def test_rates_have_limits_at_every_specificity():
-    found = fixed_rates.count(Cell((10, 20, 0.9), 3))
-    assert len(found) == 2 * len(fixed_rates.RATES)
-    assert all(0 <= one.held <= one.samples and 0 < one.width <= 1 for one in found)

@@ -19,8 +19,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Part
-from .kept_counts import standard_error
-from .pages import markdown
+from .kept_counts import markdown, standard_error
 from .populations import NORMAL
 from .study import DOCS, Cell, Study, cells, run
 

@@ -22,7 +22,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Records
-from .pages import markdown
+from .kept_counts import markdown
 from .study import DOCS, Asked, Hits, Study, crossed, hits_part, run
 
 NORMAL = NormalDist()

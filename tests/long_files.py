@@ -10,7 +10,6 @@ LONG_FILES = (
     "tests/unit/engines/conformance/test_tallies.py",
     "tests/test_pages.py",
     "papers/test_papers.py",
-    "studies/test_studies.py",
     "tests/fuzz/test_short_walk.py",
     "tests/end_to_end/test_demo.py",
     "tests/unit/engines/spark/test_spark_frames.py",

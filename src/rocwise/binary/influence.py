@@ -57,10 +57,8 @@ def area_influence(data: Tally, part: Part) -> Influence:
     area = whole_area(data)
     below = (data.n_neg - data.fp + data.neg / 2) / data.n_neg
     above = (data.tp - data.pos / 2) / data.n_pos
-    for placed in (below, above):
-        placed -= area
-        without_noise(placed, ROUNDING)
-    return Influence(area, below, above)
+    phi = (without_noise(each - area, ROUNDING) for each in (below, above))
+    return Influence(area, *phi)
 
 
 def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, Floats]:
@@ -103,8 +101,7 @@ def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
         columns = [each[None, :] for each in phi]
         largest = None
         if rows is not None and rows.weights is not None:
-            own = rows.weights * rows.positive
-            largest = [float(own.max()), float((rows.weights - own).max())]
+            largest = [float(rows.weights[rows.positive == label].max()) for label in (1, 0)]
         totals = data.pos, data.neg
         return covariance(columns, totals, squares=squares, largest=largest).variance(0)
     assert rows is not None and rows.clusters is not None

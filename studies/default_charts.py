@@ -1,0 +1,115 @@
+"""Charts of the study of defaults, drawn from its counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .default_counts import Count
+
+SIZES = (
+    (10, "#56B4E9", "fewer than 10"),
+    (30, "#0072B2", "10 to 29"),
+    (10**9, "#1B2A41", "30 or more"),
+)
+LEVEL, REACH = "#888888", 2  # colour of the nominal level, standard errors of a bar
+KINDS = {
+    "coverage": (95, {"right": 100.5}, "Coverage of 95 % intervals, %"),
+    "size": (5, {"left": -0.4}, "Rejections of a true null hypothesis at 5 %, %"),
+}
+SETTINGS = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "rocwise",
+    "font.size": 8,
+    "font.family": "sans-serif",
+}
+
+
+def draw(counts: Sequence[Count], page: Path) -> None:
+    """One picture for each kind, beside the page."""
+    from matplotlib import rc_context
+
+    with rc_context(SETTINGS):
+        for kind in ("coverage", "size", "power"):
+            own = [one for one in counts if one.kind == kind and one.percent == one.percent]
+            if own:
+                figure = powers(own) if kind == "power" else shares(own, kind)
+                path = page.with_name(f"{page.stem}-{kind}.svg")
+                figure.savefig(path, metadata={"Date": None})
+
+
+def panel(n_rows: int) -> tuple[Any, Any]:
+    """Figure and axes with so many lines."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.4, 0.19 * n_rows + 1.1), layout="constrained")
+    ax = figure.subplots()
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(length=0)
+    ax.set_ylim(n_rows - 0.4, -0.6)
+    return figure, ax
+
+
+def shares(counts: Sequence[Count], kind: str) -> Any:
+    """A line for each default (and measure), a dot for each setting."""
+    names = list(dict.fromkeys(map(title, counts)))
+    nominal, limits, words = KINDS[kind]
+    figure, ax = panel(len(names))
+    ax.axvline(nominal, color=LEVEL, linewidth=0.8, dashes=(4, 3), zorder=1)
+    for row, name in enumerate(names):
+        own = [one for one in counts if title(one) == name]
+        ax.axhline(row, color="#eeeeee", linewidth=0.6, zorder=0)
+        for k, one in enumerate(own):
+            y = row + 0.5 * ((k + 0.5) / len(own) - 0.5)
+            x, bar = one.percent, REACH * one.standard_error
+            color = next(color for most, color, _ in SIZES if one.smallest < most)
+            ax.plot([x - bar, x + bar], [y, y], color=color, linewidth=0.7, alpha=0.6)
+            ax.plot([x], [y], "o", color=color, markersize=2.8, markeredgewidth=0)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_xlim(**limits)
+    ax.set_xlabel(words)
+    for _, color, label in SIZES:
+        ax.plot([], [], "o", color=color, markersize=4, markeredgewidth=0, label=label)
+    figure.legend(
+        title="Cases (or clusters) of the smallest class",
+        loc="outside upper right",
+        ncols=3,
+        frameon=False,
+    )
+    return figure
+
+
+def title(one: Count) -> str:
+    """A default and its measure."""
+    return f"{one.default}: {one.measure}" if one.measure else one.default
+
+
+def powers(counts: Sequence[Count]) -> Any:
+    """A line for each setting: the default beside DeLong's test, and planned power."""
+    places = list(dict.fromkeys((one.default, one.setting) for one in counts))
+    figure, ax = panel(len(places))
+    marks = {"default": ("o", SIZES[1][1]), "DeLong": ("|", "#D55E00"), "": ("s", SIZES[2][1])}
+    for row, place in enumerate(places):
+        ax.axhline(row, color="#eeeeee", linewidth=0.6, zorder=0)
+        for one in counts:
+            if (one.default, one.setting) == place:
+                mark, color = marks[one.measure]
+                bar = REACH * one.standard_error
+                ax.plot(
+                    [one.percent - bar, one.percent + bar], [row, row], color=color, linewidth=0.7
+                )
+                ax.plot([one.percent], [row], mark, color=color, markersize=5)
+    ax.axvline(80, color=LEVEL, linewidth=0.8, dashes=(4, 3), zorder=1)
+    ax.set_yticks(range(len(places)), [": ".join(place) for place in places])
+    ax.set_xlim(0, 101)
+    ax.set_xlabel("Power at 5 %, %")
+    for name, label in (
+        ("default", "compare"),
+        ("DeLong", 'method="delong"'),
+        ("", "planned for 80 %"),
+    ):
+        mark, color = marks[name]
+        ax.plot([], [], mark, color=color, markersize=5, linestyle="", label=label)
+    figure.legend(loc="outside upper right", ncols=3, frameon=False)
+    return figure

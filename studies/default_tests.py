@@ -1,0 +1,228 @@
+"""Default tests, and the settings in which their size and power are simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import rocwise as rw
+
+from . import populations as pop
+from .default_counts import Answer, Entry, sized
+from .default_intervals import SLOW
+from .populations import Rng
+
+ALPHA = 0.05
+rejects = partial(sized, "size")
+
+
+def one_area(m: int, n: int, of: float, null: float, rng: Rng) -> Answer:
+    """`test_auc`."""
+    return rw.test_auc(*pop.one(rng, m, n, of), null=null).p_value < ALPHA
+
+
+def models(
+    m: int, n: int, areas: tuple[float, ...], rho: float, options: dict[str, Any], rng: Rng
+) -> Answer:
+    """`compare` of models on the same cases."""
+    return (
+        rw.compare(*pop.several(rng, m, n, areas, rho), **options, **seeded(options, rng)).p_value
+        < ALPHA
+    )
+
+
+def seeded(options: dict[str, Any], rng: Rng) -> dict[str, Any]:
+    """What resamples has a generator."""
+    return {"rng": rng} if options else {}
+
+
+def tied(m: int, n: int, of: float, rho: float, rng: Rng) -> Answer:
+    """`compare` of five ratings."""
+    y, scores = pop.several(rng, m, n, (of, of), rho)
+    return rw.compare(y, {name: pop.levels(s) for name, s in scores.items()}).p_value < ALPHA
+
+
+def other_shape(m: int, n: int, of: float, rng: Rng) -> Answer:
+    """`compare` of models with equal areas and different curves."""
+    y = pop.labels(m, n)
+    noise = rng.normal(size=(2, m + n))
+    noise[1] = (noise[0] + noise[1]) / 2**0.5
+    wide = np.where(y == 1, 3 * noise[1] + pop.shift_of(of, 3), noise[1])
+    return rw.compare(y, {"a": noise[0] + pop.shift_of(of) * y, "b": wide}).p_value < ALPHA
+
+
+def unpaired(sizes: tuple[int, int], others: tuple[int, int], of: float, rng: Rng) -> Answer:
+    """`compare` of models on different cases."""
+    first, second = (rw.tally(*pop.one(rng, *each, of)) for each in (sizes, others))
+    return rw.compare(first, second).p_value < ALPHA
+
+
+def subgroups(m: int, n: int, of: float, rng: Rng) -> Answer:
+    """`auc(by=)` of three equal groups."""
+    y, s = pop.one(rng, 3 * m, 3 * n, of)
+    return rw.auc(y, s, by=np.arange(len(y)) % 3).p_value < ALPHA
+
+
+def clusters(m: int, n: int, of: float, rng: Rng) -> Answer:
+    """`compare` of clustered cases."""
+    y, (a, b), groups = pop.one_class_clusters(rng, m, n, 4, 2, of)
+    return rw.compare(y, {"a": a, "b": b}, groups=groups).p_value < ALPHA
+
+
+def weights(m: int, n: int, of: float, rng: Rng) -> Answer:
+    """`compare` of weighted cases."""
+    y, scores = pop.several(rng, m, n, (of, of), 0.5)
+    return rw.compare(y, scores, sample_weight=np.exp(rng.normal(size=m + n))).p_value < ALPHA
+
+
+def sizes_of_areas() -> Iterator[Entry]:
+    """One area, and areas of models on the same cases."""
+    for m, n in ((2, 20), (3, 50), (5, 5), (10, 10), (30, 30), (50, 500)):
+        yield rejects("test_auc", ", AUC 0.5", one_area, m, n, 0.5, 0.5)
+    for m, n in ((20, 20), (50, 200)):
+        yield rejects("test_auc", ", null and AUC 0.8", one_area, m, n, 0.8, 0.8)
+    for m, n, of, rho in (
+        *((2, 40, 0.7, 0.5), (3, 30, 0.7, 0.5), (5, 5, 0.7, 0.5), (5, 50, 0.9, 0.8)),
+        *((10, 10, 0.7, 0.5), (10, 10, 0.9, 0.8), (20, 20, 0.8, 0.5), (20, 20, 0.97, 0.8)),
+        *((30, 300, 0.9, 0.8), (50, 50, 0.9, 0.8), (50, 500, 0.97, 0.8), (100, 100, 0.95, 0.95)),
+        (300, 300, 0.9, 0.5),
+    ):
+        yield rejects("compare", alike(of, rho), models, m, n, (of, of), rho, {})
+    for m, n in ((10, 50), (20, 20)):
+        yield rejects("compare", ", AUC 0.8, 5 ratings", tied, m, n, 0.8, 0.5)
+    for m, n in ((10, 50), (20, 20), (50, 10)):
+        yield rejects("compare", ", AUC 0.8, other spread", other_shape, m, n, 0.8)
+
+
+def alike(of: float = 0.8, rho: float = 0.5) -> str:
+    """Words of models with one area."""
+    return f", AUC {of}, correlation {rho}"
+
+
+def sizes_of_others() -> Iterator[Entry]:
+    """Models on different cases, three models, subgroups, clusters, weights."""
+    for one, other, of in (
+        *(((10, 10), (10, 10), 0.8), ((20, 20), (20, 20), 0.97)),
+        *(((100, 100), (20, 20), 0.8), ((5, 50), (50, 50), 0.8)),
+    ):
+        told = f"{one[0]}/{one[1]} and {other[0]}/{other[1]}, AUC {of}"
+        ask = partial(unpaired, one, other, of)
+        yield Entry("compare, unpaired", "size", told, min(*one, *other), ask)
+    for m, n in ((8, 100), (10, 10), (30, 30), (100, 100)):
+        yield rejects("compare, 3 models", alike(), models, m, n, (0.8,) * 3, 0.5, {})
+    for m, n in ((10, 10), (20, 60), (100, 100)):
+        yield rejects("auc(by=)", " in each of 3 groups, AUC 0.8", subgroups, m, n, 0.8)
+    name, precision = 'compare(statistic="average-precision")', {"statistic": "average-precision"}
+    for m, n in ((10, 30), (20, 60), (100, 300)):
+        yield rejects(name, alike(), models, m, n, (0.8, 0.8), 0.5, precision)
+    for m, n in ((3, 3), (5, 15), (10, 10), (40, 40)):
+        yield rejects("compare(groups=)", " clusters of 4, AUC 0.8", clusters, m, n, 0.8)
+    for m, n in ((10, 40), (30, 30), (100, 400)):
+        yield rejects("compare(sample_weight=)", ", AUC 0.8, any weights", weights, m, n, 0.8)
+
+
+def at_point(m: int, n: int, rng: Rng) -> Answer:
+    """All measures of `compare_at` that are tested."""
+    y, scores = pop.several(rng, m, n, (0.8, 0.8), 0.5)
+    table = rw.compare_at(y, scores, fpr=0.2, rng=rng).to_dict()["table"]
+    found = zip(table["measure"], table["p_value"], strict=True)
+    return {name: p < ALPHA for name, p in found if name != "specificity" and p is not None}
+
+
+def class_models(sizes: tuple[int, ...], rng: Rng) -> Answer:
+    """`multiclass.compare`."""
+    y, first = pop.classes(rng, sizes, 1.0)
+    second = pop.classes(rng, sizes, 1.0)[1]
+    return rw.multiclass.compare(y, {"a": first, "b": second}).p_value < ALPHA
+
+
+def ordered_models(sizes: tuple[int, ...], rng: Rng) -> Answer:
+    """`ordinal.compare`."""
+    y = np.repeat(np.arange(3), sizes)
+    a, b = rng.normal(size=(2, len(y)))
+    return rw.ordinal.compare(y, {"a": a + y, "b": (a + b) / 2**0.5 + y}).p_value < ALPHA
+
+
+def forecasts(n: int, coefficient: float, options: dict[str, Any], rng: Rng) -> Answer:
+    """`regression.compare` of equally good forecasts."""
+    truth = np.zeros(n)
+    errors = {name: pop.autoregressive(rng, n, coefficient) for name in ("a", "b")}
+    return rw.regression.compare(truth, errors, rng=rng, **options).p_value < ALPHA
+
+
+def sizes_of_points() -> Iterator[Entry]:
+    """Parts and points of curves, several classes, regression."""
+    sizes = ((2, 40), (5, 50), (10, 10), (20, 40), (50, 50))
+    for (option, value), (m, n) in product((("max_fpr", 0.2), ("at_specificity", 0.8)), sizes):
+        ask = (models, m, n, (0.8, 0.8), 0.5, {option: value})
+        yield rejects(f"compare({option}={value})", alike(), *ask, samples=SLOW)
+    for m, n in ((2, 40), (5, 50), (10, 10), (50, 50)):
+        yield rejects("compare_at(fpr=0.2)", alike(), at_point, m, n, samples=SLOW)
+    for rows in ((5, 30, 30), (10, 10, 10), (30, 30, 30)):
+        told, few = "/".join(map(str, rows)), min(rows)
+        yield Entry("multiclass.compare", "size", told, few, partial(class_models, rows))
+        yield Entry("ordinal.compare", "size", told, few, partial(ordered_models, rows))
+    for n in (30, 200):
+        ask = partial(forecasts, n, 0, {})
+        yield Entry("regression.compare", "size", f"{n} cases", n, ask, SLOW)
+        told, ask = f"{n} cases, autocorrelation 0.8", partial(forecasts, n, 0.8, {"order": "time"})
+        yield Entry('regression.compare(order="time")', "size", told, n, ask)
+
+
+def beside_delong(m: int, n: int, areas: tuple[float, float], rho: float, rng: Rng) -> Answer:
+    """`compare`, and DeLong's test of the same sample."""
+    data = pop.several(rng, m, n, areas, rho)
+    return {
+        "default": rw.compare(*data).p_value < ALPHA,
+        "DeLong": rw.compare(*data, method="delong").p_value < ALPHA,
+    }
+
+
+@cache
+def plan(
+    area: float, other: float | None, null: float, rho: float, ratio: float
+) -> tuple[int, int]:
+    """Numbers of positives and negatives for a power of 80 %."""
+    two = {} if other is None else {"other": other, "correlation": (rho, rho)}
+    one = {"null": null} if other is None else {}
+    found = rw.sample_size(area, ratio=ratio, **two, **one)
+    return found.n_pos, found.n_neg
+
+
+def planned_one(area: float, null: float, ratio: float, rng: Rng) -> Answer:
+    """`test_auc` of as many cases as were planned."""
+    return one_area(*plan(area, None, null, 0, ratio), area, null, rng)
+
+
+def planned_two(areas: tuple[float, float], rho: float, ratio: float, rng: Rng) -> Answer:
+    """`compare` of as many cases as were planned."""
+    return models(*plan(*areas, 0, rho, ratio), areas, rho, {}, rng)
+
+
+def powers() -> Iterator[Entry]:
+    """Power beside DeLong's, and planned power."""
+    for m, n, areas, rho in (
+        *((10, 10, (0.95, 0.7), 0.5), (10, 100, (0.95, 0.8), 0.5), (20, 20, (0.9, 0.7), 0.5)),
+        *((20, 20, (0.97, 0.85), 0.8), (20, 200, (0.97, 0.9), 0.8), (30, 300, (0.95, 0.9), 0.8)),
+        *((50, 50, (0.9, 0.8), 0.5), (50, 500, (0.97, 0.95), 0.8)),
+        *((66, 326, (0.98, 0.95), 0.6), (100, 100, (0.97, 0.95), 0.9)),
+    ):
+        words = f", AUC {areas[0]} v {areas[1]}, correlation {rho}"
+        yield sized("power", "compare", words, beside_delong, m, n, areas, rho)
+    for area, null, ratio in ((0.7, 0.5, 1), (0.8, 0.5, 1), (0.9, 0.8, 1), (0.95, 0.9, 5)):
+        told, ask = f"AUC {area} v {null}, ratio {ratio}", partial(planned_one, area, null, ratio)
+        yield Entry("sample_size, one AUC", "power", told, 0, ask, planned=80.0)
+    for areas, rho, ratio in (
+        *(((0.85, 0.75), 0.5, 1), ((0.9, 0.8), 0.5, 3)),
+        *(((0.97, 0.93), 0.6, 5), ((0.98, 0.95), 0.6, 5)),
+    ):
+        told = f"AUC {areas[0]} v {areas[1]}, correlation {rho}, ratio {ratio}"
+        ask = partial(planned_two, areas, rho, ratio)
+        yield Entry("sample_size, two AUCs", "power", told, 0, ask, planned=80.0)
+
+
+TESTS = (*sizes_of_areas(), *sizes_of_others(), *sizes_of_points(), *powers())
