@@ -57,8 +57,10 @@ def area_influence(data: Tally, part: Part) -> Influence:
     area = whole_area(data)
     below = (data.n_neg - data.fp + data.neg / 2) / data.n_neg
     above = (data.tp - data.pos / 2) / data.n_pos
-    phi = (without_noise(each - area, ROUNDING) for each in (below, above))
-    return Influence(area, *phi)
+    for placed in (below, above):
+        placed -= area
+        without_noise(placed, ROUNDING)
+    return Influence(area, below, above)
 
 
 def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, Floats]:
@@ -101,7 +103,8 @@ def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
         columns = [each[None, :] for each in phi]
         largest = None
         if rows is not None and rows.weights is not None:
-            largest = [float(rows.weights[rows.positive == label].max()) for label in (1, 0)]
+            own = rows.weights * rows.positive
+            largest = [float(own.max()), float((rows.weights - own).max())]
         totals = data.pos, data.neg
         return covariance(columns, totals, squares=squares, largest=largest).variance(0)
     assert rows is not None and rows.clusters is not None

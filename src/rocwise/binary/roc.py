@@ -348,8 +348,7 @@ def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
 def whole_area(data: Tally) -> float:
     """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
-        concordant = float((data.pos * (data.n_neg - data.fp + data.neg / 2)).sum())
-        return min(max(concordant / (data.n_pos * data.n_neg), 0.0), 1.0)
+        return data.weighted_area
     sums = data.placement_sums
     return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
 

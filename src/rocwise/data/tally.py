@@ -6,9 +6,8 @@ from the rows behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from rocwise.errors import InputError, shown
 from rocwise.immutable import Immutable, cached_property, json_safe, locked, read_only
 from rocwise.results import Drawable, Origin, as_frame
 
-V = TypeVar("V")
 Classes = tuple[Array, Array]
 MOST_CASES = 2**53  # beyond it proportions of cases would be rounded
 LARGEST_EXACT_INTEGER = 2**53
@@ -108,9 +106,11 @@ def independent_units(
     counts: Counts | None = None,
 ) -> Floats:
     """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters."""
-    each = np.ones(len(codes)) if weights is None else weights
-    total = each if counts is None else counts * each
-    found = np.bincount(codes, total, n_classes) ** 2 / np.bincount(codes, total * each, n_classes)
+    found = np.bincount(codes, counts, n_classes).astype(np.float64)
+    if weights is not None:
+        total = weights if counts is None else counts * weights
+        squares = np.bincount(codes, total * weights, n_classes)
+        found = np.bincount(codes, total, n_classes) ** 2 / squares
     if clusters is not None:
         found = np.minimum(found, clusters_by_class(codes, n_classes, clusters))
     return np.asarray(found)
@@ -159,7 +159,6 @@ class Tally(Drawable, Immutable):
     _classes: Classes | kernels.SortedSample | None
     _meanings: Array | None
     _sums: kernels.PlacementSums | None
-    _cache: dict[Hashable, Any]
 
     def __init__(
         self,
@@ -188,7 +187,6 @@ class Tally(Drawable, Immutable):
             _classes=locked(classes),
             _meanings=locked(meanings),
             _sums=sums,
-            _cache={},
             steps=steps,
             squares=squares,
             rows=rows,
@@ -403,6 +401,12 @@ class Tally(Drawable, Immutable):
             return kernels.placement_sums(*self._classes)
         return kernels.table_sums(self.pos, self.neg)
 
+    @cached_property
+    def weighted_area(self) -> float:
+        """The AUC of weighted rows."""
+        concordant = float((self.pos * (self.n_neg - self.fp + self.neg / 2)).sum())
+        return min(max(concordant / (self.n_pos * self.n_neg), 0.0), 1.0)
+
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
         return self.with_origin(replace(self.origin, name=name))
@@ -410,13 +414,6 @@ class Tally(Drawable, Immutable):
     def with_origin(self, origin: Origin) -> Tally:
         """The same tally with other metadata."""
         return self._with(origin=origin)
-
-    def cached(self, key: Hashable, make: Callable[[], V]) -> V:
-        """The result of `make`, cached under a key."""
-        if key not in self._cache:
-            self._cache[key] = make()
-        found: V = self._cache[key]
-        return found
 
     def threshold_text(self, index: int) -> str:
         """Threshold number `index` of the table as text: the shortest with the same counts."""

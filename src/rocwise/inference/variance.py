@@ -212,7 +212,8 @@ def heaviest_rows(
     total = float(weights.sum())
     largest = largest or float((squares[present] / weights[present]).max())
     excess = max(largest**2 - (float(squares.sum()) / total) ** 2, 0.0) / total**2
-    return excess * np.square(phi[:, present]).max(axis=1), total / largest
+    own = phi * present
+    return excess * np.maximum(own.max(axis=1), -own.min(axis=1)) ** 2, total / largest
 
 
 def combined(
