@@ -203,6 +203,27 @@ def resampling_words(data: Tally, method: str) -> str:
     return method + drawn_words(data.weighted or None, data.clustered or None)
 
 
+def class_units(data: Tally, what: str) -> tuple[int, int]:
+    """Sampling units of positives and of negatives; an error for one, which shows no variance."""
+    units = int(data.n_pos), int(data.n_neg)
+    if data.rows is not None:
+        rows, of_rows = data.rows, data.rows.clusters
+        each = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
+        own = (rows.positive, ~rows.positive)
+        n_pos, n_neg = (
+            each[flags].sum() if of_rows is None else len(np.unique(of_rows[flags]))
+            for flags in own
+        )
+        units = int(n_pos), int(n_neg)
+    if min(units) < 2:
+        kind = "clusters with cases" if data.clustered else "cases"
+        raise InputError(
+            f"{what} needs at least two {kind} of each class, because resamples of one show no "
+            f"variance; got {printing.classes(*units)}."
+        )
+    return units
+
+
 def sampling(data: Tally, *, stratified: bool = True) -> tuple[resample.Units, resample.RankedRows]:
     """Sampling units of the data, and its rows from the highest score down."""
     if data.rows is None:
@@ -247,14 +268,18 @@ def resampled(
     *,
     stratified: bool = True,
     with_left_out: bool = False,
+    more: Callable[[int, int], Floats] | None = None,
 ) -> Floats:
-    """A function of resampled counts; an interruption keeps the resamples that were made."""
+    """A function of resampled counts; an interruption keeps the resamples that were made.
+
+    `more` draws further numbers of the same replicates, which become the last columns.
+    """
     units, rows = sampling(data, stratified=stratified)
     model = resample.Model(rows, formula, reader)
 
     def draw(first: int, last: int) -> Floats:
         found = resample.resample(units, [model], seed, first, last, with_left_out=with_left_out)
-        return np.asarray(found[:, 0])
+        return found[:, 0] if more is None else np.column_stack([found[:, 0], more(first, last)])
 
     cells = 1 + len(rows.codes) // ROWS_PER_CELL + (reader.width if reader is not None else 0)
     return in_chunks(draw, n_resamples, cells, progress, title)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, ClassVar, Unpack, get_args
+from typing import Any, ClassVar, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places, masked_nan
 from rocwise.binary import threshold_rules as rules
-from rocwise.binary.bootstrap import resampled, resampling_words
+from rocwise.binary.bootstrap import class_units, resampled, resampling_words
 from rocwise.binary.roc import (
     DataResult,
     ThresholdInterval,
@@ -20,11 +20,12 @@ from rocwise.binary.roc import (
     whole_area,
     with_threshold_texts,
 )
+from rocwise.binary.smoothed_bootstrap import bandwidths, smoothed_draws
 from rocwise.binary.threshold_groups import AlarmLimit, GroupThresholds
 from rocwise.binary.threshold_rules import Cells, RuleName, RuleTerms, Ties
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
@@ -32,6 +33,7 @@ from rocwise.progress import Report
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, json_safe, result
 
 NOBODY = "above every score"
+FEWEST_UNITS = 20  # cases or clusters of the smaller class, for the simulated coverage
 Measure = Callable[[Cells], Floats]
 
 
@@ -237,11 +239,15 @@ class OperatingPoint(DataResult):
         rng: Any = None,
         progress: bool | Report | None = None,
     ) -> ThresholdUncertainty:
-        """Bootstrap interval of the threshold, and its performance on cases left out.
+        """Smoothed bootstrap interval of the threshold, and its performance on cases left out.
 
         The threshold is chosen again in every stratified resample and tried on the cases that the
         resample left out. The optimism is the price of choosing and judging on the same cases.
-        The interval is rough where few cases decide the threshold.
+        For the interval the resampled scores are smoothed by a normal kernel (Silverman's
+        bandwidth per class; rows of a cluster are moved together), because the ordinary bootstrap
+        of such cube-root estimators is inconsistent; its limits are observed scores. Scores on a
+        few levels, whose typical gap exceeds the bandwidth, are not smoothed.
+        With fewer than 20 cases or clusters in the smaller class there is a `MisuseWarning`.
 
         Parameters
         ----------
@@ -259,27 +265,35 @@ class OperatingPoint(DataResult):
         ThresholdUncertainty
             With `threshold`, `interval`, `measures`, `in_sample`, `out_of_bag`, `optimism`.
 
+        References
+        ----------
+        Léger and MacGibbon, "On the bootstrap in cube root asymptotics", Can. J. Stat. 34, 2006;
+        Silverman and Young, "The bootstrap: to smooth or not to smooth?", Biometrika 74, 1987.
+
         Examples
         --------
         >>> import rocwise as rw
-        >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8]
+        >>> y, s = [0] * 20 + [1] * 20, [*range(18), 24, 30, *range(15, 35)]
         >>> sure = rw.threshold(y, s, rule="youden").uncertainty(n_resamples=200, rng=1)
         >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
-        (6.0, True)
+        (18.0, True)
         """
         data, rule = self.data, rules.rule_of(self.rule, self.terms)
-        _check_units(data)
+        n_units = min(class_units(data, "`uncertainty` of a threshold"))
         level = checks.level(level)
         measures = _measures(rule, self.terms)
         n_resamples = checks.draws(
             n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures)
         )
         seed = checks.seed(rng)
-        formula, reader = _out_of_bag(self, rule, measures)
-        title = "bootstrap of the threshold"
-        drawn = resampled(
-            data, formula, reader, n_resamples, seed, title, progress, with_left_out=True
-        )
+        if n_units < FEWEST_UNITS:
+            unit = "cluster" if data.clustered else "case"
+            warn(
+                f"the smaller class has {printing.counted(n_units, unit)}: coverage of the limits "
+                f"of a threshold was simulated from {FEWEST_UNITS} on, and may be lower here.",
+                MisuseWarning,
+            )
+        drawn = _resamples(self, rule, measures, n_resamples, seed, progress)
         return _summary(self, rule, measures, drawn, level, seed)
 
 
@@ -406,22 +420,6 @@ class ThresholdUncertainty(Result):
         return {"measure": self.measures, **{name: getattr(self, name) for name in names}}
 
 
-def _check_units(data: Tally) -> None:
-    """Nothing is left out of a resample where a class has one row, or one cluster has it all."""
-    units: list[Any] = [data.n_pos, data.n_neg]
-    if data.rows is not None:
-        members = data.rows.clusters
-        codes = np.arange(len(data.rows)) if members is None else members
-        own = (data.rows.positive, ~data.rows.positive)
-        units = [len(np.unique(codes[flags])) for flags in own]
-    if min(units) < 2:
-        what = "clusters with cases" if data.clustered else "cases"
-        raise InputError(
-            f"`uncertainty` needs at least two {what} of each class, or none is left out; "
-            f"got {printing.classes(*units)}."
-        )
-
-
 def _measures(rule: rules.Rule, terms: RuleTerms) -> dict[str, Measure]:
     """Measures computed out of bag, that of the rule first."""
     known: dict[str, Measure] = {}
@@ -434,11 +432,58 @@ def _measures(rule: rules.Rule, terms: RuleTerms) -> dict[str, Measure]:
     return known | {"precision": rules.ppv, "NPV": rules.npv, "accuracy": rules.accuracy}
 
 
+class Resamples(NamedTuple):
+    """Measures out of bag, one row per resample; thresholds of those that have one; the method."""
+
+    measures: Floats
+    thresholds: Floats
+    method: str
+
+
+def _resamples(
+    point: OperatingPoint,
+    rule: rules.Rule,
+    measures: dict[str, Measure],
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Resamples:
+    """The threshold chosen again, in smoothed resamples, and tried on the cases left out."""
+    data, more, places = point.data, None, np.arange(len(point.data))
+    method = "bootstrap percentile"
+    if (widths := bandwidths(data)) is not None:
+        places, more = smoothed_draws(data, widths, *_vertex(point, rule), seed)
+        method = "smoothed bootstrap percentile"
+    formula, reader = _out_of_bag(point, rule, measures)
+    title = "bootstrap of the threshold"
+    drawn = resampled(
+        data, formula, reader, n_resamples, seed, title, progress, with_left_out=True, more=more
+    )
+    outside = np.where(drawn[:, :1] == rules.NOWHERE, np.nan, drawn[:, 1 : 1 + len(measures)])
+    vertex = drawn[:, 0 if more is None else -1].astype(np.intp)
+    thresholds = rules.candidate_thresholds(data).astype(np.float64)[np.append(0, places + 1)]
+    return Resamples(outside, thresholds[vertex[vertex != rules.NOWHERE]], method)
+
+
+def _vertex(point: OperatingPoint, rule: rules.Rule) -> tuple[Formula, Reader | None]:
+    """Index of the chosen candidate, one per resample, 0 for nobody; also compiled."""
+
+    def formula(pos: Array, neg: Array) -> Floats:
+        tp, fp = sums_from_zero(pos), sums_from_zero(neg)
+        inside = rules.cells_of(tp, fp, tp[:, -1:], fp[:, -1:], point.terms.prevalence)
+        return np.asarray(rules.choose(inside, rule, point.terms, point.ties)[0])
+
+    numbers = rules.rule_in_numbers(rule, point.terms, point.ties)
+    if numbers is None:
+        return formula, None
+    return formula, Reader("threshold", numbers, width=5)
+
+
 def _out_of_bag(
     point: OperatingPoint, rule: rules.Rule, measures: dict[str, Measure]
 ) -> tuple[Formula, Reader | None]:
     """Vertex of the threshold and the measures out of bag, one row per resample; also compiled."""
-    terms = point.terms
+    chosen, reader = _vertex(point, rule)
 
     def tried(vertex: Array, tp: Floats, of_pos: Floats, fp: Floats, of_neg: Floats) -> Floats:
         n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
@@ -446,18 +491,14 @@ def _out_of_bag(
         return np.stack([vertex, *(measure(outside) for measure in measures.values())], axis=1)
 
     def formula(pos: Array, neg: Array, pos_out: Array, neg_out: Array) -> Floats:
-        tp, fp = sums_from_zero(pos), sums_from_zero(neg)
-        inside = rules.cells_of(tp, fp, tp[:, -1:], fp[:, -1:], terms.prevalence)
-        vertex = rules.choose(inside, rule, terms, point.ties)[0]
+        vertex = chosen(pos, neg)
         above = np.maximum(vertex, 0)[:, None]
         sums = [sums_from_zero(part) for part in (pos_out, neg_out)]
         left = [(np.take_along_axis(part, above, 1)[:, 0], part[:, -1]) for part in sums]
         return tried(vertex, *left[0], *left[1])
 
-    numbers = rules.rule_in_numbers(rule, terms, point.ties)
-    reader = None
-    if numbers is not None:
-        reader = Reader("threshold", numbers, width=5, finished=lambda read: tried(*read.T))
+    if reader is not None:
+        reader = reader._replace(finished=lambda read: tried(*read.T))
     return formula, reader
 
 
@@ -465,22 +506,19 @@ def _summary(
     point: OperatingPoint,
     rule: rules.Rule,
     measures: dict[str, Measure],
-    drawn: Floats,
+    drawn: Resamples,
     level: float,
     seed: int,
 ) -> ThresholdUncertainty:
     data = point.data
-    failed = drawn[:, 0] == rules.NOWHERE
-    if failed.all():
+    if not len(drawn.thresholds):
         raise InputError(
             "no resample has a threshold that meets `constraint`, so the threshold has no "
             "interval; choose a limit that is not at the edge of what the data reach."
         )
-    scores = rules.candidate_thresholds(data).astype(np.float64)
-    replicates = scores[drawn[~failed, 0].astype(np.intp)]
     own = rules.cells_of(point.tp, point.fp, data.n_pos, data.n_neg, point.prevalence)
     in_sample = masked_nan([float(measure(own)) for measure in measures.values()])
-    columns = [column[~np.isnan(column)] for column in drawn[~failed, 1:].T]
+    columns = [column[~np.isnan(column)] for column in drawn.measures.T]
     outside = masked_nan([float(column.mean()) if len(column) else np.nan for column in columns])
     smaller_is_better = [
         name == "expected cost" or (name == rule.measure_name and rule.smallest)
@@ -488,12 +526,13 @@ def _summary(
     ]
     sign = np.where(smaller_is_better, -1.0, 1.0)
     low, high = zip(*(observed_limits(column, level) for column in columns), strict=True)
-    limits = observed_limits(replicates, level)
+    low_end, high_end = observed_limits(drawn.thresholds, level)
+    limits = min(low_end, point.threshold), max(high_end, point.threshold)
     return ThresholdUncertainty(
         point=point,
         threshold=point.threshold,
         interval=with_threshold_texts(
-            Interval(*limits, level, resampling_words(data, "bootstrap percentile")), data
+            Interval(*limits, level, resampling_words(data, drawn.method)), data
         ),
         measures=np.array(list(measures)),
         in_sample=in_sample,
@@ -501,8 +540,8 @@ def _summary(
         optimism=sign * (in_sample - outside),
         low=masked_nan(low),
         high=masked_nan(high),
-        replicates=replicates,
-        n_failed=int(failed.sum()),
+        replicates=drawn.thresholds,
+        n_failed=len(drawn.measures) - len(drawn.thresholds),
         seed=seed,
         origin=data.origin,
     )

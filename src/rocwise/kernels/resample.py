@@ -74,13 +74,13 @@ class Units(NamedTuple):
         Number of units of each stratum; as many are drawn from it.
     classes : ndarray of bool or None
         Line k says which units have rows of class k: a draw without a class is repeated.
-    counts : ndarray of int or None
-        Identical rows that each unit stands for; None: one each.
+    counts : ndarray of int or float, or None
+        Identical rows, or their expected number, that each unit stands for; None: one each.
     """
 
     strata: Counts
     classes: Flags | None = None
-    counts: Counts | None = None
+    counts: Amounts | None = None
 
     @property
     def size(self) -> int:
@@ -166,14 +166,11 @@ def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
             "resamples draw rows, and this tally has weights without its rows; make it from "
             "labels, scores and `sample_weight`."
         )
-    scores, n_pos, n_neg = len(pos), int(pos.sum()), int(neg.sum())
+    n_pos, n_neg = int(pos.sum()), int(neg.sum())
     if min(n_pos, n_neg) < 1:
         raise ValueError("Both classes need at least one row to draw from.")
     if draws_counts(pos, neg):
-        units = Units(np.array([scores, scores]), counts=np.concatenate([pos, neg]))
-        positive = np.tile([True, False], scores)
-        numbers = np.arange(2 * scores).reshape(2, scores).T.ravel()
-        return units, ranked_rows(positive, ~positive, numbers)
+        return units_of_scores(pos, neg)
     n_rows = n_pos + n_neg
     if n_rows > MOST_ROWS:
         raise InputError(
@@ -183,6 +180,15 @@ def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
     hits = np.cumsum(positive, dtype=np.int32)
     numbers = np.where(positive, hits - 1, np.arange(n_pos, n_pos + n_rows, dtype=np.int32) - hits)
     return Units(np.array([n_pos, n_neg])), ranked_rows(positive, ends, numbers)
+
+
+def units_of_scores(pos: Amounts, neg: Amounts) -> tuple[Units, RankedRows]:
+    """Sampling units of a table of counts or expected counts: all rows of a score and class."""
+    scores = len(pos)
+    units = Units(np.array([scores, scores]), counts=np.concatenate([pos, neg]))
+    positive = np.tile([True, False], scores)
+    numbers = np.arange(2 * scores).reshape(2, scores).T.ravel()
+    return units, ranked_rows(positive, ~positive, numbers)
 
 
 def _rows_of_counts(pos: Counts, neg: Counts, n_rows: int) -> tuple[Flags, Codes]:
@@ -406,7 +412,7 @@ def _count_draws(units: Units, seed: int, replicate: int) -> Iterator[Counts]:
     counts = np.split(units.counts, np.cumsum(units.strata)[:-1])
     while True:
         yield np.concatenate(
-            [generator.multinomial(own.sum(), own / max(int(own.sum()), 1)) for own in counts]
+            [generator.multinomial(round(own.sum()), own / (own.sum() or 1)) for own in counts]
         )
 
 

@@ -279,6 +279,7 @@ def test_a_point_as_a_row_has_the_same_columns_for_every_rule():
     assert first["expected_cost"].tolist() == [None]
 
 
+@pytest.mark.filterwarnings("ignore:the smaller class has")
 def test_a_metric_of_ones_own_is_a_rule():
     y = np.array([0, 0, 1, 0, 1, 0, 1, 1])
     s = np.arange(8.0)

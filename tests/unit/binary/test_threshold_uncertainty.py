@@ -1,11 +1,14 @@
 """Bootstrap of a chosen threshold, in and out of the bag."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
+from scipy.stats import ks_2samp
 
 import rocwise as rw
+from rocwise.binary import smoothed_bootstrap
 from rocwise.kernels.resample import multiplicities, units_of_counts
 
 RNG = np.random.default_rng(4)
@@ -30,29 +33,84 @@ def uncertain(y, s, **options):
     return rw.threshold(y, s, **options).uncertainty(**drawing)
 
 
+def bandwidth(values):
+    """Silverman's rule of thumb."""
+    low, high = np.quantile(values, [0.25, 0.75], method="inverted_cdf")
+    return 0.9 * min(values.std(ddof=1), (high - low) / 1.34) * len(values) ** -0.2
+
+
+def smoothed_threshold(y, s, seed, b):
+    """Best observed score, by Youden, in replicate b with a normal error on every copy."""
+    labels, scores, times = resampled_rows(y, s, seed, b)
+    units = np.argsort(1 - labels, kind="stable")  # positives are drawn first
+    copies = np.repeat(units, times[units])
+    errors = np.random.Generator(np.random.Philox(key=seed + (b << 64))).normal(size=len(copies))
+    widths = np.array([bandwidth(s[y == label]) for label in (0, 1)])
+    drawn, up = scores[copies] + widths[labels[copies]] * errors, labels[copies] == 1
+    candidates = np.unique(scores)[::-1]
+    gains = [(drawn[up] >= t).mean() - (drawn[~up] >= t).mean() for t in candidates[:-1]]
+    return candidates[int(np.argmax(np.round([*gains, 0.0], 12)))]
+
+
 def test_replicates_by_hand():
     answer = uncertain(Y, S, rule="youden", n_resamples=60, rng=7)
-    thresholds, outside = [], []
+    outside = []
     for b in range(60):
         labels, scores, times = resampled_rows(Y, S, 7, b)
         inside = np.repeat(np.arange(65), times)
         point = rw.threshold(labels[inside], scores[inside], rule="youden")
-        thresholds.append(point.threshold)
         left = times == 0
         called = scores[left] >= point.threshold
         hits, alarms = called[labels[left] == 1].mean(), called[labels[left] == 0].mean()
         outside.append([hits - alarms, hits, 1 - alarms])
-    assert answer.replicates.tolist() == thresholds
     np.testing.assert_allclose(answer.out_of_bag[:3], np.mean(outside, axis=0), rtol=1e-12)
+    thresholds = [smoothed_threshold(Y, S, 7, b) for b in range(60)]
+    assert answer.replicates.tolist() == thresholds
     ends = np.sort(thresholds)[[1, 58]]  # 2.5 % of 59 steps, outwards
     assert list(answer.interval) == ends.tolist()
+    assert answer.interval.method == "smoothed bootstrap percentile"
 
 
-def test_without_ties_it_is_the_bootstrap_of_the_curve():
-    s = RNG.normal(size=65) + Y
-    ours = uncertain(Y, s, rule="youden", n_resamples=50, rng=3)
-    engine = rw.bootstrap(Y, s, statistic="youden-threshold", n_resamples=50, rng=3)
+def test_scores_on_a_few_levels_are_not_smoothed():
+    levels = np.clip(np.round(S + 2), 1, 5)
+    ours = uncertain(Y, levels, rule="youden", n_resamples=50, rng=3)
+    engine = rw.bootstrap(Y, levels, statistic="youden-threshold", n_resamples=50, rng=3)
     np.testing.assert_array_equal(ours.replicates, engine.replicates)
+    assert ours.interval.method == "bootstrap percentile"
+    assert set(ours.interval) <= {1.0, 2.0, 3.0, 4.0, 5.0}
+
+
+def test_draws_of_many_rows_have_the_same_distribution(monkeypatch):
+    y = np.repeat([1, 0], [300, 700])
+    s = np.random.default_rng(8).normal(size=1000) + 1.5 * y
+    drawn = {"rule": "youden", "n_resamples": 400, "rng": 2}
+    one_by_one = uncertain(y, s, **drawn).replicates
+    monkeypatch.setattr(smoothed_bootstrap, "MOST_CELLS", 400)  # joins scores, too
+    at_once = uncertain(y, s, **drawn).replicates
+    assert not np.array_equal(one_by_one, at_once)
+    assert ks_2samp(one_by_one, at_once).pvalue > 0.01
+
+
+def test_coverage_of_a_threshold_by_cost():
+    # two normal classes, 1.5 apart: the least cost is where the likelihood ratio is 1/5
+    y, best = np.repeat([1, 0], 20), 0.75 - np.log(5) / 1.5
+    rng, covered = np.random.default_rng(12), 0
+    for seed in range(100):
+        s = rng.normal(size=40) + 1.5 * y
+        costs = rw.Costs(fp=1, fn=5)
+        covered += best in uncertain(y, s, costs=costs, n_resamples=100, rng=seed).interval
+    assert covered / 100 > 0.91 - 3 * np.sqrt(0.91 * 0.09 / 100)
+
+
+@pytest.mark.parametrize("groups", [None, np.append(np.arange(25) % 19, np.arange(40) + 19)])
+def test_few_cases_or_clusters_give_a_warning(groups):
+    few = Y.cumsum() > 6 if groups is None else np.full(65, True)
+    groups = None if groups is None else groups[few]
+    with pytest.warns(rw.errors.MisuseWarning, match=r"the smaller class has 19 (cases|clusters)"):
+        uncertain(Y[few], S[few], rule="youden", groups=groups, n_resamples=20, rng=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        uncertain(Y, S, rule="youden", n_resamples=20, rng=1)
 
 
 def test_in_sample_is_the_operating_point():
@@ -68,6 +126,7 @@ def test_in_sample_is_the_operating_point():
     assert answer.optimism[0] == pytest.approx(answer.out_of_bag[0] - answer.in_sample[0])
 
 
+@pytest.mark.filterwarnings("ignore:the smaller class has")
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_infinite_thresholds_have_limits_too():
     answer = uncertain(
@@ -79,6 +138,7 @@ def test_infinite_thresholds_have_limits_too():
     assert "beyond every score" in repr(answer)
 
 
+@pytest.mark.filterwarnings("ignore:the smaller class has")
 def test_limits_that_some_resamples_cannot_meet():
     y, s = [0, 1, 1, 0, 0, 1, 0], [7, 6, 5, 4, 3, 2, 1]
     limit = {"rule": "min-precision", "constraint": 0.65}
@@ -88,6 +148,7 @@ def test_limits_that_some_resamples_cannot_meet():
     assert "without a threshold" in repr(answer)
 
 
+@pytest.mark.filterwarnings("ignore:the smaller class has")
 def test_undefined_out_of_bag_values_are_masked_and_not_nan():
     answer = uncertain(
         [0, 0, 1, 1], [1, 2, 3, 4], rule="min-specificity", constraint=1, n_resamples=50, rng=2
@@ -107,7 +168,7 @@ def test_measures_that_grow_with_the_sample_are_not_compared(rule):
 def test_refusals():
     with pytest.raises(rw.InputError, match="at least two cases of each class"):
         uncertain([0, 0, 1], [1, 2, 3], rule="youden")
-    with pytest.raises(rw.InputError, match="two clusters with cases of each class, or none is l"):
+    with pytest.raises(rw.InputError, match="two clusters with cases of each class, because"):
         uncertain(Y, S, rule="youden", groups=np.where(Y == 1, 0, np.arange(65)))
     with pytest.raises(rw.InputError, match="at least two cases of each class"):
         uncertain([0, 0, 1, 1], [1, 2, 3, 4], rule="youden", sample_weight=[1, 1, 0, 1])

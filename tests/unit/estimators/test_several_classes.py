@@ -220,7 +220,7 @@ def test_groups_reach_the_splitter_of_several_classes(cls, cv):
 def test_the_uncertainty_of_the_rule_draws_whole_groups():
     point = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS).point_
     sure = point.uncertainty(n_resamples=50, rng=1)
-    assert sure.interval.method == "bootstrap percentile of whole clusters"
+    assert sure.interval.method == "smoothed bootstrap percentile of whole clusters"
     window = (
         AbstainingClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=GROUPS).window_
     )
