@@ -28,17 +28,13 @@ CELLS_AT_ONCE = 2**20  # of given curves: bounds the memory that they need
 
 
 class RowSample(NamedTuple):
-    """Rows drawn with equal probability, within the classes or from all of them.
+    """Rows drawn with equal probability, within classes or from all; replicate b is (seed, b)."""
 
-    `tp` and `fp` are the rows before each vertex of the curve, from 0. With `blocks` compiled code
-    uses conditional binomial sampling. Replicate b depends on (seed, b) alone.
-    """
-
-    tp: Counts
+    tp: Counts  # rows before each vertex of the curve, from 0
     fp: Counts
     seed: int
     stratified: bool = False
-    blocks: bool = False
+    blocks: bool = False  # whether compiled code uses conditional binomial sampling
 
     @property
     def rows(self) -> int:
@@ -47,31 +43,23 @@ class RowSample(NamedTuple):
 
 
 class GivenSample(NamedTuple):
-    """Resampled weights: `draw(first, last)` gives true and false positives at each vertex.
-
-    Both are sums from 0, a line for each replicate. `rows` are the rows that a replicate draws.
-    """
+    """Resampled weights: `draw` gives true and false positives of replicates at each vertex."""
 
     draw: Callable[[int, int], tuple[Floats, Floats]]
-    rows: int
+    rows: int  # that a replicate draws
 
 
 Sample = RowSample | GivenSample
 
 
 class ReferenceIndex(NamedTuple):
-    """The curve to which others are compared, indexed for the search of the largest distance.
-
-    `points` has the line, the FPR and the scale of each vertex; `least` the least scale of 1, 2, 4,
-    ... blocks of vertices from each block on, and no lines without a scale. For evenly spaced lines
-    `positions` has the last vertex that is not beyond, and `fprs` the FPR there.
-    """
+    """The curve to which others are compared, indexed for the search of the largest distance."""
 
     slope: float
-    points: Floats
-    least: Floats
-    positions: Ranks
-    fprs: Floats
+    points: Floats  # line, FPR and scale of each vertex
+    least: Floats  # least scale of 1, 2, 4, ... blocks of vertices; empty without a scale
+    positions: Ranks  # of evenly spaced lines the last vertex that is not beyond
+    fprs: Floats  # and the FPR there
 
 
 def reference_index(
@@ -109,11 +97,7 @@ def _least_scales(scale: Floats) -> Floats:
 def resample_distances(
     sample: Sample, first: int, last: int, reference: ReferenceIndex, *, at_least: float = 0.0
 ) -> Floats:
-    """Largest distance of each replicate first..last from the reference curve.
-
-    Distances below `at_least`, and those due to rounding, are returned as `at_least`: compiled code
-    does not search for them.
-    """
+    """Largest distance of each replicate from the reference curve, or `at_least` if it is below."""
     check_no_nan(at_least, what="the least distance")
     line, fpr, scale = reference.points.T
     own = fpr, line, scale if reference.least.size else None
@@ -147,10 +131,7 @@ def resample_crossings(
 
 
 def resample_tpr(sample: Sample, first: int, last: int, rates: Floats) -> Floats:
-    """TPR of each replicate at each of the ascending FPRs: (replicate, rate).
-
-    It is linear between vertices, and the top of a vertical segment.
-    """
+    """TPR of each replicate at each of the ascending FPRs, on vertical segments at the top."""
     rates = np.ascontiguousarray(rates, np.float64)
     ordered = rates.ndim == 1 and not (np.diff(rates) < 0).any()
     if not ordered or not ((rates >= 0) & (rates <= 1)).all():
@@ -276,11 +257,7 @@ def _distance(
     other_fpr: Floats,
     other_line: Floats,
 ) -> float:
-    """Largest distance of two curves, given by the lines through their vertices.
-
-    It is at a vertex of either: also with a scale, linear between the vertices of the first, since
-    a quotient of linear functions has no maximum inside a segment.
-    """
+    """Largest distance of two curves on the lines through their vertices, where it always is."""
     at_own = np.abs(_crossings(other_fpr, other_line, line) - fpr)
     at_other = np.abs(_crossings(fpr, line, other_line) - other_fpr)
     if scale is not None:

@@ -139,10 +139,7 @@ def _parts_at_scores(share: Floats, *, strict: bool) -> Floats:
 
 
 def levels_below(share: Floats, *, strict: bool) -> list[Floats]:
-    """For k = 0, 1, ...: share of chains of the first k classes below each score, and below inf.
-
-    `share` is the share of every class at each distinct score, (scores, classes).
-    """
+    """For k = 0, 1, ...: share of chains of the first k classes below each score, and below inf."""
     n_scores, n_classes = share.shape
     levels = [np.ones(n_scores + 1)]
     for k in range(1, n_classes + 1):

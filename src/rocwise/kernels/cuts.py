@@ -18,17 +18,9 @@ Cell = tuple[float, int, int, int]
 
 
 class Cut(NamedTuple):
-    """A place between sorted values.
+    """A place between sorted values, and what the rows below it add up to."""
 
-    Attributes
-    ----------
-    below, above : float
-        The values on either side; minus infinity or infinity where there is none.
-    change : float
-        What the rows below the cut add up to.
-    """
-
-    below: float
+    below: float  # the values on either side, or an infinity
     above: float
     change: float
 
@@ -36,12 +28,7 @@ class Cut(NamedTuple):
 def cheapest_cut(values: Floats, changes: Floats) -> Cut:
     """The cut with the least sum of the changes of the rows below it; the lowest of several.
 
-    Parameters
-    ----------
-    values : ndarray of float64 (n,)
-        At least 0; rows at infinity are never below a cut.
-    changes : ndarray of float64 (n,)
-        What a row adds when the cut is above it.
+    Values are at least 0; rows at infinity are never below a cut.
     """
     if values.shape != changes.shape or values.ndim != 1:
         raise ValueError("`changes` must have one entry for each of `values`.")
@@ -78,10 +65,7 @@ def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
 
 
 def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -> Cut:
-    """The cheapest cut of rows.
-
-    `before` is the sum of the changes of lower rows, `scale` of all changes without their signs.
-    """
+    """The cheapest cut of rows, given the changes of lower rows and all changes without sign."""
     if not len(values):
         return Cut(-np.inf, np.inf, before)
     order = np.argsort(values)
@@ -105,21 +89,9 @@ def better_rivals(
     own_first: bool,
     out: Floats | None = None,
 ) -> Floats:
-    """The better, in each row, of the best rival so far and one more class.
+    """The better, in each row, of the best rival so far and one more class, which may win ties.
 
-    Parameters
-    ----------
-    rivals : ndarray of float64 (2, n)
-        Weighted scores of the best rival, below 0 where there is none, and what calling it
-        costs.
-    own, own_losses : ndarray of float64 (n,)
-        Scores of the class, and what calling it costs.
-    weight : float
-        What its scores are multiplied by.
-    own_first : bool
-        Whether it wins where both are equal.
-    out : ndarray of float64 (2, n), optional
-        Where to write.
+    A line of `rivals` has their weighted scores, below 0 where there is none; one what they cost.
     """
     made = np.empty((2, len(own))) if out is None else out
     _check_lines(own, own_losses, rivals, made)
@@ -177,30 +149,14 @@ def cheapest_cell(
     tolerance: float,
     bound: float,
 ) -> Cell:
-    """The cheapest cell of an arrangement of rows with three alternatives, strip by strip.
+    """The cheapest cell (cost, strip, x, y) of rows with three alternatives, strip by strip.
 
     Row i is called s iff t > first[i] while d <= crossing[i] and iff t - d > second[i] after it;
-    otherwise it is called p before its crossing and q after. Between two crossings the plane
-    (d, t) is a strip, in which the sums of losses depend only on how many of the rows before
-    their crossing (x of them, by `first`) and after it (y, by `second`) are called s.
-
-    Parameters
-    ----------
-    first, second, crossing : ndarray of float64 (n,)
-        `crossing` ascends. An infinite `first` or `second` is never passed; minus infinity always.
-    losses : ndarray of float64 (3, n)
-        What calling the rows s, p and q costs.
-    strips : (int, int)
-        Strip j lies between the crossings j - 1 and j; strips[0] <= j < strips[1].
-    tolerance : float
-        Cells narrower than this are passed over.
-    bound : float
-        Cells that are not cheaper are of no interest.
-
-    Returns
-    -------
-    (cost, strip, x, y)
-        The first cheapest cell, or (bound, -1, -1, -1).
+    otherwise it is called p before its crossing and q after; `losses` are those of s, p and q.
+    Strip j of the plane (d, t) lies between the ascending crossings j - 1 and j; the sums of losses
+    in it depend only on how many of the rows before their crossing (x of them, by `first`) and
+    after it (y, by `second`) are called s. Cells narrower than the tolerance, or not below the
+    bound, do not count: without others it is (bound, -1, -1, -1).
     """
     check_no_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
     rows = [np.ascontiguousarray(each, np.float64) for each in (first, second, crossing)]

@@ -9,10 +9,7 @@ from rocwise.errors import InputError
 
 
 def check_no_nan(*columns: Array | float, what: str = "the scores", first: int = 0) -> None:
-    """An error for columns with nan, which cleaning of inputs finds before.
-
-    `first` is the place of the first number where a column is a part of a longer one.
-    """
+    """An error for nan that cleaning let through; `first` is the index of the first number."""
     for column in columns:
         missing = np.ravel(np.isnan(column))
         if missing.any():

@@ -1,10 +1,9 @@
 """Permutation tests of two curves: scores swapped within subjects, or subjects relabeled.
 
-Neither ranks anything again. The distance of two curves of different subjects is 2 c (1 - c) times
-the area between two staircases, c being the share of positives, and is added up along the axis of
-one class, whose cases have fixed positions: only the heights change from one relabeling to the
-next. Cases go to the first sample by a random byte each, which comes near the number that shall go
-there; then cases drawn at random change sides until it is that number.
+Neither ranks again. The distance of two curves of different subjects is 2 c (1 - c) times the area
+between two staircases, c being the proportion of positives; it is added up along the axis of one
+class, whose cases have fixed positions. Cases go to the first sample by a random byte each; then
+cases drawn at random change sides until it has its size.
 """
 
 from typing import NamedTuple
@@ -12,14 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Codes, Counts, Flags, Floats, Integers, Ranks, Signs, Words
-from rocwise.kernels.resample import (
-    NEGATIVE,
-    POSITIVE,
-    STEP,
-    _mixed,
-    _scaled,
-    stream_key,
-)
+from rocwise.kernels.resample import NEGATIVE, POSITIVE, STEP, _mixed, _scaled, stream_key
 from rocwise.kernels.selection import compiled_module
 
 _permute = compiled_module("_permute")
@@ -37,10 +29,8 @@ def coin_sums(coins: Codes, values: Integers) -> Integers:
 def swapped_distances(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Counts:
     """Sum over all cuts of |difference in errors| of two models, for each line of coins.
 
-    Rank v is held by subject first[v] under one model and second[v] under the other. If both end
-    up under one model, a coin says who comes first; so taking the ranks in turn, two entries each,
-    ranks again without a sort. Of each line of coins, eight in a byte as `np.packbits` does it, the
-    first n are the swaps and the next n break such ties.
+    Subject first[v] has rank v under one model, second[v] under the other. Of each line of coins,
+    packed bits, the first n are swaps and the next n order subjects that end up with one rank.
     """
     n = len(signs)
     _check_coins(coins, 2 * n)
@@ -73,32 +63,16 @@ def _check_coins(coins: Codes, n: int) -> None:
 
 
 class Pool(NamedTuple):
-    """Two samples without ties together; the axis is the smaller class.
+    """Two samples without ties together; the axis is the smaller class."""
 
-    Attributes
-    ----------
-    axis : int
-        The class along whose cases areas are added up.
-    totals, sizes : tuple of int
-        Negatives and positives of the pool, and of the first sample.
-    before : ndarray
-        For each case of the axis the cases of the other class below it, at least.
-    tied : ndarray
-        1 where one more is tied with it: a coin says whether it is below.
-    first, second : ndarray
-        Segments of the axis on which neither curve has a step: the case of either sample there.
-    widths : ndarray
-        How long the segments are; they add up to 1.
-    """
-
-    axis: int
-    totals: tuple[int, int]
-    sizes: tuple[int, int]
-    before: Ranks
-    tied: Codes
-    first: Ranks
+    axis: int  # the class along whose cases areas are added up
+    totals: tuple[int, int]  # negatives and positives of the pool
+    sizes: tuple[int, int]  # and of the first sample
+    before: Ranks  # at least so many of the other class are below each case of the axis
+    tied: Codes  # 1 where one more is tied with it: a coin says whether it is below
+    first: Ranks  # the case of either sample on each segment without a step
     second: Ranks
-    widths: Floats
+    widths: Floats  # of the segments; they add up to 1
 
     @property
     def limits(self) -> tuple[int, int]:
@@ -118,9 +92,9 @@ class Pool(NamedTuple):
 
 
 def pooled(labels: Codes, tied: Codes, sizes: tuple[int, int]) -> Pool:
-    """A pool of cases from the lowest up, `sizes` negatives and positives of the first sample.
+    """A pool of cases from the lowest up, of which some are `tied` with the one before.
 
-    Where `tied`, a case is as high as the one before it.
+    `sizes` are the negatives and positives of the first sample.
     """
     n_pos = int(np.count_nonzero(labels))
     totals = labels.size - n_pos, n_pos
@@ -162,10 +136,7 @@ def _segments(n_first: int, n_second: int) -> tuple[Ranks, Ranks, Floats]:
 
 
 def relabeled_distances(pool: Pool, seed: int, first: int, last: int) -> Floats:
-    """Distance of two curves whose cases are relabeled within classes, for each replicate.
-
-    Of two tied cases a coin says which is lower.
-    """
+    """Distance of two curves whose cases are relabeled within classes, for each replicate."""
     if _permute is None:
         found = np.array([_area_between(pool, seed, b) for b in range(first, last)])
         return found.reshape(-1) * pool.scale

@@ -10,13 +10,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Mask, Scores
 from rocwise.kernels.selection import compiled_module
-from rocwise.kernels.sort import (
-    SortedSample,
-    check_lengths,
-    sort_rows,
-    sorted_entries,
-    values_of,
-)
+from rocwise.kernels.sort import SortedSample, check_lengths, sort_rows, sorted_entries, values_of
 from rocwise.kernels.threads import CHUNKS_PER_THREAD, even_chunks, run_tasks, thread_limit
 
 _ranks = compiled_module("_ranks")
@@ -29,11 +23,9 @@ Range = tuple[int, int, int, int]  # of negatives and of positives
 
 
 class PlacementSums(NamedTuple):
-    """Sums over the rows of one range of scores, as Python integers of any size.
+    """Sums of doubled placements, as Python integers of any size: AUC = sum_u / (2 n_pos n_neg).
 
-    Each positive has the placement u = 2 * (negatives below) + (negatives tied), each negative
-    the placement v = 2 * (positives below) + (positives tied); twos and ones instead of ones
-    and halves keep everything an integer. AUC = sum_u / (2 * n_pos * n_neg).
+    A positive has u = 2 * (negatives below) + (negatives tied), a negative v of positives likewise.
     """
 
     n_pos: int = 0
@@ -46,11 +38,7 @@ class PlacementSums(NamedTuple):
 
 
 def combine(lower: PlacementSums, upper: PlacementSums) -> PlacementSums:
-    """Sums of two ranges together, where every score of `lower` is below all of `upper`.
-
-    Every placement in the upper range grows by twice the number of rows of the other class in
-    the lower range; the sum and the sum of squares follow.
-    """
+    """Sums of two ranges: placements in `upper` grow by twice the other class in `lower`."""
     grow_u, grow_v = 2 * lower.n_neg, 2 * lower.n_pos
     return PlacementSums(
         n_pos=lower.n_pos + upper.n_pos,
@@ -115,11 +103,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
 
 
 def exact_sum(*factors: Counts) -> int:
-    """Sum of the products of non-negative integers, exact whatever its size.
-
-    A product that might not fit 63 bits is halved: the largest factor is split into its upper
-    and its lower bits and each half summed on its own.
-    """
+    """Sum of the products of non-negative integers, in halves of the bits where 63 are too few."""
     if factors[0].size == 0:
         return 0
     tops = [int(factor.max()) for factor in factors]
@@ -133,10 +117,7 @@ def exact_sum(*factors: Counts) -> int:
 
 
 def merge_curves(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
-    """Distinct scores, descending, with the positives and negatives at or above each.
-
-    Of two classes of ascending scores without nan.
-    """
+    """Distinct scores of two ascending classes, descending, and the rows of each at or above."""
     if _ranks is None:
         return _numpy_merge(neg, pos)
     dtype = np.result_type(neg, pos)

@@ -66,21 +66,11 @@ LIMITS = (
 
 
 class Units(NamedTuple):
-    """Sampling units, rows or clusters, numbered one stratum after another.
+    """Sampling units, rows or clusters, numbered one stratum after another."""
 
-    Attributes
-    ----------
-    strata : ndarray of int
-        Number of units of each stratum; as many are drawn from it.
-    classes : ndarray of bool or None
-        Line k says which units have rows of class k: a draw without a class is repeated.
-    counts : ndarray of int or float, or None
-        Identical rows, or their expected number, that each unit stands for; None: one each.
-    """
-
-    strata: Counts
-    classes: Flags | None = None
-    counts: Amounts | None = None
+    strata: Counts  # units of each stratum; as many are drawn from it
+    classes: Flags | None = None  # units with rows of each class: a draw without one is repeated
+    counts: Amounts | None = None  # (expected) identical rows of each unit; None: one each
 
     @property
     def size(self) -> int:
@@ -89,21 +79,11 @@ class Units(NamedTuple):
 
 
 class RankedRows(NamedTuple):
-    """Rows of one model from the highest score down.
+    """Rows of one model from the highest score down."""
 
-    Attributes
-    ----------
-    codes : ndarray of int
-        Unit u of a positive, ~u of a negative.
-    ends : ndarray of int
-        1 at the last row of each score.
-    weights : ndarray of float or None
-        Weights, below 0 for negatives; None: 1 each.
-    """
-
-    codes: Ranks
-    ends: Codes
-    weights: Floats | None = None
+    codes: Ranks  # unit u of a positive, ~u of a negative
+    ends: Codes  # 1 at the last row of each score
+    weights: Floats | None = None  # below 0 for negatives; None: 1 each
 
     @property
     def units(self) -> Ranks:
@@ -112,27 +92,13 @@ class RankedRows(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """A statistic that compiled code reads; its numpy formula is the twin.
+    """A statistic that compiled code reads; its numpy formula is the twin."""
 
-    Attributes
-    ----------
-    kind : str
-        Name of the reader: "area", "part", "sensitivity", ...
-    numbers : ndarray of float
-        Its parameters.
-    scores : ndarray or None
-        The distinct scores from the highest down, for readers that need them.
-    width : int
-        How many numbers it reads off a curve.
-    finished : callable or None
-        From what was read, (resamples, width), to what the formula returns.
-    """
-
-    kind: str
-    numbers: Floats
-    scores: Floats | None = None
-    width: int = 1
-    finished: Callable[[Floats], Floats] | None = None
+    kind: str  # "area", "part", "sensitivity", ...
+    numbers: Floats  # parameters
+    scores: Floats | None = None  # distinct ones from the highest down, where it needs them
+    width: int = 1  # how many numbers it reads off a curve
+    finished: Callable[[Floats], Floats] | None = None  # from these to what the formula returns
 
     def values(self, read: Floats) -> Floats:
         """What the formula would return."""
@@ -386,10 +352,7 @@ def _one_draw(units: Units, seed: int, replicate: int) -> Counts:
 
 
 def _row_draws(units: Units, seed: int, replicate: int) -> Iterator[Counts]:
-    """Draws of single units by splitmix64, as the compiled twin makes them.
-
-    A draw takes the upper 64 bits of (random number) * (number of units).
-    """
+    """Draws of units by splitmix64: the upper 64 bits of (random number) * (number of units)."""
     state = stream_key(seed, replicate, POSITIVE)
     while True:
         parts = []

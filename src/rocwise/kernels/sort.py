@@ -33,21 +33,11 @@ ALL_BUT_SIGN = 2**63 - 1
 
 
 class SortedSample(NamedTuple):
-    """Scores of both classes in one ascending array.
+    """Scores of both classes in one ascending array."""
 
-    Attributes
-    ----------
-    keys : ndarray of int
-        Twice a whole number in the order of the scores, plus 1 for a positive.
-    n_pos : int
-        Number of positives.
-    dtype : dtype
-        Type of the scores.
-    """
-
-    keys: Counts
+    keys: Counts  # twice a whole number in the order of the scores, plus 1 for a positive
     n_pos: int
-    dtype: Any
+    dtype: Any  # of the scores
 
 
 def sort_sample(mask: Mask, scores: Scores) -> SortedSample | None:
@@ -161,10 +151,7 @@ def check_lengths(codes: Codes, scores: Scores) -> None:
 def _scattered(
     scatter: Callable[..., int], codes: Codes, values: Floats, target: Array
 ) -> tuple[bool, Counts]:
-    """Write the rows to their buckets in the target.
-
-    Whether `scatter` takes all scores (otherwise it returns -1), and the bucket bounds.
-    """
+    """Write the rows to buckets of the target: whether all scores were taken, and the bounds."""
     rows = len(values)
     number = max(1, min(MOST_BUCKETS, rows // ROWS_PER_BUCKET)) if rows > FEW_ROWS else 1
     mapping = (*_mapping(values, number), number - 1)
@@ -184,10 +171,7 @@ def _scattered(
 
 
 def _mapping(values: Floats, number: int) -> tuple[float, float, bool]:
-    """Lowest value, scale and kind (by value, or by bits) of the mapping to buckets.
-
-    Of the two kinds, the one that distributes a sample more evenly.
-    """
+    """Lowest value, scale and kind (by value, or by bits) of the more even mapping to buckets."""
     if number == 1:
         return 0.0, 0.0, False
     sample = values[np.linspace(0, len(values) - 1, SAMPLE).astype(np.intp)]

@@ -155,12 +155,10 @@ def chunks(size: int, threads: int) -> list[tuple[int, int]]:
 def run_tasks(
     task: Callable[..., T], parts: Sequence[tuple[Any, ...]], rows: int = ROWS_PER_THREAD
 ) -> list[T]:
-    """``[task(*part) for part in parts]`` on several threads; a task itself has one thread.
+    """``[task(*part) for part in parts]`` on several threads, unless they have too few rows.
 
-    Tasks of fewer rows than are worth a thread run one after the other.
-
-    The calling thread takes part, so that a thread that starts late delays nothing. After an error
-    or Ctrl-C no task begins. Of several errors the first one by part is raised.
+    A task has one thread. The calling thread takes part. After an error or Ctrl-C no task begins;
+    of several errors the first one by part is raised.
     """
     workers = min(len(parts), thread_limit()) if len(parts) > 1 and rows >= ROWS_PER_THREAD else 1
     if workers == 1:

@@ -56,7 +56,3 @@ def test_nothing_heavy_is_imported(choice):
 def test_all_that_is_compiled_is_needed():
     sources = Path(kernels.__file__).parent.glob("compiled/_*.pyx")
     assert sorted(COMPILED) == sorted(path.stem for path in sources)
-
-
-def test_all_names_exist():
-    assert all(hasattr(kernels, name) for name in kernels.__all__)
