@@ -317,7 +317,8 @@ def _climbed(
     from scipy.optimize import minimize
 
     narrowest, rest = start[1] + math.log(NARROWEST), start[free:]
-    bounds = [(None, None), (narrowest, None), (NORMAL, None)][: len(start[:free])]
+    widest = start[1] - math.log(NARROWEST)  # no scale that is no float
+    bounds = [(None, None), (narrowest, widest), (NORMAL, None)][: len(start[:free])]
 
     def loss(at: Floats) -> tuple[float, Floats]:
         value, slopes = _loss((*at.tolist(), *rest), z, of_family)
@@ -325,7 +326,7 @@ def _climbed(
 
     # a location off the middle, where the slope of a symmetric sample is 0 without a maximum
     begin = [start[0] + NUDGE * math.exp(start[1]), *start[1:free]]
-    options = {"ftol": 0.0, "gtol": 1e-10, "maxls": 50}
+    options = {"ftol": 1e-14, "gtol": 1e-9 if free == 3 else 1e-7, "maxls": 20}
     found = minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     level = found.x <= [low if low is not None else -math.inf for low, _ in bounds]
     slopes = np.where(level, 0.0, found.jac)
