@@ -285,6 +285,19 @@ def resampled(
     return in_chunks(draw, n_resamples, cells, progress, title)
 
 
+def smaller_class(function: str, *samples: Tally) -> float:
+    """Effective number of cases, or clusters, of the smallest class; it must be above one."""
+    smaller = min(min(each.effective_sizes) for each in samples)
+    if smaller > 1 + 1e-9:
+        return smaller
+    clustered = any(each.clustered for each in samples)
+    needed = "two clusters with rows" if clustered else "two cases"
+    raise InputError(
+        f"`{function}` needs {needed} of each class, since no resample tells how one "
+        "alone varies; got one (with weights, by their effective number). Collect more cases."
+    )
+
+
 def paired_bootstrap(
     pairs: Pairs,
     statistic: statistics.AnyStatistic,

@@ -14,7 +14,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.binary import auc, influence, permutation, statistics
-from rocwise.binary.bootstrap import paired_bootstrap, unpaired_bootstrap
+from rocwise.binary.bootstrap import paired_bootstrap, smaller_class, unpaired_bootstrap
 from rocwise.binary.cross_validation import FoldMethod, compare_by_folds, warn_of_pooled_folds
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
 from rocwise.binary.precision_recall import precision_influence, precision_interval
@@ -96,13 +96,16 @@ def compare(
         By default "auto": whole areas by DeLong's test with Student's t (Satterthwaite's degrees
         of freedom) and, with a `margin`, by "wilson", from the limits of both areas (Newcombe
         1998); parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else by
-        the "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or
-        with "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
+        the "bootstrap" with Student's t, whose degrees of freedom are the cases of the smaller
+        class less one, and where no resample differs by the sign test of these cases. Others:
+        "jackknife", "exact-bootstrap", "unbiased", "permutation" or with "-exact", "-asymptotic",
+        "-monte-carlo", "venkatraman".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
     max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity : optional
-        Compare partial areas, specificities at this sensitivity, or the other way round.
+        Compare partial areas, specificities where both ROC curves have exactly this sensitivity,
+        or the other way round: the points of `at` and `compare_at`.
     statistic : optional
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
@@ -159,6 +162,7 @@ def compare(
         intervals=_intervals(plan, found) if found.variances is None else None,
         seed=seed if plan.method == "bootstrap" else None,
         origin=rows.origin,
+        estimand=getattr(plan.statistic, "estimand", None),
     )
 
 
@@ -179,7 +183,7 @@ class ComparisonPlan:
         self.paired: bool = isinstance(self.data, Pairs)
         self.clustered: bool = isinstance(self.data, Pairs) and self.data.groups is not None
         if self.method is None or (isinstance(self.method, str) and self.method == "auto"):
-            self.method = "auto" if self.statistic == statistics.Area() else self._usual_method()
+            self.method = "auto" if self.whole else self._usual_method()
         checks.one_of(self.method, "method", get_args(ComparisonMethod))
         _check_method(self)
         _check_data(self)
@@ -197,9 +201,21 @@ class ComparisonPlan:
         return [self.data] if self.other is None else [self.data, self.other]
 
     @property
+    def whole(self) -> bool:
+        """Whether whole areas are compared."""
+        return bool(self.statistic == statistics.Area())
+
+    @property
     def part(self) -> Part:
         """The part of the area that is compared."""
         return self.statistic.part if isinstance(self.statistic, statistics.Area) else WHOLE
+
+    @property
+    def largest(self) -> float:
+        """The largest possible difference."""
+        if isinstance(self.statistic, statistics.Area):
+            return self.part.width
+        return 1.0 if getattr(self.statistic, "is_proportion", False) else math.inf
 
     def areas(self) -> dict[str, float]:
         """The compared area of every model."""
@@ -212,7 +228,8 @@ class ComparisonPlan:
     def described(self, method: str) -> str:
         """A method in words; what "auto" comes to is known when the data were looked at."""
         robust = "cluster-robust " if self.clustered else ""
-        return f"{'paired' if self.paired else 'unpaired'} {robust}{METHOD_NAMES[method]}"
+        by_t = ", t distribution" if method == "bootstrap" and not self.whole else ""
+        return f"{'paired' if self.paired else 'unpaired'} {robust}{METHOD_NAMES[method]}{by_t}"
 
     def _usual_method(self) -> str:
         """Influence functions where they exist and, for parts and points, with many cases."""
@@ -307,7 +324,7 @@ def _has_influences(statistic: statistics.AnyStatistic) -> bool:
 
 
 def _check_method(plan: ComparisonPlan) -> None:
-    whole, n_models = plan.statistic == statistics.Area(), len(plan.names)
+    whole, n_models = plan.whole, len(plan.names)
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
@@ -369,12 +386,20 @@ def _estimates(
     draws: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
     if plan.method != "bootstrap":
         return _paired(plan.data, plan) if isinstance(plan.data, Pairs) else _unpaired(plan)
+    samples, df = plan.samples, None
     if isinstance(plan.data, Pairs):
         values, matrix = paired_bootstrap(plan.data, *draws)
-        return Estimates(plan.named(values), matrix)
-    first, second = plan.samples
-    both, variances = unpaired_bootstrap((first, second), *draws)
-    return Estimates(plan.named(both), np.diag(variances))
+        if plan.whole:
+            return Estimates(plan.named(values), matrix)
+        smaller = smaller_class("compare", samples[0])
+        by_class = CovarianceByClass(matrix, (matrix,), (smaller,))  # Hotelling's for all classes
+        own: Any = {"df": smaller - 1, "by_class": by_class, "largest": plan.largest}
+        return Estimates(plan.named(values), matrix, **own)
+    both, variances = unpaired_bootstrap((samples[0], samples[1]), *draws)
+    if not plan.whole:
+        sizes = [smaller_class("compare", sample) for sample in samples]
+        df = satterthwaite(list(zip(variances, sizes, strict=True))) or min(sizes) - 1
+    return Estimates(plan.named(both), np.diag(variances), df, largest=plan.largest)
 
 
 def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
@@ -383,8 +408,9 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
         of_model = partial(_influence, statistic=plan.statistic)
         values, *phi = influence.row_influences(pairs, of_model)
         matrices = influence.pairs_covariance(pairs, *phi)
-        df = _fewest_degrees(matrices)
-        return Estimates(plan.named(values), matrices.total, df, by_class=matrices)
+        df = _fewest_degrees(matrices) or min(matrices.sizes) - 1
+        own: Any = {"df": df, "by_class": matrices, "largest": plan.largest}
+        return Estimates(plan.named(values), matrices.total, **own)
     if plan.method not in BY_DELONG:
         areas, matrix = auc.areas_and_covariance(pairs, plan.method)
         return Estimates(plan.named(areas), matrix)
@@ -394,13 +420,16 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:
 
 def _unpaired(plan: ComparisonPlan) -> Estimates:
     """Independent samples, by formula; degrees of freedom are Welch's for all their subjects."""
+    df: float | None
     samples = plan.samples
     if plan.method == "influence":
         found = [_influence(each, plan.statistic) for each in samples]
         variances = list(map(influence.tally_variance, samples, found))
-        df = satterthwaite([one for each in variances for one in each.by_class()])
+        parts = [one for each in variances for one in each.by_class()]
+        df = satterthwaite(parts) or min(n for _, n in parts) - 1
         matrix = np.diag([each.variance for each in variances])
-        return Estimates(plan.named(each.value for each in found), matrix, df)
+        values = plan.named(each.value for each in found)
+        return Estimates(values, matrix, df, largest=plan.largest)
     method = "delong" if plan.method in BY_DELONG else plan.method
     own = [auc.area_variance(sample, method) for sample in samples]
     sizes = [float(sum(sample.effective_sizes)) for sample in samples]
@@ -444,7 +473,7 @@ def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
 def _intervals(plan: ComparisonPlan, found: Estimates) -> dict[str, Interval]:
     """The interval of each model's own estimate."""
     if isinstance(plan.statistic, statistics.Area):
-        if found.by_class is None or plan.clustered:
+        if found.by_class is None or plan.clustered or plan.method == "bootstrap":
             return _area_intervals(plan)
         return _area_intervals(plan, found.by_class.variances)
     variances = np.diag(found.covariance).tolist()

@@ -7,14 +7,14 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.bootstrap import paired_replicates, resampling_words
+from rocwise.binary.bootstrap import paired_replicates, resampling_words, smaller_class
 from rocwise.binary.operating_points import (
+    USUAL,
     OwnMetric,
     PointMeasures,
     PointSpec,
-    percentiles,
     point_measures,
     point_spec,
     vertices_of_thresholds,
@@ -24,6 +24,7 @@ from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import tango_limits, tango_statistic
+from rocwise.inference.significance import Reference, sign_reach
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
 from rocwise.results import Result, Table, result
@@ -33,12 +34,14 @@ from rocwise.results import Result, Table, result
 class PointsComparison(Result):
     """Differences of two models, first minus second, for each measure at each point.
 
-    `table` has a row for each point and measure: both values, `difference`, `low`, `high`,
-    `p_value` (two-sided, not adjusted for their number) and `method`. A difference of measures
-    that are undefined or infinite is left out.
+    `estimand` says in words what is compared. `table` has a row for each point and measure: both
+    values, `difference`, `low`, `high`, `p_value` (two-sided, not adjusted for their number) and
+    `method`. The rate that is fixed, and a difference of measures that are undefined or infinite,
+    are left out.
     """
 
     axis: str
+    estimand: str
     names: tuple[str, ...]
     table: Table
     level: float
@@ -59,9 +62,11 @@ class PointsComparison(Result):
             for asked, measure, value, low, high, p in rows
             if measure in ("sensitivity", "specificity", "ppv", "npv")
         ]
-        return "\n".join([f"{first} minus {second}", *lines])
+        of = "" if self.axis == "threshold" else f", {self.estimand}"
+        return "\n".join([f"{first} minus {second}{of}", *lines])
 
 
+SHARES = USUAL[:-2]
 LIMITS = ("difference", "low", "high", "p_value")
 COLUMNS = ("asked", "measure", *LIMITS, "method")
 ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
@@ -80,7 +85,7 @@ def compare_at(
     prevalence: float | None = None,
     costs: Costs | None = None,
     metrics: Mapping[str, OwnMetric] | None = None,
-    interpolate: bool = False,
+    interpolate: bool = True,
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -91,8 +96,10 @@ def compare_at(
 
     At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
     else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
-    finds the points again in every resample: percentiles, and the p value of difference over
-    standard error. Rows bring their weights, clusters are drawn whole.
+    finds the points again in every resample and gives the standard error: the difference is
+    referred to Student's t (1908), with one degree of freedom less than the smaller class has
+    cases, by their effective number, or clusters. Where no resample differs, p and limits are those
+    of the exact sign test of these cases. Rows bring their weights, clusters are drawn whole.
 
     Parameters
     ----------
@@ -131,12 +138,11 @@ def compare_at(
                 f"a model cannot be called {name!r}, which is a column of the table: rename it, "
                 "e.g. with pairs.renamed."
             )
-    if pairs.groups is not None and kernels.n_distinct(pairs.groups) < 2:
-        raise InputError("`groups` must name at least two clusters, or no resample differs; got 1.")
     axes = (threshold, sensitivity, specificity, fpr, alarms)
     spec = point_spec("compare_at", axes, interpolate)
     tallies = [pairs.tally(name) for name in pairs.names]
     first = tallies[0]
+    smaller = smaller_class("compare_at", first)
     plan = point_measures(spec, first, prevalence, costs, metrics)
     level = checks.level(level)
     cells = 2 * len(spec.values) * len(plan.names)
@@ -144,9 +150,10 @@ def compare_at(
     seed = checks.seed(rng)
     values = np.concatenate([plan.of_counts(t)(t.pos[None, :], t.neg[None, :]) for t in tallies])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
-    found = _differences(pairs, spec, plan, values, draws, level)
+    found = _differences(pairs, spec, plan, values, draws, smaller, level)
     return PointsComparison(
         axis=spec.axis,
+        estimand=spec.estimand,
         names=pairs.names,
         table=found,
         level=level,
@@ -158,7 +165,13 @@ def compare_at(
 
 
 def _differences(
-    pairs: Pairs, spec: PointSpec, plan: PointMeasures, values: Floats, draws: Floats, level: float
+    pairs: Pairs,
+    spec: PointSpec,
+    plan: PointMeasures,
+    values: Floats,
+    draws: Floats,
+    smaller: float,
+    level: float,
 ) -> Table:
     """Rows of all points and measures whose difference is a number."""
     with np.errstate(invalid="ignore"):  # infinite ratios have no difference
@@ -166,18 +179,23 @@ def _differences(
         apart = draws[:, 0] - draws[:, 1]
     apart = np.where(np.isfinite(apart), apart, np.nan)
     apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined
-    low, high = percentiles(apart, level)
+    noise = ROUNDING * np.abs(values).max(axis=0)
+    difference = np.where(np.abs(difference) > noise, difference, 0.0 * difference)
     error = np.nanstd(apart, axis=0, ddof=1)
-    low, high = np.fmin(low, difference), np.fmax(high, difference)
-    p = _two_sided(difference, error, ROUNDING * np.abs(values).max(axis=0))
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
-    method = np.full(difference.shape, words, dtype=object)
+    method = np.where(error > noise, f"{words}, t distribution", "sign test").astype(object)
+    reach, p = _by_t(difference, np.where(error > noise, error, 0.0), smaller, level)
+    low, high = difference - reach, difference + reach
+    low[: len(SHARES)], high[: len(SHARES)] = (
+        np.clip(ends[: len(SHARES)], -1.0, 1.0) for ends in (low, high)
+    )
     if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
-            low[row], high[row], p[row] = _paired_shares(pairs, plan.spec, label, level)
+            low[row], high[row], p[row] = _paired_shares(pairs, spec, label, level)
             method[row] = "Tango, McNemar"
-    kept = np.isfinite(difference).T.ravel()
     names, points = plan.names, spec.values
+    fixed = np.array([name == spec.given for name in names])
+    kept = (np.isfinite(difference) & ~fixed[:, None]).T.ravel()
     columns: dict[str, Array] = {
         "asked": np.repeat(points, len(names)),
         "measure": np.tile(np.array(names), len(points)),
@@ -192,15 +210,16 @@ def _differences(
     return Table({name: column[kept] for name, column in columns.items()})
 
 
-def _two_sided(difference: Floats, error: Floats, noise: Floats) -> Floats:
-    """P values of differences over their standard error, up to rounding."""
-    from scipy.special import ndtr
+def _by_t(difference: Floats, error: Floats, smaller: float, level: float) -> tuple[Floats, Floats]:
+    """How far limits reach, and p values: Student's, or without error those of the sign test."""
+    from scipy.special import stdtr
 
-    equal = ~(np.abs(difference) > noise)
+    none = error == 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(error > noise, difference / error, np.where(equal, 0.0, np.inf))
-        z = np.where(equal, 0.0, z)
-    return np.asarray(2 * ndtr(-np.abs(z)))
+        p = 2 * stdtr(smaller - 1, -np.abs(difference / error))
+    by_signs = np.where(difference == 0, 1.0, min(1.0, 2 * 0.5**smaller))
+    reach = np.where(none, sign_reach(difference, smaller, (1 - level) / 2), 0.0)
+    return reach + Reference(smaller - 1).quantile(level) * error, np.where(none, by_signs, p)
 
 
 def _paired_shares(

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.bootstrap import paired_replicates
+from rocwise.binary.bootstrap import paired_replicates, smaller_class
 from rocwise.binary.cost_curves import cost_curve
 from rocwise.binary.curve_bands import LeastCosts, NetBenefit
 from rocwise.binary.unit_scores import scores_of_model, unit_scores
@@ -16,6 +16,7 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
 from rocwise.inference.resampling import percentile_limits
+from rocwise.inference.significance import sign_reach
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
 from rocwise.results import Result, result
@@ -41,6 +42,9 @@ def compare_curves(
     **given: Unpack[PairOptions],
 ) -> CurveDifference:
     """Where which of two models is cheaper, or has the larger net benefit.
+
+    Limits are percentiles of resamples, but no narrower than those of the exact sign test of as
+    many cases as the smaller class has, so that fewer than six settle nothing at 95 %.
 
     Parameters
     ----------
@@ -82,7 +86,7 @@ def compare_curves(
         )
     x, level = statistic.x, checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(x))
-    seed = checks.seed(rng)
+    seed, smaller = checks.seed(rng), smaller_class("compare_curves", pairs.tally(pairs.names[0]))
     values = []
     for name in pairs.names:
         with scores_of_model(pairs, name):
@@ -90,6 +94,8 @@ def compare_curves(
     difference = values[0] - values[1]
     drawn = paired_replicates(pairs, statistic, n_resamples, seed, progress)
     lower, upper = percentile_limits(drawn[:, 0] - drawn[:, 1], level)
+    reach = sign_reach(difference, smaller, (1 - level) / 2)  # fewer cases settle nothing
+    lower, upper = np.minimum(lower, difference - reach), np.maximum(upper, difference + reach)
     if curve == "decision":
         names, wins = pairs.names, _benefit_wins(pairs, x, difference, prevalence)
     else:

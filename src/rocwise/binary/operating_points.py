@@ -15,7 +15,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
-from rocwise.binary.statistics import EqualErrorRate, evaluated
+from rocwise.binary.statistics import POINT_OF_CURVE, EqualErrorRate, evaluated
 from rocwise.binary.threshold_rules import (
     MEASURES_OF_CELLS,
     Cells,
@@ -27,11 +27,16 @@ from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.comparison import ComparableGroups
-from rocwise.inference.effective_sizes import WILSON, SizedArea, rate_at_rate, sized_area
+from rocwise.inference.effective_sizes import (
+    WILSON,
+    SizedArea,
+    rate_at_rate,
+    sized_area,
+    wilson_interval,
+)
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import ProportionMethod, proportion_limits
-from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
@@ -41,6 +46,8 @@ Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 SLACK = 1e-12  # a rate this close to a limit meets it: 1 - 0.8 is not exactly 0.2
 BETWEEN = -1
+# The rate that is left free where the other one is fixed; also the name of its compiled reader.
+FREE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": "specificity"}
 
 
 class Points(NamedTuple):
@@ -69,14 +76,43 @@ class PointSpec:
         limits = 1 - self.values if self.axis == "specificity" else self.values
         return self._within(along, limits[None, :], tpr, fpr)
 
+    @property
+    def given(self) -> str | None:
+        """The measure that is fixed beforehand, and so no estimate."""
+        return "specificity" if self.axis == "fpr" else self.axis if self.axis in FREE else None
+
+    @property
+    def estimand(self) -> str:
+        """What the measures are of, in words."""
+        name = "FPR" if self.axis == "fpr" else self.axis
+        if self.axis == "threshold":
+            return "this threshold"
+        if self.interpolate:
+            return POINT_OF_CURVE.format("so many alarms" if name == "alarms" else f"this {name}")
+        if name == "alarms":
+            return "best threshold with at most so many alarms"
+        return f"best threshold with at {'most' if name == 'FPR' else 'least'} this {name}"
+
     def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
-        """The same for points that are not interpolated: a compiled reader and its parameters."""
+        """The same as a compiled reader of both rates, or of the free one, and its parameters."""
+        limits = 1 - self.values if self.axis == "specificity" else self.values
+        if self.interpolate:
+            return FREE[self.axis], limits
         if self.axis == "threshold":
             return "vertices", vertices_of_thresholds(data, self).astype(np.float64)
         if self.axis == "sensitivity":
-            return "reaching", self.values - SLACK
-        limits = 1 - self.values if self.axis == "specificity" else self.values
+            return "reaching", limits - SLACK
         return "within", np.append(share if self.axis == "alarms" else 0.0, limits + SLACK)
+
+    def rates_read(self, read: Floats) -> tuple[Floats, Floats]:
+        """TPR and FPR from what the reader read."""
+        k = len(self.values)
+        if not self.interpolate:
+            return read[:, :k], read[:, k : 2 * k]
+        if self.axis == "sensitivity":
+            return np.broadcast_to(self.values, read.shape), 1 - read
+        fixed = 1 - self.values if self.axis == "specificity" else self.values
+        return read, np.broadcast_to(fixed, read.shape)
 
     def _reaching(self, tpr: Floats, fpr: Floats) -> Points:
         """The fewest false alarms with at least the sensitivity, then the most hits with them."""
@@ -134,12 +170,10 @@ def point_spec(function: str, values_of_axes: tuple[Any, ...], interpolate: Any)
             f"and `alarms`; {got}."
         )
     (axis,) = named
-    if checks.flag(interpolate, "interpolate") and axis == "threshold":
-        raise InputError("`interpolate` has no meaning with `threshold`: every threshold counts.")
     values = np.array([_checked(axis, value) for value in _listed(given[axis], axis)])
     if not len(values):
         raise InputError(f"`{axis}` is empty; at least one value is needed.")
-    return PointSpec(axis, values, interpolate)
+    return PointSpec(axis, values, checks.flag(interpolate, "interpolate") and axis != "threshold")
 
 
 def _listed(values: Any, axis: str) -> list[Any]:
@@ -331,28 +365,29 @@ class PointMeasures:
         def measures(pos: Amounts, neg: Amounts) -> Floats:
             tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
             found = self.spec.on(tpr, fpr, places, share)
-            return self._values(data, found.tpr, found.fpr)
+            return self.values_at(data, found.tpr, found.fpr)
 
         return measures
 
     def reader(self, data: Tally) -> Reader | None:
-        """The same in compiled code, which reads both rates; none for points between two others."""
-        if self.spec.interpolate:
+        """The same in compiled code; none for numbers of alarms between two thresholds."""
+        spec, k = self.spec, len(self.spec.values)
+        if spec.interpolate and spec.axis == "alarms":
             return None
-        kind, numbers = self.spec.in_numbers(data, self.share_of(data))
-        k = len(self.spec.values)
+        kind, numbers = spec.in_numbers(data, self.share_of(data))
 
         def finished(read: Floats) -> Floats:
-            return self._values(data, read[:, :k], read[:, k : 2 * k])
+            return self.values_at(data, *spec.rates_read(read))
 
-        return Reader(kind, numbers, width=2 * k + 2, finished=finished)
+        return Reader(kind, numbers, width=k if spec.interpolate else 2 * k + 2, finished=finished)
 
     def share_of(self, data: Tally) -> float:
         """The share of the positives."""
         own = float(data.n_pos / (data.n_pos + data.n_neg))
         return own if self.prevalence is None else self.prevalence
 
-    def _values(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
+    def values_at(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
+        """The measures at rows of points: (rows, measures, points)."""
         tp, fp = tpr * data.n_pos, fpr * data.n_neg
         cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
         return np.moveaxis(self.of_cells(cells), 0, 1)
@@ -386,20 +421,20 @@ def percentiles(draws: Floats, level: float) -> Limits:
 
 PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
-FREE_RATE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": "specificity"}
 
 
 @result
 class PointsTable(Result):
     """Counts, and every measure with its limits, at each requested point.
 
-    The columns are attributes too: `table.ppv`, `table.ppv_low`. `threshold` and counts are those
-    of the curve's own points; between two of them (`interpolate`) the threshold is masked and
-    counts are fractions. Measures are masked where they are undefined. `methods` says how each
-    measure's limits were made, `method` how those of a share.
+    The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` says in words what is
+    measured. Where the point lies between two thresholds, `threshold` is masked and counts are
+    fractions. Measures are masked where they are undefined, and limits where a measure is fixed by
+    the request. `methods` says how each measure's limits were made, `method` how those of a share.
     """
 
     axis: str
+    estimand: str
     asked: Floats
     columns: dict[str, Array]
     level: float
@@ -419,13 +454,14 @@ class PointsTable(Result):
     def __len__(self) -> int:
         return len(self.asked)
 
-    def interval(self, measure: str, row: int = 0) -> Interval:
-        """The interval of one measure in one row."""
+    def interval(self, measure: str, row: int = 0) -> Interval | None:
+        """The interval of one measure in one row; None where the request fixes the measure."""
         checks.one_of(measure, "measure", tuple(self.methods))
         low, high = (
             self.columns[f"{measure}_{end}"][self._checked(row)] for end in ("low", "high")
         )
-        return Interval(low, high, self.level, self.methods[measure])
+        fixed = low is np.ma.masked
+        return None if fixed else Interval(low, high, self.level, self.methods[measure])
 
     def _sentence(self) -> str:
         return "\n".join(self._row_words(row) for row in range(len(self)))
@@ -438,11 +474,14 @@ class PointsTable(Result):
             if value is np.ma.masked:
                 continue
             words = name.upper() if len(name) == 3 else name
-            ends = f"{printing.rate(low, size)} to {printing.rate(high, size)}"
-            shown.append(f"{words} {printing.rate(value, size)} ({ends})")
+            words += f" {printing.rate(value, size)}"
+            if low is not np.ma.masked:
+                words += f" ({printing.rate(low, size)} to {printing.rate(high, size)})"
+            shown.append(words)
         level = printing.percent(self.level)
-        at = f"{self.axis} {self.asked_text(row)}"
-        return f"at {at}: {', '.join(shown)}; {level} CI, {self.method}"
+        at = f"at {self.axis} {self.asked_text(row)}"
+        of = "" if self.axis == "threshold" else f"; {self.estimand}"
+        return f"{at}: {', '.join(shown)}; {level} CI, {self.method}{of}"
 
     def asked_text(self, row: int) -> str:
         """The requested value of a row, as it is printed."""
@@ -473,7 +512,10 @@ class PointsTable(Result):
 
 def _with_limits(values: Any, low: Any, high: Any) -> list[str]:
     rows = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
-    return ["" if v is None else f"{v:.3f} ({a:.3f} to {b:.3f})" for v, a, b in rows]
+    return [
+        "" if v is None else f"{v:.3f}" if a is None else f"{v:.3f} ({a:.3f} to {b:.3f})"
+        for v, a, b in rows
+    ]
 
 
 @by_group
@@ -489,7 +531,7 @@ def at(
     prevalence: float | None = None,
     costs: Costs | None = None,
     metrics: Mapping[str, OwnMetric] | None = None,
-    interpolate: bool = False,
+    interpolate: bool = True,
     method: PointMethod = "auto",
     level: float = 0.95,
     n_resamples: int = 2000,
@@ -501,20 +543,24 @@ def at(
     Parameters
     ----------
     threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
-        Where: at these thresholds; or where the best threshold reaches at least this sensitivity
-        or specificity, or has at most this FPR, or alarms (a share below 1, else a number).
+        Where: at these thresholds; or at the point of the ROC curve with exactly this sensitivity,
+        specificity, FPR or number of alarms (below 1: their share). A rate that is fixed so has no
+        interval.
     prevalence : float, optional
         Share of positives that PPV, NPV, accuracy, F1 and cost are for.
     costs : Costs, optional
         Adds `expected_cost` per case.
     metrics : dict of name to function, optional
         Further measures of arrays (tp, fp, fn, tn); their intervals are by the bootstrap.
-    interpolate : bool, default False
-        Exactly the requested rate, by mixing two thresholds of the curve.
+    interpolate : bool, default True
+        False: the best threshold of the sample with at least this sensitivity or specificity, or
+        at most this FPR or so many alarms, in place of a point between two thresholds.
     method : str, default "auto"
         A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
-        the points again in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
-        Wilson's limits with an effective size for the rate that is left free at a given other one.
+        the points again in every resample. "auto": "wilson" for `threshold`, "bootstrap" for
+        `alarms`. At a given rate the free one has Wilson's (1927) limits, with the effective size
+        that its bootstrap variance gives; the other measures are functions of it and have the
+        limits that its limits give them.
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
 
@@ -538,7 +584,7 @@ def at(
     drawn, cells = spec.axis != "threshold", len(spec.values) * len(plan.names)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=1 + drawn, cells=cells)
-    free = FREE_RATE.get(spec.axis) if method == "auto" else None
+    free = FREE.get(spec.axis) if method == "auto" else None
     if method == "auto":
         by_count = spec.axis == "threshold" and not tally.clustered
         method = "wilson" if by_count else "bootstrap"
@@ -585,20 +631,29 @@ def _table(
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.names, plan.of_cells(cells)
-    of_free = None if free is None else values[names.index(free)]
-    limits = _limits(data, plan, cells, method, level, n_resamples, rng, of_free)
+    if free is None:
+        limits = _limits(data, plan, cells, method, level, n_resamples, rng)
+    else:
+        limits = _limits_of_free(data, plan, points, values, level, n_resamples, rng)
+    if spec.given is not None:
+        limits[spec.given] = (np.full(len(spec.values), np.nan),) * 2
     columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
     columns |= _with_ends(names, values, limits)
-    drawn = resampling_words(data, "bootstrap percentile")
-    words = drawn if method == "bootstrap" else method
+    words = method if method != "bootstrap" else resampling_words(data, "bootstrap percentile")
+    methods = _methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
+    if free is not None:
+        methods |= dict.fromkeys(set(names) - set(plan.own), f"{WILSON}, by the {free}")
+        methods[free] = WILSON
+    if spec.given is not None:
+        methods[spec.given] = "given"
     return PointsTable(
         axis=spec.axis,
+        estimand=spec.estimand,
         asked=spec.values,
         columns=columns,
         level=level,
-        method=words if free is None else f"{words}, {free} by {WILSON}",
-        methods=_methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
-        | ({} if free is None else {free: WILSON}),
+        method=words if free is None else WILSON,
+        methods=methods,
         prevalence=share,
         data=data,
         **data.result_fields,
@@ -608,17 +663,16 @@ def _table(
 def _with_ends(
     names: tuple[str, ...], values: Floats, limits: Mapping[str, Limits]
 ) -> dict[str, Array]:
-    """Columns of every measure and both its limits, which hold the value itself."""
+    """Columns of every measure and both its limits, which hold the value itself, if there are."""
     low, high = (np.array([limits[name][end] for name in names]) for end in (0, 1))
     with np.errstate(invalid="ignore"):
-        low, high = np.fmin(low, values), np.fmax(high, values)
+        low, high = np.minimum(low, values), np.maximum(high, values)
     for table in (values, low, high):
         table.setflags(write=False)  # and with it all columns
     found: dict[str, Array] = {}
-    undefined = np.isnan(values)
     for row, name in enumerate(names):
         for ending, table in (("", values), ("_low", low), ("_high", high)):
-            found[f"{name}{ending}"] = _masked(table[row], undefined[row])
+            found[f"{name}{ending}"] = _masked(table[row], np.isnan(table[row]))
     return found
 
 
@@ -670,9 +724,8 @@ def _limits(
     level: float,
     n_resamples: int,
     rng: Any,
-    free_values: Floats | None,
 ) -> dict[str, Limits]:
-    """Limits of every measure: at fixed thresholds, by resamples, or what the latter leave open."""
+    """Limits of every measure: at fixed thresholds, or by resamples."""
     own, drawn = plan.own, method == "bootstrap"
     counted = plan.prevalence is None and not data.weighted
     fixed = fixed_limits(
@@ -690,15 +743,38 @@ def _limits(
     found = dict(zip(plan.names, ends, strict=True))
     if not drawn:
         return fixed | {name: found[name] for name in own}
-    if free_values is not None:
-        free = FREE_RATE[plan.spec.axis]
-        of_free = draws[:, plan.names.index(free)]
-        found[free] = rate_limits(data, plan.spec, free_values, of_free, level)
-    given = {"fpr": "specificity"}.get(plan.spec.axis, plan.spec.axis)  # no estimate, but requested
-    return {
-        name: limits if name == given else _or_fixed(limits, fixed.get(name))
-        for name, limits in found.items()
-    }
+    return {name: _or_fixed(limits, fixed.get(name)) for name, limits in found.items()}
+
+
+def _limits_of_free(
+    data: Tally,
+    plan: PointMeasures,
+    points: Points,
+    values: Floats,
+    level: float,
+    n_resamples: int,
+    rng: Any,
+) -> dict[str, Limits]:
+    """Limits of the rate left free where the other is fixed, and with it of every measure.
+
+    At a fixed rate all usual measures rise or fall with the free one. Limits that are equal say
+    that the fixed rate alone settles the measure: it has none.
+    """
+    draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
+    row = plan.names.index(FREE[plan.spec.axis])
+    ends = np.array(rate_limits(data, plan.spec, values[row], draws[:, row], level))
+    if plan.spec.axis == "sensitivity":
+        tpr, fpr = np.broadcast_to(points.tpr, ends.shape), 1 - ends
+    else:
+        tpr, fpr = ends, np.broadcast_to(points.fpr, ends.shape)
+    both = plan.values_at(data, tpr, fpr)
+    low, high = np.fmin(*both), np.fmax(*both)
+    with np.errstate(invalid="ignore"):
+        settled = ~(high - low > SLACK) & ~(np.isinf(high) & np.isfinite(low))
+    limits = (np.where(settled, np.nan, end) for end in (low, high))
+    found = dict(zip(plan.names, zip(*limits, strict=True), strict=True))
+    drawn = dict(zip(plan.names, zip(*percentiles(draws, level), strict=True), strict=True))
+    return found | {name: drawn[name] for name in plan.own}
 
 
 def _or_fixed(limits: Limits, fixed: Limits | None) -> Limits:
@@ -740,10 +816,13 @@ def equal_error_rate(
 ) -> EqualErrorResult:
     """The error rate where the curve has as large a share of misses as of false alarms.
 
+    The interval is Wilson's (1927) for a proportion of an effective number of cases, which follows
+    from the variance of the resamples.
+
     Parameters
     ----------
     level : float, default 0.95
-        Confidence level of the bootstrap percentiles.
+        Confidence level.
     n_resamples, rng
         Number and seed of the stratified resamples.
 
@@ -763,18 +842,13 @@ def equal_error_rate(
     seed, statistic = checks.seed(rng), EqualErrorRate()
     value = evaluated(tally, statistic)
     draws = replicates(tally, statistic, n_resamples=n_resamples, seed=seed)
-    low, high = percentile_limits(draws, level)
-    interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
     smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
-    if high - low < 1e-12:  # as for no error among as many cases as the smaller class has
-        reach = 1 - ((1 - level) / 2) ** (1 / smaller)
-        ends = max(value - reach, 0.0), min(value + reach, 1.0)
-        interval = Interval(*ends, level, "no error in a row")
+    as_share = sized_area(value, variance, [(variance, smaller)], smaller)
     return EqualErrorResult(
         value=value,
         standard_error=variance**0.5,
-        interval=interval,
+        interval=wilson_interval(as_share, level),
         seed=seed,
-        as_share=sized_area(value, variance, [(variance, smaller)], smaller),
+        as_share=as_share,
         **tally.result_fields,
     )

@@ -156,6 +156,9 @@ class PartialArea:
         )
 
 
+POINT_OF_CURVE = "point of the ROC curve with exactly {}"  # what is measured at a given rate
+
+
 @dataclass(frozen=True, slots=True)
 class SensitivityAt:
     """Sensitivity where the curve has a given specificity (the largest, on a vertical part).
@@ -169,6 +172,7 @@ class SensitivityAt:
     """
 
     is_proportion: ClassVar[bool] = True
+    estimand: ClassVar[str] = POINT_OF_CURVE.format("this specificity")
     specificity: float
 
     def __post_init__(self) -> None:
@@ -201,6 +205,7 @@ class SpecificityAt:
     """
 
     is_proportion: ClassVar[bool] = True
+    estimand: ClassVar[str] = POINT_OF_CURVE.format("this sensitivity")
     sensitivity: float
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pkgutil import resolve_name
@@ -274,6 +274,8 @@ def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
     annotation, default = str(parameter.annotation), parameter.default
     if default is False:
         return {"action": "store_true"}
+    if default is True:
+        return {"action": BooleanOptionalAction, "default": True}
     kind: dict[str, Any] = {"default": default}
     if default is inspect.Parameter.empty:
         kind = {"required": True}

@@ -27,6 +27,7 @@ from rocwise.inference.significance import (
     error_of_difference,
     holm,
     satterthwaite,
+    sign_reach,
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.results import GroupAnswers, Interval, Origin, Result, Table, result
@@ -104,9 +105,9 @@ class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 
     For more than two models `statistic`, `df` (and `df_denominator` of an F) and `p_value` are of
-    the joint test that all are equal. `pairwise` then has one row per pair: `low` and `high` hold
-    for that pair alone, `p_adjusted` (Holm's), `low_adjusted` and `high_adjusted` (Bonferroni's)
-    for all pairs at once.
+    the joint test that all are equal; `estimand` says of points what is compared. `pairwise` then
+    has one row per pair: `low` and `high` hold for that pair alone, `p_adjusted` (Holm's),
+    `low_adjusted` and `high_adjusted` (Bonferroni's) for all pairs at once.
     """
 
     statistic: float
@@ -117,6 +118,7 @@ class Comparison(ModelComparison):
     df_denominator: float | None = None
     level: float = 0.95
     margin: float | None = None
+    estimand: str | None = None
 
     @property
     def digits(self) -> int:
@@ -213,6 +215,8 @@ def _inverse(covariance: Floats) -> tuple[Floats, int]:
 class Estimates:
     """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
 
+    `largest` is the largest difference that two of them can have.
+
     DeLong's variances of areas also have the variance of each by class, and of models on the same
     rows the covariance matrix by class, for Hotelling's F.
     """
@@ -222,6 +226,7 @@ class Estimates:
     df: float | None = None
     variances: Sequence[VarianceByClass] | None = None
     by_class: CovarianceByClass | None = None
+    largest: float = math.inf
 
     @classmethod
     def on_same_rows(
@@ -272,6 +277,7 @@ def compared(
     intervals: dict[str, Interval] | None = None,
     seed: int | None = None,
     origin: Origin | None = None,
+    estimand: str | None = None,
 ) -> Comparison:
     """One difference with its interval and test; for more models the joint test and all pairs.
 
@@ -293,6 +299,10 @@ def compared(
         pairwise = _all_pairs(list(found.values), level, test)
         joint = _joint(found, method, pairwise)
     description = described(used)
+    rows = pairwise or {"standard_error": error, "difference": difference}
+    unanimous = np.equal(rows["standard_error"], 0.0) & np.not_equal(rows["difference"], 0.0)
+    if found.df is not None and shares is None and unanimous.any():
+        description += ", sign test where no variance is seen"
     return Comparison(
         estimates=found.values,
         intervals=intervals or found.intervals(level, clustered=clustered),
@@ -311,6 +321,7 @@ def compared(
         pairwise=pairwise,
         seed=seed,
         origin=origin or Origin(),
+        estimand=estimand,
     )
 
 
@@ -340,10 +351,24 @@ def _pair(
         if method == "wilson" or error == 0.0:
             between = shares[a].value - shares[b].value
             return difference, error, decide_by_limits(between, limits, **tested)
+    elif error == 0.0 and found.df is not None:
+        limits = partial(_unanimous_limits, difference, found.df + 1, found.largest)
+        return difference, error, decide_by_limits(difference, limits, **tested)
     decision = decide(difference, error, reference=Reference(df(a, b)), **tested)
-    if shares is not None:
+    if shares is None:
+        ends = max(decision.low, -found.largest), min(decision.high, found.largest)
+        decision = replace(decision, low=ends[0], high=ends[1])
+    else:
         decision = _skewed(difference, decision, limits((1 - level) / 2))
     return difference, error, decision
+
+
+def _unanimous_limits(
+    difference: float, cases: float, largest: float, tail: float
+) -> tuple[float, float]:
+    """Limits of a difference that shows no variance: those of the sign test of its cases."""
+    reach = float(sign_reach(difference, cases, tail))
+    return max(difference - reach, -largest), min(difference + reach, largest)
 
 
 def _df(

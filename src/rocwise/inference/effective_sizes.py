@@ -27,7 +27,7 @@ WILSON = "effective-size Wilson"
 FEW = 1.3  # cases on the wrong side, with which the variance is half the sample's, half the bound
 NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
 STEEPNESS = 2.5  # of the weight of the sample's own variance as a function of these cases
-PER_CASE_BEYOND = 4.0  # cases that a rate at a fixed other rate may count for
+PER_CASE_BEYOND = 5.0  # cases that a rate at a fixed other rate may count for
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -96,6 +96,16 @@ def decide(
     else:
         p = reference.upper_tail(-statistic if alternative == "less" else statistic)
     return Decision(statistic, p, low, high)
+
+
+def sign_reach(difference: Any, cases: float, tail: float) -> Any:
+    """How far the limits of a difference that is the same for all cases reach on either side.
+
+    As many cases that all point one way leave the probability `tail` for a chance of that way of
+    no more than tail**(1/cases) (Clopper and Pearson 1934): zero lies within the limits where the
+    sign test's 0.5**cases is not below `tail`.
+    """
+    return 2 * np.abs(difference) * (1 - tail ** (1 / cases))
 
 
 def _ratio(difference: float, error: float) -> float:

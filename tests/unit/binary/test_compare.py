@@ -176,12 +176,53 @@ def test_points_and_parts_are_compared_by_the_bootstrap(question):
     scores["m0"] = scores["m0"] + 1.5 * y
     pairs = rw.pair(y, scores)
     answer = rw.compare(pairs, n_resamples=300, rng=1, **question)
-    assert answer.method == "paired bootstrap"
+    assert answer.method == "paired bootstrap, t distribution"
     assert answer.difference > 0
+    df = min(y.sum(), 300 - y.sum()) - 1
+    assert answer.df == df
+    z = answer.difference / answer.standard_error
+    assert answer.p_value == pytest.approx(2 * stats.t.sf(z, df))
     assert answer.p_value < 0.01
+    reach = stats.t.ppf(0.975, df) * answer.standard_error
+    limits = answer.difference - reach, answer.difference + reach
+    assert tuple(answer.interval) == pytest.approx(limits)
     apart = rw.compare(pairs.tally("m0"), pairs.tally("m1"), n_resamples=300, rng=1, **question)
-    assert apart.method == "unpaired bootstrap"
+    assert apart.method == "unpaired bootstrap, t distribution"
     assert apart.difference == pytest.approx(answer.difference, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "influence"])
+@pytest.mark.parametrize("question", [{"at_specificity": 0.8}, {"max_fpr": 0.2}])
+def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, method):
+    def compared(k, *more):
+        y = np.repeat([1, 0], [k, 30])
+        up, down = (np.where(y == 1, value, np.arange(k + 30)) for value in (99.0, -99.0))
+        scores = {"up": up, "down": down} | dict.fromkeys(more, down)
+        return rw.compare(y, scores, method=method, n_resamples=50, rng=1, **question)
+
+    for k in (2, 5, 6, 9):
+        answer = compared(k)
+        largest = question.get("max_fpr", 1.0)
+        assert answer.difference == pytest.approx(largest)
+        assert answer.p_value == pytest.approx(stats.binomtest(k, k).pvalue)
+        # the limits of the share of cases in favour, Clopper and Pearson's, as a difference
+        low = stats.binomtest(k, k).proportion_ci().low
+        assert tuple(answer.interval) == pytest.approx((largest * (2 * low - 1), largest))
+        assert "sign test" in answer.method
+    assert compared(4, "third").p_value > 0.05
+    with pytest.raises(rw.InputError, match=r"needs (at least )?two"):
+        compared(1)
+
+
+def test_partial_areas_of_few_positives_keep_their_level():
+    rng, n, rejected = np.random.default_rng(4), 400, 0
+    y = np.repeat([1, 0], [10, 10])
+    for k in range(n):
+        base = rng.normal(size=20)
+        noise = np.sqrt(0.75) * rng.normal(size=20)
+        scores = {"a": base + 1.2 * y, "b": 0.5 * base + noise + 1.2 * y}
+        rejected += rw.compare(y, scores, max_fpr=0.2, n_resamples=100, rng=k).p_value < 0.05
+    assert rejected / n < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
 
 
 @pytest.mark.parametrize("method", ["permutation", "permutation-asymptotic", "venkatraman"])
@@ -406,7 +447,8 @@ class TestPartialAreasByInfluences:
 
     def test_many_cases_make_it_the_default(self):
         few, many = self.pairs(1500), self.pairs(20_000)
-        assert rw.compare(few, max_fpr=0.2, n_resamples=50, rng=1).method == "paired bootstrap"
+        drawn = rw.compare(few, max_fpr=0.2, n_resamples=50, rng=1)
+        assert drawn.method == "paired bootstrap, t distribution"
         assert rw.compare(many, max_fpr=0.2).method == "paired influence functions"
 
     def test_independent_samples(self):

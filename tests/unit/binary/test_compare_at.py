@@ -31,14 +31,52 @@ def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
     assert found["p_value"] == pytest.approx(2 * norm.sf(abs(z)))
 
 
-def test_at_a_specificity_it_is_the_bootstrap_of_compare():
-    found = row(
-        rw.compare_at(PAIRS, specificity=[0.8, 0.9], interpolate=True, rng=1), "sensitivity", 1
-    )
-    other = rw.compare(PAIRS, at_specificity=0.9, rng=1)
+@pytest.mark.parametrize(
+    ("given", "free"), [("specificity", "sensitivity"), ("sensitivity", "specificity")]
+)
+def test_at_a_rate_it_is_the_bootstrap_of_compare_and_the_point_of_at(given, free):
+    answer = rw.compare_at(PAIRS, **{given: [0.8, 0.9]}, rng=1)
+    found = row(answer, free, 1)
+    other = rw.compare(PAIRS, **{f"at_{given}": 0.9}, rng=1)
     assert found["difference"] == pytest.approx(other.difference)
     assert found["p_value"] == pytest.approx(other.p_value)
-    assert found["a"] == pytest.approx(other.estimates["a"])
+    assert (found["low"], found["high"]) == pytest.approx(tuple(other.interval))
+    for name in "ab":
+        at = rw.at(PAIRS.tally(name), **{given: 0.9}, n_resamples=20, rng=1)
+        assert found[name] == pytest.approx(other.estimates[name]) == at.columns[free][0]
+        assert at.estimand == answer.estimand == other.estimand
+    assert answer.estimand == f"point of the ROC curve with exactly this {given}"
+    assert answer.estimand in str(answer)
+    assert answer.estimand in answer.to_dict().values()
+    assert given not in answer.table["measure"]  # fixed, not estimated
+
+
+def test_bootstrap_rows_are_students_t_and_the_sign_test():
+    y = np.repeat([1, 0], [7, 40])
+    noise = np.random.default_rng(1).normal(size=47)
+    models = {"up": np.where(y == 1, 9.0, noise), "down": np.where(y == 1, -9.0, noise)}
+    signs = rw.compare_at(y, models, fpr=0.2, rng=1).table
+    assert signs["p_value"] == pytest.approx(2 * 0.5**7)
+    assert set(signs["method"]) == {"sign test"}
+    low = 2 * 0.025 ** (1 / 7) - 1  # of the share of cases in favour, Clopper and Pearson's
+    assert signs["low"][0] == pytest.approx(low)  # of the sensitivity
+    models["down"] = np.where(y == 1, 0.5 * np.arange(47), noise)
+    table = rw.compare_at(y, models, fpr=0.2, rng=1).table
+    inside = (table["low"] <= 0) & (table["high"] >= 0)
+    assert ((table["p_value"] >= 0.05) == inside).all()
+    assert set(table["method"]) == {"paired bootstrap, t distribution"}
+    with pytest.raises(rw.InputError, match="`compare_at` needs two cases of each class"):
+        rw.compare_at(y[6:], {name: s[6:] for name, s in models.items()}, fpr=0.2)
+
+
+def test_measures_of_few_positives_keep_their_level():
+    rng, n, rejected = np.random.default_rng(8), 300, 0
+    y = np.repeat([1, 0], [5, 50])
+    for k in range(n):
+        scores = {name: rng.normal(size=55) + 1.2 * y for name in "ab"}
+        table = rw.compare_at(y, scores, fpr=0.2, n_resamples=100, rng=k).table
+        rejected = rejected + (table["p_value"] < 0.05)
+    assert (rejected / n < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)).all()
 
 
 def test_a_model_compared_with_itself():
@@ -55,13 +93,14 @@ def test_weights_and_clusters_are_drawn_with_their_rows():
     found = rw.compare_at(Y, models, sample_weight=weights, threshold=0.5, n_resamples=100, rng=1)
     copied = rw.compare_at(Y[twice], {"a": A[twice], "b": B[twice]}, threshold=0.5, rng=1)
     np.testing.assert_allclose(found.table["difference"], copied.table["difference"])
-    assert set(found.table["method"]) == {"paired bootstrap of rows with their weights"}
+    words = "paired bootstrap of rows with their weights, t distribution"
+    assert set(found.table["method"]) == {words}
     pairs = np.tile(np.arange(200), 2)
     doubled = {"a": np.tile(A, 2), "b": np.tile(B, 2)}
     options = {"threshold": 0.5, "n_resamples": 400, "rng": 1}
     clustered = rw.compare_at(np.tile(Y, 2), doubled, groups=pairs, **options)
     once = rw.compare_at(PAIRS, **options)
-    assert row(clustered, "ppv")["method"] == "paired bootstrap of whole clusters"
+    assert row(clustered, "ppv")["method"].startswith("paired bootstrap of whole clusters")
     # copies of rows say nothing new: the interval of PPV is about as wide as without them
     wide, plain = (row(each, "ppv") for each in (clustered, once))
     assert wide["high"] - wide["low"] == pytest.approx(plain["high"] - plain["low"], rel=0.15)
@@ -79,7 +118,7 @@ def test_refusals():
     [
         (("asked", "b"), {}, "a model cannot be called 'asked'"),
         (("a", "p_value"), {}, "a model cannot be called 'p_value'"),
-        (("a", "b"), {"groups": np.zeros(4, int)}, "`groups` must name at least two clusters"),
+        (("a", "b"), {"groups": np.zeros(4, int)}, "needs two clusters with rows"),
         (("a", "b"), {"n_resamples": 10**9}, "`n_resamples` must be at most"),
     ],
 )

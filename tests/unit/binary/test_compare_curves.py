@@ -66,6 +66,23 @@ def test_refusals(scores, options, message):
             rw.compare_curves([0, 1], scores, curve=curve, **options)
 
 
+@pytest.mark.parametrize("curve", ["cost", "decision"])
+def test_few_cases_settle_nothing(curve):
+    def certain(k):
+        y = np.repeat([1, 0], [k, 20])
+        apart = {"a": np.where(y == 1, 0.9, 0.1), "b": np.where(y == 1, 0.1, 0.9)}
+        options = {} if curve == "cost" else {"thresholds": [0.3, 0.5]}
+        return rw.compare_curves(y, apart, curve=curve, n_resamples=50, rng=1, **options).certain
+
+    assert certain(5) == ()  # the sign test of five: p = 0.0625
+    assert certain(6)
+    with pytest.raises(rw.InputError, match="`compare_curves` needs two cases of each class"):
+        certain(1)
+    scores = {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.6, 0.2, 0.7]}
+    with pytest.raises(rw.InputError, match="needs two clusters with rows of each class"):
+        rw.compare_curves([0, 0, 1, 1], scores, groups=[1, 1, 1, 1], rng=1)
+
+
 def test_net_benefit_jumps_between_the_thresholds_given():
     """Straight lines between the thresholds given would give the whole range to `a`."""
     y = [0, 0, 1, 1]

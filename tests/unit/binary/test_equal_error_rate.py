@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 import rocwise as rw
 
@@ -29,7 +30,7 @@ def test_both_errors_are_equal_there(rows):
 def test_separated_classes_still_have_an_interval():
     answer = rw.equal_error_rate([0] * 10 + [1] * 20, range(30), rng=1)
     assert answer.value == 0
-    assert answer.interval.high == pytest.approx(1 - 0.025 ** (1 / 10))
+    assert answer.interval.high > 1 - 0.05 ** (1 / 10)  # no error among ten
     assert "equal error rate 0.00" in repr(answer)
 
 
@@ -39,5 +40,16 @@ def test_it_is_the_bootstrap_of_the_statistic():
     s = y + rng.normal(size=200)
     answer = rw.equal_error_rate(y, s, rng=5)
     drawn = rw.bootstrap(y, s, statistic="equal-error-rate", rng=5)
-    assert tuple(answer.interval) == tuple(drawn.interval)
+    assert answer.standard_error == pytest.approx(drawn.standard_error)
+    assert tuple(answer.interval) == pytest.approx(tuple(drawn.interval), abs=0.015)
+    assert answer.interval.method == "effective-size Wilson"
     assert answer.value == pytest.approx(0.31, abs=0.06)  # Phi(-1/2)
+
+
+def test_its_interval_covers_with_few_positives():
+    rng, n, held = np.random.default_rng(3), 300, 0
+    y = np.repeat([1, 0], [5, 50])
+    for k in range(n):
+        s = rng.normal(size=55) + 2 * y
+        held += norm.cdf(-1) in rw.equal_error_rate(y, s, n_resamples=100, rng=k).interval
+    assert held / n > 0.95 - 3 * np.sqrt(0.95 * 0.05 / n)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
@@ -21,6 +22,7 @@ cases = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_si
     lambda rows: 0 < sum(y for y, _ in rows) < len(rows)
 )
 
+OWN_POINTS = {"method": "wilson", "interpolate": False}
 ANY_DIRECTION = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 
 
@@ -51,13 +53,13 @@ def test_points_are_those_of_the_rules(rows, rate):
     tally = rw.tally(y, s)
     for axis, rule in (("sensitivity", "min-sensitivity"), ("specificity", "min-specificity")):
         point = rw.threshold(tally, rule=rule, constraint=rate)
-        table = rw.at(tally, method="wilson", **{axis: rate})
+        table = rw.at(tally, **OWN_POINTS, **{axis: rate})
         assert (table.tp[0], table.fp[0]) == (point.tp, point.fp)
         assert table.threshold[0] == point.threshold
-    table = rw.at(tally, method="wilson", fpr=1 - rate)
-    assert table.fp[0] == rw.at(tally, method="wilson", specificity=rate).fp[0]
+    table = rw.at(tally, **OWN_POINTS, fpr=1 - rate)
+    assert table.fp[0] == rw.at(tally, **OWN_POINTS, specificity=rate).fp[0]
     point = rw.threshold(tally, rule="max-alarms", constraint=3)
-    assert rw.at(tally, method="wilson", alarms=3).threshold[0] == point.threshold
+    assert rw.at(tally, **OWN_POINTS, alarms=3).threshold[0] == point.threshold
 
 
 @ANY_DIRECTION
@@ -65,13 +67,13 @@ def test_points_are_those_of_the_rules(rows, rate):
 def test_interpolation_has_exactly_the_rate_and_lies_on_the_curve(rows, rate):
     y, s = columns(rows)
     curve = rw.roc(y, s)
-    by_fpr = rw.at(y, s, fpr=rate, interpolate=True, method="wilson")
+    by_fpr = rw.at(y, s, fpr=rate, method="wilson")
     assert 1 - by_fpr.specificity[0] == pytest.approx(rate, abs=1e-9)
     heights = rw.statistics.SensitivityAt(1 - rate).of_curves(
         curve.fpr[None, :], curve.tpr[None, :], curve.thresholds
     )
     assert by_fpr.sensitivity[0] == pytest.approx(heights[0], abs=1e-9)
-    by_tpr = rw.at(y, s, sensitivity=rate, interpolate=True, method="wilson")
+    by_tpr = rw.at(y, s, sensitivity=rate, method="wilson")
     assert by_tpr.sensitivity[0] == pytest.approx(rate, abs=1e-9)
     widths = rw.statistics.SpecificityAt(rate).of_curves(
         curve.fpr[None, :], curve.tpr[None, :], curve.thresholds
@@ -80,7 +82,7 @@ def test_interpolation_has_exactly_the_rate_and_lies_on_the_curve(rows, rate):
 
 
 def test_a_point_between_two_has_no_threshold():
-    table = rw.at([0, 0, 1, 1], [1, 2, 2, 3], sensitivity=[0.5, 0.75], interpolate=True, rng=1)
+    table = rw.at([0, 0, 1, 1], [1, 2, 2, 3], sensitivity=[0.5, 0.75], rng=1)
     assert table.threshold.tolist() == [3.0, None]
     assert table.tp.tolist() == [1.0, 1.5]
     assert table.fp.tolist() == [0.0, 0.5]
@@ -166,15 +168,14 @@ def test_costs_and_accuracy_at_a_prevalence_are_sums_of_two_rates():
 
 
 def test_limits_at_a_rate_find_the_threshold_anew():
-    drawn = {"n_resamples": 500, "rng": 3, "interpolate": True}
-    table = rw.at(T, specificity=[0.8, 0.9], method="bootstrap", **drawn)
+    table = rw.at(T, specificity=[0.8, 0.9], method="bootstrap", n_resamples=500, rng=3)
     for row, rate in enumerate((0.8, 0.9)):
         drawn = rw.bootstrap(T, statistic=rw.statistics.SensitivityAt(rate), n_resamples=500, rng=3)
         assert table.sensitivity[row] == pytest.approx(drawn.value)
         assert tuple(table.interval("sensitivity", row)) == pytest.approx(
             tuple(drawn.interval), abs=0.02
         )
-    fixed = rw.at(T, threshold=rw.at(T, specificity=0.9, rng=1).threshold[0])
+    fixed = rw.at(T, threshold=rw.at(T, specificity=0.9, **OWN_POINTS).threshold[0])
     width = np.ptp(tuple(table.interval("sensitivity", 1)))
     assert width > np.ptp(tuple(fixed.interval("sensitivity")))  # the threshold is uncertain too
 
@@ -188,13 +189,13 @@ def test_resamples_that_agree_leave_the_fixed_limits():
 @pytest.mark.parametrize("axis", ["specificity", "fpr", "sensitivity"])
 def test_the_free_rate_has_limits_for_few_cases(axis):
     rate = 0.1 if axis == "fpr" else 0.9
-    table = rw.at(T, **{axis: rate}, interpolate=True, n_resamples=400, rng=3)
+    table = rw.at(T, **{axis: rate}, n_resamples=400, rng=3)
     free = "specificity" if axis == "sensitivity" else "sensitivity"
     at = {"sensitivity": rw.statistics.SpecificityAt}.get(axis, rw.statistics.SensitivityAt)
     drawn = rw.bootstrap(T, statistic=at(0.9), n_resamples=400, rng=3)
     n_pos, n_neg = T.n_pos, T.n_neg
     cases, others = (n_neg, n_pos) if axis == "sensitivity" else (n_pos, n_neg)
-    size = min(cases, 4 * 0.1 * others)
+    size = min(cases, 5 * 0.1 * others)
     variance = drawn.standard_error**2
     expected = sized_area(drawn.value, variance, [(variance, size)], size).limits(0.025)
     found = table.interval(free)
@@ -203,6 +204,57 @@ def test_the_free_rate_has_limits_for_few_cases(axis):
     assert "effective-size Wilson" in repr(table)
     compared = rw.compare(T_PAIRS, **{f"at_{'specificity' if axis == 'fpr' else axis}": 0.9}, rng=3)
     assert tuple(compared.intervals["a"]) == pytest.approx(expected, abs=0.03)
+
+
+@pytest.mark.parametrize("axis", ["specificity", "fpr", "sensitivity"])
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_at_a_rate_every_measure_has_the_limits_that_the_free_rate_gives_it(axis, prevalence):
+    rate = 0.1 if axis == "fpr" else 0.9
+    costs = rw.Costs(fp=1, fn=10)
+    table = rw.at(T, **{axis: rate}, prevalence=prevalence, costs=costs, n_resamples=200, rng=3)
+    free, fixed = ("specificity", "sensitivity")[:: 1 if axis == "sensitivity" else -1]
+    p = T.n_pos / (T.n_pos + T.n_neg) if prevalence is None else prevalence
+    ends = []
+    for value in table.interval(free):
+        se, sp = (0.9, value) if axis == "sensitivity" else (value, 0.9)
+        tp, fp, fn, tn = p * se, (1 - p) * (1 - sp), p * (1 - se), (1 - p) * sp
+        ends.append(
+            {
+                "ppv": tp / (tp + fp),
+                "npv": tn / (tn + fn),
+                "accuracy": tp + tn,
+                "f1": 2 * tp / (2 * tp + fp + fn),
+                "lr_positive": se / (1 - sp),
+                "lr_negative": (1 - se) / sp,
+                "expected_cost": fp + 10 * fn,
+            }
+        )
+    for name in ends[0]:
+        assert tuple(table.interval(name)) == pytest.approx(sorted(end[name] for end in ends))
+    assert table.interval(fixed) is None
+    assert table.to_dict()["columns"][f"{fixed}_low"] == [None]
+    assert f"{fixed} 0.900, " in f"{table}, "
+    word = "FPR" if axis == "fpr" else axis
+    assert table.estimand == f"point of the ROC curve with exactly this {word}"
+    assert table.estimand in str(table)
+
+
+def test_a_measure_that_the_fixed_rate_settles_has_no_interval():
+    table = rw.at(T, specificity=1.0, rng=1, n_resamples=50)
+    assert table.ppv[0] == 1
+    assert table.interval("ppv") is None
+    assert table.interval("npv").high > table.npv[0]
+
+
+def test_intervals_at_a_specificity_cover():
+    rng, n, held = np.random.default_rng(5), 300, 0
+    y = np.repeat([1, 0], [10, 30])
+    truth = norm.cdf(norm.ppf(0.95) * math.sqrt(2) - norm.ppf(0.9))
+    ppv = 10 * truth / (10 * truth + 30 * 0.1)
+    for k in range(n):
+        s = rng.normal(size=40) + y * norm.ppf(0.95) * math.sqrt(2)
+        held += ppv in rw.at(y, s, specificity=0.9, n_resamples=100, rng=k).interval("ppv")
+    assert held / n > 0.95 - 3 * math.sqrt(0.95 * 0.05 / n)
 
 
 def test_metrics_of_ones_own():
@@ -238,7 +290,6 @@ def test_clusters_are_drawn_whole():
         ({"threshold": "high"}, "`threshold` must be a number or a sequence"),
         ({"threshold": [0.5, None]}, "`threshold` must be a number; got None"),
         ({"alarms": -1}, "`alarms` must not be negative"),
-        ({"threshold": 1, "interpolate": True}, "`interpolate` has no meaning with `threshold`"),
         ({"threshold": 1, "prevalence": 0}, "`prevalence` must lie strictly between"),
         ({"threshold": 1, "method": "exact"}, "`method` must be one of"),
     ],

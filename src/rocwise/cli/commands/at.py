@@ -20,10 +20,10 @@ EXAMPLES = """\
   rocwise at scores.csv --label ill --score a --sensitivity 0.9 --prevalence 0.02 --csv"""
 AXES = {
     "threshold": "at these thresholds",
-    "sensitivity": "at the threshold with at least this sensitivity",
-    "specificity": "at the threshold with at least this specificity",
-    "fpr": "at the threshold with at most this false positive rate",
-    "alarms": "at most so many positive predictions, or this proportion if below 1",
+    "sensitivity": "where the curve has this sensitivity",
+    "specificity": "where the curve has this specificity",
+    "fpr": "where the curve has this false positive rate",
+    "alarms": "where so many, or this proportion if below 1, are predicted positive",
 }
 COUNTS = ("tp", "fp", "fn", "tn")
 NAMES = {
@@ -50,9 +50,10 @@ def add_options(parser: Parser) -> None:
     parser.arguments(
         "at",
         prevalence="prevalence for PPV, NPV and costs (default: that of the file)",
-        interpolate="exactly this rate, interpolating between two thresholds",
-        method="auto (default: wilson at thresholds, else bootstrap), bootstrap, or an interval of "
-        "a proportion at fixed thresholds: wilson, clopper-pearson, jeffreys, ...",
+        interpolate="exactly this rate, between two thresholds (default), or the best threshold "
+        "that keeps it",
+        method="auto (default: Wilson's interval, of alarms the bootstrap), bootstrap, or an "
+        "interval of a proportion at fixed thresholds: wilson, clopper-pearson, jeffreys, ...",
         level=None,
         n_resamples=None,
         rng=None,
@@ -89,7 +90,7 @@ def _report(table: Any, row: int) -> str:
             continue
         value, low, high = map(text, (column, *ends))
         measure = NAMES.get(name, name.replace("_", " "))
-        cells.append([measure, value, f"{low} to {high}" if value != "-" else ""])
+        cells.append([measure, value, f"{low} to {high}" if low != "-" else ""])
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
         at += f", threshold {table.threshold_text(row)}"

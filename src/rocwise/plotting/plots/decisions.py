@@ -328,7 +328,8 @@ def points_plot(
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
                 title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
-                rows.append(forms.estimate_row(words.entry(name, title), *values))
+                known = [value for value in values if value is not None]
+                rows.append(forms.estimate_row(words.entry(name, title), *known))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
     caption = f"Intervals: {words.with_capitals(table.method)}."
     return forms.forest(rows, title, level=table.level, caption=caption)
