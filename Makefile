@@ -19,7 +19,8 @@ demo: $(PACKAGE) ## the main job on built-in data; prints where the report is
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
 	# The same order and examples every time; long files first, which tests/conftest.py sees to.
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
+	# Every worker has a core, so that more threads of its linear algebra would only wait.
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
 
 slow: install    ## tests marked slow: peak memory at 10 million rows
 	$(BIN)/pytest -m slow
