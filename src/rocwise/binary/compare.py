@@ -109,7 +109,8 @@ def compare(
     statistic : optional
         Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
-        Scale on which "permutation" swaps scores: "rank", "none"; of ties: "random", "midrank".
+        Scale on which "permutation" swaps scores: "rank", "none"; of ties, for "venkatraman":
+        "random", with E and p the means over 200 random orders of them, or "midrank".
     n_resamples, rng, progress, names
         As in `bootstrap`; what two tallies are called.
     folds : optional
@@ -520,7 +521,8 @@ def _permutation_test(
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
     if plan.method == "venkatraman":
         found, error = _venkatraman(plan, ties, options), None
-        method = f"Venkatraman test of equal curves, {found.how}"
+        ties_broken = f", mean of {found.breakings} tie-breakings" if found.breakings > 1 else ""
+        method = f"Venkatraman test of equal curves, {found.how}{ties_broken}"
     else:
         how = plan.method.removeprefix("permutation").removeprefix("-") or "auto"
         assert isinstance(plan.data, Pairs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -29,16 +30,21 @@ LARGEST_LATTICE = 5e8  # subjects times lattice points of the exact test (F3.5)
 DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
 LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
 TIE_BREAKING = 1  # a random stream of its own, apart from that of the replicates
+TIE_BREAKINGS = 200  # random orders of tied scores that share the replicates of a test
 ROUNDING = 1e-12  # statistics this close count as equal
 
 
 class PermutationOutcome(NamedTuple):
-    """The statistic (z of areas, E of curves), p and how it was found; variance of the areas."""
+    """The statistic (z of areas, E of curves), p and how it was found; variance of the areas.
+
+    `breakings` are the random orders of ties that statistic and p are means over.
+    """
 
     statistic: float
     p_value: float
     how: str
     variance: float = 0.0
+    breakings: int = 1
 
 
 def permutation_outcome(
@@ -210,17 +216,21 @@ def venkatraman_paired(
 
     Call the k lowest-ranked subjects negative, under either model; e_k is the difference of the
     two numbers of errors, and E the sum of |e_k| over k = 1, ..., n - 1 (F3.8). The reference
-    distribution swaps the two ranks of each subject at random and ranks again (F3.9).
+    distribution swaps the two ranks of each subject at random and ranks again (F3.9). Ties in
+    random order: E and p are means over 200 orders.
     """
     signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
     if ties == "random":
-        observed, replicates, cells = _swaps_without_ties(signs, first, second, seed)
-    else:
-        observed, replicates, cells = _swaps_with_midranks(signs, first, second, seed)
-        if len(signs) <= LARGEST_ENUMERATION:
-            half = 2 ** (len(signs) - 1)  # a pattern of swaps and its complement give the same E
-            count = _count_at_least(observed, replicates, half, cells, progress)
-            return PermutationOutcome(observed, count / half, "exact")
+        cells = -(-len(signs) // 4)  # two coins for a subject, eight in a byte
+        draw = _swaps_without_ties(signs, first, second, seed)
+        breakings = _tie_breakings(n_resamples, first, second)
+        observed, p = _mean_over_ties(draw, breakings, n_resamples, cells, progress)
+        return PermutationOutcome(observed, p, "monte-carlo", breakings=breakings)
+    observed, replicates, cells = _swaps_with_midranks(signs, first, second, seed)
+    if len(signs) <= LARGEST_ENUMERATION:
+        half = 2 ** (len(signs) - 1)  # a pattern of swaps and its complement give the same E
+        count = _count_at_least(observed, replicates, half, cells, progress)
+        return PermutationOutcome(observed, count / half, "exact")
     p = _monte_carlo_p(observed, replicates, n_resamples, cells, progress)
     return PermutationOutcome(observed, p, "monte-carlo")
 
@@ -246,40 +256,76 @@ def venkatraman_unpaired(
     """
     scores = np.concatenate([neg_1, pos_1]), np.concatenate([neg_2, pos_2])
     labels = np.arange(len(scores[0])) >= len(neg_1), np.arange(len(scores[1])) >= len(neg_2)
-    n, n_first = len(scores[0]) + len(scores[1]), len(scores[0])
-    if ties == "random":
-        words = np.split(random_words(seed, 0, 1, n, stream=TIE_BREAKING)[0], [n_first])
-        ranks = [np.argsort(_untied_order(*own)) for own in zip(scores, words, strict=True)]
-    else:
-        ranks = [kernels.distinct(own)[1] for own in scores]
+    n, sizes = len(scores[0]) + len(scores[1]), (len(neg_1), len(pos_1))
     c = (len(pos_1) + len(pos_2)) / n
-    curves = [_error_curve(*own, c) for own in zip(labels, ranks, strict=True)]
-    middles = [(q[own] + q[own + 1]) / 2 for (q, _), own in zip(curves, ranks, strict=True)]
-    pooled = np.concatenate(middles).round(12)  # equal q may differ in the last digit
     relabeled = _relabeled_without_ties if ties == "random" else _relabeled_with_ties
-    sizes = len(neg_1), len(pos_1)
-    replicates, cells = relabeled(pooled, np.concatenate(labels), sizes, seed)
-    observed = _distance(*curves)
-    p = _monte_carlo_p(observed, replicates, n_resamples, cells, progress)
-    return PermutationOutcome(observed, p, "monte-carlo")
+
+    def draw(breaking: int) -> tuple[float, Replicates]:
+        if ties == "random":
+            words = random_words(seed, breaking, breaking + 1, n, stream=TIE_BREAKING)[0]
+            noise = np.split(words, [len(scores[0])])
+            ranks = [np.argsort(_untied_order(*own)) for own in zip(scores, noise, strict=True)]
+        else:
+            ranks = [kernels.distinct(own)[1] for own in scores]
+        curves = [_error_curve(*own, c) for own in zip(labels, ranks, strict=True)]
+        middles = [(q[own] + q[own + 1]) / 2 for (q, _), own in zip(curves, ranks, strict=True)]
+        pooled = np.concatenate(middles).round(12)  # equal q may differ in the last digit
+        return _distance(*curves), relabeled(pooled, np.concatenate(labels), sizes, seed)
+
+    breakings = _tie_breakings(n_resamples, *scores) if ties == "random" else 1
+    cells = -(-2 * n // ROWS_PER_CELL) if ties == "random" else 20 * n
+    observed, p = _mean_over_ties(draw, breakings, n_resamples, cells, progress)
+    return PermutationOutcome(observed, p, "monte-carlo", breakings=breakings)
+
+
+def _tie_breakings(n_resamples: int, *scores: Array) -> int:
+    """How many random orders of ties to take the mean over; one where nothing is tied."""
+    tied = any(len(kernels.distinct(own)[0]) < len(own) for own in scores)
+    return min(TIE_BREAKINGS, n_resamples) if tied else 1
+
+
+def _mean_over_ties(
+    draw: Callable[[int], tuple[float, Replicates]],
+    breakings: int,
+    n_resamples: int,
+    cells: int,
+    progress: Report | None,
+) -> tuple[float, float]:
+    """The means of E and of p over tie-breakings, each with an equal share of the replicates."""
+    edges = np.linspace(0, n_resamples, breakings + 1).astype(np.int64).tolist()
+    observed: dict[int, float] = {}
+
+    def excess(start: int, stop: int) -> Floats:
+        parts = []
+        for k, (low, high) in enumerate(pairwise(edges)):
+            if start < high and low < stop:
+                observed[k], replicates = draw(k)
+                parts.append(replicates(max(start, low), min(stop, high)) - observed[k])
+        return np.concatenate(parts)
+
+    p = _monte_carlo_p(0.0, excess, n_resamples, cells, progress)
+    return math.fsum(observed.values()) / breakings, p
 
 
 def _swaps_without_ties(
     signs: Signs, first: Array, second: Array, seed: int
-) -> tuple[float, Replicates, int]:
+) -> Callable[[int], tuple[float, Replicates]]:
     """By random swaps, ties in random order; as many more coins break those that swaps make."""
     n = len(signs)
-    cells = -(-n // 4)  # two coins for a subject, eight in a byte
 
-    words = random_words(seed, 0, 1, 2 * n, stream=TIE_BREAKING).reshape(2, -1)
-    orders = run_tasks(_untied_order, [(first, words[0]), (second, words[1])], n)
-    one, two = (order.astype(np.int32) for order in orders)
+    def draw(breaking: int) -> tuple[float, Replicates]:
+        words = random_words(seed, breaking, breaking + 1, 2 * n, stream=TIE_BREAKING)
+        noise = words.reshape(2, -1)
+        orders = run_tasks(_untied_order, [(first, noise[0]), (second, noise[1])], n)
+        one, two = (order.astype(np.int32) for order in orders)
 
-    def distances(coins: Codes) -> Floats:
-        return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
+        def distances(coins: Codes) -> Floats:
+            return kernels.swapped_distances(coins, one, two, signs).astype(np.float64)
 
-    observed = float(distances(np.zeros((1, cells), np.uint8))[0])
-    return observed, lambda a, b: distances(random_octets(seed, a, b, 2 * n)), cells
+        observed = float(distances(np.zeros((1, -(-n // 4)), np.uint8))[0])
+        return observed, lambda a, b: distances(random_octets(seed, a, b, 2 * n))
+
+    return draw
 
 
 def _untied_order(scores: Array, noise: Array) -> Integers:
@@ -343,7 +389,7 @@ def _errors_by_cut(members: NDArray[np.int32], labels: NDArray[np.int32], n: int
 
 def _relabeled_without_ties(
     q: Floats, labels: Flags, sizes: tuple[int, int], seed: int
-) -> tuple[Replicates, int]:
+) -> Replicates:
     """Random relabelings; at most one case of either sample has a given q, and two are untied."""
     order = np.argsort(q, kind="stable")
     tied = np.append(False, np.diff(q[order]) == 0)
@@ -352,12 +398,12 @@ def _relabeled_without_ties(
     def replicates(start: int, stop: int) -> Floats:
         return kernels.relabeled_distances(pool, seed, start, stop)
 
-    return replicates, -(-2 * len(q) // ROWS_PER_CELL)
+    return replicates
 
 
 def _relabeled_with_ties(
     q: Floats, labels: Flags, sizes: tuple[int, int], seed: int
-) -> tuple[Replicates, int]:
+) -> Replicates:
     """Random relabelings, one by one; as many of either class as the first sample had go there."""
     n, c, ranks = len(q), float(labels.mean()), kernels.distinct(q)[1]
     classes = np.flatnonzero(~labels), np.flatnonzero(labels)
@@ -372,7 +418,7 @@ def _relabeled_with_ties(
     def replicates(start: int, stop: int) -> Floats:
         return np.array([distance(words) for words in random_words(seed, start, stop, n)])
 
-    return replicates, 20 * n
+    return replicates
 
 
 def _error_curve(labels: Flags, ranks: Integers, c: float) -> tuple[Floats, Floats]:

@@ -45,7 +45,7 @@ FORMULA_NAMES = {
     "obuchowski": "Obuchowski's variance",
     "hanley-mcneil": "Hanley and McNeil's variance",
     "binormal": "Obuchowski and McClish's variance",
-    "delong": "DeLong's test of normal scores",
+    "delong": "DeLong's variance of normal scores",
 }
 ROUGH_BELOW = 10  # cases in a class below which the normal approximation is rough
 MOST_CASES = 10**15  # more than any study, and counted exactly by floats
@@ -75,7 +75,8 @@ def sample_size(
     ----------
     auc, other : float, or (float, float)
         AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
-        compared; the null hypothesis then has the variance of `auc`, so their order matters.
+        compared; but for "delong" the null hypothesis has the variance of `auc`, so that their
+        order matters.
         Or, as `auc` alone, a pilot: a Tally, or Pairs of two models, whose areas, variances and
         correlation are taken as they are (set `difference` to what is worth detecting).
     null : float, default 0.5
@@ -90,8 +91,7 @@ def sample_size(
         With `other`: None for different cases; for the same cases the correlation of the two AUC
         estimates, or of the two scores (among negatives, among positives).
     variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
-        Formula; by default "binormal" for (a, b) and pairs of correlations, "hanley-mcneil" for
-        two AUCs on different cases, else "obuchowski". "delong" plans for DeLong's test.
+        Formula; by default "delong" for two AUCs, "obuchowski" for one, "binormal" for one (a, b).
     difference : float, optional
         Difference to detect, if it is not that of the two AUCs.
 
@@ -99,6 +99,18 @@ def sample_size(
     -------
     StudyPlan
         `n_pos`, `n_neg` (whole cases), `n_pos_exact`, `n_neg_exact`, `power`, `achieved_power`.
+
+    Notes
+    -----
+    The plan is for the default tests: `compare` of two AUCs, DeLong's with Student's t, whose
+    variance "delong" is that of normal scores; and `test_auc` of one, for which Obuchowski's
+    (1997) variance leaves room. Simulated power of plans for 0.8: 75 to 85 % and 77 to 99 %.
+
+    References
+    ----------
+    N. A. Obuchowski and D. K. McClish, "Sample size determination for diagnostic accuracy studies
+    involving binormal ROC curve indices", Stat. Med. 16, 1997; E. R. DeLong, D. M. DeLong and D.
+    L. Clarke-Pearson, Biometrics 44, 1988.
 
     Examples
     --------
@@ -501,9 +513,10 @@ def significance_words(design: Design) -> str:
 
 
 def tested_words(design: Design) -> str:
-    """What is tested, and how."""
+    """What is tested, by which function, and how."""
     test = f"{difference_words(design)}, {significance_words(design)}"
-    return f"to tell {test} ({formula_words(design)})"
+    function = "test_auc" if design.second is None else "compare"
+    return f"to tell {test} by {function} ({formula_words(design)})"
 
 
 def formula_words(design: Design) -> str:
@@ -741,7 +754,7 @@ def planned_design(
         chosen, correlation = "delong", pilot.correlation
     else:
         curves = [_curve(auc, "auc")] + ([] if other is None else [_curve(other, "other")])
-        chosen = _variance_of(variance, auc, other, correlation)
+        chosen = _variance_of(variance, auc, other)
         correlation = _checked_correlation(correlation, chosen, paired=len(curves) == 2)
     first, second = curves[0], curves[1] if len(curves) == 2 else None
     null = planned_area(null, "null")
@@ -804,13 +817,13 @@ def _curve(value: Any, argument: str) -> PlannedCurve:
     return curve
 
 
-def _variance_of(variance: Any, auc: Any, other: Any, correlation: Any) -> Variance:
-    """The formula given, else the one that is usual for the design."""
+def _variance_of(variance: Any, auc: Any, other: Any) -> Variance:
+    """The formula given, else that of the default test of two AUCs, or the usual one of one."""
     if variance is not None:
         return cast(Variance, checks.one_of(variance, "variance", get_args(Variance)))
-    if isinstance(auc, tuple) or isinstance(other, tuple) or isinstance(correlation, tuple):
-        return "binormal"
-    return "obuchowski" if other is None or correlation is not None else "hanley-mcneil"
+    if other is not None:
+        return "delong"
+    return "binormal" if isinstance(auc, tuple) else "obuchowski"
 
 
 def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Correlation | None:

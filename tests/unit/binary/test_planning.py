@@ -3,10 +3,13 @@
 import math
 from itertools import product
 from statistics import NormalDist
+from typing import Any
 
+import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+import rocwise as rw
 from rocwise.binary import detectable_auc, significance_level
 from rocwise.binary.planning import (
     PlannedCurve,
@@ -24,13 +27,18 @@ NORMAL = NormalDist()
     [
         ((0.8,), {"power": 0.9}, 16.61854234),
         ((0.8,), {"null": 0.7, "ratio": 2}, 84.68436241),
-        ((0.8, 0.9), {}, 141.8845107),
-        ((0.8, 0.9), {"power": 0.9, "sides": 1}, 149.1788801),
-        ((0.85, 0.78), {"correlation": 0.4}, 183.8289435),
-        ((0.85, 0.78), {"correlation": 0}, 326.4027777),
+        ((0.8, 0.9), {"variance": "hanley-mcneil"}, 141.8845107),
+        ((0.8, 0.9), {"variance": "hanley-mcneil", "power": 0.9, "sides": 1}, 149.1788801),
+        ((0.85, 0.78), {"variance": "obuchowski", "correlation": 0.4}, 183.8289435),
+        ((0.85, 0.78), {"variance": "obuchowski", "correlation": 0}, 326.4027777),
         (
             ((2.6, 1), (1.9, 1)),
-            {"correlation": (0.6, 0.6), "difference": 0.037, "power": 0.9},
+            {
+                "variance": "binormal",
+                "correlation": (0.6, 0.6),
+                "difference": 0.037,
+                "power": 0.9,
+            },
             250.1395028,
         ),
     ],
@@ -78,13 +86,38 @@ def test_agrees_with_proc_up_to_its_rounded_root_of_two():
 
 
 def test_swapping_two_aucs_changes_the_size_because_h0_takes_the_first_variance():
-    ordered, swapped = sample_size(0.8, 0.9), sample_size(0.9, 0.8)
+    method: Any = "hanley-mcneil"
+    ordered = sample_size(0.8, 0.9, variance=method)
+    swapped = sample_size(0.9, 0.8, variance=method)
     assert swapped.n_pos_exact < ordered.n_pos_exact
     V8, V9 = (
-        planned_variance("hanley-mcneil", PlannedCurve.of_area(theta), 1) for theta in (0.8, 0.9)
+        planned_variance(method, PlannedCurve.of_area(theta), 1) for theta in (0.8, 0.9)
     )
     reach = NORMAL.inv_cdf(0.975) * math.sqrt(2 * V9) + NORMAL.inv_cdf(0.8) * math.sqrt(V8 + V9)
     assert swapped.n_pos_exact == pytest.approx((reach / 0.1) ** 2, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rho", "ratio"), [(0.75, 0.9, 0.5, 2), (0.9, 0.75, None, 1)]
+)
+def test_plans_of_two_aucs_reach_their_power_with_the_default_test(first, second, rho, ratio):
+    pair = None if rho is None else (rho, rho)
+    plan = sample_size(first, second, correlation=pair, ratio=ratio)
+    assert plan.n_pos_exact == sample_size(second, first, correlation=pair, ratio=ratio).n_pos_exact
+    assert "by compare (DeLong's variance" in str(plan)
+    labels = np.repeat([1, 0], [plan.n_pos, plan.n_neg])
+    rng, found, repeats = np.random.default_rng(6), 0, 150
+    for _ in range(repeats):
+        noise = rng.normal(size=(2, len(labels)))
+        noise[1] = (rho or 0) * noise[0] + math.sqrt(1 - (rho or 0) ** 2) * noise[1]
+        shifts = (math.sqrt(2) * NORMAL.inv_cdf(auc) * labels for auc in (first, second))
+        scores = [own + shift for own, shift in zip(noise, shifts, strict=True)]
+        tallies = [rw.tally(labels, own) for own in scores]
+        models = dict(zip("ab", scores, strict=True))
+        test = rw.compare(*tallies) if rho is None else rw.compare(labels, models)
+        assert test.p_value is not None
+        found += test.p_value < 0.05
+    assert abs(found / repeats - 0.8) < 0.04 + 3 * math.sqrt(0.16 / repeats)
 
 
 def test_obuchowski_is_the_binormal_variance_of_slope_one_with_a_rounded_constant():
@@ -155,7 +188,10 @@ def test_curve_with_another_ratio():
         (lambda: sample_size(0.8, correlation=0.2), "`other` was not given"),
         (lambda: sample_size(0.8, difference=0.1), "`other` was not given"),
         (lambda: sample_size(0.8, 0.7, correlation=1), "between -1 and 1; got 1"),
-        (lambda: sample_size(0.9, 0.7, correlation=0.95), "`correlation` 0.95 is too high"),
+        (
+            lambda: sample_size(0.9, 0.7, correlation=0.95, variance="obuchowski"),
+            "`correlation` 0.95 is too high",
+        ),
         (lambda: sample_size(0.8, 0.7, correlation=(0.2,)), "must be a number, or the pair"),
         (
             lambda: sample_size(0.8, 0.7, correlation=(0.2, 0.3), variance="obuchowski"),

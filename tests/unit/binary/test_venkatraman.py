@@ -61,6 +61,30 @@ def test_statistic_of_sample_p_depends_on_its_tie():
         for seed in range(40)
     }
     assert found == {4, 6}
+    mean = venkatraman_paired(mask, first, second, n_resamples=2000)
+    assert abs(mean.statistic - 5) < 4 / math.sqrt(mean.breakings)
+
+
+def test_ties_are_broken_many_times():
+    """The p value is the mean over tie-breakings: seeds agree to Monte Carlo error."""
+    rng = np.random.default_rng(3)
+    mask = np.arange(80) < 40
+    first, second = (rng.integers(0, 5, 80) + mask * 1.0 for _ in range(2))
+    found = [venkatraman_paired(mask, first, second, seed=seed).p_value for seed in range(12)]
+    settled = [
+        venkatraman_paired(mask, *(own + rng.random(80) / 2 for own in (first, second))).p_value
+        for _ in range(100)
+    ]
+    assert np.std(found) < 0.03 < 0.1 < np.std(settled)
+    assert abs(np.mean(found) - np.mean(settled)) < 3 * np.std(settled) / 10
+    classes = (own[of] for own in (first, second) for of in (~mask, mask))
+    neg_1, pos_1, neg_2, pos_2 = classes
+    found = [
+        venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2, seed=seed).p_value for seed in range(12)
+    ]
+    assert np.std(found) < 0.03
+    result = rw.compare(mask.astype(int), {"a": first, "b": second}, method="venkatraman", rng=1)
+    assert result.method.endswith("monte-carlo, mean of 200 tie-breakings")
 
 
 @pytest.mark.parametrize("ties", [False, True])
