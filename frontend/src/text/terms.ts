@@ -15,7 +15,7 @@ const METHODS: Row[] = [
   ["swap test", "Tauschtest", "test par échange", "prueba de intercambio", "交换检验"],
   ["swap test, {} random swaps", "Tauschtest, {} zufällige Vertauschungen", "test par échange, {} échanges aléatoires", "prueba de intercambio, {} intercambios al azar", "交换检验，{} 次随机交换"],
   ["all swaps", "alle Vertauschungen", "tous les échanges", "todos los intercambios", "所有交换"],
-  ["t on the log scale", "t auf logarithmischer Skala", "t sur l’échelle logarithmique", "t en escala logarítmica", "对数尺度 t"],
+  ["t corrected for skewness (Hall 1992)", "t, um die Schiefe berichtigt (Hall 1992)", "t corrigé de l’asymétrie (Hall 1992)", "t corregida por la asimetría (Hall 1992)", "按偏度校正的 t（Hall 1992）"],
   ["for independent errors", "für unabhängige Fehler", "erreurs indépendantes", "para errores independientes", "误差独立"],
 ];
 

@@ -401,9 +401,7 @@ def _relabeled_without_ties(
     return replicates
 
 
-def _relabeled_with_ties(
-    q: Floats, labels: Flags, sizes: tuple[int, int], seed: int
-) -> Replicates:
+def _relabeled_with_ties(q: Floats, labels: Flags, sizes: tuple[int, int], seed: int) -> Replicates:
     """Random relabelings, one by one; as many of either class as the first sample had go there."""
     n, c, ranks = len(q), float(labels.mean()), kernels.distinct(q)[1]
     classes = np.flatnonzero(~labels), np.flatnonzero(labels)

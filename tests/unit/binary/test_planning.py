@@ -90,9 +90,7 @@ def test_swapping_two_aucs_changes_the_size_because_h0_takes_the_first_variance(
     ordered = sample_size(0.8, 0.9, variance=method)
     swapped = sample_size(0.9, 0.8, variance=method)
     assert swapped.n_pos_exact < ordered.n_pos_exact
-    V8, V9 = (
-        planned_variance(method, PlannedCurve.of_area(theta), 1) for theta in (0.8, 0.9)
-    )
+    V8, V9 = (planned_variance(method, PlannedCurve.of_area(theta), 1) for theta in (0.8, 0.9))
     reach = NORMAL.inv_cdf(0.975) * math.sqrt(2 * V9) + NORMAL.inv_cdf(0.8) * math.sqrt(V8 + V9)
     assert swapped.n_pos_exact == pytest.approx((reach / 0.1) ** 2, rel=1e-12)
 
