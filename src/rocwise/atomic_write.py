@@ -11,11 +11,7 @@ BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
 def atomic_write(path: str | PathLike[str], content: bytes | str) -> None:
-    """Write a file, which has its old content or all of the new one whatever happens meanwhile.
-
-    Text is written as UTF-8; pipes and devices are written to directly. Errors of the operating
-    system name the file.
-    """
+    """Write a file (text as UTF-8), which has its old content or all of the new one at any time."""
     target = os.path.realpath(path)  # a link keeps pointing to the file
     data = content.encode() if isinstance(content, str) else content
     try:

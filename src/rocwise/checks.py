@@ -164,10 +164,7 @@ def memory(value: Any, argument: str) -> int:
 def draws(
     n_resamples: Any, rng: Any = None, progress: Any = None, *, at_least: int = 1, cells: int = 1
 ) -> int:
-    """The number of resamples; `rng` and `progress` are looked at too, whatever the method.
-
-    A Generator is not advanced; `seed` does that.
-    """
+    """The number of resamples; `rng`, which is not advanced, and `progress` are checked too."""
     number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=8 * max(cells, 1))
     generator(rng)
     reported(progress)
@@ -188,10 +185,7 @@ def reported(progress: Any) -> None:
 def numbers(
     value: Any, argument: str, *, infinite: bool = False, nan: bool = False, most: int = 2
 ) -> Floats:
-    """An array of finite numbers with at most `most` axes; truth values are not numbers.
-
-    Infinite numbers and nan pass for a caller who judges them, and can name their place.
-    """
+    """An array of finite numbers, unless a caller judges them, with at most `most` axes."""
     try:
         array = np.asarray(value)
         if array.dtype.kind == "O":
@@ -285,11 +279,7 @@ def generator(rng: Any, argument: str = "rng") -> None:
 
 
 def seed(rng: Any) -> int:
-    """A 63-bit seed from None, an integer, a SeedSequence or a Generator (SPEC 7).
-
-    Resampling derives replicate b from (seed, b) alone, so one integer is all it needs; a
-    Generator is advanced by one draw.
-    """
+    """A 63-bit seed from None, an integer, a SeedSequence or a Generator, which is advanced."""
     generator(rng)
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**63))

@@ -64,10 +64,7 @@ class ConflictError(InputError):
 
 
 class ScoreRangeError(InputError):
-    """Scores outside the range that a function needs; `low` and `high` are its ends.
-
-    `template` is the sentence with `{argument}` where the name of the scores belongs.
-    """
+    """Scores outside `low` to `high`; `template` has `{argument}` for the name of the scores."""
 
     template: str
     low: float
@@ -138,10 +135,7 @@ def _levels_to_caller() -> int:
 
 
 def in_words_of(sentence: str, names: Mapping[str, str]) -> str:
-    """A sentence whose back-ticked arguments go by other names.
-
-    Where the other name is an option of a command, the sentence's advice is typed as one too.
-    """
+    """A sentence whose back-ticked arguments, and its advice, go by other names."""
     if not names:
         return sentence
     known = "|".join(map(re.escape, names))
@@ -166,10 +160,7 @@ def _as_option(assigned: re.Match[str], option: str) -> str:
 
 
 def did_you_mean(word: Any, choices: Iterable[Any], other_names: Mapping[str, str] = {}) -> str:
-    """A question that names the choice nearest to a word, with a space before it, or nothing.
-
-    `other_names` are those that the literature has for some of the choices.
-    """
+    """A question that names the choice nearest to a word, by any of its names, or nothing."""
     near = nearest(word, choices, other_names)
     return "" if near is None else f" Did you mean {shown(near)}?"
 
@@ -210,11 +201,7 @@ def listed(values: Iterable[Any], limit: int = 6) -> str:
 
 
 def shown(value: Any, limit: int = LONGEST_VALUE) -> str:
-    """A value that was given, as it would be typed: ``0.5``, not ``np.float64(0.5)``.
-
-    Never fails, whatever came: integers beyond Python's limit of digits are counted, long values
-    cut, and what cannot be written at all is named by its type.
-    """
+    """A value that was given, as it would be typed: ``0.5``, not ``np.float64(0.5)``."""
     try:
         value = _plain_value(value)
         if isinstance(value, int) and abs(value) >= LARGEST_WRITTEN:

@@ -60,11 +60,7 @@ PEERS = {name: ours for ours, names in OURS_AND_PEERS.items() for name in names.
 def attach(
     package: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package from its stub `__init__.pyi`.
-
-    The stub holds one line for each name, such as
-    ``from .binary.auc import auc as auc``; ``from . import x as x`` is a subpackage.
-    """
+    """`__getattr__`, `__dir__` and `__all__` of a package from the lines of its `__init__.pyi`."""
     with open(file.removesuffix("c") + "i", encoding="utf-8") as stub:  # __init__.pyi
         home_of = {words[3]: words[1] for words in map(str.split, stub) if words[:1] == ["from"]}
     names = sorted(home_of)

@@ -81,10 +81,7 @@ def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
 
 
 def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float64) -> str:
-    """A number between two scores in the fewest digits, at least four, that keep it there.
-
-    It stays there as a number of the `dtype` of the scores, too.
-    """
+    """A number between two scores in the fewest digits, at least four, that keep it there."""
     low, high = min(one, other), max(one, other)
     number = np.dtype(dtype).type
     text = _shortest(value, lambda decimal: low < float(number(decimal)) < high, (ROUND_HALF_EVEN,))
@@ -133,10 +130,7 @@ def threshold_text(
 def number_text(
     scores: np.ndarray, value: float, *, direction: str, categories: Sequence[str] = ()
 ) -> str:
-    """How a number on the scale of distinct scores is printed; the most positive come first.
-
-    A score as a threshold, any other number so that it stays between the two scores next to it.
-    """
+    """How a number on the scale of distinct scores is printed: a score as a threshold."""
     rising = scores[::-1] if direction == "higher" else scores
     place = int(np.searchsorted(rising, value))
     if place < len(rising) and rising[place] == value:

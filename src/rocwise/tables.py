@@ -339,11 +339,7 @@ class Table(ReadOnlyDict, TextTables):
 
 
 def with_thresholds_as_text(columns: Mapping[str, Any], answer: Any) -> dict[str, Any]:
-    """Thresholds in the fewest digits that recount the same cases, as they stand everywhere.
-
-    An answer has the text of its one threshold as `..._text`, or thresholds of all the scores that
-    it knows, `observed_scores` or those of its `data`.
-    """
+    """Thresholds in the fewest digits that recount the same cases, as they stand everywhere."""
     written = {name: getattr(answer, f"{name}_text", None) for name in columns}
     texts: dict[str, Any] = {
         name: NumberTexts([text]) for name, text in written.items() if isinstance(text, str)

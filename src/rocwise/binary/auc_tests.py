@@ -185,10 +185,7 @@ def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, f
 
 
 def exact_tails(data: Tally) -> dict[str, float]:
-    """Exact p values of the area against one half, for each alternative.
-
-    Two-sided: all sums of midranks at least as far from their mean as the one observed.
-    """
+    """Exact p values of the area against one half, by midranks, for each alternative."""
     pos, neg = data.pos[::-1], data.neg[::-1]
     sizes = np.asarray(pos + neg, np.int64)
     doubled = 2 * (np.cumsum(sizes) - sizes) + sizes + 1
@@ -208,10 +205,7 @@ def exact_tails(data: Tally) -> dict[str, float]:
 
 
 def _rank_sum_distribution(values: Integers, sizes: Integers, chosen: int) -> Floats:
-    """Probability of every sum of `chosen` cases, by adding one tie group after the other.
-
-    Of cases taken independently with probability chosen / n, given that `chosen` were taken.
-    """
+    """Probability of every sum of `chosen` cases, by adding one tie group after the other."""
     largest = int(np.repeat(values, sizes)[-chosen:].sum())
     steps = int(np.minimum(sizes, chosen).sum() + len(sizes)) * (chosen + 1) * (largest + 1)
     if steps > MOST_STEPS:

@@ -174,10 +174,7 @@ class Parameters(NamedTuple):
 
 
 class Information(NamedTuple):
-    """Log likelihood, score and expected information, that of the cut points as rows.
-
-    Diagonal, superdiagonal, score, and what they share with a and with b; least probability.
-    """
+    """Log likelihood, score and expected information, tridiagonal in the cut points."""
 
     cuts: Floats
     log_likelihood: float
@@ -329,11 +326,7 @@ def _scoring_step(here: Information) -> ScoringStep:
 def _line_search(
     counts: Floats, at: Parameters, here: Information, step: ScoringStep
 ) -> tuple[Parameters, Information, float]:
-    """The parameters after the step, halved until it is no loss, and the fraction of it taken.
-
-    Half of a step is tried too where the step gains less than two fifths of its prediction: there
-    full steps may jump from one side of the maximum to the other and back.
-    """
+    """The parameters after the step, halved until it gains, and the fraction of it taken."""
     fraction, value = 1.0, here.log_likelihood
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
     while fraction > 1e-12:

@@ -270,10 +270,7 @@ def resampled(
     with_left_out: bool = False,
     more: Callable[[int, int], Floats] | None = None,
 ) -> Floats:
-    """A function of resampled counts; an interruption keeps the resamples that were made.
-
-    `more` draws further numbers of the same replicates, which become the last columns.
-    """
+    """A function of resampled counts; `more` draws further columns of the same replicates."""
     units, rows = sampling(data, stratified=stratified)
     model = resample.Model(rows, formula, reader)
 
@@ -417,10 +414,7 @@ def _bootstrap_t_limits(
     *,
     is_proportion: bool,
 ) -> tuple[float, float]:
-    """Limits from the distribution of (resampled value - value) / its own standard error.
-
-    Proportions are taken on the scale of the arcsine of their root, to stay between 0 and 1.
-    """
+    """Limits by (resampled value - value) / its own error, of proportions as arcsines of roots."""
 
     def turn(values: Floats) -> Floats:
         return np.arcsin(np.sqrt(np.clip(values, 0.0, 1.0))) if is_proportion else values

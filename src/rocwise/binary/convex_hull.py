@@ -15,11 +15,7 @@ LARGEST_COUNT = 2**63 - 1
 
 
 def upper_hull(x: Amounts, y: Amounts) -> Places:
-    """Positions of the corners of the upper convex hull of points with x and y rising from 0.
-
-    Position 0 is the origin, position i the point i - 1; of coinciding points the last is a corner.
-    Of many points, those on or below a chord of the hull of a sample are left out first.
-    """
+    """Corners of the upper convex hull of points rising from the origin, which is number 0."""
     counted = x.dtype.kind != "f" and y.dtype.kind != "f"
     dtype = np.int64 if counted else np.float64
     x, y = (np.concatenate([[0], column]).astype(dtype) for column in (x, y))

@@ -221,10 +221,7 @@ def _intervals(
 
 
 def warn_of_pooling(rows: OutOfFoldScores, areas: FoldAreas | None = None) -> None:
-    """Warn when scores of different folds are not on one scale, whatever the weights.
-
-    `areas` are those of the folds, if they are known.
-    """
+    """Warn when scores of different folds, with these areas, are not on one scale."""
     if areas is None or rows.weights is not None:
         rows = replace(rows, weights=None)
         areas = areas_of(rows)
@@ -321,10 +318,7 @@ def _fold_areas(
 
 
 def pooled_area(mask: Codes, scores: Floats, folds: Places) -> tuple[float, float]:
-    """The AUC of all scores together, and the standard deviation of the mean AUC of folds.
-
-    The latter if scores do not depend on their fold: over all assignments of cases to folds.
-    """
+    """The AUC of all scores, and the standard deviation of the mean AUC of random folds."""
     sums = kernels.placement_sums(*kernels.sort_by_class(mask, scores))
     SN, SM, R = sums_of_squares(sums)
     n, m = (np.bincount(folds[mask == label]) for label in (0, 1))

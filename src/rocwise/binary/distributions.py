@@ -268,10 +268,7 @@ def _of_logs(sample: Sample, family: str) -> FamilyFit | None:
 
 
 def _student(sample: Sample) -> FamilyFit | None:
-    """Degrees of freedom 1 / e, location and scale of Student's t: normal as e goes to 0.
-
-    Where the location is one value the likelihood has no bound: steps from the normal lead up.
-    """
+    """Degrees of freedom 1 / e, location and scale of Student's t, in steps from the normal."""
     column = sample.column
     normal = _in_units(column, (MOST_FREEDOM,), 0.0, 1.0, -len(column.z) * NORMAL_ENTROPY)
     for start in _student_starts(column.z):

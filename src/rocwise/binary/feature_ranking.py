@@ -195,10 +195,7 @@ class NormalClass:
 
 
 def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) -> Limits:
-    """Phi(delta) with limits from the normal approximation of delta = (m_P - m_N) / S.
-
-    Without any variance, or where both limits round to the value, Newcombe's score limits.
-    """
+    """Phi(delta) with normal limits of delta = (m_P - m_N) / S, or Newcombe's without variance."""
     variances = np.array([negative.sd**2, positive.sd**2])
     counts = np.array([negative.n, positive.n], dtype=np.float64)
     total, apart = float(variances.sum()), positive.mean - negative.mean
@@ -218,11 +215,7 @@ def predicted_auc(negative: NormalClass, positive: NormalClass, level: float) ->
 def predicted_ameans(
     negative: NormalClass, positive: NormalClass, level: float
 ) -> tuple[Limits, float]:
-    """The largest predicted Ameans with limits on the logit scale, and its threshold.
-
-    Where the variances of the means and sds leave a single point (no threshold beats chance, or
-    the classes lie far apart), the limits are those of the two rates at the threshold.
-    """
+    """The largest predicted Ameans with limits on the logit scale, and its threshold."""
     threshold = best_threshold(negative, positive)
     tpr, tnr = positive.probability_above(threshold), 1 - negative.probability_above(threshold)
     value = max(0.5, (tpr + tnr) / 2)
@@ -241,10 +234,7 @@ def predicted_ameans(
 
 
 def best_threshold(negative: NormalClass, positive: NormalClass) -> float:
-    """The threshold t of the rule "positive above t" with the largest Ameans; inf at chance.
-
-    A class without variance is a single point, which a threshold just below it puts above.
-    """
+    """The threshold t of the rule "positive above t" with the largest Ameans; inf at chance."""
     apart = positive.mean - negative.mean
     if negative.sd and positive.sd:
         classes = (

@@ -64,10 +64,7 @@ def area_influence(data: Tally, part: Part) -> Influence:
 
 
 def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, Floats]:
-    """Influence of a positive and of a negative on the height of the curve at a rate.
-
-    The rate is an FPR; or, mirrored, 1 - TPR, and the height the specificity there.
-    """
+    """Influence of both classes on the TPR at an FPR; mirrored, on specificity at 1 - TPR."""
     fpr, tpr = roc_rates(data)
     n_across = float(data.n_neg)
     if mirrored:
@@ -255,10 +252,7 @@ def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
 
 
 def sums_of_products(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
-    """Areas, and sums of products of the influence values of positives and of negatives.
-
-    Of equal, independent rows, in blocks of them: their placements are integers.
-    """
+    """Areas, and sums of products of the influence values of equal rows of either class."""
     M, N = pairs.n_pos, pairs.n_neg
     if isinstance(pairs, SummedPairs):
         areas, VV, UU, _ = pairs.influence_products()

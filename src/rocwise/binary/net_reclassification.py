@@ -141,10 +141,7 @@ def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
 
 
 def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
-    """Means of positives and of negatives, and the standard error of their difference.
-
-    Rows of one cluster move both means together. Variances have n in them, as published.
-    """
+    """Means of both classes, and the standard error of their difference, with n as published."""
     weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
     moved, means = np.zeros(len(pairs)), []
     for label, sign in ((1, 1.0), (0, -1.0)):

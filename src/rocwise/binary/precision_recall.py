@@ -368,10 +368,7 @@ def precision_influence(data: Tally, prevalence: float | None = None) -> Influen
 
 
 def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[tuple[float, float]]:
-    """Variance of the average precision and number of cases of either class.
-
-    `cohort` adds what the prevalence contributes when it was left to chance.
-    """
+    """Variance of the average precision, in a `cohort` with that of prevalence, and class sizes."""
     parts = tally_variance(data, found).by_class()
     if cohort:
         squared = (data.n_pos, data.n_neg) if data.squares is None else data.squares.totals
@@ -422,10 +419,7 @@ class PrecisionRecallBand(Result):
 def _from_roc_band(
     data: Tally, recalls: Floats, level: float, n_resamples: int, seed: int
 ) -> tuple[Band, tuple[Floats, Floats]]:
-    """The band of the ROC curve, and the least and the largest FPR at which it has each recall.
-
-    Kolmogorov's band where all resamples of separated classes agree.
-    """
+    """The ROC band (Kolmogorov's if resamples agree), and its extreme FPRs at each recall."""
     tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
     separated = bool(np.all((tpr[1:] >= 1 - NO_VARIATION) | (fpr[1:] <= NO_VARIATION)))
     if separated and data.rows is None:

@@ -278,10 +278,7 @@ def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Fl
 
 
 def all_crossings(negative: Density, positive: Density) -> Floats:
-    """Every score where f_N - f_P changes its sign, found on a fine grid and refined.
-
-    Where the densities are equal on a whole stretch, or both are 0, its lower end stands for it.
-    """
+    """Every score where f_N - f_P changes its sign, found on a fine grid and refined."""
     grid = np.unique(np.concatenate([negative.grid(), positive.grid()]))
     signs = _sign(negative, positive, grid)
     known = np.flatnonzero(signs)

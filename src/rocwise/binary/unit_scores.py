@@ -46,10 +46,7 @@ def check_score_values(data: Tally, caller: str) -> None:
 
 
 def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
-    """Distinct scores from 0 to 1, descending, larger for positives.
-
-    With direction="lower" a score s stands for 1 - s: the probability of the other class.
-    """
+    """Distinct scores from 0 to 1, descending, larger for positives: 1 - s of lower ones."""
     check_score_values(data, caller)
     scores = np.asarray(data.scores, dtype=np.float64)
     low, high = sorted(scores[[0, -1]].tolist())

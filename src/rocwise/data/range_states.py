@@ -86,12 +86,7 @@ class BinPlan:
     below: int = 0  # rows in the ranges below this one
 
     def last_positions(self, mass: Counts) -> tuple[Places, bool]:
-        """Where each bin ends among distinct scores, most positive first.
-
-        `mass` counts the rows of the range up to each of them, from the most positive score.
-        The formula is that of `binned`, so that ranges make the same bins as all rows at once.
-        Also whether the last bin continues in the range below.
-        """
+        """Where each bin of `binned` ends among a range's scores, and whether the last goes on."""
         above = self.total - self.below - int(mass[-1])
         ends = _bin_ends((mass + above).astype(np.float64), self.total, self.bins)
         reached = (_multiples(self.total, self.bins) > above) & (ends < len(mass))

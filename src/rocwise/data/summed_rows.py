@@ -190,11 +190,7 @@ class SummedPairs(Pairs):
         return self._tallies[name]
 
     def influence_products(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """AUCs, and sums of the products V V', U U' and U V' of influences on them.
-
-        V are those of the positives of each row or cluster, over the number of positives, and U
-        of its negatives.
-        """
+        """AUCs, and sums of the products V V', U U' and U V' of influences on them."""
         sums = self.sums
         if sums is None:
             self._raise()

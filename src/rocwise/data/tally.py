@@ -172,11 +172,7 @@ class Tally(Drawable, Immutable):
         sums: kernels.PlacementSums | None = None,
         steps: SmoothSteps | None = None,
     ) -> None:
-        """Scores, pos and neg; or ascending negatives and positives, or both sorted together.
-
-        Sums of placements and steps of the smooth curve are given where they are those of the
-        rows, but the table is coarser.
-        """
+        """Scores, pos and neg; or ascending negatives and positives, or both sorted together."""
         if table is None and classes is None:
             raise InputError(
                 "`Tally` needs data: rw.tally(y_true, y_score) makes one of rows, "

@@ -24,21 +24,13 @@ class CountedRows:
 
 
 def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
-    """Whether at most half of the rows are distinct, judged from a sample.
-
-    m rows drawn from D equally frequent ones repeat an earlier one about m**2 / (2 * D) times, so
-    a few repetitions suffice where the number of all rows is known.
-    """
+    """Whether at most half of the rows are distinct, judged from repetitions in a sample."""
     repeated = n_sampled - n_distinct
     return 2 * n_distinct <= n_sampled or n_sampled**2 <= repeated * n_rows
 
 
 def about_distinct(seen: int, once: int, twice: int) -> float:
-    """Estimated number of distinct values: the lower bound of Chao (1984).
-
-    `once` and `twice` are the values that a sample has once and twice. Where rows are sampled in
-    blocks, count the blocks of a value (Chao 1987).
-    """
+    """Lower bound of the number of distinct values (Chao 1984), by those seen once and twice."""
     return seen + once * max(0, once - 1) / (2 * (twice + 1))
 
 

@@ -353,10 +353,7 @@ def _literal(value: Any) -> Any:
 
 
 def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
-    """Rows with `code`: twice the number of the range of a score, plus one for a positive.
-
-    A binary search in steps that Spark compiles: for every row, how many bounds are not above it.
-    """
+    """Rows with `code`: twice the number of the range of a score, plus one for a positive."""
     from pyspark.sql import functions as sql
 
     others = [name for name in rows.columns if name != "mask"]
@@ -394,11 +391,7 @@ def _check_total(ranges: ScoreRanges, n_rows: int) -> None:
 def _placed_by_all_but_last(
     rows: Any, ranges: list[ScoreRanges], cluster: str | None = None
 ) -> Any:
-    """Rows with placements in place of scores, routed to the ranges of the last model.
-
-    Rows go from the ranges of one model to those of the next and carry their placements with
-    them, so that nothing has to be joined. `cluster` is the type of the column of clusters.
-    """
+    """Rows with placements in place of scores, which they carry to the last model's ranges."""
     kinds = ["double"] * len(ranges)
     more = [] if cluster is None else [f"cluster {cluster}"]
     routed = with_range_codes(rows, ranges[0].bounds, "s0")

@@ -38,11 +38,7 @@ GROUPED_ROWS = 4_000_000  # of a task, before equal ones are counted
 
 @dataclass(frozen=True, eq=False)
 class ScoreRanges:
-    """Ranges of scores from each of the bounds, itself included, up to the next.
-
-    A score that alone fills a range has a range of its own: the number of its rows suffices, and
-    they need not meet in one task.
-    """
+    """Ranges of scores from each of the bounds, itself included, up to the next."""
 
     bounds: Floats  # rising; one less than there are ranges
     pos: Counts  # rows of each class in each range
@@ -163,11 +159,7 @@ def _only_place(places: Array) -> int:
 
 
 def sorted_pieces(batches: Batches, ranges: ScoreRanges) -> Iterator[Any]:
-    """Rows (`mask`, `s0`) sorted and divided by range: a few long cells for a million rows.
-
-    Spark shuffles them in a fraction of the time that as many rows take. Ranges of one score are
-    left out.
-    """
+    """Rows (`mask`, `s0`) sorted and divided by range into long cells, which shuffle fast."""
     waiting: list[Any] = []
     for batch in batches:
         waiting.append(batch)

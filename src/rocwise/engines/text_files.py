@@ -209,11 +209,7 @@ def _typed(wanted: list[str], cells: Cells) -> dict[str, Any]:
 
 
 def typed(cells: Sequence[str]) -> Any:
-    """Cells as integers if all are, else as floats, booleans or text.
-
-    Missing cells become nan among floats and None otherwise. Integers that a float cannot
-    represent stay exact.
-    """
+    """Cells as integers if all are, else as floats, booleans or text; missing ones nan or None."""
     present = [cell for cell in cells if cell not in MISSING_CELLS]
     values = _values(present)
     if len(present) == len(cells):

@@ -42,10 +42,7 @@ def row_groups(groups: Any, n_rows: int) -> Any:
 
 
 def row_weights(sample_weight: Any, n_rows: int, dtype: Any = np.float64) -> Floats:
-    """One finite weight for each row, none below 0 and not all 0.
-
-    With several types in `dtype` weights keep theirs if it is among them, else take the first.
-    """
+    """One finite weight for each row, none below 0 and not all 0, of one of the types."""
     if isinstance(sample_weight, Number):
         sample_weight = np.full(n_rows, sample_weight)
     weights: Floats = check_array(
@@ -92,11 +89,7 @@ def checked_labels(y: Any, estimator: Any) -> Array:
 
 
 def two_classes(y: Any, estimator: Any, *, pos_label: Any, symmetric: bool) -> TwoClasses:
-    """Check that `y` has two classes, and find the positive one.
-
-    0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the task is
-    `symmetric`, so that it makes no difference: then it is the second in sorted order.
-    """
+    """Check that `y` has two classes, and find the positive one: in `symmetric` tasks either."""
     labels = checked_labels(y, estimator)
     classes = np.unique(labels)
     if len(classes) > 2:
@@ -133,10 +126,7 @@ def _positive_place(classes: Array, pos_label: Any, symmetric: bool) -> int:
 def model_weights(
     fit_params: dict[str, Any], labels: Array, model: Any, role: str, classes: Iterable[Any] = ()
 ) -> Floats | None:
-    """The `sample_weight` of arguments of `fit`, which the model, if there is one, must take.
-
-    Some of it must be on each of the classes.
-    """
+    """The `sample_weight` of `fit`, which the model must take, some of it on each class."""
     given = fit_params.get("sample_weight")
     if given is None:
         return None

@@ -259,10 +259,7 @@ def sample_rows(
     classes: Array,
     rng: np.random.RandomState,
 ) -> SyntheticRows:
-    """Rows drawn uniformly and labelled; with a share, rows are drawn until both quotas are full.
-
-    Quotas are round(n_rows * share) rows of the first class, and the rest of the second.
-    """
+    """Rows drawn uniformly and labeled, with a share until the quotas of both classes are full."""
     if share_of_first is None:
         return _labelled(attributes, oracle, n_rows, rng)
     first = round(n_rows * share_of_first)

@@ -431,10 +431,7 @@ def difference_df(mean: float, parts: Sequence[tuple[float, float]], *, clustere
 
 
 def _skewed(difference: float, found: Decision, outer: tuple[float, float]) -> Decision:
-    """The limit away from zero moved out to Newcombe's, as differences of areas are skewed.
-
-    The other limit decides about zero and remains that of the test.
-    """
+    """The limit away from zero, which decides nothing, moved out to Newcombe's."""
     low = min(found.low, outer[0]) if difference < 0 else found.low
     high = max(found.high, outer[1]) if difference > 0 else found.high
     return replace(found, low=max(low, -1.0), high=min(high, 1.0))

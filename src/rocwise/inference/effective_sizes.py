@@ -151,10 +151,7 @@ def decide_by_limits(
     null: float = 0.0,
     margin: float | None = None,
 ) -> Decision:
-    """Test and interval of an estimate by its limits: p is the tail at which a limit is the null.
-
-    The statistic is the z with the same tail; `margin` is that of `significance.decide`.
-    """
+    """Test and interval of an estimate by its limits: p is the tail of a limit at the null."""
     from scipy.special import ndtri
 
     low, high = limits((1 - level) / 2)

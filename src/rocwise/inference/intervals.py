@@ -70,10 +70,7 @@ def newcombe_variance(T: float, n_pos: float, n_neg: float) -> float:
 
 
 def newcombe_interval(A: float, n_pos: float, n_neg: float, level: float) -> Interval:
-    """Newcombe's score interval of an area (Stat. Med. 25, 2006, 559-573, method 5).
-
-    The areas T with |A - T| <= z sqrt(V(T)), V being `newcombe_variance`.
-    """
+    """Newcombe's score interval (2006, method 5): areas T with |A - T| <= z sqrt(V(T))."""
     z = normal_quantile(level)
 
     def excess(T: float) -> float:
@@ -133,10 +130,7 @@ def deviation(values: Floats) -> float:
 
 
 def rounding_of(values: Floats) -> float:
-    """Differences of replicates up to this are rounding: a fraction of their range, or all of it.
-
-    All where the range is a few units of the last place.
-    """
+    """Differences of replicates that are rounding: up to a fraction of their range, or all."""
     low, high = float(values.min()), float(values.max())
     size = max(abs(low), abs(high))
     width = high / 2 - low / 2  # halves, as the range of large numbers may be no float

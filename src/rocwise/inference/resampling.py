@@ -36,11 +36,7 @@ def sampled_rows(
     counts: Counts | None = None,
     stratified: bool = True,
 ) -> tuple[Units, Array]:
-    """Units of rows of classes 0, 1, ..., numbered class by class, and the unit of each row.
-
-    With `counts` a row stands for several identical ones. Rows of all classes are drawn together
-    where they are not `stratified`, or where clusters have rows of several classes.
-    """
+    """Units of rows, class by class if `stratified` and clusters allow it, and each row's unit."""
     codes = np.asarray(codes).astype(np.intp)
     members = (
         np.arange(len(codes)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
@@ -87,10 +83,7 @@ def stratified_draws(
     title: str,
     clusters: Places | None = None,
 ) -> Floats:
-    """A function of the multiplicities of all rows, in stratified resamples.
-
-    `cells` says how long one call of the function takes.
-    """
+    """A function of the multiplicities of all rows, in stratified resamples."""
     units, of_rows = sampled_rows(codes, clusters)
 
     def measure(first: int, last: int) -> Floats:
@@ -144,10 +137,7 @@ def in_chunks(
 
 
 def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
-    """Ranges of replicates that bound memory and take about half a second each.
-
-    Long work begins with a small range, whose time decides how long the next may be.
-    """
+    """Ranges of replicates that bound memory and take about half a second each."""
     most = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
     if total * cells > 50 * CELLS_PER_CHUNK:
         most = max(1, min(most, total // CHUNKS))

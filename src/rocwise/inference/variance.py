@@ -118,10 +118,7 @@ class VarianceByClass(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CovarianceByClass:
-    """Covariance matrix of estimates, the part of every class, and their numbers of rows.
-
-    Numbers of rows are effective ones with weights, and at most the clusters with clusters.
-    """
+    """Covariance matrix of estimates, the part of every class, and effective numbers of rows."""
 
     total: Floats
     parts: tuple[Floats, ...]
@@ -224,11 +221,7 @@ def combined(
     cross: Floats | None = None,
     leverages: tuple[float, ...] | None = None,
 ) -> CovarianceByClass:
-    """The covariance matrix from sums of products of influence values within every class.
-
-    `members` are the numbers of rows, or clusters, of each class, `cross` the covariance of the
-    classes, None where they are independent.
-    """
+    """The matrix from products within classes of `members` units, and across classes."""
     units = [max(n, 1 + ROUNDING) for n in members]  # one row with all weight shows no variance
     parts = tuple(n / (n - 1) * own for n, own in zip(units, products, strict=True))
     total = sum(parts) if cross is None else sum(parts) + cross

@@ -19,11 +19,7 @@ MOST_CLASSES = 20  # more distinct labels look like scores
 def positive_mask(
     labels: Vector, pos_label: Any, argument: str, scores: Vector | None = None
 ) -> Codes:
-    """1 for every positive row; needs exactly two distinct labels, both present.
-
-    Without `pos_label`, the labels must be 0/1, -1/1 or booleans, and 1 (True) is positive.
-    `scores` are looked at only to see whether the two were swapped.
-    """
+    """1 for every positive row of two labels; `scores` tell if both arguments were swapped."""
     if labels.categories:
         labels = replace(labels, values=labels.named, categories=())
     if pos_label is None:

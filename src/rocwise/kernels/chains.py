@@ -57,10 +57,7 @@ def pair_wins(
     own: int | None = None,
     credit: bool = True,
 ) -> Floats:
-    """Sums over rows of class j of 2 * (class i below) + (class i tied, if credited): (i, j).
-
-    Of the class i = `own` alone, one line, where it is given.
-    """
+    """Sums over rows of class j of 2 * (class i below) + (class i tied), of i = `own` or all."""
     rows = _checked_rows(ranked, starts, weights, n_classes)
     first, last = (0, n_classes) if own is None else (own, own + 1)
     wins = np.zeros((last - first, n_classes))

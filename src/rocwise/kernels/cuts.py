@@ -26,10 +26,7 @@ class Cut(NamedTuple):
 
 
 def cheapest_cut(values: Floats, changes: Floats) -> Cut:
-    """The cut with the least sum of the changes of the rows below it; the lowest of several.
-
-    Values are at least 0; rows at infinity are never below a cut.
-    """
+    """The lowest cut with the least sum of the changes below it; values are at least 0."""
     if values.shape != changes.shape or values.ndim != 1:
         raise ValueError("`changes` must have one entry for each of `values`.")
     values, changes = (np.ascontiguousarray(each, np.float64) for each in (values, changes))
@@ -44,10 +41,7 @@ def cheapest_cut(values: Floats, changes: Floats) -> Cut:
 
 
 def _cut_of_buckets(values: Floats, changes: Floats) -> Cut:
-    """By buckets of neighboring values, so that few rows are sorted.
-
-    No cut inside a bucket can be cheaper than the changes before it and all those below 0 inside.
-    """
+    """By buckets of neighboring values, so that few rows are sorted."""
     buckets = min(MOST_BUCKETS, 1 << (len(values) // ROWS_PER_BUCKET).bit_length())
     low, high, before, scale, n_rows = _cuts.range_of_cut(values, changes, buckets)
     if np.isnan(low):

@@ -193,11 +193,7 @@ def resample(
     *,
     with_left_out: bool = False,
 ) -> Floats:
-    """The statistic of every model on the replicates first..last: (replicate, model, ...).
-
-    All models share the units drawn. With `with_left_out` a formula takes the counts of the
-    resample, and then those of the rows that it left out.
-    """
+    """The statistic of every model, and of what is left out, on replicates of shared units."""
     _check_replicates(seed, first, last)
     readers = [model.reader for model in models if model.reader is not None]
     if _resample is None or len(readers) < len(models):
@@ -314,11 +310,7 @@ def counts_of(rows: RankedRows, times: Array) -> tuple[Amounts, Amounts]:
 
 
 def left_out(units: Units, times: Counts) -> Floats:
-    """Rows of each unit that a resample has left out.
-
-    Each of d draws misses a given one of h identical rows with probability 1 - 1/h, so that
-    h (1 - 1/h)^d are expected to be left out.
-    """
+    """Rows of each unit that a resample has left out: of h identical ones h (1 - 1/h)^d."""
     if units.counts is None:
         return np.asarray(times == 0, np.float64)
     sizes = units.counts.astype(np.float64)

@@ -71,10 +71,7 @@ def chosen_threads() -> int | None:
 
 
 def thread_limit() -> int:
-    """Number of threads to use: the context, ``ROCWISE_THREADS``, or what the process may use.
-
-    Limits of joblib workers, ``OMP_NUM_THREADS`` and threadpoolctl apply as well.
-    """
+    """Number of threads: the context, ``ROCWISE_THREADS``, or what system and packages permit."""
     number = _LIMIT.get()
     if number is not None:
         return number
@@ -200,10 +197,7 @@ def _join(helpers: list[threading.Thread], errors: dict[int, BaseException]) -> 
 
 
 def interruptible(task: Callable[..., T], *arguments: Any, rows: int | None = None) -> T:
-    """Call a compiled loop in a daemon thread, so that Ctrl-C ends the wait for it.
-
-    Loops over fewer than `STEP_ROWS` rows are short and called directly.
-    """
+    """Call a long compiled loop in a daemon thread, so that Ctrl-C ends the wait for it."""
     short = rows is not None and rows <= STEP_ROWS
     if short or threading.current_thread() is not threading.main_thread():
         return task(*arguments)

@@ -37,10 +37,7 @@ AVERAGES: dict[str, str] = {
 
 
 class ClassAreas:
-    """All A(i|j) of one model, on the classes that have rows: those of the columns `present`.
-
-    `codes` number the classes of the rows within these, `sizes` are their rows or sums of weights.
-    """
+    """All A(i|j) of one model, on the classes that have rows: those of the columns `present`."""
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
         rows = with_weight(rows)
@@ -79,11 +76,7 @@ class ClassAreas:
         return areas
 
     def parts(self, weights: Floats) -> Floats:
-        """For each row the weighted mean credit of its comparisons: V of DeLong.
-
-        In the column of class i a row of i is compared with the mixture of the other classes below
-        it, a row of another class with class i above it.
-        """
+        """For each row the weighted mean credit of its comparisons, by class: V of DeLong."""
         parts, row_weights = np.zeros(len(self.codes)), self._row_weights()
         for i in np.flatnonzero(weights.any(axis=1)):
             order, ranked, starts = self._orders[i]

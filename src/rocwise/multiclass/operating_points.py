@@ -26,11 +26,7 @@ CALLED_FIRST = "always called class 0"  # what a rule does with rows without con
 
 @dataclass(frozen=True, eq=False)
 class OperatingProblem:
-    """Scores f_ik and losses, with one line per class, so that classes are contiguous.
-
-    Equal rows of one class are one column, which stands for so many rows or so large a weight;
-    `class_sizes` are those of all rows of a class. Costs are costs[true, predicted].
-    """
+    """Scores f_ik and losses, a line per class; equal rows are one column with a weight."""
 
     scores: Floats
     labels: Classes

@@ -85,11 +85,7 @@ class OrdinalMeasure(ClassMeasure):
         return min(max(value, 0.0), 1.0)  # rounding may leave the range
 
     def parts(self, sample: Ranking) -> Floats:
-        """For each row the chains through it in order, or the mean credit of its pairs.
-
-        Rows see lower classes below them and higher ones above, by the weights of the pairs: V of
-        DeLong.
-        """
+        """For each row the chains through it in order, or its pairs' mean credit: V of DeLong."""
         averaged = self.pair_weights(sample.sizes)
         if averaged is not None:
             below, above = placements(sample, self.ties)

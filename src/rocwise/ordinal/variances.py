@@ -182,10 +182,7 @@ def _shared_mean(first: Pieces, second: Pieces, S: tuple[int, ...]) -> float:
 
 
 class Pieces:
-    """Pieces of chains of one score: up to a row, between rows of two classes, from a row on.
-
-    Keys t are lengths of the run of ties that is open at the row.
-    """
+    """Pieces of chains of one score, by the lengths of the ties that are open at the row."""
 
     def __init__(self, ranking: Ranking, *, strict: bool) -> None:
         self.share: Floats = ranking.share

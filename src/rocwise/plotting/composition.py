@@ -171,10 +171,7 @@ def _recolored(spec: PlotSpec, color: str | None) -> PlotSpec:
 
 
 def overlay(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> PlotSpec:
-    """Draw plots with the same axes over each other.
-
-    Models not in `highlight` become gray; without it the first five are in color.
-    """
+    """Draw plots with the same axes over each other; those not in `highlight` become gray."""
     parts = list(specs.values())
     if len(parts) > 1:
         _check_no_areas(parts)
@@ -256,11 +253,7 @@ def _lifted(layer: Layer, lift: float) -> Layer:
 
 
 def added(first: PlotSpec, second: PlotSpec) -> PlotSpec:
-    """Add what is new in a second plot to a first one, whose labels and colors stay.
-
-    A curve that is in both is drawn once, and its layers in the second plot (a band, a point) get
-    its color.
-    """
+    """Add what is new in a second plot to a first one, whose labels and colors stay."""
     _check_no_areas([first, second])
     if (first.rows is None) != (second.rows is None):
         raise InputError("`ax` holds a list of rows or a curve, and this is the other of the two.")

@@ -230,10 +230,7 @@ def padded(values: ArrayLike, fraction: float = 0.03) -> Limits:
 
 @dataclass(frozen=True, eq=False)
 class PlotSpec:
-    """A plot as plain data.
-
-    The legend goes to the first free one of `legend_places`, or else below the axes.
-    """
+    """A plot as plain data; the legend goes to the first free place, or below the axes."""
 
     layers: tuple[Layer, ...]  # drawn in this order, the later ones on top
     x: Axis

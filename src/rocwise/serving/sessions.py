@@ -52,10 +52,7 @@ class Job:
 
 
 class Lane:
-    """A queue of jobs for one process, which ends with a cancelled job and is then replaced.
-
-    A process `behind` the page has a lower priority.
-    """
+    """A queue of jobs for one process, which ends with a cancelled job and is then replaced."""
 
     def __init__(self, *, behind: bool = False) -> None:
         self._behind = behind

@@ -62,11 +62,7 @@ def survey_of(
     kinds: dict[str, str],
     distinct: dict[str, int],
 ) -> Survey:
-    """The survey from one row for each label.
-
-    A row has the label, its rows, those without a score, and for each score how many are missing,
-    the minimum and the maximum.
-    """
+    """The survey from one row for each label: rows, unscored ones, and of scores the range."""
     counts, unscored = (np.array([row[k] for row in found], np.int64) for k in (1, 2))
     parts = {name: [row[3 + 3 * k : 6 + 3 * k] for row in found] for k, name in enumerate(kinds)}
     present = {name: [p for p in own if p[1] is not None] for name, own in parts.items()}

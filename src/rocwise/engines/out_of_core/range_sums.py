@@ -118,11 +118,7 @@ def _placed_rows(runs: SortedRuns, rows_at_once: int) -> Iterator[tuple[Counts, 
 def cluster_sums(
     models: list[SortedRuns], rows_at_once: int, by_cluster: SortedRuns
 ) -> ClusterSums:
-    """Sums over clusters; `models` have scores, and codes of clusters and classes.
-
-    `by_cluster` is room for the totals of clusters in each range of scores. A total is of one
-    `kind`, twice the number of the model plus the class.
-    """
+    """Sums over clusters, whose totals by model and class `by_cluster` has room for."""
     for model, runs in enumerate(models):
         for clusters, mask, placed in _placed_rows(runs, rows_at_once):
             keys, *totals = _totals(2 * clusters + mask, placed)

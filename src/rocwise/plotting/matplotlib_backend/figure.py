@@ -82,11 +82,7 @@ def draw(
     width: Width = "column",
     caption: bool | None = None,
 ) -> Axes:
-    """Draw a plot on the axes given, or on a new figure of pyplot, and return the axes.
-
-    Axes of the user keep their size and font; a caption is written only on request. What an
-    earlier plot drew there stays, and what is new is added.
-    """
+    """Draw a plot on the axes given, added to what is there, or on a new figure of pyplot."""
     matplotlib = import_matplotlib()
     checks.one_of(width, "width", tuple(theme.WIDTHS))
     if ax is not None:

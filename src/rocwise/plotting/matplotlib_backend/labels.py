@@ -64,10 +64,7 @@ class Candidate(NamedTuple):
 def place_labels(
     site: Site, labels: list[tuple[Annotation, Side]], *, leaders: bool = True
 ) -> list[Artist]:
-    """Give every text the first free position around its point, else the one that covers least.
-
-    Returns the thin lines from texts at some distance to their points.
-    """
+    """Give every text the first free position, or the best; returns lines from distant texts."""
     from matplotlib.patheffects import withStroke
 
     lines = layout.lines_of(site) + _interval_bars(site)

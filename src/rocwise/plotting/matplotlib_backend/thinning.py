@@ -16,11 +16,7 @@ Indices = npt.NDArray[np.intp]
 
 
 def thinned(axis: Axis, x: Floats, *heights: Floats) -> tuple[Floats, ...]:
-    """The points of a line, or of both edges of a band, that show: x and the heights.
-
-    These are the ends and the extremes of every column of dots; all points where they are few, x
-    decreases or there are gaps.
-    """
+    """The points of a line or band that show: its ends, and the extremes of columns of dots."""
     if len(x) <= FEW or not np.isfinite((x, *heights)).all() or np.any(x[1:] < x[:-1]):
         return (x, *heights)
     columns = _columns(x, axis)

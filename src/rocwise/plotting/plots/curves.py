@@ -266,11 +266,7 @@ def ties_show(x: Floats, y: Floats) -> bool:
 
 
 def has_every_score(curve: RocCurve) -> bool:
-    """Whether it is certain that no point was left out by `drop_intermediate=True`.
-
-    It is when every case without a weight moves the curve, or when a point lies inside a straight
-    segment upwards or to the right, since such points would have been left out.
-    """
+    """Whether it is certain that no point was left out by `drop_intermediate=True`."""
     unweighted = isinstance(curve.n_pos, int) and isinstance(curve.n_neg, int)
     if unweighted and len(curve.fpr) - 1 == curve.n_pos + curve.n_neg:
         return True

@@ -182,11 +182,7 @@ MOST_TICKS = 4
 
 
 def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSpec:
-    """The same plot with dates as tick labels of the time axis.
-
-    There is a date for each of `n_times` times, or also for those of the forecasts `ahead`, which
-    otherwise continue in steps like the last one.
-    """
+    """The same plot with dates, of `n_times` times or also of forecasts, as tick labels."""
     if dates is None:
         return spec
     try:

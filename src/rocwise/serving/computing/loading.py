@@ -63,10 +63,7 @@ def _about_file(sentence: str, path: str, name: str) -> str:
 
 
 def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
-    """The payload of the columns that were chosen; the data is kept for further questions.
-
-    Payload and data have keys in place of the names of the models, which are told beside them.
-    """
+    """The payload of the chosen columns, models as keys; the data is kept for further calls."""
     source = options["source"]
     if source["form"] == "kept":  # given in Python
         data = kept(source["path"])
