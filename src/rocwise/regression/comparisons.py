@@ -156,20 +156,21 @@ def compare(
     arguments = {f"predictions[{name!r}]": values for name, values in named.items()}
     found = forecast_rows(y_true, arguments, missing=missing)
     assumed = method is None and order is None and not found.in_time_order
-    method = _chosen_test(method, order, found.in_time_order)
-    if missing == "drop" and method in IN_TIME_ORDER:
+    chosen = _chosen_test(method, order, found.in_time_order)
+    if missing == "drop" and chosen in IN_TIME_ORDER:
         raise InputError(
-            f"`missing` 'drop' does not go with method={method!r}: without those rows the others "
-            "are no longer one step apart. Fill the gaps, or cut the series."
+            f"`missing` 'drop' does not go with method={chosen!r}: without those rows the others "
+            "are no longer one step apart. Fill the gaps, cut the series, or pass method='swap' if "
+            "rows are independent."
         )
     horizon = checks.whole(horizon, "horizon", at_most=2**53)
-    _check_parts(method, tolerance, up_to)
+    _check_parts(chosen, tolerance, up_to)
     losses = [losses_of(found.y_true, each, loss) for each in found.predictions.values()]
     columns, quantity, near = _compared_columns(losses, tolerance, up_to)
     design = Design(
-        method=method,
+        method=chosen,
         horizon=horizon,
-        block=_checked_block(block, method, len(found.y_true), horizon),
+        block=_checked_block(block, chosen, len(found.y_true), horizon),
         level=checks.level(level),
         n_resamples=checks.draws(n_resamples, rng, progress, at_least=100),
         seed=checks.seed(rng),
@@ -190,7 +191,7 @@ def compare(
     by_name = dict(zip(named, columns, strict=True))
     if assumed:
         _warn_of_series(by_name)
-    report = reporter(progress, f"{method} test")
+    report = reporter(progress, f"{chosen} test")
     pairs = _every_pair(by_name, estimates, design, report, shared)
     return pairs[0] if len(pairs) == 1 else _several(estimates, pairs, design, shared)
 
