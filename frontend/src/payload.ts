@@ -53,6 +53,7 @@ export interface PairRow {
 export interface Comparison {
   method: string;
   adjusted: string | null;
+  simultaneous: boolean;
   joint: { p: number } | null;
   rows: PairRow[];
 }

@@ -19,7 +19,7 @@ describe("words that the library writes", () => {
     expect(term("0, AUC 0.826 (95 % CI 0.774 to 0.878)", true)).toBe("0, AUC 0,826 (95 %-KI 0,774 bis 0,878)");
     expect(term("Intervals: effective-size Wilson. Dashed: 0.167, by chance.")).toBe("Intervalle: Wilson mit wirksamer Größe. Gestrichelt: 0,167, durch Zufall.");
     expect(term("swap test, 10,000 random swaps")).toBe("Tauschtest, 10.000 zufällige Vertauschungen");
-    expect(term("paired DeLong, Hotelling's F")).toBe("DeLong gepaart, Hotellings F");
+    expect(term("paired DeLong, t distribution, Hotelling's F")).toBe("DeLong gepaart, t-Verteilung, Hotellings F");
   });
   it("leaves names alone, also those that mean something", () => {
     choose("fr");
@@ -43,7 +43,7 @@ describe("the verdict on other tasks", () => {
           { name: "a", value: 0.5, low: 0.4, high: 0.6, method: "t" },
           { name: "b", value: 0.7, low: null, high: null, method: null },
         ],
-        comparison: { method: "swap test", adjusted: null, joint: null, rows: [{ a: "a", b: "b", difference: -0.2, low: -0.3, high: -0.1, p }] },
+        comparison: { method: "swap test", adjusted: null, simultaneous: false, joint: null, rows: [{ a: "a", b: "b", difference: -0.2, low: -0.3, high: -0.1, p }] },
       },
     }) as unknown as Payload;
   it("takes the model with the smaller error, and says its gain", () => {
@@ -51,6 +51,13 @@ describe("the verdict on other tasks", () => {
   });
   it("takes the larger value where that is better, and says when it is not shown", () => {
     expect(otherVerdict(payload("higher", 0.4))).toBe("b does best: AOC 0.700; not shown to be better than a (difference 0.200, 0.100–0.300, swap test, p = 0.400).");
+  });
+  it("labels adjusted p values and their limits", () => {
+    const several = payload("lower", 0.01);
+    Object.assign(several.summary!.comparison!, { adjusted: "Holm", simultaneous: true });
+    expect(otherVerdict(several)).toContain("(0.1–0.3, all pairs, swap test, Holm-adjusted p = 0.010)");
+    several.summary!.comparison!.simultaneous = false;
+    expect(otherVerdict(several)).toContain("(0.1–0.3, each pair, swap test, Holm-adjusted p = 0.010)");
   });
 });
 

@@ -1,6 +1,6 @@
 // The paragraph for a paper, and what the report is made of.
 import { useSignal } from "@preact/signals";
-import type { Payload } from "../payload";
+import type { Comparison, Payload } from "../payload";
 import { saveCsv, saveJson } from "../downloads";
 import type { State } from "../state";
 import { formats, language, say, strings } from "../text/languages";
@@ -13,7 +13,6 @@ export function methodsText(payload: Payload): string {
   const f = formats.value;
   if (payload.summary) return otherMethods(payload);
   const { cases, comparison, settings } = payload;
-  const holm = comparison?.adjusted ? strings.value.methodsHolm : "";
   const kinds = settings.band_kinds.filter((kind) => payload.models.some((model) => kind in model.bands));
   return say("methodsText", {
     version: payload.rocwise,
@@ -22,7 +21,7 @@ export function methodsText(payload: Payload): string {
     neg: f.count(cases.n_neg),
     level: f.level(settings.level),
     aucMethod: methodNames(payload.models.map((model) => model.auc.method)),
-    compared: comparison ? say("methodsCompared", { method: term(comparison.method), holm }) : "",
+    compared: compared(comparison),
     bands: kinds.length ? say("methodsBands", { kinds: kinds.map(bandName).join(", "), n: f.count(settings.n_resamples), seed: settings.seed }) : "",
   });
 }
@@ -30,16 +29,21 @@ export function methodsText(payload: Payload): string {
 function otherMethods({ summary, settings, rocwise }: Payload): string {
   const f = formats.value;
   const { quantity, models, comparison, n } = summary!;
-  const holm = comparison?.adjusted ? strings.value.methodsHolm : "";
   return say("methodsOther", {
     version: rocwise,
     n: f.count(n),
     quantity,
     level: f.level(settings.level),
     method: methodNames(models.map((model) => model.method)),
-    compared: comparison ? say("methodsCompared", { method: term(comparison.method), holm }) : "",
+    compared: compared(comparison),
     seed: settings.seed,
   });
+}
+
+function compared(comparison: Comparison | null): string {
+  if (!comparison) return "";
+  const adjusted = comparison.simultaneous ? strings.value.methodsHolmBonferroni : strings.value.methodsHolm;
+  return say("methodsCompared", { method: term(comparison.method), holm: comparison.adjusted ? adjusted : "" });
 }
 
 export function Methods({ payload }: { payload: Payload }) {

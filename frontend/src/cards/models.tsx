@@ -73,7 +73,7 @@ function Pairs({ comparison, title, level, n, isShown = () => true, write = (val
             <tr>
               <th scope="col">{strings.value.pair}</th>
               <th scope="col" class="number">{title}</th>
-              <th scope="col" class="number">{say("interval", { level })}</th>
+              <th scope="col" class="number">{limitsOf(comparison, say("interval", { level }))}</th>
               <th scope="col" class="number">{comparison.adjusted ? strings.value.pAdjusted : strings.value.p}</th>
               <td class="no-print" />
             </tr>
@@ -116,6 +116,18 @@ function Pair({ row, write }: { row: PairRow; write: (value: number | null) => s
       </td>
     </tr>
   );
+}
+
+/** Limits of a difference, and whether they hold for all pairs of models. */
+export function limitsOf(comparison: Comparison, limits: string): string {
+  if (!comparison.adjusted || !limits) return limits;
+  return say(comparison.simultaneous ? "allPairs" : "eachPair", { limits });
+}
+
+/** The p value of a pair, and whether it is adjusted. */
+export function pOf(comparison: Comparison, row: PairRow): string {
+  const p = formats.value.pPhrase(row.p);
+  return comparison.adjusted ? say("holmP", { p }) : p;
 }
 
 /** The line of a model as it is drawn. */

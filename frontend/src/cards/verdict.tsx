@@ -4,6 +4,7 @@ import type { State } from "../state";
 import type { Strings } from "../text/en";
 import { formats, say, strings } from "../text/languages";
 import { term } from "../text/terms";
+import { limitsOf, pOf } from "./models";
 
 export function Header({ payload, state }: { payload: Payload; state: State | null }) {
   const f = formats.value;
@@ -68,9 +69,9 @@ export function verdict(state: State): string {
       other: next.name,
       ...common,
       difference: f.rate(sign * row.difference, n),
-      differenceRange: f.range(low, high, n),
+      differenceRange: limitsOf(state.payload.comparison!, f.range(low, high, n)),
       method: term(state.payload.comparison!.method),
-      p: f.pPhrase(row.p),
+      p: pOf(state.payload.comparison!, row),
     }) + chance
   );
 }
@@ -102,6 +103,6 @@ export function otherVerdict(payload: Payload): string {
     quantity,
     value,
     difference: write(sign * row.difference),
-    detail: [...limits(low, high), term(comparison!.method), f.pPhrase(row.p)].join(", "),
+    detail: [...limits(low, high).map((each) => limitsOf(comparison!, each)), term(comparison!.method), pOf(comparison!, row)].join(", "),
   });
 }

@@ -9,6 +9,7 @@ type Row = [english: string, de: string, fr: string, es: string, zh: string];
 const METHODS: Row[] = [
   ["paired DeLong", "DeLong gepaart", "DeLong apparié", "DeLong pareado", "配对 DeLong"],
   ["unpaired DeLong", "DeLong ungepaart", "DeLong non apparié", "DeLong no pareado", "非配对 DeLong"],
+  ["t distribution", "t-Verteilung", "loi t", "distribución t", "t 分布"],
   ["effective-size Wilson", "Wilson mit wirksamer Größe", "Wilson à taille effective", "Wilson con tamaño efectivo", "有效样本量 Wilson"],
   ["paired effective-size Wilson", "Wilson mit wirksamer Größe gepaart", "Wilson à taille effective apparié", "Wilson con tamaño efectivo pareado", "配对有效样本量 Wilson"],
   ["Hotelling's F", "Hotellings F", "F de Hotelling", "F de Hotelling", "Hotelling F"],
@@ -71,7 +72,8 @@ const TERMS: Row[] = [
   ["Total underestimation", "Summe der Unterschätzungen", "Sous-estimation totale", "Subestimación total", "低估总和"],
   ["{}, error variance {}", "{}, Fehlervarianz {}", "{}, variance d’erreur {}", "{}, varianza del error {}", "{}，误差方差 {}"],
   ["Dot: forecasts as they are; the curve: all forecasts shifted by one number.", "Punkt: Vorhersagen, wie sie sind; Kurve: alle um eine Zahl verschoben.", "Point : prévisions telles quelles ; courbe : toutes décalées d’un même nombre.", "Punto: pronósticos tal cual; curva: todos desplazados por un número.", "点：原预测；曲线：所有预测平移同一数值。"],
-  ["{}; all equal: {}; p of pairs adjusted by Holm.", "{}; alle gleich: {}; p der Paare nach Holm angepasst.", "{} ; tous égaux : {} ; p des paires ajustés selon Holm.", "{}; todos iguales: {}; p de los pares ajustados según Holm.", "{}；全部相等：{}；各对 p 值经 Holm 校正。"],
+  ["{}; all equal: {}; limits for all pairs (Bonferroni), p adjusted by Holm.", "{}; alle gleich: {}; Grenzen für alle Paare (Bonferroni), p nach Holm angepasst.", "{} ; tous égaux : {} ; limites pour toutes les paires (Bonferroni), p ajustés selon Holm.", "{}; todos iguales: {}; límites para todos los pares (Bonferroni), p ajustados según Holm.", "{}；全部相等：{}；界限适用于全部配对（Bonferroni），p 值经 Holm 校正。"],
+  ["{}; limits of each pair, p adjusted by Holm.", "{}; Grenzen je Paar, p nach Holm angepasst.", "{} ; limites de chaque paire, p ajustés selon Holm.", "{}; límites de cada par, p ajustados según Holm.", "{}；界限为各对，p 值经 Holm 校正。"],
   ["model", "Modell", "modèle", "modelo", "模型"],
   ["class", "Klasse", "classe", "clase", "类别"],
   ["first", "erste", "premier", "primero", "第一"],

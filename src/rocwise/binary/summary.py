@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array
-from rocwise.binary.auc import auc
+from rocwise.binary.auc import AreaMethod, auc
 from rocwise.binary.compare import compare
 from rocwise.binary.operating_points import at
 from rocwise.binary.roc import score_text
@@ -19,7 +19,6 @@ from rocwise.binary.threshold_rules import RuleName
 from rocwise.costs import Costs
 from rocwise.data.pairs import Pairs
 from rocwise.errors import InputError, listed, shown
-from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.results import ASIDE, Result, result
 from rocwise.tables import NumberTexts
@@ -31,9 +30,10 @@ MEASURES = ("sensitivity", "specificity", "ppv", "npv")
 class ModelSummary(Result):
     """One row for each model, ready for a paper; `to_frame()` and `to_csv()` have every digit.
 
-    `p_value` compares the area with that of `reference`, `p_adjusted` is Holm's for all of these;
-    `joint_p_value` is of the test that all areas are equal. Thresholds were chosen on these cases,
-    so that sensitivity and specificity are somewhat optimistic unless a threshold was given.
+    `p_value` compares the area with that of `reference`, `p_adjusted` is Holm's for all pairs of
+    models, as in `compare`; `joint_p_value` is of the test that all areas are equal. Thresholds
+    were chosen on these cases, so that sensitivity and specificity are somewhat optimistic unless
+    a threshold was given.
     """
 
     names: tuple[str, ...]
@@ -54,12 +54,16 @@ class ModelSummary(Result):
         rows = []
         for row, name in enumerate(self.names):
             value, low, high, p = (
-                self.columns[c][row] for c in ("auc", "auc_low", "auc_high", "p_value")
+                self.columns[c][row] for c in ("auc", "auc_low", "auc_high", "p_adjusted")
             )
             area = f"AUC {printing.rate(value, size)} ({printing.rate(low, size)} to "
             words = f"{name}: {area}{printing.rate(high, size)})"
-            rows.append(words if p is None else f"{words}, {printing.p_value(p)}")
+            rows.append(words if p is None else f"{words}, {self._adjusted}{printing.p_value(p)}")
         return "\n".join([*rows, self.caption])
+
+    @property
+    def _adjusted(self) -> str:
+        return "Holm-adjusted " if len(self.names) > 2 else ""
 
     @property
     def caption(self) -> str:
@@ -70,7 +74,10 @@ class ModelSummary(Result):
             f"rates by Wilson at the threshold ({self.rule})"
         ]
         if self.reference is not None:
-            parts.append(f"p: AUC against {self.reference}, {self.test}, Holm-adjusted")
+            parts.append(f"{self._adjusted}p: AUC against {self.reference}")
+            if self._adjusted and self.joint_p_value is not None:
+                parts.append(f"all equal: {printing.p_value(self.joint_p_value)}")
+            parts[-1] += f" ({self.test})"
         return "; ".join(parts)
 
     def _columns(self) -> Mapping[str, Any]:
@@ -82,7 +89,7 @@ class ModelSummary(Result):
         found: dict[str, Any] = {"model": np.array(self.names)}
         found[f"AUC {level}"] = self._with_limits("auc", size)
         if self.reference is not None:
-            found["p_adjusted"] = self.columns["p_adjusted"]
+            found["p_adjusted (Holm)" if self._adjusted else "p_value"] = self.columns["p_adjusted"]
         found["threshold"] = NumberTexts(self.threshold_texts)
         for name in MEASURES:
             title = name.upper() if len(name) == 3 else name
@@ -110,7 +117,9 @@ def summary(
     costs: Costs | None = None,
     prevalence: float | None = None,
     reference: str | None = None,
+    method: AreaMethod = "auto",
     level: float = 0.95,
+    rng: Any = None,
     **given: Unpack[PairOptions],
 ) -> ModelSummary:
     """Areas, chosen points and p values of models on the same rows, as the table of a paper.
@@ -127,8 +136,11 @@ def summary(
         Share of positives that PPV and NPV are for; that of the data without it.
     reference : str, optional
         The model that the others are compared with; the first one without it.
-    level : float, default 0.95
-        Confidence level.
+    method : str, default "auto"
+        Interval of the areas, one method for all models, as in `auc`: by default Wilson's with an
+        effective sample size. Models are compared by the default test of `compare`.
+    level, rng
+        Confidence level; seed of the methods "bootstrap" and "bca".
 
     Returns
     -------
@@ -148,17 +160,15 @@ def summary(
     level = checks.level(level)
     chosen = _checked_reference(pairs, reference)
     threshold = None if threshold is None else checks.real(threshold, "threshold")
-    models: Any = auc(pairs, level=level)
+    models: Any = auc(pairs, method=method, level=level, rng=rng)
     areas = list(models.answers.values())
     columns: dict[str, Any] = {
         "auc": [area.value for area in areas],
         "auc_low": [area.low for area in areas],
         "auc_high": [area.high for area in areas],
     }
-    p, joint, test = _p_values(pairs, chosen, level)
-    known = iter(holm([each for each in p if each is not None]))
-    adjusted = [None if each is None else next(known) for each in p]
-    columns |= {"p_value": np.array(p, object), "p_adjusted": np.array(adjusted, object)}
+    p_values, joint, test = _p_values(pairs, chosen, level)
+    columns |= p_values
     points, texts = [], []
     for name in pairs.names:
         tally, cut = pairs.tally(name), threshold
@@ -180,7 +190,7 @@ def summary(
         joint_p_value=joint,
         level=level,
         rule="given" if threshold is not None else rule,
-        auc_method=", ".join(dict.fromkeys(area.method for area in areas)),
+        auc_method=_methods(models.answers),
         test=test,
         prevalence=points[0].prevalence,
         n_pos=points[0].n_pos,
@@ -202,18 +212,33 @@ def _checked_reference(pairs: Pairs, reference: str | None) -> str | None:
     return reference or pairs.names[0]
 
 
+def _methods(areas: Mapping[str, Any]) -> str:
+    """The method of all intervals; models without variance, which have another, by name."""
+    models: dict[str, list[str]] = {}
+    for name, area in areas.items():
+        models.setdefault(area.method, []).append(name)
+    if len(models) == 1:
+        return next(iter(models))
+    return ", ".join(f"{method} ({', '.join(names)})" for method, names in models.items())
+
+
 def _p_values(
     pairs: Pairs, reference: str | None, level: float
-) -> tuple[list[float | None], float | None, str | None]:
-    """Of each model against the reference, of all together, and by which test."""
+) -> tuple[dict[str, Array], float | None, str | None]:
+    """Columns of p values of each model against the reference; of all together; the test."""
     if reference is None:
-        return [None], None, None
-    found = {
-        name: compare(pairs.select([reference, name]), level=level)
-        for name in pairs.names
-        if name != reference
+        none = np.array([None], object)
+        return {"p_value": none, "p_adjusted": none}, None, None
+    found = compare(pairs, level=level)
+    table = found._columns()
+    place = {
+        (set(pair) - {reference}).pop(): row
+        for row, pair in enumerate(zip(table["first"], table["second"], strict=True))
+        if reference in pair
     }
-    alone = len(found) == 1 and reference == pairs.names[0]  # the same two, in the same order
-    joint = (next(iter(found.values())) if alone else compare(pairs, level=level)).p_value
-    values = [found[name].p_value if name in found else None for name in pairs.names]
-    return values, joint, next(iter(found.values())).method
+    columns = {"p_value": table["p_value"], "p_adjusted": table.get("p_adjusted", table["p_value"])}
+    values = {
+        name: np.array([column[place[m]] if m in place else None for m in pairs.names], object)
+        for name, column in columns.items()
+    }
+    return values, found.p_value, found.method

@@ -20,7 +20,7 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
-from rocwise.reporting.references import OF_TASKS
+from rocwise.reporting.references import OF_TASKS, of_methods
 from rocwise.results import json_safe
 
 
@@ -65,12 +65,17 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
         "sections": sections,
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": omitted,
-        "methods": {"references": list(OF_TASKS[found.task])},
+        "methods": {"references": [*OF_TASKS[found.task], *_sources(totals)]},
     }
 
 
+def _sources(totals: dict[str, Any]) -> list[str]:
+    return of_methods([model["method"] for model in totals["models"]], totals["comparison"])
+
+
 def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
-    areas = _each(found, rw.multiclass.auc, level=settings.level)
+    options: dict[str, Any] = {"level": settings.level, "method": settings.method}
+    areas = _each(found, rw.multiclass.auc, rng=settings.seed, **options)
     compared, pictures = _compared(rw.multiclass.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     curves = _each(found, rw.multiclass.roc, "one-vs-rest", omitted)
@@ -84,7 +89,8 @@ def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
 
 
 def _ordinal(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
-    areas = _each(found, rw.ordinal.auc, level=settings.level)
+    options: dict[str, Any] = {"level": settings.level, "method": settings.method}
+    areas = _each(found, rw.ordinal.auc, rng=settings.seed, **options)
     compared, pictures = _compared(rw.ordinal.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     surfaces = _each(found, rw.ordinal.surface, "roc-surface", omitted)
@@ -100,6 +106,8 @@ def _ordinal(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
 
 
 def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
+    if settings.method != "auto":
+        raise rw.InputError("`method` selects intervals of areas; task 'regression' has none.")
     curves = _each(found, rw.regression.rec)
     compared, pictures = _compared(rw.regression.compare, found, settings, omitted)
     limits = by_model(

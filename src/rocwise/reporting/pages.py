@@ -81,6 +81,7 @@ def report(
     task: Task = "binary",
     title: str | None = None,
     level: float = 0.95,
+    method: str = "auto",
     costs: rw.Costs | None = None,
     prevalence: float | None = None,
     bands: Sequence[BandKind] = ("simultaneous", "pointwise"),
@@ -109,8 +110,10 @@ def report(
         Labels in the order of the columns; from the lowest class to the highest.
     title, language
         Heading; language of the page (that of the browser without it).
-    level, bands, n_resamples, rng
-        Of intervals; kinds of bands; their resamples and seed.
+    level, method
+        Of the intervals, one method for all models: as in `auc`, `multiclass.auc`, `ordinal.auc`.
+    bands, n_resamples, rng
+        Kinds of bands; their resamples and seed.
     costs, prevalence
         Where the page starts; the reader can change them.
     min_cell : int, default 1
@@ -134,6 +137,7 @@ def report(
     settings = Settings(
         band_kinds=_checked_kinds(bands),
         level=checks.level(level),
+        method=method,
         seed=checks.seed(rng),
         n_resamples=checks.draws(n_resamples, rng),
         min_cell=checks.whole(min_cell, "min_cell", at_most=LARGEST),

@@ -315,6 +315,7 @@ class Settings:
     """How the report is to be made."""
 
     level: float = 0.95
+    method: str = "auto"
     seed: int = 0
     n_resamples: int = 400
     min_cell: int = 1
@@ -356,7 +357,10 @@ def binary_payload(
         ),
         "settings": {
             name: json_safe(getattr(settings, name))
-            for name in ("level", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds")
+            for name in (
+                *("level", "method", "seed", "n_resamples"),
+                *("min_cell", "max_knots", "band_kinds"),
+            )
         },
         "state": _start(plain, prevalence, settings),
         "sections": binary_sections({m.name: m.shown for m in models}, settings.level, omitted),
@@ -395,6 +399,7 @@ def _plain_model(
 
 def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str, Any]:
     options: dict[str, Any] = {"level": settings.level, "rng": settings.seed}
+    options["method"] = settings.method
     if pairs is not None and pairs.groups is not None:
         areas: Any = rw.auc(pairs.select([model.name]), **options)
         answer = areas[model.name]
@@ -469,15 +474,20 @@ def _short(edges: Floats) -> Floats:
 
 
 def differences(comparison: Any) -> dict[str, Any]:
-    """The comparison of two or more models, ready for JSON; p values of several are adjusted."""
+    """The comparison of two or more models, ready for JSON.
+
+    p values of several models are adjusted, and so are limits where the test has adjusted ones.
+    """
     several = comparison.pairwise is not None
     columns = comparison._columns()
     p = "p_adjusted" if several else "p_value"
-    keys = ("first", "second", "difference", "low", "high", p, "statistic")
+    limits = ("low_adjusted", "high_adjusted") if "low_adjusted" in columns else ("low", "high")
+    keys = ("first", "second", "difference", *limits, p, "statistic")
     rows = list(zip(*(columns[key] for key in keys), strict=True))
     df = getattr(comparison, "df", None)
     joint = {"statistic": comparison.statistic, "df": df, "p": comparison.p_value}
-    return _plain_comparison(comparison, rows, joint if several else None)
+    simultaneous = "low_adjusted" in columns
+    return _plain_comparison(comparison, rows, joint if several else None, simultaneous)
 
 
 def _comparison(
@@ -488,21 +498,25 @@ def _comparison(
     if pairs is not None:
         return differences(rw.compare(pairs, level=settings.level, rng=settings.seed))
     names = list(combinations(tallies, 2))  # of models on different observations
-    answers = [rw.compare(tallies[a], tallies[b], level=settings.level) for a, b in names]
+    level = 1 - (1 - settings.level) / len(names)  # Bonferroni's limits for all pairs
+    answers = [rw.compare(tallies[a], tallies[b], level=level) for a, b in names]
     p_values = holm([answer.p_value for answer in answers])
     rows = [
         (a, b, answer.difference, *(answer.interval or (None, None)), p, answer.statistic)
         for (a, b), answer, p in zip(names, answers, p_values, strict=True)
     ]
-    return _plain_comparison(answers[0], rows, None)
+    return _plain_comparison(answers[0], rows, None, len(rows) > 1)
 
 
-def _plain_comparison(first: Any, rows: list[tuple[Any, ...]], joint: Any) -> dict[str, Any]:
+def _plain_comparison(
+    first: Any, rows: list[tuple[Any, ...]], joint: Any, simultaneous: bool
+) -> dict[str, Any]:
     names = ("a", "b", "difference", "low", "high", "p", "statistic")
     return {
         "method": first.method,
         "quantity": first.quantity,
         "adjusted": "Holm" if len(rows) > 1 else None,
+        "simultaneous": simultaneous,
         "joint": json_safe(joint),
         "rows": [json_safe(dict(zip(names, row, strict=True))) for row in rows],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 DELONG = (
@@ -16,6 +17,19 @@ WILSON = (
     "Wilson EB. Probable inference, the law of succession, and statistical inference. Journal of "
     "the American Statistical Association 1927;22:209–212"
 )
+OF_METHODS = {  # by words in the name of a method
+    "DeLong": (DELONG,),
+    "effective-size Wilson": (
+        DELONG,
+        WILSON,
+        "Brunner E, Munzel U. The nonparametric Behrens-Fisher problem: asymptotic theory and a "
+        "small-sample approximation. Biometrical Journal 2000;42:17–25",
+    ),
+    "t distribution": (
+        "Satterthwaite FE. An approximate distribution of estimates of variance components. "
+        "Biometrics Bulletin 1946;2:110–114",
+    ),
+}
 LIKELIHOOD_RATIOS = (
     "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for "
     "diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763–770"
@@ -47,7 +61,6 @@ OF_TASKS: dict[str, tuple[str, ...]] = {
     "multiclass": (
         "Hand DJ, Till RJ. A simple generalisation of the area under the ROC curve for multiple "
         "class classification problems. Machine Learning 2001;45:171–186",
-        DELONG,
     ),
     "ordinal": (
         "Dreiseitl S, Ohno-Machado L, Binder M. Comparing three-class diagnostic tests by "
@@ -68,15 +81,18 @@ OF_TASKS: dict[str, tuple[str, ...]] = {
 
 
 def references(body: dict[str, Any]) -> list[str]:
-    """Those that the payload's numbers rest on."""
-    cited = [WILSON, LIKELIHOOD_RATIOS, COST_CURVES, ABSTENTION]
-    comparison = body["comparison"]
+    """Those that the numbers of two classes rest on."""
     methods = [model["auc"]["method"] for model in body["models"]]
-    methods += [comparison["method"]] if comparison else []
-    if any("delong" in method.lower() for method in methods):
-        cited.insert(0, DELONG)
-    if comparison and comparison["adjusted"]:
-        cited.append(HOLM)
-    return cited + [
-        OF_SECTIONS[part["id"]] for part in body["sections"] if part["id"] in OF_SECTIONS
-    ]
+    found = [*of_methods(methods, body["comparison"]), WILSON, LIKELIHOOD_RATIOS]
+    found += [COST_CURVES, ABSTENTION]
+    found += [OF_SECTIONS[part["id"]] for part in body["sections"] if part["id"] in OF_SECTIONS]
+    return list(dict.fromkeys(found))
+
+
+def of_methods(methods: Sequence[str | None], comparison: Mapping[str, Any] | None) -> list[str]:
+    """Sources of the intervals of models and of the test that compares them."""
+    used = [method for method in methods if method]
+    used += [comparison["method"]] if comparison else []
+    found = [OF_METHODS[words] for words in OF_METHODS if any(words in each for each in used)]
+    holm = [HOLM] if comparison and comparison["adjusted"] else []
+    return list(dict.fromkeys([each for sources in found for each in sources] + holm))

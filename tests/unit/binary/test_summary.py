@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise import printing
 
 RNG = np.random.default_rng(2)
 Y = (RNG.random(150) < 0.4).astype(int)
@@ -27,9 +28,12 @@ def test_every_number_is_that_of_its_own_question():
             assert table.columns[column][row] == at.columns[column][0]
     p = [rw.compare(PAIRS.select(["b", name])).p_value for name in "ac"]
     assert table.columns["p_value"].tolist() == [p[0], None, p[1]]
-    assert table.columns["p_adjusted"].tolist()[1] is None
-    assert max(table.columns["p_adjusted"][[0, 2]]) >= max(p)
-    assert table.joint_p_value == rw.compare(PAIRS).p_value
+    together = rw.compare(PAIRS)  # the family of Holm's adjustment: all pairs, also (a, c)
+    ab, _, bc = together.pairwise["p_adjusted"]
+    assert table.columns["p_adjusted"].tolist() == [ab, None, bc]
+    assert table.joint_p_value == together.p_value
+    page = rw.report(PAIRS, path=None, n_resamples=20).payload["comparison"]
+    assert [page["rows"][row]["p"] for row in (0, 2)] == [ab, bc]
 
 
 def test_one_threshold_for_all_and_one_model():
@@ -39,6 +43,23 @@ def test_one_threshold_for_all_and_one_model():
     alone = rw.summary(Y, {"a": MODELS["a"]})
     assert alone.reference is None
     assert "p adjusted" not in alone.to_markdown()
+    two = rw.summary(Y, {name: MODELS[name] for name in "ab"})
+    assert "| p value |" in two.to_markdown()
+    assert "Holm" not in repr(two)
+
+
+def test_one_method_of_intervals_for_all_models():
+    models = MODELS | {"separated": Y}
+    assert rw.summary(Y, models).auc_method == "effective-size Wilson"
+    table = rw.summary(PAIRS, method="logit")
+    assert table.auc_method == "logit DeLong"
+    assert table.columns["auc_low"][0] == rw.auc(Y, MODELS["a"], method="logit").interval.low
+    mixed = rw.summary(Y, models, method="delong")  # no variance where classes are separated
+    assert mixed.auc_method == "DeLong (a, b, c), Newcombe score (separated)"
+    drawn = [rw.summary(PAIRS, method="bootstrap", rng=1).columns["auc_low"] for _ in range(2)]
+    assert (drawn[0] == drawn[1]).all()
+    with pytest.raises(rw.InputError, match="`method` must be one of"):
+        rw.summary(PAIRS, method="exact")
 
 
 def test_the_table_is_ready_for_a_paper():
@@ -49,8 +70,11 @@ def test_the_table_is_ready_for_a_paper():
     assert "sensitivity (95 % CI)" in lines[0]
     assert table.to_latex().count(r"\\") == 4
     assert "p_value" in table.to_csv().splitlines()[0]
-    assert "Holm-adjusted" in table.caption
+    assert "p adjusted (Holm)" in lines[0]
+    assert "Holm-adjusted p: AUC against a; all equal: p " in table.caption
     assert repr(table).splitlines()[0].startswith("a: AUC 0.")
+    adjusted = printing.p_value(table.columns["p_adjusted"][2])
+    assert repr(table).splitlines()[2].endswith(f"), Holm-adjusted {adjusted}")
     assert "<table>" in table._repr_html_()
 
 

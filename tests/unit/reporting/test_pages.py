@@ -60,8 +60,34 @@ def test_pairs_are_those_of_compare():
     made = payload(pairs)["comparison"]
     assert [row["difference"] for row in made["rows"]] == list(answer.pairwise["difference"])
     assert [row["p"] for row in made["rows"]] == list(answer.pairwise["p_adjusted"])
+    assert [row["low"] for row in made["rows"]] == list(answer.pairwise["low_adjusted"])
     assert made["joint"]["p"] == answer.p_value
-    assert made["adjusted"] == "Holm"
+    assert (made["adjusted"], made["simultaneous"]) == ("Holm", True)
+
+
+def test_all_models_have_the_interval_of_one_method():
+    scores = {"a": A, "b": B, "separated": Y}
+    methods = {model["auc"]["method"] for model in payload(Y, scores=scores)["models"]}
+    assert methods == {"effective-size Wilson"}
+    cited = payload(Y, scores=scores)["methods"]["references"]
+    assert [each.split(" ")[0] for each in cited[:5]] == [
+        *("DeLong", "Wilson", "Brunner", "Satterthwaite", "Holm")
+    ]
+    assert len(set(cited)) == len(cited)
+    made = payload(Y, scores={"a": A, "b": B}, method="logit")["models"]
+    assert made[1]["auc"]["low"] == rw.auc(Y, B, method="logit").interval.low
+    with pytest.raises(rw.InputError, match="`method` must be one of"):
+        payload(Y, scores=A, method="none")
+    with pytest.raises(rw.InputError, match="task 'regression' has none"):
+        payload(Y, scores=A, task="regression", method="delong")
+
+
+def test_limits_of_several_models_on_different_cases_hold_for_all_pairs():
+    tallies = [rw.tally(Y[:n], A[:n]) for n in (60, 75, 90)]
+    made = payload({str(len(each.scores)): each for each in tallies})["comparison"]
+    alone = rw.compare(*tallies[:2], level=1 - 0.05 / 3)
+    assert made["simultaneous"]
+    assert (made["rows"][0]["low"], made["rows"][0]["high"]) == tuple(alone.interval)
 
 
 def test_models_on_different_cases_are_compared_unpaired():

@@ -44,9 +44,9 @@ def add_options(parser: Parser) -> None:
     parser.arguments(
         "auc",
         standardize="partial AUC on McClish's scale: 0.5 for random, 1 for ideal scores",
-        method="interval: auto (default: delong, or wilson with few cases or an AUC near 1), "
-        "delong, hanley-mcneil, jackknife, exact-bootstrap, unbiased, bootstrap, wilson, logit, "
-        "bca, score, hoeffding; with --folds corrected-t (default), influence, t",
+        method="interval: auto (default: wilson, which has an effective sample size), delong, "
+        "hanley-mcneil, jackknife, exact-bootstrap, unbiased, bootstrap, logit, bca, score, "
+        "hoeffding; with --folds corrected-t (default), influence, t",
         level=None,
         n_resamples=None,
         rng=None,

@@ -33,9 +33,10 @@ def add_options(parser: Parser) -> None:
     parser.section("comparison")
     parser.arguments(
         "compare",
-        method="auto (default: full AUC by delong, or with few cases by wilson; partial AUCs and "
-        "points by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
-        "permutation, permutation-asymptotic, permutation-monte-carlo, venkatraman (whole curves); "
+        method="auto (default: full AUC by DeLong's test with Student's t, with a margin by "
+        "wilson; partial AUCs and points by bootstrap), delong, wilson, jackknife, "
+        "exact-bootstrap, unbiased, bootstrap, permutation, permutation-asymptotic, "
+        "permutation-monte-carlo, venkatraman (whole curves); "
         "with --folds corrected-t (default), influence, or delong of all folds together",
         alternative="two-sided (default), greater, less, non-inferior or equivalent; first minus "
         "second",

@@ -270,6 +270,6 @@ def _comparison(result: Any, words: Mapping[str, str]) -> str:
     note = [] if result.note is None else [folded(in_words_of(result.note, words))]
     p = "" if result.p_value is None else f"{printing.p_value(result.p_value)}, "
     level = printing.percent(result.level)
-    test = f"{result.quantity}, all alike: {p}{result.method}; limits: {level}"
+    test = f"{result.quantity}, all alike: {p}{result.method}; limits of each pair: {level}"
     table = pair_table(result.pairwise, "low", "high", digits=5)
     return "\n".join([folded(test), "", table, *note])

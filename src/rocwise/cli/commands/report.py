@@ -43,6 +43,7 @@ def add_options(parser: Parser) -> None:
         title="heading of the page",
         prevalence="initial prevalence (default: that of the file)",
         min_cell="smallest number of cases in a step of a curve",
+        method="interval of the AUC of all models: auto (default: wilson) or as in `rocwise auc`",
         level=None,
         n_resamples="number of resamples of bands",
         rng=None,

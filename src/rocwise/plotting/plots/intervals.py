@@ -79,7 +79,8 @@ def comparison_plot(comparison: Comparison, *, name: Name = None) -> PlotSpec:
     caption = f"{comparison.method}."
     if comparison.pairwise is not None:
         equal = p_value_text(comparison.p_value)
-        caption = f"{comparison.method}; all equal: {equal}; p of pairs adjusted by Holm."
+        adjusted = "limits for all pairs (Bonferroni), p adjusted by Holm"
+        caption = f"{comparison.method}; all equal: {equal}; {adjusted}."
     return differences(comparison, name, caption)
 
 
@@ -101,7 +102,8 @@ def _difference_rows(comparison: ModelComparison, name: Name) -> list[forms.Row]
         limits = comparison.interval or (None, None)
         found = [(*comparison.estimates, comparison.difference or 0.0, *limits, comparison.p_value)]
     else:
-        keys = ("first", "second", "difference", "low", "high", "p_adjusted")
+        end = "_adjusted" if "low_adjusted" in columns else ""
+        keys = ("first", "second", "difference", f"low{end}", f"high{end}", "p_adjusted")
         found = list(zip(*(columns[key] for key in keys), strict=True))
         name = None
     digits = getattr(comparison, "digits", None)

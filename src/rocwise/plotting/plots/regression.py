@@ -159,7 +159,7 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
 @plot_of("RecComparison")
 def rec_comparison_plot(comparison: RecComparison, *, name: Name = None) -> PlotSpec:
     """Every difference, with its interval where the method has one."""
-    adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
+    adjusted = "" if comparison.pairwise is None else "; limits of each pair, p adjusted by Holm"
     return differences(comparison, name, f"{comparison.method}{adjusted}.")
 
 
