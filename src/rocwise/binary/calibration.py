@@ -11,16 +11,16 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
-from rocwise.binary.bootstrap import resampled, resampling_words
+from rocwise.binary.bootstrap import resampled
 from rocwise.binary.convex_hull import upper_hull
 from rocwise.binary.roc import DataResult, sums_at
 from rocwise.binary.scored_auc import squared_errors
 from rocwise.binary.unit_scores import unit_scores
-from rocwise.data.tally import Tally
+from rocwise.data.tally import Tally, TallyRows
 from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inference.resampling import percentile_limits
+from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resample import Reader
 from rocwise.results import Interval, result
@@ -28,7 +28,6 @@ from rocwise.results import Interval, result
 Strategy = Literal["quantile", "uniform", "isotonic", "loess"]
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
 DRAWS = 400  # resamples of the isotonic fit
-FEWEST_FITS = 0.9  # of the resamples, for percentiles of their fits
 STEPS = 100
 CLOSE = 1e-12
 ROUNDED = 1e-9  # steps below it that get no smaller are rounding: one case far out makes it large
@@ -118,14 +117,23 @@ def calibration(
     level : float, default 0.95
         Confidence level.
     n_resamples, rng
-        Number and seed of the resamples of "isotonic", and of all limits with weights or
-        clusters: rows are drawn with their weights, clusters whole.
+        Number and seed of the resamples of "isotonic", and of the limits of every curve with
+        weights or clusters: rows are drawn with their weights, clusters whole.
     groups : optional
-        Cluster of each row, or the name of its column.
+        Cluster of each row, or the name of its column. Intervals of slope, intercept and
+        calibration in the large then come from the cluster jackknife in one-step form (CR3) with
+        Student's t, with one degree of freedom less than clusters; with weights only, from the
+        jackknife of rows.
 
     Returns
     -------
     Calibration
+
+    References
+    ----------
+    Cox, "Two further applications of a model for binary regression", Biometrika 45, 1958;
+    Bell and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
+    samples", Survey Methodology 28, 2002.
 
     Examples
     --------
@@ -143,12 +151,10 @@ def calibration(
     scores = unit_scores(tally, "calibration")
     curve = _curve(tally, scores, bins, strategy, level)
     parts = brier_parts(scores, tally.pos, tally.neg)
-    fit = recalibrated(scores, tally.pos, tally.neg, level)
+    fit = recalibrated(tally, scores, level)
     if tally.rows is not None or strategy == "isotonic":
         seed = checks.seed(rng)
-        curve, fit = _resampled_limits(
-            tally, scores, curve, fit, bins, strategy, level, n_resamples, seed
-        )
+        curve = _resampled_limits(tally, scores, curve, bins, strategy, level, n_resamples, seed)
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
         **vars(curve),
@@ -249,33 +255,23 @@ def _resampled_limits(
     data: Tally,
     scores: Floats,
     curve: CalibrationCurve,
-    fit: Recalibration | None,
     bins: int,
     strategy: str,
     level: float,
     n_resamples: int,
     seed: int,
-) -> tuple[CalibrationCurve, Recalibration | None]:
+) -> CalibrationCurve:
     """Limits by resamples, both classes together; of rows alike for the isotonic fit only."""
     observed, reader = _observer(data, scores, curve, bins, strategy, level), None
-    refitted = None if data.rows is None else fit
-    if refitted is None and strategy == "isotonic":
+    if strategy == "isotonic":
         places = _places_of(scores, curve.predicted).astype(np.float64)
         reader = Reader("isotonic", places, width=len(places), finished=lambda read: read)
 
-    def one(pos: Amounts, neg: Amounts) -> Floats:
-        own = observed(pos, neg)
-        return own if refitted is None else np.append(own, _refitted(refitted, scores, pos, neg))
-
     def formula(pos: Amounts, neg: Amounts) -> Floats:
-        return np.stack([one(*own) for own in zip(pos, neg, strict=True)])
+        return np.stack([observed(*own) for own in zip(pos, neg, strict=True)])
 
     drawn = resampled(data, formula, reader, n_resamples, seed, "calibration", stratified=False)
-    n_points = len(curve.predicted)
-    curve = _with_limits(curve, drawn[:, :n_points], data, level, strategy)
-    if refitted is not None:
-        fit = _with_intervals(refitted, drawn[:, n_points:], data, level)
-    return curve, fit
+    return _with_limits(curve, drawn, data, level, strategy)
 
 
 def _observer(
@@ -313,33 +309,6 @@ def _with_limits(
         exact = wilson_limits(curve.observed, np.maximum(sizes, 1.0), level)
         low, high = np.fmin(low, exact[0]), np.fmax(high, exact[1])
     return replace(curve, low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
-
-
-def _with_intervals(fit: Recalibration, drawn: Floats, data: Tally, level: float) -> Recalibration:
-    """Slope and intercepts with percentiles of the fits of resamples."""
-    fits = drawn[~np.isnan(drawn).any(axis=1)]
-    if len(fits) < FEWEST_FITS * len(drawn):
-        raise InputError(
-            f"only {len(fits):,} of {len(drawn):,} resamples have a calibration slope, "
-            "the classes of the others are separated; too few rows or clusters for intervals."
-        )
-    lows, highs = percentile_limits(fits, level)
-    words = resampling_words(data, "bootstrap percentile")
-    ends = [Interval(a, b, level, words) for a, b in zip(lows, highs, strict=True)]
-    return fit._replace(
-        slope_interval=ends[0], intercept_interval=ends[1], in_the_large_interval=ends[2]
-    )
-
-
-def _refitted(fit: Recalibration, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
-    """Slope, intercept and intercept alone of one resample; nan where it has none."""
-    present = np.flatnonzero(pos + neg)
-    x, pos, neg = _logits(scores[present]), pos[present], neg[present]
-    both = _fitted(np.array([fit.intercept, fit.slope]), 2, x, pos, neg) if len(x) > 1 else None
-    alone = _fitted(np.array([fit.in_the_large, 1.0]), 1, x, pos, neg)
-    if both is None or alone is None:
-        return np.full(3, np.nan)
-    return np.array([both[0][1], both[0][0], alone[0][0]])
 
 
 def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> CalibrationCurve:
@@ -401,21 +370,64 @@ class Recalibration(NamedTuple):
     in_the_large_interval: Interval
 
 
-def recalibrated(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Recalibration | None:
+def recalibrated(data: Tally, scores: Floats, level: float) -> Recalibration | None:
     """The fit; None where there is none: scores of 0 or 1, one score, or separated classes."""
+    if data.rows is not None and data.rows.n_clusters == 1:
+        raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
     if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
         return None
     x = _logits(scores)
-    both = _fitted(np.zeros(2), 2, x, pos, neg)
-    alone = _fitted(np.array([0.0, 1.0]), 1, x, pos, neg)
+    both = _fitted(np.zeros(2), 2, x, data.pos, data.neg)
+    alone = _fitted(np.array([0.0, 1.0]), 1, x, data.pos, data.neg)
     if both is None or alone is None:
         return None
+    reach, method = normal_quantile(level), "Wald, maximum likelihood"
+    if data.rows is not None:
+        both, alone = (
+            (at, _jackknife_errors(data.rows, x, at, len(errors))) for at, errors in (both, alone)
+        )
+        df = (data.rows.n_clusters or data.rows.n_rows) - 1
+        reach, method = Reference(df).quantile(level), _jackknife_words(data)
     (intercept, slope), errors = both
     found: list[Any] = []
     for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0])):
-        reach = normal_quantile(level) * error
-        found += [value, Interval(value - reach, value + reach, level, "Wald, maximum likelihood")]
+        found += [value, Interval(value - reach * error, value + reach * error, level, method)]
     return Recalibration(*found)
+
+
+def _jackknife_words(data: Tally) -> str:
+    units = "clusters" if data.clustered else "rows"
+    return f"jackknife of {units}{' with their weights' * data.weighted}, t distribution"
+
+
+def _jackknife_errors(rows: TallyRows, x: Floats, at: list[float], free: int) -> Floats:
+    """Standard errors of intercept and slope by leaving out one cluster, or row, at a time.
+
+    One Newton step leads to the fit without unit g: with information H and its part H_g, and the
+    score s_g, it moves by -(H - H_g)^(-1) s_g (CR3; Bell & McCaffrey 2002).
+    """
+    times = np.diff(np.append(rows.starts, len(rows)))
+    each = np.stack([np.ones(len(rows)), np.repeat(x, times)])
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    codes, copies = np.arange(len(rows)), rows.counts
+    if rows.clusters is not None:
+        codes, copies = rows.clusters, None
+        weights = weights if rows.counts is None else weights * rows.counts
+    chance = 1.0 / (1.0 + np.exp(-np.clip(at[0] + at[1] * each[1], -700, 700)))
+    residual, variance = weights * (rows.positive - chance), weights * chance * (1 - chance)
+    scores = np.stack([np.bincount(codes, residual * own) for own in each[:free]], axis=-1)
+    parts = [np.bincount(codes, variance * a * b) for a in each[:free] for b in each[:free]]
+    own = np.stack(parts, axis=-1).reshape(-1, free, free)
+    counts = np.ones(len(own)) if copies is None else copies
+    rest = np.einsum("g,gij->ij", counts, own) - own
+    if not (np.linalg.det(rest) > CLOSE * np.einsum("gii->gi", rest).prod(axis=1)).all():
+        raise InputError(
+            "`groups`: without one of the clusters all scores are equal, so that the calibration "
+            "slope has no standard error; use more clusters."
+        )
+    moved = np.linalg.solve(rest, scores[:, :, None])[:, :, 0]
+    away = moved - counts @ moved / counts.sum()
+    return np.asarray(np.sqrt((1 - 1 / counts.sum()) * (counts @ away**2)))
 
 
 def _logits(scores: Floats) -> Floats:

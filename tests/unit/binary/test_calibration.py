@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, logit
+from scipy.stats import t
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
 from sklearn.isotonic import IsotonicRegression
@@ -166,6 +168,67 @@ def test_weight_two_is_the_row_twice_and_scale_changes_nothing(strategy):
     np.testing.assert_allclose(scaled.low, found.low)
     assert tuple(scaled.slope_interval) == pytest.approx(tuple(found.slope_interval))
     assert (found.low <= found.observed).all()
+
+
+def clustered_sample(rng, n_clusters, size=40):
+    """Labels, probabilities and clusters; the clusters differ in their risk."""
+    groups = np.repeat(np.arange(n_clusters), size)
+    x = (rng.normal(size=n_clusters)[groups] + rng.normal(size=len(groups))) / np.sqrt(2)
+    risk = expit(x + 0.5 * rng.normal(size=n_clusters)[groups])
+    return (rng.random(len(groups)) < risk).astype(int), expit(x), groups
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_intervals_with_clusters_are_those_of_the_jackknife(weighted):
+    rng = np.random.default_rng(2)
+    y, p, groups = clustered_sample(rng, 6)
+    weights = rng.choice([0.5, 1.0, 3.0], len(y)) if weighted else None
+    found = rw.calibration(y, p, groups=groups, sample_weight=weights, n_resamples=5, rng=1)
+    w, x = np.ones(len(y)) if weights is None else weights, logit(p)
+    for free, at in ((2, (found.intercept, found.slope)), (1, (found.in_the_large, 1.0))):
+        design, risk = np.stack([np.ones(len(y)), x], axis=1)[:, :free], expit(at[0] + at[1] * x)
+        moved = []
+        for one in range(6):
+            rest = design[groups != one]
+            information = (rest.T * (w * risk * (1 - risk))[groups != one]) @ rest
+            # the score of all rows is 0: what the rest has, the cluster lacks
+            score = rest.T @ (w * (y - risk))[groups != one]
+            moved.append(np.linalg.solve(information, score))
+        errors = np.sqrt(5 / 6 * np.sum((moved - np.mean(moved, axis=0)) ** 2, axis=0))
+        ours = (
+            (found.intercept_interval, found.slope_interval)
+            if free == 2
+            else (found.in_the_large_interval,)
+        )
+        for interval, value, error in zip(ours, at, errors, strict=False):
+            reach = t(5).ppf(0.975) * error
+            assert tuple(interval) == pytest.approx((value - reach, value + reach), rel=1e-7)
+    words = " with their weights" if weighted else ""
+    assert found.slope_interval.method == f"jackknife of clusters{words}, t distribution"
+
+
+def test_equal_weights_are_clusters_of_one_row():
+    weighted = rw.calibration(Y, P, sample_weight=np.full(600, 2.0), n_resamples=5, rng=1)
+    single = rw.calibration(Y, P, groups=np.arange(600), n_resamples=5, rng=1)
+    assert tuple(weighted.slope_interval) == pytest.approx(tuple(single.slope_interval))
+    by_likelihood = rw.calibration(Y, P).slope_interval
+    assert tuple(single.slope_interval) == pytest.approx(tuple(by_likelihood), abs=0.05)
+
+
+def test_coverage_with_five_clusters():
+    rng, covered = np.random.default_rng(6), np.zeros(2)
+    for _ in range(200):  # 0.951 is the slope in the population, to two standard errors of 0.002
+        y, p, groups = clustered_sample(rng, 5)
+        found = rw.calibration(y, p, groups=groups, bins=1, n_resamples=2, rng=1)
+        covered += 0.951 in found.slope_interval, 0.0 in found.in_the_large_interval
+    assert (covered / 200 > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 200)).all()
+
+
+def test_too_few_clusters():
+    with pytest.raises(rw.InputError, match="`groups` has one cluster"):
+        rw.calibration(Y, P, groups=np.zeros(600))
+    with pytest.raises(rw.InputError, match="without one of the clusters all scores are equal"):
+        rw.calibration([0, 1, 0, 1], [0.2, 0.2, 0.6, 0.6], groups=[0, 0, 1, 1], rng=1)
 
 
 def test_one_score_or_scores_of_0_have_proportions_but_no_slope():
