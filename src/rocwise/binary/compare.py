@@ -387,20 +387,18 @@ def _estimates(
     draws: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
     if plan.method != "bootstrap":
         return _paired(plan.data, plan) if isinstance(plan.data, Pairs) else _unpaired(plan)
-    samples, df = plan.samples, None
+    own: Any = {}
+    if not plan.whole:
+        smaller = smaller_class("compare", *plan.samples)
+        own = {"df": smaller - 1, "largest": plan.largest}
     if isinstance(plan.data, Pairs):
         values, matrix = paired_bootstrap(plan.data, *draws)
-        if plan.whole:
-            return Estimates(plan.named(values), matrix)
-        smaller = smaller_class("compare", samples[0])
-        by_class = CovarianceByClass(matrix, (matrix,), (smaller,))  # Hotelling's for all classes
-        own: Any = {"df": smaller - 1, "by_class": by_class, "largest": plan.largest}
+        if own:
+            own["by_class"] = CovarianceByClass(matrix, (matrix,), (smaller,))  # for Hotelling's F
         return Estimates(plan.named(values), matrix, **own)
-    both, variances = unpaired_bootstrap((samples[0], samples[1]), *draws)
-    if not plan.whole:
-        sizes = [smaller_class("compare", sample) for sample in samples]
-        df = satterthwaite(list(zip(variances, sizes, strict=True))) or min(sizes) - 1
-    return Estimates(plan.named(both), np.diag(variances), df, largest=plan.largest)
+    first, second = plan.samples
+    both, variances = unpaired_bootstrap((first, second), *draws)
+    return Estimates(plan.named(both), np.diag(variances), **own)
 
 
 def _paired(pairs: Pairs, plan: ComparisonPlan) -> Estimates:

@@ -174,21 +174,12 @@ def _differences(
     level: float,
 ) -> Table:
     """Rows of all points and measures whose difference is a number."""
-    with np.errstate(invalid="ignore"):  # infinite ratios have no difference
-        difference = values[0] - values[1]
-        apart = draws[:, 0] - draws[:, 1]
-    apart = np.where(np.isfinite(apart), apart, np.nan)
-    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined
-    noise = ROUNDING * np.abs(values).max(axis=0)
-    difference = np.where(np.abs(difference) > noise, difference, 0.0 * difference)
-    error = np.nanstd(apart, axis=0, ddof=1)
+    difference, error = _estimated(values, draws)
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
-    method = np.where(error > noise, f"{words}, t distribution", "sign test").astype(object)
-    reach, p = _by_t(difference, np.where(error > noise, error, 0.0), smaller, level)
-    low, high = difference - reach, difference + reach
-    low[: len(SHARES)], high[: len(SHARES)] = (
-        np.clip(ends[: len(SHARES)], -1.0, 1.0) for ends in (low, high)
-    )
+    method = np.where(error > 0, f"{words}, t distribution", "sign test").astype(object)
+    reach, p = _by_t(difference, error, smaller, level)
+    most = np.array([1.0 if name in SHARES else np.inf for name in plan.names])[:, None]
+    low, high = np.maximum(difference - reach, -most), np.minimum(difference + reach, most)
     if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
             low[row], high[row], p[row] = _paired_shares(pairs, spec, label, level)
@@ -208,6 +199,19 @@ def _differences(
         "method": method.T.ravel().astype(str),
     }
     return Table({name: column[kept] for name, column in columns.items()})
+
+
+def _estimated(values: Floats, draws: Floats) -> tuple[Floats, Floats]:
+    """Differences and their standard errors, both 0 where they are rounding."""
+    with np.errstate(invalid="ignore"):  # infinite ratios have no difference
+        difference = values[0] - values[1]
+        apart = draws[:, 0] - draws[:, 1]
+    apart = np.where(np.isfinite(apart), apart, np.nan)
+    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined
+    noise, error = ROUNDING * np.abs(values).max(axis=0), np.nanstd(apart, axis=0, ddof=1)
+    with np.errstate(invalid="ignore"):
+        difference = np.where(np.abs(difference) > noise, difference, 0.0 * difference)
+    return difference, np.where(error > noise, error, 0.0)
 
 
 def _by_t(difference: Floats, error: Floats, smaller: float, level: float) -> tuple[Floats, Floats]:
