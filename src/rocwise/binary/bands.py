@@ -11,18 +11,10 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Floats, Places
-from rocwise.binary import polylines
+from rocwise.binary import polylines, roc
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.bootstrap import sampling
 from rocwise.binary.polylines import NEAR, Edges, Polyline, Shift, Sides
-from rocwise.binary.roc import (
-    DataResult,
-    RocCurve,
-    from_zero,
-    rates_at,
-    straight_runs,
-    sums_from_zero,
-)
 from rocwise.data.tally import Tally, check_unweighted, float_scores
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
@@ -219,7 +211,7 @@ def threshold_regions(
     chosen, fp, tp = float_scores(tally.scores), tally.fp, tally.tp
     if thresholds is not None:
         chosen = np.atleast_1d(checks.numbers(thresholds, "thresholds", infinite=True, most=1))
-        fpr, tpr = rates_at(tally, chosen)
+        fpr, tpr = roc.rates_at(tally, chosen)
         fp, tp = np.rint(fpr * tally.n_neg), np.rint(tpr * tally.n_pos)
     fpr_limits = proportion_limits(fp, tally.n_neg, level, method)
     tpr_limits = proportion_limits(tp, tally.n_pos, level, method)
@@ -320,7 +312,7 @@ class Band(Result):
         below, above = self._sides(np.atleast_1d(x).ravel())
         return below.left.reshape(x.shape), above.right.reshape(x.shape)
 
-    def contains(self, curve: RocCurve | tuple[Any, Any], *, min_fpr: float = 0.0) -> bool:
+    def contains(self, curve: roc.RocCurve | tuple[Any, Any], *, min_fpr: float = 0.0) -> bool:
         """Whether every point of a curve, vertical segments included, lies in the band.
 
         Parameters
@@ -359,9 +351,9 @@ class BinormalBand(Band):
         return Sides(lower, lower), Sides(upper, upper)
 
 
-def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
+def _as_polyline(curve: roc.RocCurve | tuple[Any, Any]) -> Polyline:
     """The vertices of a curve; raises when it turns back or leaves the unit square."""
-    given = (curve.fpr, curve.tpr) if isinstance(curve, RocCurve) else curve
+    given = (curve.fpr, curve.tpr) if isinstance(curve, roc.RocCurve) else curve
     try:
         fpr, tpr = (np.asarray(column, dtype=np.float64) for column in given)
     except (TypeError, ValueError):
@@ -385,7 +377,7 @@ def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
 
 
 @result
-class RateRegions(DataResult):
+class RateRegions(roc.DataResult):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
     The rates hold at each threshold alone: rectangles joined are not a band. `fp` and `tp` are
@@ -518,7 +510,7 @@ def _bootstrap(
     if not many and (data.weighted or data.rows is not None or draws_counts(data.pos, data.neg)):
         sample = _resampled_sums(data, seed, stratified)
     else:
-        ends = straight_runs(data.tp, data.fp) if many else slice(None)
+        ends = roc.straight_runs(data.tp, data.fp) if many else slice(None)
         tp, fp = (np.append(0, sums[ends]).astype(np.int64) for sums in (data.tp, data.fp))
         sample = kernels.RowSample(tp, fp, seed, stratified, blocks=many)
     curve = observed_curve(data)
@@ -536,8 +528,10 @@ def observed_curve(data: Tally) -> Polyline:
     """The empirical ROC curve; of many scores, without vertices inside straight segments."""
     if not _many_scores(data):
         return polylines.roc_polyline(data)
-    ends = straight_runs(data.tp, data.fp)
-    return Polyline(from_zero(data.fp[ends] / data.n_neg), from_zero(data.tp[ends] / data.n_pos))
+    ends = roc.straight_runs(data.tp, data.fp)
+    return Polyline(
+        roc.from_zero(data.fp[ends] / data.n_neg), roc.from_zero(data.tp[ends] / data.n_pos)
+    )
 
 
 def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSample:
@@ -547,7 +541,7 @@ def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSa
     reader = Reader("curve", np.empty(0), width=2 * size, finished=lambda read: read)
 
     def sums(pos: Amounts, neg: Amounts) -> Floats:
-        return np.concatenate([sums_from_zero(pos), sums_from_zero(neg)], axis=1)
+        return np.concatenate([roc.sums_from_zero(pos), roc.sums_from_zero(neg)], axis=1)
 
     model = Model(rows, sums, reader)
 

@@ -159,13 +159,6 @@ def cross_validated_auc(
     return cast(CrossValidatedAuc, ModelAnswers(answers=found, origin=origin))
 
 
-def _check_options_of_pairs(**given: Any) -> None:
-    """Pairs know their labels, scores, groups and weights."""
-    for name, value in given.items():
-        if value is not None:
-            raise InputError(f"`{name}` does not go with pairs; pass it to `pair`.")
-
-
 def cross_validated(
     rows: OutOfFoldScores, areas: FoldAreas, level: float, method: Method
 ) -> CrossValidatedAuc:

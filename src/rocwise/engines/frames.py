@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Array, Places
-from rocwise.engines.counted_rows import (
-    FEW,
-    SAMPLE_ROWS,
-    CountedRows,
-    counting_pays,
-    few_distinct,
-    sums_are_exact,
-)
+from rocwise.engines import counted_rows
 from rocwise.errors import InputError, did_you_mean, listed, shown
 
 
@@ -25,15 +18,15 @@ def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
     return _series(_chosen(frame, wanted), wanted)
 
 
-def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> CountedRows:
+def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> counted_rows.CountedRows:
     """The same; a lazy frame counts equal rows itself, if they repeat in a sample."""
     chosen = _chosen(frame, wanted)
     if _can_count(chosen) and _repeats(chosen, wanted):
         columns, counts, library = _counted(chosen, wanted)
-        if weight is None or sums_are_exact(columns[weight].to_list(), counts):
-            return CountedRows(columns, counts, library)
+        if weight is None or counted_rows.sums_are_exact(columns[weight].to_list(), counts):
+            return counted_rows.CountedRows(columns, counts, library)
     columns, library = _series(chosen, wanted)
-    return CountedRows(columns, None, library)
+    return counted_rows.CountedRows(columns, None, library)
 
 
 def _chosen(frame: Any, wanted: list[str]) -> Any:
@@ -85,7 +78,7 @@ def write_parquet(frame: Any, wanted: list[str], path: Path) -> None:
 def few_in_frame(frame: Any, wanted: list[str], n_rows: int) -> bool:
     """Whether a systematic sample of a lazy frame has few distinct rows."""
     chosen = _chosen(frame, wanted)
-    return _can_count(chosen) and few_distinct(
+    return _can_count(chosen) and counted_rows.few_distinct(
         _counted(_systematic_sample(chosen, n_rows), wanted)[1]
     )
 
@@ -95,7 +88,7 @@ def _systematic_sample(chosen: Any, n_rows: int) -> Any:
     import narwhals as nw
 
     native = nw.to_native(chosen)
-    step = max(1, n_rows // SAMPLE_ROWS)
+    step = max(1, n_rows // counted_rows.SAMPLE_ROWS)
     if chosen.implementation.is_polars():
         return nw.from_native(native.gather_every(step))
     percent = min(100.0, 100 / step)
@@ -106,14 +99,15 @@ def _repeats(chosen: Any, wanted: list[str]) -> bool:
     """Whether rows repeat among the first ones or, of very many rows, in a systematic sample."""
     import narwhals as nw
 
-    _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
+    _, counts, _ = _counted(chosen.head(counted_rows.SAMPLE_ROWS), wanted)
     n_sampled = int(counts.sum())
-    if counting_pays(n_sampled, len(counts)) or n_sampled < SAMPLE_ROWS:
-        return counting_pays(n_sampled, len(counts))
+    if counted_rows.counting_pays(n_sampled, len(counts)) or n_sampled < counted_rows.SAMPLE_ROWS:
+        return counted_rows.counting_pays(n_sampled, len(counts))
     n_rows = int(chosen.select(nw.len()).collect().item())
-    pays = counting_pays(n_sampled, len(counts), n_rows)
+    pays = counted_rows.counting_pays(n_sampled, len(counts), n_rows)
     return pays or (
-        n_rows > 10 * FEW and few_distinct(_counted(_systematic_sample(chosen, n_rows), wanted)[1])
+        n_rows > 10 * counted_rows.FEW
+        and counted_rows.few_distinct(_counted(_systematic_sample(chosen, n_rows), wanted)[1])
     )
 
 

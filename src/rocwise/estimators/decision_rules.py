@@ -20,19 +20,7 @@ from rocwise.costs import Costs, checked_costs
 from rocwise.data.range_states import binned
 from rocwise.data.tally import Tally
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
-from rocwise.estimators.base import (
-    MetaEstimator,
-    checked_label,
-    checked_model,
-    is_fitted_already,
-    model_weights,
-    row_groups,
-    row_weights,
-    score_rows,
-    scoring_method,
-    two_classes,
-    with_reject_label,
-)
+from rocwise.estimators import base
 from rocwise.inputs import tally
 from rocwise.inputs.folds import rows_of
 
@@ -40,7 +28,7 @@ EQUAL_COSTS = Costs(fp=1, fn=1)
 LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
 
 
-class DecisionRuleClassifier(MetaEstimator):
+class DecisionRuleClassifier(base.MetaEstimator):
     """Fits the model on all rows, and a rule on scores of rows the model had not seen."""
 
     cv: Any
@@ -62,22 +50,22 @@ class DecisionRuleClassifier(MetaEstimator):
             folds then keeps groups together), and the uncertainty of the rule draws them whole.
         """
         X, y = indexable(X, y)
-        labels = two_classes(y, self, pos_label=self.pos_label, symmetric=self._symmetric())
-        prefit = is_fitted_already(self.estimator, self.cv)
+        labels = base.two_classes(y, self, pos_label=self.pos_label, symmetric=self._symmetric())
+        prefit = base.is_fitted_already(self.estimator, self.cv)
         fitted_here = None if prefit else self._model()
         of_rows = fit_params, labels.given, fitted_here, "estimator"
-        weights = model_weights(*of_rows, labels.classes)
-        groups = row_groups(fit_params.get("groups"), len(labels.given))
+        weights = base.model_weights(*of_rows, labels.classes)
+        groups = base.row_groups(fit_params.get("groups"), len(labels.given))
 
         def score(model: Any, rows: Any) -> Floats:
-            return score_rows(model, rows, labels.place)
+            return base.score_rows(model, rows, labels.place)
 
-        scoring_method(checked_model(self._model(), "estimator"))
+        base.scoring_method(base.checked_model(self._model(), "estimator"))
         scores, how = self._fit_model(X, labels.given, fit_params, score)
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._positive_place = labels.place
-        self.response_method_: str = scoring_method(self.estimator_)
+        self.response_method_: str = base.scoring_method(self.estimator_)
         counted = tally(labels.positive, scores, sample_weight=weights, groups=groups)
         as_fitted = " of the model as it was fitted" if prefit else ""
         self._learn(counted, f"{how} by {self.response_method_}{as_fitted}")
@@ -108,7 +96,7 @@ class DecisionRuleClassifier(MetaEstimator):
     def _scores(self, X: Any) -> Floats:
         """Scores of new rows by the model fitted on every row."""
         check_is_fitted(self)
-        return score_rows(self.estimator_, X, self._positive_place)
+        return base.score_rows(self.estimator_, X, self._positive_place)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -155,7 +143,7 @@ def mean_cost(
     undecided = np.where(positive, for_positive or 0.0, for_negative or 0.0)
     decided = np.where(said_positive == positive, right, wrong)
     paid = np.where(abstained, undecided, decided)
-    weights = None if sample_weight is None else row_weights(sample_weight, len(paid))
+    weights = None if sample_weight is None else base.row_weights(sample_weight, len(paid))
     return float(np.average(paid, weights=weights))
 
 
@@ -197,7 +185,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         raise NotImplementedError
 
     def _refuse_ambiguous_label(self) -> None:
-        if any(label == checked_label(self.reject_label) for label in self.classes_.tolist()):
+        if any(label == base.checked_label(self.reject_label) for label in self.classes_.tolist()):
             raise InputError(
                 f"`reject_label` {shown(self.reject_label)} is one of the classes; choose a "
                 "label that is none, such as reject_label='?'."
@@ -208,7 +196,9 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         decisions = self._decisions(self._scores(X))
         abstained = decisions < 0
         labels = self._labels_of(decisions == 1)
-        return PartialDecision(with_reject_label(labels, abstained, self.reject_label), abstained)
+        return PartialDecision(
+            base.with_reject_label(labels, abstained, self.reject_label), abstained
+        )
 
     def predict(self, X: Any) -> Array:
         """Labels; `reject_label` where no decision is made."""
@@ -388,14 +378,14 @@ class AbstainingClassifier(RejectOptionClassifier):
 
     def _learn(self, counted: Tally, how: str) -> None:
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
-        checked_label(self.reject_label)
+        base.checked_label(self.reject_label)
         self.window_: AbstentionWindow = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
             self._refuse_ambiguous_label()
         self.how_: str = f"{self.window_}; {how}"
 
     def _fit_more(self, X: Any, labels: Array) -> None:
-        second = None if self.second is None else clone(checked_model(self.second, "second"))
+        second = None if self.second is None else clone(base.checked_model(self.second, "second"))
         self.second_: Any = None if second is None else second.fit(X, labels)
 
     def _decisions(self, scores: Floats) -> Decisions:
@@ -479,7 +469,7 @@ class ReliableClassifier(RejectOptionClassifier):
 
     def _learn(self, counted: Tally, how: str) -> None:
         checks.one_of(self.unattainable, "unattainable", ("reject", "raise"))
-        checked_label(self.reject_label)
+        base.checked_label(self.reject_label)
         self.rule_: ReliableRule | None
         try:
             self.rule_ = reliable(

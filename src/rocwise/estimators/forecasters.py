@@ -13,22 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks
 from rocwise.errors import InputError, count_of, shown
 from rocwise.estimators.base import checked_model
+from rocwise.regression import forecasting
 from rocwise.regression.filters.kalman import StateSpaceFilter
 from rocwise.regression.filters.results import FilterResult
-from rocwise.regression.forecasting import (
-    KINDS,
-    MOST_UNITS,
-    Autoregression,
-    FilterKind,
-    LinearAutoregression,
-    checked_seed,
-    fit_linear,
-    fit_neural,
-    noise_grid,
-    series_filter,
-    window_forecasts,
-    window_start,
-)
 from rocwise.regression.model_trees import Node, grow
 from rocwise.regression.network_training import fit_neural_by_filter
 
@@ -134,7 +121,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     [1.04, 0.63, 0.29]
     """
 
-    filter: FilterKind = "sr-ukf"
+    filter: forecasting.FilterKind = "sr-ukf"
     _: KW_ONLY
     transition: TransitionName = "linear"
     hidden: int = 4
@@ -142,11 +129,11 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> FilterRegressor:
         """Learn the autoregression and the noises."""
-        checks.one_of(self.filter, "filter", tuple(KINDS))
+        checks.one_of(self.filter, "filter", tuple(forecasting.KINDS))
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         refuse_few_rows(X)
         y = np.asarray(y, dtype=np.float64)
-        self.model_: Autoregression = fitted_transition(self, X, y)
+        self.model_: forecasting.Autoregression = fitted_transition(self, X, y)
         self.filter_: StateSpaceFilter
         self.log_likelihood_: float
         self.filter_, self.log_likelihood_ = fitted_filter(self.model_, self.filter, X)
@@ -156,7 +143,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Forecast of the value after each row; with its standard deviation if asked for."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        forecast, deviation = window_forecasts(self.filter_, X[:, ::-1])
+        forecast, deviation = forecasting.window_forecasts(self.filter_, X[:, ::-1])
         return (forecast, deviation) if checks.flag(return_std, "return_std") else forecast
 
     def filter_series(
@@ -181,26 +168,26 @@ def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
 
 def fitted_transition(
     model: FilterRegressor | StackedFilterRegressor, X: np.ndarray, y: np.ndarray
-) -> Autoregression:
+) -> forecasting.Autoregression:
     """The autoregression that a model names."""
     checks.one_of(model.transition, "transition", get_args(TransitionName))
-    checks.whole(model.hidden, "hidden", at_most=MOST_UNITS)
-    checked_seed(model.random_state)
+    checks.whole(model.hidden, "hidden", at_most=forecasting.MOST_UNITS)
+    forecasting.checked_seed(model.random_state)
     if model.transition == "linear":
-        return fit_linear(X, y)
-    train = fit_neural if model.transition == "mlp" else fit_neural_by_filter
+        return forecasting.fit_linear(X, y)
+    train = forecasting.fit_neural if model.transition == "mlp" else fit_neural_by_filter
     return train(X, y, hidden=model.hidden, random_state=model.random_state)
 
 
 def fitted_filter(
-    model: Autoregression, kind: FilterKind, X: np.ndarray
+    model: forecasting.Autoregression, kind: forecasting.FilterKind, X: np.ndarray
 ) -> tuple[StateSpaceFilter, float]:
     """The filter of this kind with the noises of largest likelihood, and that likelihood."""
     variance = model.residual_variance
-    mean, covariance = window_start(X, variance)
+    mean, covariance = forecasting.window_start(X, variance)
 
-    def follower(kind: FilterKind) -> StateSpaceFilter:
-        return series_filter(
+    def follower(kind: forecasting.FilterKind) -> StateSpaceFilter:
+        return forecasting.series_filter(
             model,
             kind=kind,
             process_variance=variance,
@@ -210,18 +197,21 @@ def fitted_filter(
         )
 
     windows = X[:, ::-1]
-    if isinstance(model, LinearAutoregression) and np.trace(covariance) < FAR_APART * variance:
+    if (
+        isinstance(model, forecasting.LinearAutoregression)
+        and np.trace(covariance) < FAR_APART * variance
+    ):
         # All filters agree, and the extended one tries the noises five times as fast.
         try:
-            quick, likelihood = noise_grid(follower("ekf"), windows, variance)
+            quick, likelihood = forecasting.noise_grid(follower("ekf"), windows, variance)
         except InputError:  # the model explodes, and only roots of covariances survive that
-            return noise_grid(follower(kind), windows, variance)
+            return forecasting.noise_grid(follower(kind), windows, variance)
         return follower(kind).with_noise(quick.process_noise, quick.observation_noise), likelihood
-    return noise_grid(follower(kind), windows, variance)
+    return forecasting.noise_grid(follower(kind), windows, variance)
 
 
 StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
-STACKS: dict[StackName, tuple[FilterKind, ...]] = {
+STACKS: dict[StackName, tuple[forecasting.FilterKind, ...]] = {
     "stack-1": ("ekf", "sr-cdkf"),
     "stack-2": ("ekf", "sr-ukf"),
     "stack-3": ("sr-cdkf", "sr-ukf"),
@@ -272,7 +262,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     (16, 2)
     """
 
-    filters: Sequence[FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf")
+    filters: Sequence[forecasting.FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf")
     _: KW_ONLY
     transition: TransitionName = "linear"
     final_estimator: Any = None
@@ -289,7 +279,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         n_first = len(X) - max(1, round(share * len(X)))
         refuse_few_rows(X, n_first)
         first = X[:n_first]
-        self.model_: Autoregression = fitted_transition(self, first, y[:n_first])
+        self.model_: forecasting.Autoregression = fitted_transition(self, first, y[:n_first])
         self.filters_: dict[str, StateSpaceFilter] = {
             name: fitted_filter(self.model_, name, first)[0] for name in names
         }
@@ -301,7 +291,9 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 
     def _forecasts(self, X: np.ndarray) -> np.ndarray:
         oldest_first = X[:, ::-1]
-        found = [window_forecasts(each, oldest_first)[0] for each in self.filters_.values()]
+        found = [
+            forecasting.window_forecasts(each, oldest_first)[0] for each in self.filters_.values()
+        ]
         return np.column_stack(found)
 
     def base_forecasts(self, X: Any) -> Any:
@@ -315,9 +307,11 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         return self.final_estimator_.predict(forecasts)
 
 
-def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
+def _names(
+    filters: Sequence[forecasting.FilterKind] | StackName,
+) -> tuple[forecasting.FilterKind, ...]:
     if isinstance(filters, str):
-        if filters in KINDS:
+        if filters in forecasting.KINDS:
             raise InputError(f"`filters` must be a sequence of names; got {shown(filters)} alone.")
         checks.one_of(filters, "filters", tuple(STACKS))
         return STACKS[filters]
@@ -326,5 +320,5 @@ def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
     if not names or not all_text or len(set(names)) < len(names):
         raise InputError(f"`filters` must name at least one filter, each once; got {shown(names)}.")
     for name in names:
-        checks.one_of(name, "filters", tuple(KINDS))
+        checks.one_of(name, "filters", tuple(forecasting.KINDS))
     return names

@@ -11,19 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
-from rocwise.estimators.base import (
-    MetaEstimator,
-    checked_labels,
-    checked_state,
-    model_weights,
-    row_groups,
-)
+from rocwise.estimators import base
 from rocwise.multiclass.class_trees import MetaClass, metaclass
 from rocwise.multiclass.operating_points import class_cost, risks
 from rocwise.multiclass.weights import COLUMNS, ClassWeights, WeightMethod, class_weights
 
 
-class SeveralClassesClassifier(MetaEstimator):
+class SeveralClassesClassifier(base.MetaEstimator):
     """Fits the model on all rows, and a rule on probabilities of rows it had not seen."""
 
     costs: Any
@@ -46,7 +40,7 @@ class SeveralClassesClassifier(MetaEstimator):
             folds then keeps groups together).
         """
         X, y = indexable(X, y)
-        labels = checked_labels(y, self)
+        labels = base.checked_labels(y, self)
         self.classes_: Array
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
@@ -54,9 +48,9 @@ class SeveralClassesClassifier(MetaEstimator):
                 f"{type(self).__name__} needs at least two classes in y; got one class: "
                 f"{listed(self.classes_)}."
             )
-        weights = model_weights(fit_params, labels, self._model(), "estimator")
-        row_groups(fit_params.get("groups"), len(labels))
-        random = check_random_state(checked_state(self.random_state))
+        weights = base.model_weights(fit_params, labels, self._model(), "estimator")
+        base.row_groups(fit_params.get("groups"), len(labels))
+        random = check_random_state(base.checked_state(self.random_state))
         state = self.random_state
         scores, _ = self._fit_model(X, labels, fit_params, probabilities_of, state)
         seed = int(random.randint(2**31 - 1))

@@ -11,14 +11,9 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
+from rocwise.inference import resampling
 from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.effective_sizes import WILSON
-from rocwise.inference.resampling import (
-    ROWS_PER_CELL,
-    drawn_words,
-    percentile_limits,
-    stratified_draws,
-)
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
@@ -127,12 +122,12 @@ class ClassMeasure:
                 sizes = np.bincount(codes, weights, len(sizes)).astype(np.float64)
             return [self.value(sample, weights, sizes) for sample in samples]
 
-        return stratified_draws(
+        return resampling.stratified_draws(
             measured,
             codes,
             n_resamples=plan.n_resamples,
             seed=plan.seed,
-            cells=1 + len(codes) * first.n_scores * len(samples) // ROWS_PER_CELL,
+            cells=1 + len(codes) * first.n_scores * len(samples) // resampling.ROWS_PER_CELL,
             progress=plan.progress,
             title=f"bootstrap of {self.name}",
             clusters=clusters,
@@ -148,8 +143,8 @@ class ClassMeasure:
             draws = self._resampled([sample], plan)[:, 0]
             error = float(draws.std(ddof=1))
             if error > 1e-12:  # less is rounding
-                name += drawn_words(sample.weights, sample.clusters)
-                return error, Interval(*percentile_limits(draws, level), level, name)
+                name += resampling.drawn_words(sample.weights, sample.clusters)
+                return error, Interval(*resampling.percentile_limits(draws, level), level, name)
         clustered = sample.clusters is not None
         variance = self.variance(sample, plan.method)
         return variance.interval(value, level, plan.method, name, clustered=clustered)

@@ -14,20 +14,12 @@ import numpy as np
 from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inference import significance
 from rocwise.inference.effective_sizes import (
     NEARLY_NORMAL,
     SizedArea,
     decide_by_limits,
     difference_limits,
-)
-from rocwise.inference.significance import (
-    Decision,
-    Reference,
-    decide,
-    error_of_difference,
-    holm,
-    satterthwaite,
-    sign_reach,
 )
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.results import GroupAnswers, Interval, Origin, Result, Table, result
@@ -335,7 +327,7 @@ def _pair(
     a: int,
     b: int,
     level: float,
-) -> tuple[float, float, Decision]:
+) -> tuple[float, float, significance.Decision]:
     """Difference of two estimates, its standard error, test and interval.
 
     By Student's t or the normal distribution; "wilson", and "auto" without variance, by the limits
@@ -343,7 +335,7 @@ def _pair(
     """
     values = list(found.values.values())
     difference = values[a] - values[b]
-    error = error_of_difference(found.covariance, a, b, method)
+    error = significance.error_of_difference(found.covariance, a, b, method)
     tested: Any = {"alternative": alternative, "margin": margin, "level": level}
     if shares is not None:
         correlation = correlation_of(found.covariance, a, b)
@@ -354,7 +346,9 @@ def _pair(
     elif error == 0.0 and found.df is not None:
         limits = partial(_unanimous_limits, difference, found.df + 1, found.largest)
         return difference, error, decide_by_limits(difference, limits, **tested)
-    decision = decide(difference, error, reference=Reference(df(a, b)), **tested)
+    decision = significance.decide(
+        difference, error, reference=significance.Reference(df(a, b)), **tested
+    )
     if shares is None:
         ends = max(decision.low, -found.largest), min(decision.high, found.largest)
         decision = replace(decision, low=ends[0], high=ends[1])
@@ -367,7 +361,7 @@ def _unanimous_limits(
     difference: float, cases: float, largest: float, tail: float
 ) -> tuple[float, float]:
     """Limits of a difference that shows no variance: those of the sign test of its cases."""
-    reach = float(sign_reach(difference, cases, tail))
+    reach = float(significance.sign_reach(difference, cases, tail))
     return max(difference - reach, -largest), min(difference + reach, largest)
 
 
@@ -384,7 +378,7 @@ def _df(
 def _all_pairs(
     names: list[str],
     level: float,
-    test: Callable[[int, int, float], tuple[float, float, Decision]],
+    test: Callable[[int, int, float], tuple[float, float, significance.Decision]],
 ) -> Table:
     """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
     pairs = list(combinations(range(len(names)), 2))
@@ -397,7 +391,7 @@ def _all_pairs(
         difference=np.array(differences),
         standard_error=np.array(errors),
         **{name: np.array([getattr(each, name) for each in decisions]) for name in fields},
-        p_adjusted=np.array(holm([each.p_value for each in decisions])),
+        p_adjusted=np.array(significance.holm([each.p_value for each in decisions])),
         low_adjusted=np.array([each.low for each in adjusted]),
         high_adjusted=np.array([each.high for each in adjusted]),
     )
@@ -425,12 +419,14 @@ def difference_df(mean: float, parts: Sequence[tuple[float, float]], *, clustere
     smallest = max(min(n for _, n in parts), 1.0 + ROUNDING)
     a = (smallest * min(max(mean, 0.0), 1.0) + 0.5) / (smallest + 1)
     parts = [(max(part, 0.0), max(n, 1.0 + ROUNDING)) for part, n in parts]
-    df = satterthwaite(parts) or math.inf
+    df = significance.satterthwaite(parts) or math.inf
     most = smallest - 1 if clustered else smallest * (smallest - 1) / 2
     return min(df / (4 * a * (1 - a)), most)
 
 
-def _skewed(difference: float, found: Decision, outer: tuple[float, float]) -> Decision:
+def _skewed(
+    difference: float, found: significance.Decision, outer: tuple[float, float]
+) -> significance.Decision:
     """The limit away from zero, which decides nothing, moved out to Newcombe's."""
     low = min(found.low, outer[0]) if difference < 0 else found.low
     high = max(found.high, outer[1]) if difference > 0 else found.high

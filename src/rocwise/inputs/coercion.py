@@ -14,6 +14,7 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
+from rocwise.inputs import two_classes
 from rocwise.inputs.grouping import by_group as by_group
 from rocwise.inputs.options import ClassOptions as ClassOptions
 from rocwise.inputs.options import ClusteredClassOptions as ClusteredClassOptions
@@ -34,13 +35,6 @@ from rocwise.inputs.options import options_shown as options_shown
 from rocwise.inputs.rows import Direction as Direction
 from rocwise.inputs.rows import Missing as Missing
 from rocwise.inputs.tally_sketch import TallySketch
-from rocwise.inputs.two_classes import (
-    pair,
-    pairs_of_columns,
-    pairs_of_frame,
-    tally_of_arrays,
-    tally_of_frame,
-)
 from rocwise.inputs.vectors import columns_by_name
 
 if TYPE_CHECKING:  # not needed for two classes
@@ -73,9 +67,9 @@ def as_tally(
         check_no_other_data(function, "a tally", "tally", y_score, options)
         return data
     if named_columns_given(function, data, y_score, options):
-        return tally_of_frame(data, smooth, groups=groups, **options)
+        return two_classes.tally_of_frame(data, smooth, groups=groups, **options)
     check_no_memory_limit(options)
-    return tally_of_arrays(data, y_score, groups=groups, **options)
+    return two_classes.tally_of_arrays(data, y_score, groups=groups, **options)
 
 
 def as_clustered_tally(
@@ -108,9 +102,9 @@ def as_pairs(
             "label= and scores=."
         )
     if "label" in options:
-        return pairs_of_frame(data, scores=scores, **options)
+        return two_classes.pairs_of_frame(data, scores=scores, **options)
     check_no_memory_limit(options)
-    return pair(data, scores, **options)
+    return two_classes.pair(data, scores, **options)
 
 
 def as_pairs_or_samples(
@@ -143,7 +137,9 @@ def as_tallies(curves: Any) -> list[Tally]:
                 "`curves` must hold tallies or pairs (y_true, y_score); "
                 f"got {type(each).__name__} in it."
             )
-    return [each if isinstance(each, Tally) else tally_of_arrays(*each) for each in given]
+    return [
+        each if isinstance(each, Tally) else two_classes.tally_of_arrays(*each) for each in given
+    ]
 
 
 def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
@@ -152,7 +148,7 @@ def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
     if not columns:
         raise InputError("`X` is empty; at least one column is needed.")
     names = {name: f"X[{name!r}]" for name in columns}
-    return pairs_of_columns(
+    return two_classes.pairs_of_columns(
         y, columns, label="y", names=names, pos_label=pos_label, missing=missing
     )
 

@@ -92,10 +92,7 @@ class Pool(NamedTuple):
 
 
 def pooled(labels: Codes, tied: Codes, sizes: tuple[int, int]) -> Pool:
-    """A pool of cases from the lowest up, of which some are `tied` with the one before.
-
-    `sizes` are the negatives and positives of the first sample.
-    """
+    """A pool of cases, lowest first, some `tied` to the one before, and sizes of a sample."""
     n_pos = int(np.count_nonzero(labels))
     totals = labels.size - n_pos, n_pos
     if labels.max(initial=0) > 1 or tied.shape != labels.shape:

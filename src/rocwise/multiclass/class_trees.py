@@ -12,13 +12,7 @@ from rocwise import checks, kernels
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
-from rocwise.multiclass.operating_points import (
-    Classes,
-    ClassRule,
-    OperatingProblem,
-    called_classes,
-    operating_problem,
-)
+from rocwise.multiclass import operating_points
 from rocwise.results import result
 
 SplitAverage = Literal["class", "pair"]
@@ -55,7 +49,7 @@ class ClassSplit:
 
 
 @result
-class MetaClass(ClassRule):
+class MetaClass(operating_points.ClassRule):
     """A tree of two-way decisions between groups of classes.
 
     Attributes
@@ -90,7 +84,7 @@ class MetaClass(ClassRule):
     names: tuple[str, ...]
     classes: tuple[Any, ...] = ()
 
-    def _called(self, table: Floats) -> Classes:
+    def _called(self, table: Floats) -> operating_points.Classes:
         return called_by_tree(self.root, table)
 
     def group_words(self, group: tuple[int, ...]) -> str:
@@ -158,9 +152,9 @@ def metaclass(
     """
     rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(average, "average", get_args(SplitAverage))
-    problem = operating_problem(rows, costs, prior, RATIO_ONE)
+    problem = operating_points.operating_problem(rows, costs, prior, RATIO_ONE)
     root = _grown(problem, average, tuple(range(problem.n_classes)))
-    equal = called_classes(problem.scores, np.ones(problem.n_classes))
+    equal = operating_points.called_classes(problem.scores, np.ones(problem.n_classes))
     return MetaClass(
         root=root,
         cost=problem.cost(called_by_tree(root, problem.scores)),
@@ -174,7 +168,7 @@ def metaclass(
     )
 
 
-def _grown(problem: OperatingProblem, average: str, classes: Group) -> ClassSplit:
+def _grown(problem: operating_points.OperatingProblem, average: str, classes: Group) -> ClassSplit:
     """The tree of some classes, two or more; its thresholds do not depend on each other."""
     left, right = groups(classes, problem.class_sizes)
     threshold = _threshold(problem, left, right, average)
@@ -197,7 +191,9 @@ def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
     return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
 
 
-def _threshold(problem: OperatingProblem, left: Group, right: Group, average: str) -> float:
+def _threshold(
+    problem: operating_points.OperatingProblem, left: Group, right: Group, average: str
+) -> float:
     """The threshold with the least cost of wrong sides; the smallest of them."""
     wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
     wrong[list(left)] = _wrong_side(problem.costs, left, right, average)
@@ -224,7 +220,7 @@ def _group_ratios(table: Floats, left: Group, right: Group, columns: Places) -> 
         return np.where((above == 0) & (below == 0), 1.0, above / below)
 
 
-def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
+def called_by_tree(root: ClassSplit, table: Floats) -> operating_points.Classes:
     """Send every column of the (m, n) table down the tree."""
     called = np.empty(table.shape[1], dtype=np.intp)
     waiting = [(root, np.arange(table.shape[1]))]

@@ -111,11 +111,7 @@ STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 def best_of_three(
     logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, reports: bool = False
 ) -> tuple[Floats, float] | None:
-    """The cheapest weights of alternatives s, p and q, and their cost; None if not below `bound`.
-
-    Costs count only the rows that weights can move; `reports` shows progress. Distinct rows are in
-    the order of their crossings, where they change from p to q.
-    """
+    """The cheapest weights of alternatives s, p and q, and their cost; None if not below it."""
     moving = moving_rows(logs)
     logs, losses = merged_rows(logs[:, moving], losses[:, moving])
     with np.errstate(invalid="ignore"):
@@ -185,11 +181,7 @@ def _cut(problem: OperatingProblem) -> Floats:
 
 
 def pair_moves(problem: OperatingProblem, limit: TimeLimit) -> Floats:
-    """From the best passes, move two weights at once until no pair of classes gains.
-
-    For a pair the other classes act as one alternative, the best of them, so that the sweep for
-    three finds the best two weights exactly; with three classes the result is the optimum.
-    """
+    """From the best passes, move two weights at once, exactly, until no pair of classes gains."""
     if problem.n_classes == 2:
         return _cut(problem)
     weights, history = best_passes(problem, limit)

@@ -16,13 +16,7 @@ from rocwise.costs import cost_matrix
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.proportions import proportion_limits
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
-from rocwise.multiclass.exact_searches import (
-    better_of_passes,
-    exact_programme,
-    linear_programme,
-    pair_moves,
-    sweep,
-)
+from rocwise.multiclass import exact_searches
 from rocwise.multiclass.operating_points import (
     Classes,
     ClassRule,
@@ -343,9 +337,9 @@ def searched(
 
 
 def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> FoundWeights:
-    found = exact_programme(problem, limit)
+    found = exact_searches.exact_programme(problem, limit)
     if not found.optimal or found.objective is None:
-        return better_of_passes(problem, found)
+        return exact_searches.better_of_passes(problem, found)
     reached = problem.cost_at(found.weights)
     if abs(reached - found.objective) <= SAME_OBJECTIVE * (problem.costs.max() or 1.0):
         return found
@@ -368,13 +362,15 @@ SEARCHES: dict[str, Search] = {
     "sequential": lambda p, o, limit: FoundWeights(best_sequential(p, o.order, o.stage, limit)),
     "passes": lambda p, _, limit: FoundWeights(best_passes(p, limit)[0], optimal=p.n_classes == 2),
     "cost-columns": lambda p, _, limit: FoundWeights(cost_column_weights(p, limit)),
-    "lp": lambda p, _, limit: linear_programme(p, limit),
+    "lp": lambda p, _, limit: exact_searches.linear_programme(p, limit),
     "milp": _milp,
     "soft": lambda p, o, limit: soft(p, checks.seed(o.rng), limit, continuation=o.continuation),
     "genetic-soft": partial(_genetic, smooth=True),
     "genetic": partial(_genetic, smooth=False),
-    "sweep": lambda p, _, limit: sweep(p, limit),
-    "pair-moves": lambda p, _, limit: FoundWeights(pair_moves(p, limit), optimal=p.n_classes <= 3),
+    "sweep": lambda p, _, limit: exact_searches.sweep(p, limit),
+    "pair-moves": lambda p, _, limit: FoundWeights(
+        exact_searches.pair_moves(p, limit), optimal=p.n_classes <= 3
+    ),
 }
 
 

@@ -12,6 +12,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
+from rocwise.inference import significance
 from rocwise.inference.class_measures import (
     ClassMeasure,
     DeferredEstimate,
@@ -20,22 +21,9 @@ from rocwise.inference.class_measures import (
 )
 from rocwise.inference.comparison import Comparison
 from rocwise.inference.effective_sizes import WILSON, decide_by_limits
-from rocwise.inference.significance import (
-    PLAIN_ALTERNATIVES,
-    Alternative,
-    Decision,
-    PlainAlternative,
-    checked_margin,
-    decide,
-)
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs.coercion import ClusteredRankingOptions, as_ranking, as_rankings, options_shown
-from rocwise.ordinal.variances import (
-    MOST_CLASSES_BY_CHANCE,
-    chance_variance,
-    subset_covariance,
-    subset_variance,
-)
+from rocwise.ordinal import variances
 from rocwise.progress import Report
 from rocwise.results import Result, result
 
@@ -118,7 +106,7 @@ class OrdinalMeasure(ClassMeasure):
         """The variance by DeLong, or one that says nothing of its classes."""
         if method not in OF_VOLUMES:
             return super().variance(sample, method)
-        variance = subset_variance(sample, self.ties, method)
+        variance = variances.subset_variance(sample, self.ties, method)
         if variance < -1e-15:
             raise InputError(
                 f"method={method!r} estimates a negative variance ({variance:.3g}) here, so it "
@@ -130,7 +118,7 @@ class OrdinalMeasure(ClassMeasure):
     def other_covariance(self, samples: list[Ranking], plan: IntervalPlan) -> Floats | None:
         """The covariance matrix by another method than DeLong's."""
         if plan.method in OF_VOLUMES:
-            return subset_covariance(samples, self.ties, plan.method)
+            return variances.subset_covariance(samples, self.ties, plan.method)
         return super().other_covariance(samples, plan)
 
     def chance(self, n_classes: int) -> float:
@@ -271,12 +259,12 @@ def auc(
 def warn_below_chance(wanted: OrdinalMeasure, value: float, ranking: Ranking) -> None:
     """Warn where the measure is clearly below chance: scores or classes run the other way."""
     chance, sizes = wanted.chance(ranking.n_classes), ranking.independent_units
-    if value >= chance or ranking.n_classes > MOST_CLASSES_BY_CHANCE:
+    if value >= chance or ranking.n_classes > variances.MOST_CLASSES_BY_CHANCE:
         return
     if wanted.ties == "strict" and ranking.has_mixed_ties:
         return  # ties alone bring it below
     sizes = np.maximum(sizes, 1.0)
-    variance = chance_variance(sizes, wanted.pair_weights(sizes))
+    variance = variances.chance_variance(sizes, wanted.pair_weights(sizes))
     if variance <= 0 or value >= chance - CLEARLY * math.sqrt(variance):
         return
     warn(
@@ -300,7 +288,7 @@ def compare(
     ties: Ties = "credit",
     method: CompareMethod = "auto",
     level: float = 0.95,
-    alternative: Alternative = "two-sided",
+    alternative: significance.Alternative = "two-sided",
     margin: float | None = None,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -344,7 +332,7 @@ def compare(
     rankings = as_rankings(y_true, scores, **given)
     wanted = checked_measure(measure, ties)
     plan = interval_plan(method, level, n_resamples, rng, progress, len(rankings))
-    margin = checked_margin(alternative, margin, len(rankings))
+    margin = significance.checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", get_args(CompareMethod))
     if method in OF_VOLUMES and measure != "volume":
         raise InputError(
@@ -396,7 +384,7 @@ def null_test(
     *,
     measure: Measure = "volume",
     ties: Ties = "credit",
-    alternative: PlainAlternative = "two-sided",
+    alternative: significance.PlainAlternative = "two-sided",
     **given: Unpack[ClusteredRankingOptions],
 ) -> OrdinalTest:
     """Test whether the score knows anything of the order of the classes.
@@ -428,7 +416,7 @@ def null_test(
     """
     ranking = as_ranking(y_true, y_score, **given)
     wanted = checked_measure(measure, ties)
-    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
+    checks.one_of(alternative, "alternative", significance.PLAIN_ALTERNATIVES)
     if ties == "strict" and ranking.has_mixed_ties:
         raise InputError(
             "ties='strict' has no fixed level by chance when classes share scores; "
@@ -452,14 +440,14 @@ def null_test(
 
 def _judged(
     ranking: Ranking, wanted: OrdinalMeasure, difference: float, alternative: str
-) -> tuple[float, Decision, str]:
+) -> tuple[float, significance.Decision, str]:
     """Standard error, decision and method: by chance, or with weights or groups by DeLong."""
     chance = wanted.chance(ranking.n_classes)
     tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
     if ranking.alike:
         weights = wanted.pair_weights(ranking.sizes)
-        error = math.sqrt(chance_variance(ranking.sizes, weights))
-        return error, decide(difference, error, **tested), BY_CHANCE
+        error = math.sqrt(variances.chance_variance(ranking.sizes, weights))
+        return error, significance.decide(difference, error, **tested), BY_CHANCE
     variance = wanted.covariance([ranking]).variance(0)
     area = variance.as_share(chance + difference)
     found = decide_by_limits(area.value, area.limits, null=chance, **tested)

@@ -16,28 +16,7 @@ import numpy as np
 from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting import words
-from rocwise.plotting.spec import (
-    Axis,
-    AxisWords,
-    Band,
-    Cells,
-    Label,
-    Layer,
-    LegendPlace,
-    Limits,
-    Line,
-    PlotSpec,
-    Points,
-    Side,
-    Tick,
-    Whiskers,
-    list_axis,
-    marker,
-    padded,
-    reference,
-    unit_axis,
-)
+from rocwise.plotting import spec, words
 
 if TYPE_CHECKING:
     from rocwise.data.tally import Tally
@@ -46,40 +25,40 @@ UNIT: Floats = np.array([0.0, 1.0])
 FOREST_MARGIN = 0.04
 
 
-UPPER: tuple[LegendPlace, ...] = ("upper right", "upper left")
+UPPER: tuple[spec.LegendPlace, ...] = ("upper right", "upper left")
 
 
 def chart(
-    layers: Iterable[Layer], x: Axis | str, y: Axis | str, *caption: str, **form: Any
-) -> PlotSpec:
+    layers: Iterable[spec.Layer], x: spec.Axis | str, y: spec.Axis | str, *caption: str, **form: Any
+) -> spec.PlotSpec:
     """Layers over two axes; a title alone is that of an axis of rates."""
-    across, up = (unit_axis(each) if isinstance(each, str) else each for each in (x, y))
-    return PlotSpec(tuple(layers), across, up, caption=caption, **form)
+    across, up = (spec.unit_axis(each) if isinstance(each, str) else each for each in (x, y))
+    return spec.PlotSpec(tuple(layers), across, up, caption=caption, **form)
 
 
 def roc_square(
-    layers: Iterable[Layer], axis: AxisWords = "ml", chance: bool = True, *caption: str
-) -> PlotSpec:
+    layers: Iterable[spec.Layer], axis: spec.AxisWords = "ml", chance: bool = True, *caption: str
+) -> spec.PlotSpec:
     """Layers in the ROC square, the chance line below them."""
-    diagonal = [reference(UNIT, UNIT)] if chance else []
+    diagonal = [spec.reference(UNIT, UNIT)] if chance else []
     x, y = words.rate_word("fpr", axis), words.rate_word("tpr", axis)
     return chart((*diagonal, *layers), x, y, *caption, square=True)
 
 
 def marked_point(
     fpr: float, tpr: float, text: str, *, edge: float = 0.85, bottom: float = 0.06, slot: int = 0
-) -> tuple[Points, Label]:
+) -> tuple[spec.Points, spec.Label]:
     """A point in the ROC square with its label; a label near an edge is on the inner side."""
-    side: Side = "below-left" if fpr > edge else "below-right"
+    side: spec.Side = "below-left" if fpr > edge else "below-right"
     if tpr < bottom:  # the tick labels of the axis are below
         side = "above-left" if fpr > edge else "above-right"
-    return marker(fpr, tpr, slot=slot), Label(fpr, tpr, text, side, slot=slot)
+    return spec.marker(fpr, tpr, slot=slot), spec.Label(fpr, tpr, text, side, slot=slot)
 
 
-def prevalence_line(prevalence: float, n: float) -> Line:
+def prevalence_line(prevalence: float, n: float) -> spec.Line:
     """The precision of a random classifier."""
     label = f"chance (prevalence {printing.rate(prevalence, n)})"
-    return reference(UNIT, np.full(2, prevalence), label=label)
+    return spec.reference(UNIT, np.full(2, prevalence), label=label)
 
 
 def clipped_line(slope: float, intercept: float) -> tuple[Floats, Floats]:
@@ -96,11 +75,11 @@ def clipped_line(slope: float, intercept: float) -> tuple[Floats, Floats]:
     return x, np.clip(slope * x + intercept, 0.0, 1.0)
 
 
-def arc(x: Floats, y: Floats, start: Sequence[float], end: Sequence[float]) -> Line:
+def arc(x: Floats, y: Floats, start: Sequence[float], end: Sequence[float]) -> spec.Line:
     """The part of a curve between two of its points."""
     between = (x > start[0]) & (x < end[0])
     ends_x, ends_y = zip(start, end, strict=True)
-    return Line(
+    return spec.Line(
         np.concatenate([ends_x[:1], x[between], ends_x[1:]]),
         np.concatenate([ends_y[:1], y[between], ends_y[1:]]),
     )
@@ -133,51 +112,47 @@ def forest(
     null: float | None = None,
     caption: str = "",
     include: Iterable[float] = (),
-) -> PlotSpec:
-    """Rows from top to bottom, the null value as a dashed line; infinite limits end at the frame.
-
-    The title of the axis states the level of the intervals, if given; `include` has further
-    values that the axis shows.
-    """
+) -> spec.PlotSpec:
+    """Rows from top to bottom, the null value as a dashed line; `include` is on the axis too."""
     heights = np.arange(len(rows), dtype=np.float64)[::-1]
-    y = list_axis("", [row.name for row in rows], downwards=True)
+    y = spec.list_axis("", [row.name for row in rows], downwards=True)
     reach = [*include, *(end for row in rows for end in (row.value, *(row.limits or ())))]
-    frame = padded(reach if null is None else [*reach, null], FOREST_MARGIN)
-    layers: list[Layer] = [] if null is None else [reference((null, null), y.limits)]
+    frame = spec.padded(reach if null is None else [*reach, null], FOREST_MARGIN)
+    layers: list[spec.Layer] = [] if null is None else [spec.reference((null, null), y.limits)]
     limited = [k for k, row in enumerate(rows) if row.limits]
     if limited:
         ends = np.clip([rows[k].limits or () for k in limited], *frame)
-        layers.append(Whiskers(ends[:, 0], ends[:, 1], heights[limited]))
-    layers.append(Points(np.clip([row.value for row in rows], *frame), heights))
+        layers.append(spec.Whiskers(ends[:, 0], ends[:, 1], heights[limited]))
+    layers.append(spec.Points(np.clip([row.value for row in rows], *frame), heights))
     texts = zip(heights.tolist(), rows, strict=True)
-    return PlotSpec(
+    return spec.PlotSpec(
         layers=tuple(layers),
-        x=Axis(title if level is None else f"{title} ({printing.percent(level)} CI)", frame),
+        x=spec.Axis(title if level is None else f"{title} ({printing.percent(level)} CI)", frame),
         y=y,
-        right_ticks=tuple(Tick(height, words.true_minus(row.text)) for height, row in texts),
+        right_ticks=tuple(spec.Tick(height, words.true_minus(row.text)) for height, row in texts),
         caption=(words.capital(caption),) if caption else (),
         rows=len(rows),
     )
 
 
-def with_top_row(spec: PlotSpec, name: str, values: Floats) -> PlotSpec:
+def with_top_row(plot: spec.PlotSpec, name: str, values: Floats) -> spec.PlotSpec:
     """A forest plot with gray points in a further row on top, such as the values of folds."""
-    top = spec.rows or 0
+    top = plot.rows or 0
     ends = (-0.5, top + 0.5)
-    lines = [replace(each, y=np.array(ends)) for each in spec.layers if isinstance(each, Line)]
-    others = [each for each in spec.layers if not isinstance(each, Line)]
-    points = Points(values, np.full(len(values), float(top)), muted=True)
+    lines = [replace(each, y=np.array(ends)) for each in plot.layers if isinstance(each, spec.Line)]
+    others = [each for each in plot.layers if not isinstance(each, spec.Line)]
+    points = spec.Points(values, np.full(len(values), float(top)), muted=True)
     return replace(
-        spec,
+        plot,
         layers=(*lines, points, *others),
-        y=Axis("", ends, ticks=(Tick(float(top), name), *(spec.y.ticks or ()))),
+        y=spec.Axis("", ends, ticks=(spec.Tick(float(top), name), *(plot.y.ticks or ()))),
         rows=top + 1,
     )
 
 
 def confusion_plot(
     cells: tuple[Any, Floats, Any], classes: Iterable[str], called: Iterable[str], *caption: str
-) -> PlotSpec:
+) -> spec.PlotSpec:
     """A table of true classes (rows) and predicted ones: counts, their proportions, and words."""
     _, rates, _ = cells
     texts = tuple(
@@ -187,11 +162,13 @@ def confusion_plot(
         )
         for row in zip(*cells, strict=True)
     )
-    x, y = list_axis("Called", called), list_axis("True class", classes, downwards=True)
-    return chart((Cells(rates, texts),), x, y, *caption, square=True, bare=True, legend_places=())
+    x, y = spec.list_axis("Called", called), spec.list_axis("True class", classes, downwards=True)
+    return chart(
+        (spec.Cells(rates, texts),), x, y, *caption, square=True, bare=True, legend_places=()
+    )
 
 
-def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Floats]:
+def share_steps(values: Floats, ends: spec.Limits | None = None) -> tuple[Floats, Floats]:
     """Corners of the empirical distribution function, between two ends."""
     x = np.repeat(np.sort(values), 2)
     y = np.repeat(np.arange(len(values) + 1) / len(values), 2)
@@ -201,13 +178,9 @@ def share_steps(values: Floats, ends: Limits | None = None) -> tuple[Floats, Flo
 
 
 def threshold_steps(
-    thresholds: Floats, values: Floats, direction: str, ends: Limits
+    thresholds: Floats, values: Floats, direction: str, ends: spec.Limits
 ) -> tuple[Floats, Floats]:
-    """Corners of the steps of a measure over the threshold.
-
-    The value of a threshold extends to the next score (excluded); that of the last threshold,
-    where all cases are positive, to the end of the axis.
-    """
+    """Corners of the steps of a measure over the threshold, up to the next score."""
     sign = -1.0 if direction == "lower" else 1.0  # the rule score <= t is -score >= -t
     lowest, highest = sorted((sign * ends[0], sign * ends[1]))
     order = np.argsort(sign * thresholds, kind="stable")
@@ -222,13 +195,13 @@ def threshold_steps(
     return sign * x, y
 
 
-def threshold_limits(thresholds: Floats, argument: str) -> Limits:
+def threshold_limits(thresholds: Floats, argument: str) -> spec.Limits:
     """Limits of an axis of thresholds, the infinite ones left out."""
     if not np.isfinite(thresholds).any():
         raise InputError(
             f"`{argument}` has no finite threshold, so there is no axis to draw it on."
         )
-    return padded(thresholds)
+    return spec.padded(thresholds)
 
 
 FEWEST_BINS, MOST_BINS = 8, 40
@@ -244,10 +217,10 @@ def bin_edges(values: Floats, n_values: float) -> Floats:
     return np.linspace(low, high, n_bins + 1)
 
 
-def bars(bins: Floats, heights: Floats, **style: Any) -> Band:
+def bars(bins: Floats, heights: Floats, **style: Any) -> spec.Band:
     """Adjacent bars over the edges of bins as one filled outline."""
     x = np.repeat(bins, 2)[1:-1]
-    return Band(x, np.zeros(len(x)), np.repeat(heights, 2), **style)
+    return spec.Band(x, np.zeros(len(x)), np.repeat(heights, 2), **style)
 
 
 def class_shares(data: Tally) -> tuple[Floats, Floats, Floats]:

@@ -265,7 +265,7 @@ def test_a_solution_that_does_not_hold_is_said(monkeypatch):
     def fooled(problem, limit):
         return FoundWeights(np.ones(3), 0.0, optimal=True)
 
-    monkeypatch.setattr("rocwise.multiclass.weights.exact_programme", fooled)
+    monkeypatch.setattr("rocwise.multiclass.exact_searches.exact_programme", fooled)
     with pytest.warns(
         rw.errors.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"
     ):

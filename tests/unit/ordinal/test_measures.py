@@ -319,7 +319,7 @@ def test_limits_of_sums_over_subsets():
 
 
 def test_a_negative_estimate_is_refused(monkeypatch):
-    monkeypatch.setattr("rocwise.ordinal.measures.subset_variance", lambda *_: -0.01)
+    monkeypatch.setattr("rocwise.ordinal.variances.subset_variance", lambda *_: -0.01)
     answer = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
     with pytest.raises(rw.InputError, match="negative variance"):
         answer.interval  # noqa: B018

@@ -16,13 +16,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Mask, Scores
-from rocwise.data.range_states import (
-    BinPlan,
-    RangeState,
-    joined,
-    sorted_state,
-    tied_state,
-)
+from rocwise.data import range_states
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import ClusterSums
 from rocwise.engines.out_of_core.sorted_runs import (
@@ -46,7 +40,7 @@ def state_of_runs(
     rows_at_once: int,
     report: Report,
     smooth: SmoothPlan | None = None,
-) -> RangeState:
+) -> range_states.RangeState:
     """The state of all rows of runs whose columns are negatives and positives."""
     columns = [run[k] for k in (NEG, POS) for run in runs.runs]
     ranges = ranges_of(columns, rows_at_once)
@@ -55,20 +49,20 @@ def state_of_runs(
     below = np.cumsum([0, *sizes]).tolist()
     settled = None if smooth is None else _settled(columns, smooth, rows_at_once)
 
-    def state(number: int) -> RangeState:
-        found, plan = ranges[number], BinPlan(bins, total, below[number])
+    def state(number: int) -> range_states.RangeState:
+        found, plan = ranges[number], range_states.BinPlan(bins, total, below[number])
         classes = found.spans[: len(runs.runs)], found.spans[len(runs.runs) :]
         if found.value is not None:
             n_neg, n_pos = (sum(stop - start for start, stop in spans) for spans in classes)
-            return tied_state(float(found.value), n_pos, n_neg, plan, settled)
+            return range_states.tied_state(float(found.value), n_pos, n_neg, plan, settled)
         parts = [column.part(*span) for column, span in zip(columns, found.spans, strict=True)]
         n_neg = sum(stop - start for start, stop in classes[NEG])
         mask = np.repeat(np.array([0, 1], np.uint8), [n_neg, found.size - n_neg])
         scores = np.concatenate([part for part in parts if len(part)])
         del parts
-        return sorted_state(*kernels.sort_by_class(mask, scores), plan, settled)
+        return range_states.sorted_state(*kernels.sort_by_class(mask, scores), plan, settled)
 
-    return joined(map_tasks(state, range(len(ranges)), sizes=sizes, report=report))
+    return range_states.joined(map_tasks(state, range(len(ranges)), sizes=sizes, report=report))
 
 
 def _settled(columns: list[SortedColumn], smooth: SmoothPlan, rows_at_once: int) -> SmoothPlan:

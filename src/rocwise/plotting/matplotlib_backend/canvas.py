@@ -13,15 +13,7 @@ from scipy.special import ndtri as probit
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.plotting import theme, words
-from rocwise.plotting.matplotlib_backend import layout
-from rocwise.plotting.matplotlib_backend.labels import (
-    SIDES,
-    RowLayout,
-    place_labels,
-    plan_rows,
-    row_limits,
-    write_rows,
-)
+from rocwise.plotting.matplotlib_backend import labels, layout
 from rocwise.plotting.matplotlib_backend.layout import Site, literal
 from rocwise.plotting.matplotlib_backend.thinning import thinned
 from rocwise.plotting.spec import (
@@ -59,7 +51,7 @@ class MatplotlibCanvas:
         self.framed = framed  # the axes are new: they get titles, scales and limits
         self.artists: list[Artist] = []  # to be removed when the axes are drawn again
         self.labels: list[tuple[Annotation, Side]] = []
-        self.rows: RowLayout | None = None
+        self.rows: labels.RowLayout | None = None
         self.x: Axis = Axis("", (0.0, 1.0))
 
     def draw(self, spec: PlotSpec) -> None:
@@ -83,10 +75,10 @@ class MatplotlibCanvas:
             _set_ticks(ax.yaxis, spec.y)
         if spec.rows:
             self.site.settle()
-            self.rows = plan_rows(self.site, spec)
+            self.rows = labels.plan_rows(self.site, spec)
             if self.rows.inside:
-                ax.set_ylim(*row_limits(self.rows, spec.rows))
-            self.artists += write_rows(self.site, spec, self.rows)
+                ax.set_ylim(*labels.row_limits(self.rows, spec.rows))
+            self.artists += labels.write_rows(self.site, spec, self.rows)
         if spec.title is not None:
             literal(ax.set_title(spec.title, loc="left", fontsize=self.site.font(TITLE)))
 
@@ -169,7 +161,7 @@ class MatplotlibCanvas:
 
     def label(self, label: Label) -> None:
         """Write a text near a point."""
-        (right, up), horizontal, vertical = SIDES[label.side]
+        (right, up), horizontal, vertical = labels.SIDES[label.side]
         text = self.ax.annotate(
             label.text,
             (label.x, label.y),
@@ -231,7 +223,7 @@ class MatplotlibCanvas:
 
     def add_legend(self, spec: PlotSpec) -> Artist | None:
         """Place labels and legend, when the axes have their position."""
-        self.artists += place_labels(self.site, self.labels)
+        self.artists += labels.place_labels(self.site, self.labels)
         return layout.add_legend(self.site, spec.legend_places, square=spec.square)
 
     def finish(self, spec: PlotSpec) -> None:
@@ -250,10 +242,10 @@ class MatplotlibCanvas:
         self.artists += footer
         site.fit(spec, row_height, room)
         self.fit_titles()
-        place_labels(site, self.labels, leaders=False)
+        labels.place_labels(site, self.labels, leaders=False)
         layout.add_legend(site, spec.legend_places, square=spec.square)
         site.fit(spec, row_height, room)
-        self.artists += place_labels(site, self.labels)  # on axes of the final size
+        self.artists += labels.place_labels(site, self.labels)  # on axes of the final size
         for artist in footer:
             artist.set_in_layout(True)  # for `bbox_inches="tight"`
 

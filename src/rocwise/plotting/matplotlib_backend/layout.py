@@ -74,10 +74,7 @@ class Site:
         return float(box.width * per_dot), float(box.height * per_dot)
 
     def fit(self, spec: PlotSpec, row_height: float, footer: float) -> None:
-        """Make the axes as large as the margins allow, and the figure as high as needed.
-
-        `row_height` and `footer` (caption and table) are in inches.
-        """
+        """Make the axes as large as the margins allow, the figure as high as needed."""
         total = self.figure.get_figwidth()
         for _ in range(2):  # ticks may change with the size of the axes
             left, right, bottom, top = margins(self.ax)

@@ -9,25 +9,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.plotting import forms, words
+from rocwise.plotting import forms, spec, words
 from rocwise.plotting.registry import plot_of
-from rocwise.plotting.spec import (
-    Axis,
-    AxisWords,
-    Band,
-    Label,
-    Layer,
-    Line,
-    Mesh,
-    Name,
-    PlotSpec,
-    Points,
-    Side,
-    Whiskers,
-    list_axis,
-    marker,
-    reference,
-)
 from rocwise.plotting.theme import TEXT_COLOR
 
 if TYPE_CHECKING:
@@ -51,7 +34,7 @@ MOST_PAIRS = 15
 
 
 @plot_of("MulticlassAuc")
-def multiclass_auc_plot(answer: MulticlassAuc, *, name: Name = None) -> PlotSpec:
+def multiclass_auc_plot(answer: MulticlassAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The average with its interval, and below it the AUCs of the classes or pairs."""
     n = sum(answer.sizes)
     called, caption = name or AVERAGES[answer.average], "Dashed: chance."
@@ -78,7 +61,7 @@ def multiclass_auc_plot(answer: MulticlassAuc, *, name: Name = None) -> PlotSpec
 
 
 @plot_of("Hum")
-def hum_plot(answer: Hum, *, name: Name = None) -> PlotSpec:
+def hum_plot(answer: Hum, *, name: spec.Name = None) -> spec.PlotSpec:
     """The hypervolume, its interval where it is estimated from tuples, and its value by chance."""
     interval, called = answer.interval, name or "HUM"
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
@@ -91,15 +74,15 @@ def hum_plot(answer: Hum, *, name: Name = None) -> PlotSpec:
 def multiclass_roc_plot(
     answer: MulticlassRoc,
     *,
-    name: Name = None,
-    axis: AxisWords = "ml",
+    name: spec.Name = None,
+    axis: spec.AxisWords = "ml",
     chance: bool = True,
     bands: bool = True,
-) -> PlotSpec:
+) -> spec.PlotSpec:
     """The curve of every class against the rest, with `bands` where there are any."""
     drawn = answer.bands if bands and answer.bands is not None else {}
-    layers: list[Layer] = [
-        Band(drawn[label].fpr, drawn[label].lower, drawn[label].upper, slot=slot)
+    layers: list[spec.Layer] = [
+        spec.Band(drawn[label].fpr, drawn[label].lower, drawn[label].upper, slot=slot)
         for slot, label in enumerate(answer.curves)
         if drawn
     ]
@@ -108,10 +91,10 @@ def multiclass_roc_plot(
         called = label if name is None else f"{name} {label}"
         text = words.auc_words(answer.areas[label])
         legend = None if alone else words.entry(called, text)
-        layers.append(Line(curve.fpr, curve.tpr, label=legend, slot=slot))
+        layers.append(spec.Line(curve.fpr, curve.tpr, label=legend, slot=slot))
     if alone:  # a panel, whose title is the class
         corner = text.replace(" (", "\n").rstrip(")")
-        layers.append(Label(1.0, 0.0, corner, side="above-left", color=TEXT_COLOR))
+        layers.append(spec.Label(1.0, 0.0, corner, side="above-left", color=TEXT_COLOR))
         return forms.roc_square(layers, axis, chance)
     caption = "Each class against the rest."
     if drawn:
@@ -126,8 +109,8 @@ LEGEND_ROOM = 0.05  # room for the legend above the rows, as a fraction of their
 
 @plot_of("ClassWeights")
 def class_weights_plot(
-    found: ClassWeights, *, name: Name = None, class_names: list[str] | None = None
-) -> PlotSpec:
+    found: ClassWeights, *, name: spec.Name = None, class_names: list[str] | None = None
+) -> spec.PlotSpec:
     """The cost of each class with equal weights and with those found."""
     m = len(found.weights)
     if class_names is None:
@@ -141,30 +124,30 @@ def class_weights_plot(
     heights = np.arange(m, dtype=np.float64)[::-1]
     plain = "largest confidence" if found.method == "cost-columns" else "equal weights"
     weights = zip(class_names, found.weights, strict=True)
-    y = list_axis("", [f"{word} (weight {w:.2g})" for word, w in weights], downwards=True)
+    y = spec.list_axis("", [f"{word} (weight {w:.2g})" for word, w in weights], downwards=True)
     article = "the " if found.method == "cost-columns" else ""
     layers = (
-        Whiskers(np.minimum(before, after), np.maximum(before, after), heights, muted=True),
-        Points(before, heights, label=plain.capitalize(), muted=True),
-        Points(after, heights, label=name or "Class weights"),
+        spec.Whiskers(np.minimum(before, after), np.maximum(before, after), heights, muted=True),
+        spec.Points(before, heights, label=plain.capitalize(), muted=True),
+        spec.Points(after, heights, label=name or "Class weights"),
     )
     caption = (
         f"All classes together: {found.cost:.4g} per case; "
         f"{found.baseline_cost:.4g} with {article}{plain} ({found.method})."
     )
-    x = Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top))
+    x = spec.Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top))
     y = replace(y, limits=(-0.5, (1 + LEGEND_ROOM) * m))
     return forms.chart(layers, x, y, caption, legend_places=forms.UPPER)
 
 
 @plot_of("UncertainClassWeights")
-def regret_plot(found: UncertainClassWeights, *, name: Name = None) -> PlotSpec:
+def regret_plot(found: UncertainClassWeights, *, name: spec.Name = None) -> spec.PlotSpec:
     """The empirical distribution of the regret over cost matrices."""
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
     steps = forms.share_steps(found.regrets, ends=(0.0, edge))
     return forms.chart(
-        (Line(*steps, label=name or found.criterion),),
-        Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
+        (spec.Line(*steps, label=name or found.criterion),),
+        spec.Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
         "Share of cost matrices",
         f"{len(found.regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
         f"{found.largest_regret:.3g} at worst; mean cost {found.cost:.4g}.",
@@ -172,14 +155,14 @@ def regret_plot(found: UncertainClassWeights, *, name: Name = None) -> PlotSpec:
 
 
 @plot_of("MetaClass")
-def tree_plot(tree: MetaClass, *, name: Name = None) -> PlotSpec:
+def tree_plot(tree: MetaClass, *, name: spec.Name = None) -> spec.PlotSpec:
     """The tree of splits, with their thresholds and the classes at the leaves."""
-    layers: list[Layer] = []
+    layers: list[spec.Layer] = []
     depth = _add_split(tree.root, tree.names, 0.0, 0, "above-right", layers)[1]
     return forms.chart(
         layers,
-        Axis("", (-0.6, len(tree.prior) - 0.4), ticks=()),
-        Axis("", (-depth - 0.6, 0.7), ticks=()),
+        spec.Axis("", (-0.6, len(tree.prior) - 0.4), ticks=()),
+        spec.Axis("", (-depth - 0.6, 0.7), ticks=()),
         "Left where confidence in the classes on the left, over that in those on the right, "
         "reaches the number at the split.",
         f"Expected cost {tree.cost:.4g} per case.",
@@ -193,19 +176,19 @@ def _add_split(
     names: tuple[str, ...],
     first: float,
     depth: int,
-    side: Side,
-    layers: list[Layer],
+    side: spec.Side,
+    layers: list[spec.Layer],
 ) -> tuple[float, int]:
     """Add a split and all below it, from the leaf number `first`; its x and the depth below."""
     ends, deepest = [], depth + 1
-    branches: tuple[tuple[ClassSplit | None, tuple[int, ...], Side], ...] = (
+    branches: tuple[tuple[ClassSplit | None, tuple[int, ...], spec.Side], ...] = (
         (split.left, split.left_classes, "above-left"),
         (split.right, split.right_classes, "above-right"),
     )
     for branch, classes, outside in branches:
         if branch is None:
             x, y = first, -depth - 1.0
-            layers += [marker(x, y), Label(x, y, names[classes[0]])]
+            layers += [spec.marker(x, y), spec.Label(x, y, names[classes[0]])]
         else:
             x, below = _add_split(branch, names, first, depth + 1, outside, layers)
             deepest = max(deepest, below)
@@ -213,10 +196,10 @@ def _add_split(
         ends.append(x)
     middle = sum(ends) / 2
     for x in ends:
-        layers.insert(0, reference((middle, x), (-depth, -depth - 1)))
+        layers.insert(0, spec.reference((middle, x), (-depth, -depth - 1)))
     value = split.threshold
     text = f"{value:,.0f}" if 1e3 <= value < 1e15 else f"{value:.4g}"
-    layers.append(Label(middle, -float(depth), f"≥ {text}", side=side))
+    layers.append(spec.Label(middle, -float(depth), f"≥ {text}", side=side))
     return middle, deepest
 
 
@@ -229,7 +212,7 @@ MOST_ORDERS = 12
 
 
 @plot_of("OrdinalAuc")
-def ordinal_auc_plot(answer: OrdinalAuc, *, name: Name = None) -> PlotSpec:
+def ordinal_auc_plot(answer: OrdinalAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The measure with its interval, and its value by chance."""
     n = sum(answer.sizes)
     title = ORDINAL_TITLES.get(answer.measure, "Share of pairs in order")
@@ -243,7 +226,7 @@ def ordinal_auc_plot(answer: OrdinalAuc, *, name: Name = None) -> PlotSpec:
 
 
 @plot_of("OrdinalTest")
-def ordinal_test_plot(test: OrdinalTest, *, name: Name = None) -> PlotSpec:
+def ordinal_test_plot(test: OrdinalTest, *, name: spec.Name = None) -> spec.PlotSpec:
     """The measure, and its value by chance with the range of 95% under the null hypothesis."""
     rows = [
         forms.Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
@@ -254,7 +237,7 @@ def ordinal_test_plot(test: OrdinalTest, *, name: Name = None) -> PlotSpec:
 
 
 @plot_of("OrdinalThresholds")
-def thresholds_plot(cuts: OrdinalThresholds, *, name: Name = None) -> PlotSpec:
+def thresholds_plot(cuts: OrdinalThresholds, *, name: spec.Name = None) -> spec.PlotSpec:
     """The confusion matrix of the classes."""
     cells = (cuts.confusion.astype(int), cuts.rates, np.full(cuts.rates.shape, ""))
     classes = [str(label) for label in cuts.labels]
@@ -266,7 +249,7 @@ def thresholds_plot(cuts: OrdinalThresholds, *, name: Name = None) -> PlotSpec:
 
 
 @plot_of("ClassOrder")
-def class_order_plot(found: ClassOrder, *, name: Name = None) -> PlotSpec:
+def class_order_plot(found: ClassOrder, *, name: spec.Name = None) -> spec.PlotSpec:
     """The volume of the best orders of the classes, at most twelve."""
     best = np.argsort(-found.volumes, kind="stable")[:MOST_ORDERS]
     rows = []
@@ -285,11 +268,11 @@ MESH_STEPS = 100
 def surface_plot(
     surface: RocSurface,
     *,
-    name: Name = None,
+    name: spec.Name = None,
     kind: Literal["sections", "map", "3d"] = "sections",
     sections: tuple[float, ...] = SECTIONS,
     chance: bool = True,
-) -> PlotSpec:
+) -> spec.PlotSpec:
     """The best rate of the middle class over the rates of the other two.
 
     "sections" at some rates of the highest class (`sections`), a heat "map", or "3d".
@@ -303,17 +286,17 @@ def surface_plot(
     if kind != "sections":
         grid = np.linspace(0.0, 1.0, MESH_STEPS + 1)
         heights = surface.height(grid[None, :], grid[:, None])
-        mesh = Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
-        y = Axis(f"Share of {high} called right", (0.0, 1.0))
+        mesh = spec.Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
+        y = spec.Axis(f"Share of {high} called right", (0.0, 1.0))
         form |= {"projection": "3d" if kind == "3d" else "plane", "azimuth": 40.0}
-        return forms.chart((mesh,), Axis(x, (0.0, 1.0)), y, *caption, **form)
-    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT[::-1])] if chance else []
+        return forms.chart((mesh,), spec.Axis(x, (0.0, 1.0)), y, *caption, **form)
+    layers: list[spec.Layer] = [spec.reference(forms.UNIT, forms.UNIT[::-1])] if chance else []
     for slot, rate in enumerate(sections):
         wanted = checks.rate(rate, "sections")
         label = f"{printing.percent(wanted)} or more of {high}" if wanted else f"any rate of {high}"
         steps, heights = surface.section(wanted)
         corners = np.repeat(steps, 2), np.append(np.repeat(heights, 2)[1:], 0.0)
-        layers.append(Line(*corners, label=words.entry(name, label), slot=slot))
+        layers.append(spec.Line(*corners, label=words.entry(name, label), slot=slot))
     if chance:
         caption.append(f"Dashed: chance at any rate of {high}.")
     return forms.chart(layers, x, height, *caption, **form)

@@ -10,23 +10,9 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
-from rocwise.plotting import forms, words
+from rocwise.plotting import forms, spec, words
 from rocwise.plotting.plots.intervals import differences
 from rocwise.plotting.registry import plot_of
-from rocwise.plotting.spec import (
-    Axis,
-    Band,
-    Label,
-    Layer,
-    Line,
-    Name,
-    PlotSpec,
-    Points,
-    Side,
-    Tick,
-    marker,
-    reference,
-)
 
 if TYPE_CHECKING:
     from rocwise.regression.comparisons import RecComparison
@@ -46,8 +32,8 @@ FEW_CROSSINGS = 3  # up to which crossings are labeled
 
 @plot_of("RecCurve")
 def rec_plot(
-    curve: RecCurve, *, name: Name = None, limit: float | None = None, null: bool = True
-) -> PlotSpec:
+    curve: RecCurve, *, name: spec.Name = None, limit: float | None = None, null: bool = True
+) -> spec.PlotSpec:
     """The steps of the curve and of the null model (`null`), the area over it in the legend.
 
     `limit` is the largest tolerance to show; by default the largest error of the null model, or
@@ -56,7 +42,7 @@ def rec_plot(
     measure = f"AOC {curve.aoc:.3g}"
     if curve.relative_aoc is not None:
         measure += f" ({curve.relative_aoc:.2g} of null)"
-    layers: list[Layer] = [_rec_line(curve, label=words.entry_of(curve, name, measure))]
+    layers: list[spec.Layer] = [_rec_line(curve, label=words.entry_of(curve, name, measure))]
     caption = []
     if null and curve.null_curve is not None:
         label = f"null model, AOC {curve.null_curve.aoc:.3g}"
@@ -72,13 +58,15 @@ def rec_plot(
 
 
 @plot_of("RecBand")
-def rec_band_plot(band: RecBand, *, name: Name = None, limit: float | None = None) -> PlotSpec:
+def rec_band_plot(
+    band: RecBand, *, name: spec.Name = None, limit: float | None = None
+) -> spec.PlotSpec:
     """The band around the curve; the caption tells its coverage."""
     x = _step_x(band.tolerance, beyond=10.0)
     upper = _step_y(min(1.0, band.half_width), band.upper)
     label = words.entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
-    layers: list[Layer] = [
-        Band(x, _step_y(0.0, band.lower), upper),
+    layers: list[spec.Layer] = [
+        spec.Band(x, _step_y(0.0, band.lower), upper),
         _rec_line(band.curve, label=label),
     ]
     warning = band.warning()
@@ -87,35 +75,37 @@ def rec_band_plot(band: RecBand, *, name: Name = None, limit: float | None = Non
 
 
 @plot_of("RecOrder")
-def rec_order_plot(order: RecOrder, *, name: Name = None, limit: float | None = None) -> PlotSpec:
+def rec_order_plot(
+    order: RecOrder, *, name: spec.Name = None, limit: float | None = None
+) -> spec.PlotSpec:
     """Both curves, with a marker wherever the better one changes."""
-    layers: list[Layer] = []
+    layers: list[spec.Layer] = []
     for slot, (model, curve) in enumerate(zip(order.names, order.curves, strict=True)):
         called = model if name is None else f"{name} {model}"
         layers.append(_rec_line(curve, label=f"{called}, AOC {curve.aoc:.3g}", slot=slot))
     edge = max(_right_edge(curve, limit) for curve in order.curves)
     if len(order.crossings):
         heights = np.maximum(*(curve.share_at(order.crossings) for curve in order.curves))
-        layers.append(Points(order.crossings, heights, slot=2))
+        layers.append(spec.Points(order.crossings, heights, slot=2))
         if len(order.crossings) <= FEW_CROSSINGS:
             layers += _crossing_labels(order.crossings, heights, edge)
     return _rec_axes(order.curves[0].loss, layers, edge, f"{order}.")
 
 
-def _crossing_labels(tolerances: Floats, heights: Floats, edge: float) -> list[Layer]:
+def _crossing_labels(tolerances: Floats, heights: Floats, edge: float) -> list[spec.Layer]:
     """The tolerance at each marker, as long as there is room for it."""
-    found: list[Layer] = []
+    found: list[spec.Layer] = []
     last = -np.inf
     for x, y in zip(tolerances.tolist(), heights.tolist(), strict=True):
         if x - last >= LABEL_DISTANCE * edge:
-            side: Side = "below-right" if y > LABEL_DISTANCE else "above-right"
-            found.append(Label(x, y, f"{x:.3g}", side=side, slot=2))
+            side: spec.Side = "below-right" if y > LABEL_DISTANCE else "above-right"
+            found.append(spec.Label(x, y, f"{x:.3g}", side=side, slot=2))
             last = x
     return found
 
 
-def _rec_line(curve: RecCurve, **style: Any) -> Line:
-    return Line(_step_x(curve.tolerance), _step_y(0.0, curve.accuracy), **style)
+def _rec_line(curve: RecCurve, **style: Any) -> spec.Line:
+    return spec.Line(_step_x(curve.tolerance), _step_y(0.0, curve.accuracy), **style)
 
 
 def _step_x(tolerance: Floats, beyond: float = BEYOND) -> Floats:
@@ -135,14 +125,14 @@ def _right_edge(curve: RecCurve, limit: float | None) -> float:
     return float((curve.null_curve or curve).tolerance[-1]) or 1.0
 
 
-def _rec_axes(loss: str, layers: list[Layer], edge: float, *caption: str) -> PlotSpec:
+def _rec_axes(loss: str, layers: list[spec.Layer], edge: float, *caption: str) -> spec.PlotSpec:
     error = f"{loss} error" if loss in {"absolute", "squared"} else loss
-    x = Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge))
+    x = spec.Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge))
     return forms.chart(layers, x, "Share of cases within tolerance", *caption)
 
 
 @plot_of("RecAccuracy")
-def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
+def rec_accuracy_plot(accuracy: RecAccuracy, *, name: spec.Name = None) -> spec.PlotSpec:
     """The proportion of cases within each tolerance with its interval."""
     called = words.name_of(accuracy, name)
     columns = (accuracy.tolerance, accuracy.accuracy, accuracy.lower, accuracy.upper)
@@ -157,23 +147,23 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: Name = None) -> PlotSpec:
 
 
 @plot_of("RecComparison")
-def rec_comparison_plot(comparison: RecComparison, *, name: Name = None) -> PlotSpec:
+def rec_comparison_plot(comparison: RecComparison, *, name: spec.Name = None) -> spec.PlotSpec:
     """Every difference, with its interval where the method has one."""
     adjusted = "" if comparison.pairwise is None else "; limits of each pair, p adjusted by Holm"
     return differences(comparison, name, f"{comparison.method}{adjusted}.")
 
 
 @plot_of("RrocCurve")
-def rroc_plot(curve: RrocCurve, *, name: Name = None) -> PlotSpec:
+def rroc_plot(curve: RrocCurve, *, name: spec.Name = None) -> spec.PlotSpec:
     """Under- over overestimation for every shift, with a marker at the unshifted forecasts."""
     label = words.entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
-    line = Line(curve.over, curve.under, label=label)
+    line = spec.Line(curve.over, curve.under, label=label)
     return forms.chart(
-        (line, marker(curve.over_now, curve.under_now)),
-        Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
-        Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
+        (line, spec.marker(curve.over_now, curve.under_now)),
+        spec.Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
+        spec.Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
         "Dot: forecasts as they are; the curve: all forecasts shifted by one number.",
     )
 
@@ -181,10 +171,10 @@ def rroc_plot(curve: RrocCurve, *, name: Name = None) -> PlotSpec:
 MOST_TICKS = 4
 
 
-def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSpec:
+def dated(plot: spec.PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> spec.PlotSpec:
     """The same plot with dates, of `n_times` times or also of forecasts, as tick labels."""
     if dates is None:
-        return spec
+        return plot
     try:
         days = np.asarray(dates).astype("datetime64[s]")
     except (TypeError, ValueError):
@@ -195,12 +185,12 @@ def dated(spec: PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> PlotSp
         )
     if len(days) == n_times and ahead and n_times > 1:
         days = np.concatenate([days, days[-1] + np.arange(1, ahead + 1) * (days[-1] - days[-2])])
-    low, high = spec.x.limits
+    low, high = plot.x.limits
     first, last = max(0, int(np.ceil(low))), min(len(days) - 1, int(np.floor(high)))
     times = np.unique(np.linspace(first, last, MOST_TICKS).round().astype(np.intp))
     unit = _date_unit(days[last] - days[first])
-    ticks = tuple(Tick(float(k), str(days[k].astype(f"datetime64[{unit}]"))) for k in times)
-    return replace(spec, x=replace(spec.x, title="", ticks=ticks))
+    ticks = tuple(spec.Tick(float(k), str(days[k].astype(f"datetime64[{unit}]"))) for k in times)
+    return replace(plot, x=replace(plot.x, title="", ticks=ticks))
 
 
 def _date_unit(span: np.timedelta64) -> str:
@@ -220,12 +210,12 @@ POINTS_UP_TO = 150  # observations are markers, beyond a line
 def filter_plot(
     result: FilterResult,
     *,
-    name: Name = None,
+    name: spec.Name = None,
     column: int = 0,
     level: float = 0.95,
     last: int | None = None,
     dates: Any = None,
-) -> PlotSpec:
+) -> spec.PlotSpec:
     """The one-step forecasts of a column with their band, and the observations.
 
     `last` shows only the latest times (by default all, of long series 300); `dates` are those of
@@ -239,10 +229,10 @@ def filter_plot(
     times = np.arange(start, total, dtype=np.float64)
     low, high = (limit[start:, column] for limit in result.limits(level))
     label = words.entry(name, "one-step forecast")
-    layers: list[Layer] = [
-        Band(times, low, high),
+    layers: list[spec.Layer] = [
+        spec.Band(times, low, high),
         _observations(times, result.observed[start:, column]),
-        Line(times, result.forecast[start:, column], label=label),
+        spec.Line(times, result.forecast[start:, column], label=label),
     ]
     sentence = f"{printing.percent(level)} of observations are expected in the band at each time"
     if start:
@@ -255,12 +245,12 @@ def filter_plot(
 def state_forecast_plot(
     result: StateForecast,
     *,
-    name: Name = None,
+    name: spec.Name = None,
     column: int = 0,
     level: float = 0.95,
     last: int = HISTORY,
     dates: Any = None,
-) -> PlotSpec:
+) -> spec.PlotSpec:
     """The forecasts with their band, after the last observations.
 
     `last` is the number of observations shown; `dates` those of the observations, or of these and
@@ -270,12 +260,12 @@ def state_forecast_plot(
     times = (result.origin_time + result.steps).astype(np.float64)
     forecast = result.forecast[:, column]
     low, high = (limit[:, column] for limit in result.limits(level))
-    layers: list[Layer] = [
-        Band(times, low, high),
-        Line(times, forecast, label=words.entry(name, "forecast")),
+    layers: list[spec.Layer] = [
+        spec.Band(times, low, high),
+        spec.Line(times, forecast, label=words.entry(name, "forecast")),
     ]
     if len(times) <= POINTS_UP_TO:
-        layers.append(Points(times, forecast))
+        layers.append(spec.Points(times, forecast))
     n_before = 0 if result.history is None else len(result.history)
     if result.history is not None and len(times) and times[0] >= n_before:
         start = max(0, n_before - checks.whole(last, "last", at_least=0))
@@ -283,22 +273,22 @@ def state_forecast_plot(
         layers.append(_observations(before, result.history[start:, column]))
         times = np.concatenate([before, times])
     caption = f"{words.capital(result.method)} filter. {_band_sentence(level)}."
-    spec = _time_axes(layers, times, "Observed value", caption)
-    return dated(spec, dates, n_before, ahead=int(result.steps.max()))
+    plot = _time_axes(layers, times, "Observed value", caption)
+    return dated(plot, dates, n_before, ahead=int(result.steps.max()))
 
 
 @plot_of("SmoothedStates")
 def smoothed_plot(
-    result: SmoothedStates, *, name: Name = None, column: int = 0, level: float = 0.95
-) -> PlotSpec:
+    result: SmoothedStates, *, name: spec.Name = None, column: int = 0, level: float = 0.95
+) -> spec.PlotSpec:
     """A smoothed state with its band, and the filtered one."""
     column = _checked_column(column, result.mean.shape[1])
     times = np.arange(len(result.mean), dtype=np.float64)
     low, high = (limit[:, column] for limit in result.limits(level))
-    layers: list[Layer] = [
-        Band(times, low, high),
-        Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
-        Line(times, result.mean[:, column], label=words.entry(name, "smoothed")),
+    layers: list[spec.Layer] = [
+        spec.Band(times, low, high),
+        spec.Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
+        spec.Line(times, result.mean[:, column], label=words.entry(name, "smoothed")),
     ]
     sentence = f"{_band_sentence(level)}, given the whole series"
     caption = f"{words.capital(result.method)} filter. {sentence}."
@@ -307,13 +297,13 @@ def smoothed_plot(
 
 @plot_of("TrainedNetwork")
 def trained_network_plot(
-    result: TrainedNetwork, *, name: Name = None, level: float = 0.95
-) -> PlotSpec:
+    result: TrainedNetwork, *, name: spec.Name = None, level: float = 0.95
+) -> spec.PlotSpec:
     """The forecasts made during training, with their band, and the observations."""
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
-    layers: list[Layer] = [
-        Band(times, *result.limits(level)),
-        Line(times, result.forecast, label=words.entry(name, "forecast while learning")),
+    layers: list[spec.Layer] = [
+        spec.Band(times, *result.limits(level)),
+        spec.Line(times, result.forecast, label=words.entry(name, "forecast while learning")),
         _observations(times, result.target),
     ]
     caption = f"{result.method.capitalize()} estimation. {_band_sentence(level)}."
@@ -321,19 +311,19 @@ def trained_network_plot(
 
 
 @plot_of("NoiseFit")
-def noise_fit_plot(result: NoiseFit, *, name: Name = None) -> PlotSpec:
+def noise_fit_plot(result: NoiseFit, *, name: spec.Name = None) -> spec.PlotSpec:
     """The log likelihood when one noise is multiplied by a factor, the other as estimated."""
     plausible = -result.plausible_drop
     drops = result.profile_drops()
-    layers: list[Layer] = [reference(result.factors[[0, -1]], (plausible, plausible))]
+    layers: list[spec.Layer] = [spec.reference(result.factors[[0, -1]], (plausible, plausible))]
     for slot, (measure, drop) in enumerate(drops.items()):
-        layers.append(Line(result.factors, drop, label=words.entry(name, measure), slot=slot))
+        layers.append(spec.Line(result.factors, drop, label=words.entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search
     limits = (4 * plausible, 0.4 + 1.1 * max(highest, 0.0))
     return forms.chart(
         layers,
-        Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        Axis("Log likelihood, less that found", limits),
+        spec.Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
+        spec.Axis("Log likelihood, less that found", limits),
         "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
         legend_places=forms.UPPER[::-1],
     )
@@ -346,25 +336,25 @@ def _checked_column(column: int, n_columns: int) -> int:
     return number
 
 
-def _observations(times: Floats, observed: Any) -> Layer:
+def _observations(times: Floats, observed: Any) -> spec.Layer:
     """Markers; a thin line where there are too many to distinguish them."""
     values: Floats = np.ma.filled(np.ma.asarray(observed, dtype=float), np.nan)
     if len(times) > POINTS_UP_TO:
-        return Line(times, values, label="observed", muted=True, color=OBSERVED_GRAY)
+        return spec.Line(times, values, label="observed", muted=True, color=OBSERVED_GRAY)
     known = np.isfinite(values)
-    return Points(times[known], values[known], label="observed", slot=1)
+    return spec.Points(times[known], values[known], label="observed", slot=1)
 
 
-def _time_axes(layers: list[Layer], times: Floats, title: str, caption: str) -> PlotSpec:
+def _time_axes(layers: list[spec.Layer], times: Floats, title: str, caption: str) -> spec.PlotSpec:
     names = ("lower", "upper", "y")
     columns = [getattr(layer, each) for layer in layers for each in names if hasattr(layer, each)]
     heights = np.concatenate(columns)
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     margin = SERIES_MARGIN * (high - low) or 0.5
     side = max(0.5, 0.01 * (times[-1] - times[0]))
-    x = Axis("Time", (float(times[0] - side), float(times[-1] + side)))
+    x = spec.Axis("Time", (float(times[0] - side), float(times[-1] + side)))
     return forms.chart(
-        layers, x, Axis(title, (low - margin, high + margin)), caption, legend_places=()
+        layers, x, spec.Axis(title, (low - margin, high + margin)), caption, legend_places=()
     )
 
 

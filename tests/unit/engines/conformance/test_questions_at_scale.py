@@ -59,7 +59,7 @@ def test_clusters(source, clusters):
     found = rw.auc(source, score="b", groups=clusters, **KNOWN)
     assert found.value == expected.value
     assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-13)
-    assert found.interval.method == expected.interval.method == "cluster-robust DeLong"
+    assert found.interval.method == expected.interval.method
     assert found.origin.n_clusters == 100
 
 
