@@ -96,8 +96,9 @@ def compare(
         By default "auto": whole areas by DeLong's test with Student's t (Satterthwaite's degrees
         of freedom) and, with a `margin`, by "wilson", from the limits of both areas (Newcombe
         1998); parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else by
-        the "bootstrap" with Student's t, whose degrees of freedom are the cases of the smaller
-        class less one, and where no resample differs by the sign test of these cases. Others:
+        the "bootstrap" with Student's t (Efron and Tibshirani 1993), whose degrees of freedom are
+        the cases of the smaller class less one, and where no resample differs by the sign test of
+        these cases (Dixon and Mood 1946). Others:
         "jackknife", "exact-bootstrap", "unbiased", "permutation" or with "-exact", "-asymptotic",
         "-monte-carlo", "venkatraman".
     level, alternative, margin

@@ -97,9 +97,10 @@ def compare_at(
     At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
     else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
     finds the points again in every resample and gives the standard error: the difference is
-    referred to Student's t (1908), with one degree of freedom less than the smaller class has
-    cases, by their effective number, or clusters. Where no resample differs, p and limits are those
-    of the exact sign test of these cases. Rows bring their weights, clusters are drawn whole.
+    referred to Student's t (Efron and Tibshirani 1993, chapter 12), with one degree of freedom less
+    than the smaller class has cases, by their effective number, or clusters. Where no resample
+    differs, p and limits are those of the exact sign test of these cases (Dixon and Mood 1946).
+    Rows bring their weights, clusters are drawn whole.
 
     Parameters
     ----------
