@@ -1,8 +1,4 @@
-"""Exceptions, warnings, and the helpers that word them.
-
-Invalid arguments raise `InputError`, a `ValueError` whose message names the argument, the value,
-the first row, and the fix.
-"""
+"""Exceptions, warnings, and the helpers that word them."""
 
 from __future__ import annotations
 

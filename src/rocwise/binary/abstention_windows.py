@@ -187,11 +187,7 @@ def share_of_positives(data: Tally, prevalence: float | None) -> float:
 
 
 def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
-    """Thresholds below the first `alarms` scores: for the positive and the negative side.
-
-    Between neighboring floats they are the score above and the score below. Thresholds of float32
-    scores are float32, since numpy rounds others to it before they are compared.
-    """
+    """Thresholds below the first `alarms` scores, of their type: for either side."""
     kind, size = np.float32 if data.scores.dtype == np.float32 else np.float64, len(data)
     beyond = np.inf if data.direction == "higher" else -np.inf
     around = np.concatenate([[beyond], np.asarray(data.scores, np.float64), [-beyond]])
@@ -357,10 +353,7 @@ def _share_of_cases(bound: Any, data: Tally) -> float:
 
 @dataclass(frozen=True, eq=False)
 class CumulativeCosts:
-    """Costs below and above every threshold; window (i, j) costs below[i] + above[j].
-
-    It leaves `weight[j] - weight[i]` undecided at no cost; `scale` is what all errors cost more.
-    """
+    """Costs below and above every threshold; window (i, j) costs below[i] + above[j]."""
 
     below: Floats
     above: Floats

@@ -35,10 +35,7 @@ ROUNDING = 1e-12  # statistics this close count as equal
 
 
 class PermutationOutcome(NamedTuple):
-    """The statistic (z of areas, E of curves), p and how it was found; variance of the areas.
-
-    `breakings` are the random orders of ties that statistic and p are means over.
-    """
+    """The statistic (z of areas, E of curves), p and how it was found; variance of the areas."""
 
     statistic: float
     p_value: float
@@ -100,10 +97,7 @@ def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -
 
 
 def exact_p(steps: Integers, alternative: str) -> float:
-    """Share of all 2**n swaps with a difference as extreme as the observed one (F3.4, F3.5).
-
-    Swapping a set of subjects lowers the largest possible sum by twice the sum of their |k|.
-    """
+    """Share of all 2**n swaps with a difference as extreme as the observed one (F3.4, F3.5)."""
     sizes = np.abs(steps[steps != 0])
     unit = int(np.gcd.reduce(sizes))
     total, observed = int(sizes.sum()) // unit, int(steps.sum()) // unit
@@ -118,10 +112,7 @@ def exact_p(steps: Integers, alternative: str) -> float:
 
 
 def subset_sum_masses(sizes: Integers, last: int) -> Floats:
-    """Probability that a random subset of `sizes` sums to 0, 1, ..., `last`.
-
-    Numbers are added and multiplied by powers of two: all keep their relative accuracy.
-    """
+    """Probability, to full relative accuracy, that a random subset sums to 0, 1, ..., `last`."""
     masses = np.zeros(last + 1)
     masses[0] = 1.0
     reach = pending = 0
@@ -192,10 +183,7 @@ def random_octets(seed: int, start: int, stop: int, n_bits: int) -> Codes:
 def random_words(
     seed: int, start: int, stop: int, n_words: int, *, stream: int = 0
 ) -> NDArray[np.uint64]:
-    """A row of random 64-bit words for each replicate, from (seed, replicate) alone.
-
-    Each replicate owns a range of counters of Philox. A second `stream` is independent.
-    """
+    """A row of random 64-bit words for each replicate, from (seed, replicate, stream) alone."""
     blocks = -(-n_words // 4)  # Philox makes four words per count
     source = np.random.Philox(key=seed + (stream << 64), counter=start * blocks)
     words = source.random_raw((stop - start) * blocks * 4).reshape(stop - start, blocks * 4)
@@ -357,10 +345,7 @@ def _swaps_with_midranks(
 
 
 def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:
-    """E after each row of swaps, tied ranks replaced by their mean.
-
-    `ranks` are those under model 1, then under model 2; sorted once, they group equal ranks.
-    """
+    """E after each row of swaps, tied ranks replaced by their mean."""
     n = len(signs)
     order = np.argsort(ranks, kind="stable")
     subjects, of_second = order % n, order >= n
@@ -375,10 +360,7 @@ def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:
 
 
 def _errors_by_cut(members: NDArray[np.int32], labels: NDArray[np.int32], n: int) -> Floats:
-    """Change of the number of errors at k = 0, ..., n + 1, from sums up to each group's end.
-
-    A group is called negative from the first whole number at or above its mean rank.
-    """
+    """Change of the number of errors at k = 0, ..., n + 1; mean ranks are rounded up."""
     counts = np.diff(members, axis=1, prepend=0)
     cuts = members - counts + (counts + 2) // 2
     cells = np.arange(len(cuts))[:, None] * (n + 2) + cuts

@@ -1,9 +1,4 @@
-"""From the arguments of a function to a tally, pairs, or rows of several classes.
-
-Public functions begin with one of these; data that are a tally or pairs already are returned as
-they are. Options of rows, frames and files are listed in `options`. Modules for files, frames and
-several classes are imported when they are needed.
-"""
+"""From the arguments of a public function to a tally, pairs, or rows of several classes."""
 
 from __future__ import annotations
 

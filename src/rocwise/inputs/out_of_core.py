@@ -1,8 +1,4 @@
-"""Tallies, pairs and groups of rows that do not fit into memory: only counts and sums of them do.
-
-`large_tally`, `large_groups` and `large_pairs` return None where the rows fit into memory. The few
-distinct labels are cleaned here, by the code that cleans rows.
-"""
+"""Tallies, pairs and groups of rows that do not fit into memory: None where they do."""
 
 from __future__ import annotations
 

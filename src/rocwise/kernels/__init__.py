@@ -1,8 +1,6 @@
-"""The few inner loops that decide the speed: compiled where possible, else plain numpy.
+"""The few inner loops that decide the speed: compiled, or with ROCWISE_KERNELS=numpy plain.
 
-`ACTIVE` says which set is in use ("compiled" or "numpy"). Both give the same numbers, to the
-last bit but where sums are taken in another order; the environment variable
-``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
+Both give the same numbers, to the last bit but where sums are taken in another order.
 """
 
 from rocwise.kernels.bands import reference_index as reference_index

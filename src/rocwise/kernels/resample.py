@@ -1,8 +1,6 @@
 """The bootstrap: draw multiplicities of sampling units, accumulate curves, read a statistic.
 
-A resample draws rows or whole clusters within strata; replicate b depends on (seed, b) alone. Rows
-bring their weights. The statistic of the resampled curve of each model is read by compiled code
-where it is known there, else by its numpy formula, which is the twin of every compiled reader.
+Replicate b depends on (seed, b) alone. A numpy formula is the twin of every compiled reader.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -295,10 +295,7 @@ def _checked_block(block: int | None, method: str, n: int, horizon: int) -> int:
 def _compared_columns(
     losses: Sequence[Losses], tolerance: float | None, up_to: float | None
 ) -> tuple[Floats, str, float]:
-    """What is averaged for each model: losses, losses cut at a limit, or hits; what it is called.
-
-    Also the size below which differences of losses are rounding.
-    """
+    """What is averaged for each model, its name, and the size of rounding."""
     kind, gap = losses[0].kind, max(each.rounding for each in losses)
     pooled = merged(np.concatenate([each.values for each in losses]), kind, gap)
     pooled = pooled.reshape(len(losses), -1)
@@ -317,10 +314,7 @@ def _compared_columns(
 
 @dataclass(frozen=True, slots=True)
 class LossTest:
-    """What a test found; None where it is undefined, with the reason in `note`.
-
-    `margin` is the half width of the interval, `n_resamples` None where nothing was drawn.
-    """
+    """What a test found; None where it is undefined, with the reason in `note`."""
 
     statistic: float | None
     p_value: float | None
@@ -510,10 +504,7 @@ def block_length(n: int, horizon: int) -> int:
 
 
 def _bootstrap_t(first: Floats, second: Floats, design: Design, report: Report) -> LossTest:
-    """Bootstrap of the mean difference over its own standard error, in circular blocks.
-
-    With blocks of one row this is the bootstrap-t of independent rows.
-    """
+    """Bootstrap of the mean difference over its own standard error, in circular blocks."""
     differences, n, block = first - second, len(first), design.block
     around = np.concatenate([[0.0], differences, differences[: block - 1]])
     sums = np.cumsum(around)  # the first rows follow the last

@@ -375,10 +375,7 @@ def series_filter(
 
 
 def window_forecasts(follower: kalman.StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats]:
-    """Filter each row (oldest value first) separately, and forecast one step ahead.
-
-    Returns forecasts and their standard deviations.
-    """
+    """Forecasts one step after each row (oldest value first), and their standard deviations."""
     series = np.pad(windows, [(0, 0), (0, 1)])[:, :, None]
     present = np.arange(series.shape[1])[:, None] < windows.shape[1]  # the last is not observed
     innovations = []
@@ -396,11 +393,7 @@ def window_forecasts(follower: kalman.StateSpaceFilter, windows: Floats) -> tupl
 def noise_grid(
     follower: kalman.StateSpaceFilter, windows: Floats, variance: float
 ) -> tuple[kalman.StateSpaceFilter, float]:
-    """The filter with the most likely noises for these windows, and their log likelihood.
-
-    Process variances are 1/4, 1/2 and 1 times the residual variance of the model, observation
-    variances 1/1000, 1/100, 1/10 and 1/2 of it.
-    """
+    """The filter with the most likely noises, of a few multiples of the residual variance."""
     pairs = variance * np.array(list(product(PROCESS_FACTORS, OBSERVATION_FACTORS)))
     noises = np.zeros((len(pairs), *follower.process_noise.shape))
     noises[:, 0, 0] = pairs[:, 0]

@@ -265,11 +265,7 @@ class Models(NamedTuple):
 
 
 def fitted_models(X: Floats, y: Floats, rows: Integers, bounds: Integers) -> Models:
-    """The model of each node; the rows of all of them follow each other, with their bounds.
-
-    Nodes with columns that nearly depend on each other, where inverses would magnify rounding, are
-    fitted one by one.
-    """
+    """The model of each node, alone where its columns nearly depend on each other."""
     sizes, p = np.diff(bounds), X.shape[1]
     found = Models(np.empty(len(sizes)), np.zeros((len(sizes), p)), np.empty(len(sizes)))
     for nodes in batches(sizes, p):
@@ -418,11 +414,7 @@ def fitted(X: Floats, y: Floats) -> Models:
 
 
 def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
-    """All columns; where there are too few cases, without those that change the fit least.
-
-    Without column j the fit (of least length, among the many that are exact) would change by
-    |slope j| times the length of the column; of equal ones the lowest goes first.
-    """
+    """All columns; where there are too few cases, without those that change the fit least."""
     columns = np.arange(rows.shape[1])
     while len(columns) > max(at_most, 0):
         changes = np.abs(_slopes(rows[:, columns], target)) * np.linalg.norm(
@@ -434,11 +426,7 @@ def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
 
 
 def _slopes(rows: Floats, target: Floats) -> Floats:
-    """Least squares; columns that differ by no more than rounding are one column.
-
-    Forecasts of filters agree to many digits, and a slope that is fitted to the last of them would
-    carry a new row away. Columns count in units of their own, whatever they are measured in.
-    """
+    """Least squares; columns that differ by no more than rounding are one column."""
     lengths = np.linalg.norm(rows, axis=0)
     units = np.where(lengths > 0, lengths, 1.0)
     return np.asarray(np.linalg.lstsq(rows / units, target, rcond=SAME_COLUMN)[0] / units)

@@ -80,10 +80,7 @@ def first_weights(order: int, hidden: Any, random_state: Any) -> Floats:
 
 
 def split_weights(packed: Floats, order: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Parts of the weights (..., n) of h tanh units over p = `order` lags.
-
-    Those of the inputs (..., h, p), biases (..., h), those of the units (..., h), the last bias.
-    """
+    """Weights of inputs (..., h, p), biases (..., h), of h tanh units, and the last bias."""
     hidden = (packed.shape[-1] - 1) // (order + 2)
     cut = hidden * order
     first = packed[..., :cut].reshape(*packed.shape[:-1], hidden, order)

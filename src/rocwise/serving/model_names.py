@@ -1,8 +1,4 @@
-"""What models are called on the page.
-
-Data, payload and answers carry keys in place of names; the names come in when the page asks. A
-model that is renamed is so everywhere at once, in tables, captions and answers that came before.
-"""
+"""What models are called on the page: data and results have keys, the page inserts the names."""
 
 from __future__ import annotations
 

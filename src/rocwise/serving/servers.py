@@ -1,8 +1,4 @@
-"""`studio`: the page, served to this machine only, until it is stopped.
-
-Nothing here imports numpy before it is needed: the page must answer at once, and the process that
-computes imports it meanwhile.
-"""
+"""`studio`: the page, served to this machine only; it answers before numpy is imported."""
 
 from __future__ import annotations
 

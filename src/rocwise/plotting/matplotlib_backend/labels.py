@@ -1,8 +1,4 @@
-"""Texts on the axes: labels near points where they cover least, and the texts of lists.
-
-In a list (forest plot) names are at the left of the rows and numbers at their right. Where names
-are long, or the axes are those of the user, both are inside the axes, above their rows.
-"""
+"""Texts on the axes: labels near points where they cover least, and the texts of lists."""
 
 from __future__ import annotations
 

@@ -92,10 +92,7 @@ def log_likelihoods(
     observation: Floats,
     report: progress.Report,
 ) -> Floats:
-    """Log likelihoods (c,) of independent series (n, T, d) under c pairs of noises.
-
-    A pair under which the filter breaks down gets minus infinity.
-    """
+    """Log likelihoods (c,) of independent series (n, T, d) under c pairs of noises, or -inf."""
     n_pairs, n = len(process), len(series)
     noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
     total = np.zeros(n_pairs * n)

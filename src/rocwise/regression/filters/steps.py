@@ -93,11 +93,7 @@ def one_blas_thread(n_states: int) -> AbstractContextManager[Any]:
 
 @dataclass(frozen=True)
 class SigmaPointRule:
-    """Positions of the 2n + 1 points of an n-dimensional state, and weights of their images.
-
-    The points are the mean, then the mean plus `distance` times each row of the transposed root,
-    then the mean less this.
-    """
+    """Positions of the points of a state, the mean first, and weights of their images."""
 
     size: int
     distance: float
@@ -114,10 +110,7 @@ class SigmaPointRule:
         return around
 
     def rows_of(self, images: Floats) -> tuple[Floats, Floats]:
-        """Mean of the images (batch, 2n + 1, d) less the first of them, and their rows.
-
-        The first image must have been subtracted from all. The row of a center comes last.
-        """
+        """Mean of images less the first, and their rows, that of the center last."""
         above, below = images[:, 1 : self.size + 1], images[:, self.size + 1 :]
         differences, sums = self.of_difference * (above - below), above + below
         shift = self.weight * sums.sum(axis=1)
@@ -232,10 +225,7 @@ class ModelFunction:
         return found.reshape(n, -1, size)
 
     def _takes_many_states(self, *inputs: Floats) -> bool:
-        """Whether the Jacobian function turns (k, L) into (k, width, .), tried on k equal states.
-
-        A vectorized model may come with the Jacobian of one state, x (L,) to (width, .).
-        """
+        """Whether the Jacobian function turns (k, L) into (k, width, .), tried on equal states."""
         assert self.jacobian_function is not None and self.width is not None
         size = sum(each.shape[1] for each in inputs)
         k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
@@ -266,10 +256,7 @@ class ModelFunction:
 
 
 class Innovation(NamedTuple):
-    """The predicted observation: mean, root of its covariance, cross-covariance with the state.
-
-    `detail` is what the update of the same step also needs.
-    """
+    """The predicted observation: mean, root of its covariance, cross-covariance with the state."""
 
     forecast: Floats
     root: Floats
@@ -326,10 +313,7 @@ class LinearizedStep:
 
 
 class Image(NamedTuple):
-    """The image of the points: mean, deviation rows with those of the noise, those of the state.
-
-    `removed` is a row whose square is subtracted, where the center has a negative weight.
-    """
+    """The image of the points: mean, deviation rows with those of the noise, those of the state."""
 
     mean: Floats
     rows: Floats
@@ -480,10 +464,7 @@ def steps_over_time(
     observed: Floats,
     present: Flags,
 ) -> Iterator[StepResult]:
-    """Predict, form the innovation and update, for each time.
-
-    `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
-    """
+    """Predict, form the innovation and update, for each time of (batch, T, d)."""
     with one_blas_thread(mean.shape[1]):
         for t in range(observed.shape[1]):
             try:
@@ -573,11 +554,7 @@ def smoothed_backwards(
     predicted: Floats,
     cross_covariance: Floats,
 ) -> tuple[Floats, Floats]:
-    """Means and covariances given the whole series.
-
-    `cross_covariance[t]` is that of the state at t - 1 with the state at t, both before the
-    observation at t. A singular prediction (no noise in some direction) takes its pseudo-inverse.
-    """
+    """Means and covariances given the whole series, by pseudo-inverses where singular."""
     gains = cross_covariance @ np.linalg.pinv(predicted, hermitian=True)
     means, covariances = mean.copy(), covariance.copy()
     # what stays unknown even when the next state is known; a sum of squares in exact arithmetic
