@@ -119,13 +119,13 @@ def auc(
     standardize : bool, default False
         McClish's scale for partial areas: 1/2 on the diagonal, 1 for the perfect curve.
     method : str, default "auto"
-        How the interval is made. "auto" is "wilson": Wilson's interval with the effective number
-        of cases, from DeLong's variance and, with few cases on the wrong side, its upper bound.
-        "delong", "hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased" and "bootstrap" fall
-        far below their level with few cases or an AUC near 1; "logit", "bca" and "score"
-        (Newcombe 2006) less so; "hoeffding" is never below, but wide. `auc_intervals` shows all.
-        With one case in a class "hoeffding" is used, and where another method finds no variance
-        "score"; `interval.method` says so.
+        How the interval is made. "auto" is "wilson": Wilson's (1927) interval with an effective
+        sample size, from DeLong's (1988) variance and, with few cases on the wrong side, its upper
+        bound (Birnbaum and Klose 1957). The coverage of "delong", "hanley-mcneil", "jackknife",
+        "exact-bootstrap", "unbiased" and "bootstrap" is far below the level with few cases or an
+        AUC near 1, that of "logit", "bca" and "score" (Newcombe 2006) less so; "hoeffding" is
+        conservative, and wide. `auc_intervals` computes all. With one case in a class "hoeffding"
+        is used, and where another method finds no variance "score"; see `interval.method`.
     level, groups : optional
         Confidence level; the cluster of each row: the variance is then cluster-robust (Obuchowski
         1997), and the bootstrap draws whole clusters.

@@ -265,7 +265,7 @@ def auc(
         Confidence level.
     method : {"auto", "delong", "logit", "bootstrap"}
         How standard error and interval are made, when first asked for; class sizes are taken as
-        given. "auto" is "delong", or with few rows Wilson's interval with an effective size.
+        given. "auto" is Wilson's interval with an effective sample size, as in `auc`.
     ignore_absent : bool, default False
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
@@ -351,8 +351,8 @@ def compare(
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         What is compared, as in `multiclass.auc`.
     method : {"auto", "delong", "wilson", "bootstrap"}
-        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
-        smallest class times 1 - area (or area) are 7 or more, else "wilson".
+        How the difference is judged: "auto" as in `compare`, by DeLong's test with Student's t,
+        and with a `margin` by "wilson".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.

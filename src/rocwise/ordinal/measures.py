@@ -210,8 +210,8 @@ def auc(
         Confidence level.
     method : {"auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"}
         How standard error and interval are made; "plug-in" and "unbiased" are for the volume.
-        They are made when first asked for. "auto" is "delong", or with few rows Wilson's
-        interval with an effective size.
+        They are made when first asked for. "auto" is Wilson's interval with an effective sample
+        size, as in `auc`.
     n_resamples, rng, progress
         Of the bootstrap, as in `bootstrap`.
 
@@ -306,9 +306,9 @@ def compare(
     measure, ties
         What is compared, as in `ordinal.auc`.
     method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}
-        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
-        smallest class times 1 - measure (or measure) are 7 or more, else "wilson"; "plug-in" and
-        "unbiased" compare volumes, in time and memory that grow with the square of the rows.
+        How the difference is judged: "auto" as in `compare`, by DeLong's test with Student's t,
+        and with a `margin` by "wilson"; "plug-in" and "unbiased" compare volumes, in time and
+        memory that grow with the square of the rows.
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.

@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
     parser.arguments(
         "multiclass.auc",
         average="the average to compare: hand-till (default), ovr, ovr-weighted, ovo-weighted",
-        method="interval: auto (default), delong, logit, bootstrap",
+        method="interval: auto (default: wilson), delong, logit, bootstrap",
         level=None,
         n_resamples=None,
         rng=None,

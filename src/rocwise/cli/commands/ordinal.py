@@ -52,8 +52,8 @@ def add_options(parser: Parser) -> None:
         "consecutive: mean AUC of the cuts; pairwise: mean AUC of pairs of classes; pairs: "
         "proportion of pairs of cases in order",
         ties="credit (default): a run of t tied cases counts 1/t!; strict: nothing",
-        method="interval: auto (default), delong, logit, bootstrap; for volumes also plug-in and "
-        "unbiased",
+        method="interval: auto (default: wilson), delong, logit, bootstrap; for volumes also "
+        "plug-in and unbiased",
         level=None,
         n_resamples=None,
         rng=None,
