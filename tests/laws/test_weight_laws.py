@@ -35,7 +35,6 @@ VALUES = {
         rw.abstain(*d, **w, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3).decided_cost
     ),
     "abstention_surface": lambda *d, **w: rw.abstention_surface(*d, **w, grid=5).volume,
-    "bootstrap": lambda *d, **w: rw.bootstrap(*d, **w, n_resamples=2, rng=1).value,
 }
 
 

@@ -13,7 +13,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary import abstention_windows as windows
 from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
-from rocwise.binary.bootstrap import resampled, resampling_words
+from rocwise.binary.bootstrap import class_units, resampled, resampling_words
 from rocwise.binary.roc import ThresholdInterval, sums_from_zero, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
@@ -229,6 +229,7 @@ class AbstentionWindow(Result):
         level = checks.level(level)
         n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
         seed = checks.seed(rng)
+        class_units(self.data, "`uncertainty` of a window")
         data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
         windows.mid_gap_thresholds(
             data, np.arange(len(data) + 1), "uncertainty"

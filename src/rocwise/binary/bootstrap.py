@@ -25,6 +25,7 @@ from rocwise.inference.intervals import (
     LIMIT_NAMES,
     bca_limits,
     deviation,
+    hoeffding_interval,
     newcombe_interval,
     rounding_of,
 )
@@ -113,7 +114,9 @@ def bootstrap(
     Returns
     -------
     BootstrapResult
-        With `value`, `standard_error`, `interval`, `replicates`, `seed`.
+        With `value`, `standard_error`, `interval`, `replicates`, `seed`. Where all resamples are
+        equal, the interval is Newcombe's (AUC) or Hoeffding's bound (proportions, partial AUC) for
+        the cases of the smaller class. One case or cluster in a class raises an error.
 
     Examples
     --------
@@ -129,6 +132,7 @@ def bootstrap(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
+    class_units(tally, "`bootstrap`")
     value = statistics.evaluated(tally, chosen)
     values = replicates(tally, chosen, n_resamples, seed, progress)
     check_finite(values, value, chosen)
@@ -170,10 +174,10 @@ def _interval(
     method: str,
     seed: int,
 ) -> Interval:
-    """By the method; for an area whose resamples are all equal, limits that need no variance."""
+    """By the method; for resamples that are all equal, limits that need no variance."""
     equal = float(np.ptp(values)) < 1e-12  # up to rounding
-    if equal and (statistic == statistics.Area() or isinstance(statistic, statistics.SmoothArea)):
-        return newcombe_interval(value, *data.effective_sizes, level)
+    if equal and (found := _interval_without_variance(data, statistic, value, level)) is not None:
+        return found
     if method != "percentile":
         if data.rows is not None:  # not of independent rows of equal weight
             what = "clusters" if data.clustered else "weights"
@@ -190,6 +194,21 @@ def _interval(
         )
         return Interval(*limits, level, method)
     return percentile_interval(data, values, level)
+
+
+def _interval_without_variance(
+    data: Tally, statistic: statistics.AnyStatistic, value: float, level: float
+) -> Interval | None:
+    """Newcombe's limits of an area; Hoeffding's bound of proportions and partial areas."""
+    if statistic == statistics.Area() or isinstance(statistic, statistics.SmoothArea):
+        return newcombe_interval(value, *data.effective_sizes, level)
+    largest = 1.0 if getattr(statistic, "is_proportion", False) else None
+    if isinstance(statistic, (statistics.Area, statistics.PartialArea)):
+        largest = 1.0 if getattr(statistic, "standardize", False) else statistic.part.width
+    if largest is None:
+        return None
+    low, high = hoeffding_interval(min(value / largest, 1.0), min(data.effective_sizes), level)
+    return Interval(largest * low, largest * high, level, LIMIT_NAMES["hoeffding"])
 
 
 def percentile_interval(data: Tally, values: Floats, level: float) -> Interval:

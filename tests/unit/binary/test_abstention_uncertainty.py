@@ -66,10 +66,6 @@ def test_the_answer():
 
 
 def test_extremes():
-    lone = uncertain([0, 1, 0], [1, 2, 3], costs=COSTS, n_resamples=20, rng=1)
-    assert lone.out_of_bag_cost is None  # the one positive is in every resample
-    assert lone.optimism is None
-    assert lone.to_dict()["out_of_bag_cost"] is None
     perfect = uncertain(
         [0, 0, 1, 1], [1, 2, 3, 4], costs=rw.Costs(fp=1, fn=1, abstain=0.1), n_resamples=50, rng=1
     )
@@ -82,3 +78,12 @@ def test_refusals():
         uncertain([0, 1], [0, 1], costs=COSTS, level=2)
     with pytest.raises(rw.InputError, match="n_resamples"):
         uncertain([0, 1], [0, 1], costs=COSTS, n_resamples=0)
+
+
+def test_one_case_or_cluster_of_a_class_shows_no_variance():
+    y, s = np.repeat([1, 0], [1, 30]), np.arange(31.0)
+    with pytest.raises(rw.InputError, match=r"two cases of each class.*got 1 positive, 30 neg"):
+        rw.abstain(y, s, costs=COSTS).uncertainty(n_resamples=20, rng=1)
+    y, s = rows(1)
+    with pytest.raises(rw.InputError, match="two clusters with cases of each class"):
+        rw.abstain(y, s, costs=COSTS, groups=np.zeros(60)).uncertainty(n_resamples=20, rng=1)

@@ -90,15 +90,28 @@ def test_bootstrap_t_is_refused_where_resamples_show_no_spread_of_their_own():
         rw.statistics.PrecisionAt(0.5),
     ],
 )
-def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
+@pytest.mark.parametrize("method", ["percentile", "bca", "bootstrap-t"])
+def test_resamples_that_are_all_the_same_are_no_certainty(statistic, method):
     """Of separated classes: what is left between resamples is their last bit."""
     y = np.repeat([0, 1], [45, 55])
     s = y + np.random.default_rng(12).random(100) / 2
-    options = {"statistic": statistic, "n_resamples": 60, "rng": 1}
-    with pytest.raises(rw.InputError, match="60 of 60 resamples have no variance of their own"):
-        rw.bootstrap(y, s, method="bootstrap-t", **options)
-    found = rw.bootstrap(y, s, method="bca", **options)
-    assert tuple(found.interval) == pytest.approx((found.value, found.value), rel=1e-14)
+    found = rw.bootstrap(y, s, statistic=statistic, method=method, n_resamples=60, rng=1)
+    whole = 0.2 if isinstance(statistic, rw.statistics.PartialArea) else 1.0
+    lowest = 0.025 ** (1 / 45)  # Clopper and Pearson's limit of 45 successes in 45
+    assert tuple(found.interval) == pytest.approx((whole * lowest, whole), rel=1e-6)
+    assert found.interval.method == "Hoeffding bound"
+
+
+def test_one_case_or_cluster_of_a_class_shows_no_variance():
+    y, s = np.repeat([0, 1], [30, 1]), np.arange(31.0)
+    statistic = rw.statistics.SensitivityAt(0.9)
+    with pytest.raises(rw.InputError, match=r"two cases of each class.*1 positive, 30 neg"):
+        rw.bootstrap(y, s, statistic=statistic, n_resamples=20, rng=1)
+    with pytest.raises(rw.InputError, match="two clusters with cases of each class"):
+        rw.bootstrap(Y, S, statistic=statistic, groups=np.zeros(len(Y)), n_resamples=20, rng=1)
+    y[-2] = 1
+    found = rw.bootstrap(y, s, statistic=statistic, n_resamples=20, rng=1).interval
+    assert tuple(found) == pytest.approx((0.025**0.5, 1.0))
 
 
 @pytest.mark.parametrize("shift", [0.0, 2.0**30, 2.0**40, -(2.0**40)])
