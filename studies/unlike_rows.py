@@ -71,7 +71,7 @@ def cluster_intervals(data: dict[str, Any], seed: int) -> Intervals:
         "`auc`, as it comes": _ends(rw.auc(*rows, groups=groups).interval),
         "cluster-robust DeLong": _ends(rw.auc(*rows, groups=groups, method="delong").interval),
         "bootstrap of clusters": _ends(rw.bootstrap(*rows, groups=groups, **drawn).interval),
-        "`ordinal.auc`": _ends(with_clusters),
+        "`ordinal.auc`, DeLong": _ends(with_clusters),
     }
 
 
@@ -87,7 +87,7 @@ def weight_intervals(data: dict[str, Any], seed: int) -> Intervals:
         "`auc`, as it comes": _ends(rw.auc(*rows, sample_weight=weights).interval),
         "weighted DeLong": _ends(rw.auc(*rows, sample_weight=weights, method="delong").interval),
         "bootstrap of weighted rows": _ends(held),
-        "`multiclass.auc`": _ends(several.interval),
+        "`multiclass.auc`, DeLong": _ends(several.interval),
     }
 
 
