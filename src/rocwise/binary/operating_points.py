@@ -393,23 +393,6 @@ class PointMeasures:
         return np.moveaxis(self.of_cells(cells), 0, 1)
 
 
-def rate_limits(
-    data: Tally, spec: PointSpec, values: Floats, draws: Floats, level: float
-) -> Limits:
-    """Wilson's limits, with an effective size, of the rate left free where the other is fixed."""
-    cases, others = data.effective_sizes
-    if spec.axis == "sensitivity":
-        cases, others = others, cases
-    found = [
-        rate_at_rate(value, variance, cases, others, rate).limits((1 - level) / 2)
-        for value, variance, rate in zip(
-            values.tolist(), draws.var(axis=0, ddof=1).tolist(), spec.values.tolist(), strict=True
-        )
-    ]
-    low, high = np.array(found).T
-    return low, high
-
-
 def percentiles(draws: Floats, level: float) -> Limits:
     """Draws as limits, never between two, as a likelihood ratio may be infinite; nan left out."""
     tail = (1 - level) / 2
@@ -631,10 +614,7 @@ def _table(
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.names, plan.of_cells(cells)
-    if free is None:
-        limits = _limits(data, plan, cells, method, level, n_resamples, rng)
-    else:
-        limits = _limits_of_free(data, plan, points, values, level, n_resamples, rng)
+    limits = _limits(data, plan, cells, method, level, n_resamples, rng, free)
     if spec.given is not None:
         limits[spec.given] = (np.full(len(spec.values), np.nan),) * 2
     columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
@@ -724,66 +704,56 @@ def _limits(
     level: float,
     n_resamples: int,
     rng: Any,
+    free: str | None,
 ) -> dict[str, Limits]:
-    """Limits of every measure: at fixed thresholds, or by resamples."""
-    own, drawn = plan.own, method == "bootstrap"
-    counted = plan.prevalence is None and not data.weighted
-    fixed = fixed_limits(
-        cells,
-        data.effective_sizes,
-        plan.costs,
-        level,
-        "wilson" if drawn else method,
-        counted=counted,
-    )
-    if not drawn and not own:
-        return fixed
+    """Limits of every measure: at fixed thresholds, by the free rate, or by resamples."""
+    drawn = method == "bootstrap"
+    fixed: dict[str, Limits] = {}
+    if free is None:
+        usual = "wilson" if drawn else method
+        counted = plan.prevalence is None and not (data.weighted or data.clustered)
+        sizes = data.effective_sizes
+        fixed = fixed_limits(cells, sizes, plan.costs, level, usual, counted=counted)
+        if not drawn and not plan.own:
+            return fixed
     draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
-    ends = zip(*percentiles(draws, level), strict=True)
-    found = dict(zip(plan.names, ends, strict=True))
-    if not drawn:
-        return fixed | {name: found[name] for name in own}
-    return {name: _or_fixed(limits, fixed.get(name)) for name, limits in found.items()}
+    found = dict(zip(plan.names, zip(*percentiles(draws, level), strict=True), strict=True))
+    if free is not None:
+        ends = _limits_by_rate(data, plan, cells, draws[:, plan.names.index(free)], level)
+        found |= {name: ends[name] for name in plan.names if name not in plan.own}
+    elif not drawn:
+        found |= fixed
+    return {name: _unless_equal(limits, fixed.get(name)) for name, limits in found.items()}
 
 
-def _limits_of_free(
-    data: Tally,
-    plan: PointMeasures,
-    points: Points,
-    values: Floats,
-    level: float,
-    n_resamples: int,
-    rng: Any,
+def _limits_by_rate(
+    data: Tally, plan: PointMeasures, cells: Cells, draws: Floats, level: float
 ) -> dict[str, Limits]:
-    """Limits of the rate left free where the other is fixed, and with it of every measure.
+    """Limits of every measure at a fixed rate, by Wilson's limits of the rate that is left free.
 
-    At a fixed rate all usual measures rise or fall with the free one. Limits that are equal say
-    that the fixed rate alone settles the measure: it has none.
+    At a fixed rate all usual measures rise or fall with the free one.
     """
-    draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
-    row = plan.names.index(FREE[plan.spec.axis])
-    ends = np.array(rate_limits(data, plan.spec, values[row], draws[:, row], level))
-    if plan.spec.axis == "sensitivity":
-        tpr, fpr = np.broadcast_to(points.tpr, ends.shape), 1 - ends
-    else:
-        tpr, fpr = ends, np.broadcast_to(points.fpr, ends.shape)
-    both = plan.values_at(data, tpr, fpr)
-    low, high = np.fmin(*both), np.fmax(*both)
-    with np.errstate(invalid="ignore"):
-        settled = ~(high - low > SLACK) & ~(np.isinf(high) & np.isfinite(low))
-    limits = (np.where(settled, np.nan, end) for end in (low, high))
-    found = dict(zip(plan.names, zip(*limits, strict=True), strict=True))
-    drawn = dict(zip(plan.names, zip(*percentiles(draws, level), strict=True), strict=True))
-    return found | {name: drawn[name] for name in plan.own}
+    of_negatives = plan.spec.axis == "sensitivity"
+    values, (cases, others) = cells.tpr, data.effective_sizes
+    if of_negatives:
+        values, cases, others = cells.tnr, others, cases
+    variances = draws.var(axis=0, ddof=1)
+    rows = zip(values.tolist(), variances.tolist(), plan.spec.values.tolist(), strict=True)
+    tail = (1 - level) / 2
+    limits = [rate_at_rate(v, var, cases, others, at).limits(tail) for v, var, at in rows]
+    ends = np.array(limits).T
+    other = np.broadcast_to(cells.tpr if of_negatives else cells.fpr, ends.shape)
+    both = plan.values_at(data, *((other, 1 - ends) if of_negatives else (ends, other)))
+    sides = zip(np.fmin(*both), np.fmax(*both), strict=True)
+    return dict(zip(plan.names, sides, strict=True))
 
 
-def _or_fixed(limits: Limits, fixed: Limits | None) -> Limits:
-    """Limits at a fixed threshold where the resamples are all equal."""
-    if fixed is None:
-        return limits
+def _unless_equal(limits: Limits, fixed: Limits | None) -> Limits:
+    """Limits at a fixed threshold, or none, where both are equal: nothing shows a variance."""
     with np.errstate(invalid="ignore"):
-        equal = ~(limits[1] - limits[0] > 0) & ~(np.isinf(limits[1]) & np.isfinite(limits[0]))
-    return np.where(equal, fixed[0], limits[0]), np.where(equal, fixed[1], limits[1])
+        equal = ~(limits[1] - limits[0] > SLACK) & ~(np.isinf(limits[1]) & np.isfinite(limits[0]))
+    low, high = fixed or (np.nan, np.nan)
+    return np.where(equal, low, limits[0]), np.where(equal, high, limits[1])
 
 
 @result

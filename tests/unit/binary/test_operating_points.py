@@ -268,6 +268,15 @@ def test_metrics_of_ones_own():
         rw.at(T, threshold=1, metrics=["csi"])
 
 
+def test_what_no_resample_changes_has_no_limits_of_its_own():
+    one = rw.tally(Y, S, groups=np.zeros(200, int))
+    own = {"csi": lambda tp, fp, fn, tn: tp / (tp + fp + fn)}
+    table = rw.at(one, threshold=0.5, metrics=own, rng=1, n_resamples=50)
+    assert table.interval("csi") is None
+    for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
+        assert np.ptp(tuple(table.interval(name))) > 0.5  # one cluster says next to nothing
+
+
 def test_clusters_are_drawn_whole():
     twice = rw.tally(np.repeat(Y, 2), np.repeat(S, 2), groups=np.repeat(np.arange(200), 2))
     clustered = rw.at(twice, threshold=0.5, rng=1)
