@@ -1,7 +1,5 @@
 """Types of arrays, and masks of undefined numbers."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

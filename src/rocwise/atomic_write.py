@@ -1,7 +1,5 @@
 """Atomic writing of files: a temporary file replaces the old one."""
 
-from __future__ import annotations
-
 import os
 import stat
 from contextlib import suppress

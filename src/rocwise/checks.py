@@ -1,7 +1,5 @@
 """The only place that checks options: numbers in a range, names from a list, random generators."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Public names of a package, listed once in its `__init__.pyi` and loaded when first used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How numbers are written: rates, p values, counts, and thresholds that recount exactly."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal

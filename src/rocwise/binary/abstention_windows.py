@@ -4,8 +4,6 @@ Within a bound, the least cost at limited abstention, or the other way round: Pi
 "Optimizing abstaining classifiers using ROC analysis", ICML 2005.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The upper convex hull of points that rise from the origin; its slopes are the isotonic fit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ A statistic gives the influence of a positive and of a negative at each distinct
 `inference.variance`. Those of areas are here, and of a rate at a given rate.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import combinations

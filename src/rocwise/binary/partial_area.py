@@ -1,7 +1,5 @@
 """Areas under part of the ROC curve, and the influence of every score on them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

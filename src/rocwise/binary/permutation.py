@@ -4,8 +4,6 @@ Areas: Bandos, Rockette & Gur 2005 (F3.1 to F3.7). A test of areas cannot see cu
 that of Venkatraman (F3.8, F3.9) can: are two ROC curves the same at every operating point?
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import pairwise

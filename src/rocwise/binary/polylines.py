@@ -1,7 +1,5 @@
 """Geometry of bands: curves as polylines with jumps, moved both ways, and edges on one grid."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

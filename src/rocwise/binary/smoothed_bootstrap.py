@@ -5,8 +5,6 @@ A re-chosen threshold converges at the cube root of the sample size, and the ord
 such an estimator is inconsistent where the smoothed one is not (Léger & MacGibbon 2006).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from statistics import NormalDist
 

@@ -5,8 +5,6 @@ from (0, 0). One that needs the scores or the class sizes has `of_counts(data)` 
 optional `reader` names the same statistic in compiled code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

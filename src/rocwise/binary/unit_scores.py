@@ -1,7 +1,5 @@
 """Scores from 0 to 1, for functions that use their values and not only their ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction

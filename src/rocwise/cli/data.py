@@ -1,7 +1,5 @@
 """The columns that the options name, read from a file or standard input."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Exit codes: 0 success, 1 failure, 2 invalid input, 130 interrupted. `rocwise --h
 alone; the module of a command is imported when it runs.
 """
 
-from __future__ import annotations
-
 import gc
 import io
 import os

@@ -4,8 +4,6 @@ The destination of an option is the argument of the library that it stands for, 
 passes options on and errors about arguments name the options.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter

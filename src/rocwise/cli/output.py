@@ -1,7 +1,5 @@
 """Output of a command: text for the terminal, JSON, tables, plots."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Python lines that apply a decision rule to an array of scores."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Text for the terminal: errors, warnings and notes; folded lines; aligned tables."""
 
-from __future__ import annotations
-
 import os
 import sys
 import warnings

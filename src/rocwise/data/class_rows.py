@@ -3,8 +3,6 @@
 A tally has two classes and one score, pairs two classes and several models.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any

@@ -5,8 +5,6 @@ read their own range. AUC and its variance lose nothing; curves and thresholds a
 ends of bins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce

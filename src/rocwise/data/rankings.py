@@ -1,7 +1,5 @@
 """Ordered classes ranked by a score."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Columns that an engine returns, with counts of equal rows, and whether counting pays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """DuckDB connections that read the given files and nothing else, and columns of their results."""
 
-from __future__ import annotations
-
 import errno
 import glob
 import os

@@ -1,7 +1,5 @@
 """Columns of any DataFrame that narwhals supports, eager or lazy."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

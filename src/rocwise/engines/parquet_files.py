@@ -3,8 +3,6 @@
 Where rows repeat, DuckDB counts equal ones, and only the distinct rows are fetched.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator, Sequence

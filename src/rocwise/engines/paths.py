@@ -4,8 +4,6 @@ A name is taken literally; only where no such file exists is it a pattern. Nothi
 other machines.
 """
 
-from __future__ import annotations
-
 import errno
 import glob
 import os

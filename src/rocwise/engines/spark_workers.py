@@ -4,8 +4,6 @@ Spark gets them by name, so that the workers need this package. Rows travel as `
 number of their range of scores, plus one for a positive) with their scores.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator

@@ -4,8 +4,6 @@ A file is plain if it has no quote below the header and all cells in every line,
 parsers agree on it. All other files, and all errors, are left to the csv module.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import gzip

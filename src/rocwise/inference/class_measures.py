@@ -1,7 +1,5 @@
 """Measures of rows of several classes: intervals on access, resamples and comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -13,8 +13,6 @@ there, so that near 0 and 1 the interval of the difference is as lopsided as it 
 correlation of the two counts as much as the sample's own variances are trusted.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

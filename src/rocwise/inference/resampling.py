@@ -5,8 +5,6 @@ their class where each has rows of one class only, else all together, since how 
 class a cluster has is random too; a resample in which a class is absent is drawn again.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from time import perf_counter

@@ -1,7 +1,5 @@
 """Scores and folds as scikit-learn hands them out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast, get_args

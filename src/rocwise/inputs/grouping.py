@@ -1,7 +1,5 @@
 """Results for several groups of rows (`by`) or for several models, and rows split into groups."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Mapping

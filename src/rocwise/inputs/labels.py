@@ -1,7 +1,5 @@
 """Labels of two classes (which rows are positive) and of several classes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime

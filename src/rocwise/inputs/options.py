@@ -1,7 +1,5 @@
 """Options that describe data, shared by all functions: their types, defaults and checks."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Scores of any type as floats that can be sorted without losing their order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction

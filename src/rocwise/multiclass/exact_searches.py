@@ -1,7 +1,5 @@
 """Exact searches for class weights: cells of weight space, sweeps, pairs of weights, programmes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """One plot specification of one or several results: overlaid curves, stacked rows."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace

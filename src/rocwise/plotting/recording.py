@@ -1,7 +1,5 @@
 """The recording backend: what would be drawn, without a drawing library."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 

@@ -12,8 +12,6 @@ the same axes are overlaid; plots with `rows` (a forest plot) are stacked. Numbe
 result by `slot` from 0; the theme selects their colors.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Colors, dash patterns, sizes and matplotlib settings of all plots."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 

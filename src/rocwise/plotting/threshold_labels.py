@@ -1,7 +1,5 @@
 """Labels of thresholds on a curve: which ones, where, and in how many digits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """From a payload to one page that needs nothing else: no network, no other file."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

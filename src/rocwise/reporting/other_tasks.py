@@ -1,7 +1,5 @@
 """The parts of the page for multiclass, ordinal and regression models."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The payload of a page about binary classifiers: curves at a few knots, bands, sections."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The sources of the methods that a page used, as they are cited."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

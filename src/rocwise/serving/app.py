@@ -1,7 +1,5 @@
 """The web application of the studio: routes, guards, uploads."""
 
-from __future__ import annotations
-
 import hmac
 import json
 import re

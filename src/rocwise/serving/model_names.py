@@ -1,7 +1,5 @@
 """What models are called on the page: data and results have keys, the page inserts the names."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The present state of the studio as Python that gives the same numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

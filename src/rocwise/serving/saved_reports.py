@@ -1,7 +1,5 @@
 """The report that is saved: the studio's payload and the state that the page is in."""
 
-from __future__ import annotations
-
 import copy
 import math
 import sys

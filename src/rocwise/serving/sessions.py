@@ -1,7 +1,5 @@
 """The state of a studio, and queues of jobs for the processes that compute."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

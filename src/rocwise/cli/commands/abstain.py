@@ -1,7 +1,5 @@
 """``rocwise abstain``: which scores to leave undecided, for given costs or bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

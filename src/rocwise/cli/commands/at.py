@@ -1,7 +1,5 @@
 """``rocwise at``: every measure of each model at given thresholds or rates."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rocwise import printing

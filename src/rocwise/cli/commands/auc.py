@@ -1,7 +1,5 @@
 """``rocwise auc``: the AUC of each model, with its interval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """``rocwise band``: a confidence band around the ROC curve of each model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rocwise.cli.options import Options, Parser

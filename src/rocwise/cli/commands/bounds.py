@@ -1,7 +1,5 @@
 """``rocwise bounds``: bounds on the AUC from one or a few operating points."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rocwise as rw

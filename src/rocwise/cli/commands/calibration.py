@@ -1,7 +1,5 @@
 """``rocwise calibration``: observed against predicted probabilities."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rocwise import printing

@@ -1,7 +1,5 @@
 """``rocwise compare``: difference of models on the same cases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

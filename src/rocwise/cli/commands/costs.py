@@ -1,7 +1,5 @@
 """``rocwise costs``: cost curves or decision curves, and where each model is better."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``rocwise demo``: from scores to a decision, on built-in data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shlex import quote
 from typing import Any

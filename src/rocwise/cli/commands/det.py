@@ -1,7 +1,5 @@
 """``rocwise det``: the detection error trade-off and the equal error rate of each model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rocwise as rw

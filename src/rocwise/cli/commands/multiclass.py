@@ -1,7 +1,5 @@
 """``rocwise multiclass``: AUCs of models with one score per class."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial

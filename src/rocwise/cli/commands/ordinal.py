@@ -1,7 +1,5 @@
 """``rocwise ordinal``: how well scores rank ordered classes."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """``rocwise power``: sample size, power, or the smallest AUC that can be detected."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rocwise as rw

@@ -1,7 +1,5 @@
 """``rocwise pr``: average precision of each model, with its interval."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``rocwise predict``: the ROC curve that distributions of the two classes predict."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``rocwise rec``: regression error characteristic curves, and models compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import combinations

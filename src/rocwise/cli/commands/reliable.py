@@ -1,7 +1,5 @@
 """``rocwise reliable``: thresholds with a target performance for each class."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rocwise.cli.data import given_costs

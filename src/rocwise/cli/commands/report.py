@@ -1,7 +1,5 @@
 """``rocwise report``: a self-contained HTML report."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rocwise as rw

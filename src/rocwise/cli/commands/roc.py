@@ -1,7 +1,5 @@
 """``rocwise roc``: points of the ROC curve of each model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``rocwise segment``: the confident segment of the ROC curve of each model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``rocwise smooth``: the smooth ROC curve of each model, where the size of a score counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial

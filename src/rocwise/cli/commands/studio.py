@@ -1,7 +1,5 @@
 """``rocwise studio``: the report's page, live, in the browser of this machine."""
 
-from __future__ import annotations
-
 import webbrowser
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """``rocwise threshold``: the best threshold, and what it does."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

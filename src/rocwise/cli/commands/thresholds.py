@@ -1,7 +1,5 @@
 """``rocwise thresholds``: counts, rates and costs at every threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ together, the placement of a row is computed in its range of scores and then mov
 of its cluster, to the range of clusters. No step has more than a range in memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce

@@ -1,7 +1,5 @@
 """Thinning: of curves with many points only those that show at the resolution of print."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri as probit

@@ -1,7 +1,5 @@
 """Checks of the arguments of filters: noises, the initial state, the observations."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, get_args
 
 import numpy as np

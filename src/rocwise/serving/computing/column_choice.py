@@ -1,7 +1,5 @@
 """Which column is the label and which are scores: what was chosen, and what was probably meant."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From a file to what the page shows: which columns there are, then the report's payload."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Analyses return bands for the curves, or a section of the page. Their options ar
 `resamples`, `seed`, `level`, and `band` or `prevalence`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations

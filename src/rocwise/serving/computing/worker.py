@@ -1,7 +1,5 @@
 """The process that computes: one task at a time, in lines of JSON; it can be killed any time."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue
