@@ -64,7 +64,7 @@ def tables(records: Records) -> dict[str, str]:
 PLACES = list(product(SIZES, LEVELS))
 STUDY = Study(
     "coarse_markers",
-    (hits_part("rejected", PLACES, rejected, samples=2000, few=3),),
+    (hits_part("rejected", PLACES, rejected, samples=500, few=3),),
     tables,
     (DOCS / "explanation" / "permutation-tests.md",),
 )
