@@ -182,7 +182,8 @@ def test_paired_table_is_that_of_compare(open_page: Any, big: Made) -> None:
     table = rw.compare(big.pairs).pairwise
     for k in range(3):
         row = page.locator(f"tr[data-a='{table['first'][k]}'][data-b='{table['second'][k]}']")
-        names = {"difference": "difference", "low": "low", "high": "high", "p": "p_adjusted"}
+        names = {"difference": "difference"}
+        names |= {name: f"{name}_adjusted" for name in ("low", "high", "p")}
         for testid, column in names.items():
             shown = float(row.get_by_test_id(testid).get_attribute("data-value"))
             assert shown == table[column][k]
