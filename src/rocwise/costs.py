@@ -1,7 +1,5 @@
 """What the outcomes of a decision cost: of two classes, and of several with their shares."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Example data: scores and series to try things on, without a file at hand."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Progress of long computations, and results of those that Ctrl-C ends early."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

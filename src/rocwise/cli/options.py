@@ -269,7 +269,8 @@ def flag_of(argument: str) -> str:
 
 def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
     """How argparse reads the values of a parameter."""
-    annotation, default = str(parameter.annotation), parameter.default
+    default = parameter.default
+    annotation = inspect.formatannotation(parameter.annotation).strip("'")
     if default is False:
         return {"action": "store_true"}
     if default is True:

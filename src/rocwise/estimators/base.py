@@ -1,7 +1,5 @@
 """Scores of rows that the scoring model was not trained on: what a rule may be learned from."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

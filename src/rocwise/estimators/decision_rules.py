@@ -1,7 +1,5 @@
 """A classifier that keeps a promise for each class it predicts, and is silent otherwise."""
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 

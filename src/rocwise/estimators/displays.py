@@ -1,7 +1,5 @@
 """Displays in scikit-learn's manner: from an estimator, from predictions, or from folds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, Self
 

@@ -1,7 +1,5 @@
 """Scorers by name, for `GridSearchCV` and its kin."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A decision tree grown for its probabilities: not pruned, and smoothed by Laplace's rule."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """A classifier of several classes that decides between groups of classes, step by step."""
 
-from __future__ import annotations
-
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, Self
 

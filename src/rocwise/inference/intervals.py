@@ -1,7 +1,5 @@
 """Confidence limits: normal, logit, Newcombe's, Hoeffding's, BCa, and Student's t over folds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Intervals of proportions by the usual methods, Newcombe's for a mean of two, and Tango's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, get_args

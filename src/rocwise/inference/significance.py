@@ -1,7 +1,5 @@
 """From an estimate and its standard error to a statistic, a p value and an interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Targets and forecasts: numbers of the same rows, finite and complete."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

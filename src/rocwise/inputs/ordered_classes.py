@@ -1,7 +1,5 @@
 """Labels in an order, with the scores of one or more models on the same rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows of several classes: labels 0..m-1 and a table with one score per class."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import replace

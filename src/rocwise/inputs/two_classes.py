@@ -1,7 +1,5 @@
 """`tally` and `pair`: labels of two classes with the scores of one model, or of several."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack, overload
 

@@ -1,7 +1,5 @@
 """Areas over several classes, with their intervals, and comparisons of models by them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args

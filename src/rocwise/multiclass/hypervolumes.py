@@ -1,7 +1,5 @@
 """HUM: whether a set with one case of each class is labelled right as a whole."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Literal, Unpack, get_args
 

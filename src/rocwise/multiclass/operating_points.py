@@ -4,8 +4,6 @@ A rule calls every row one class. Its expected cost is the sum of the losses
 a_ik = p_y / n_y * c_yk, y the true class of row i and k the class called.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Unpack

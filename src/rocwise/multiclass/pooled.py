@@ -1,7 +1,5 @@
 """Areas of several classes pooled or in part, and Brier's score of all classes with its parts."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Unpack
 
 import numpy as np

@@ -3,8 +3,6 @@
 Only ratios of weights matter, so that smooth and random searches use their logarithms.
 """
 
-from __future__ import annotations
-
 import inspect
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """`class_weights`: the weights of the classes that make decisions cheapest, by any method."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Where to cut a score into ordered classes so that the expected cost is least."""
 
-from __future__ import annotations
-
 from typing import Any, Unpack
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How well scores rank ordered classes: measures, comparisons, and tests against chance."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack, get_args

@@ -1,7 +1,5 @@
 """The ROC surface of three ordered classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property

@@ -5,8 +5,6 @@ Nothing is computed here: a plot shows attributes and methods of the result. `re
 how to add a plot.
 """
 
-from __future__ import annotations
-
 from os import PathLike
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ An autoregression g forecasts the next value of a series from its latest ones; a
 a state (`Companion`) it makes a filter, of one series or of many short windows at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product

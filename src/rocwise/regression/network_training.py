@@ -6,8 +6,6 @@ the weights as they are, one for the weights with the lags as they are.
 Wan and van der Merwe (2000), The unscented Kalman filter for nonlinear estimation.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, get_args
 
 import numpy as np

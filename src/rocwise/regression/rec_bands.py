@@ -1,7 +1,5 @@
 """Confidence bands around a REC curve, for the whole curve at once."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import field
 from functools import partial

@@ -3,8 +3,6 @@
 J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The six filters: what they share, then one class for each rule of the step."""
 
-from __future__ import annotations
-
 import copy
 import math
 from collections.abc import Callable, Sequence

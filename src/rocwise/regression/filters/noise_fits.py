@@ -1,7 +1,5 @@
 """Noise covariances that make a series most likely, by search or among a grid."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Literal, get_args

@@ -1,7 +1,5 @@
 """Results of filters: the filtered series, forecasts beyond it, the smoothed states."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, ClassVar

@@ -6,8 +6,6 @@ with the state. Points come in pairs on either side of the mean. Rows are formed
 and of the sum of each pair, so that E is the transposed root itself, and zero for the sums.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
