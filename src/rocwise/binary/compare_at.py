@@ -178,8 +178,8 @@ def _differences(
     difference, error = _estimated(values, draws)
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
     method = np.where(error > 0, f"{words}, t distribution", "sign test").astype(object)
-    reach, p = _by_t(difference, error, smaller, level)
     most = np.array([1.0 if name in SHARES else np.inf for name in plan.names])[:, None]
+    reach, p = _by_t(difference, error, smaller, level, most)
     low, high = np.maximum(difference - reach, -most), np.minimum(difference + reach, most)
     if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
@@ -215,7 +215,9 @@ def _estimated(values: Floats, draws: Floats) -> tuple[Floats, Floats]:
     return difference, np.where(error > noise, error, 0.0)
 
 
-def _by_t(difference: Floats, error: Floats, smaller: float, level: float) -> tuple[Floats, Floats]:
+def _by_t(
+    difference: Floats, error: Floats, smaller: float, level: float, most: Floats
+) -> tuple[Floats, Floats]:
     """How far limits reach, and p values: Student's, or without error those of the sign test."""
     from scipy.special import stdtr
 
@@ -223,7 +225,7 @@ def _by_t(difference: Floats, error: Floats, smaller: float, level: float) -> tu
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * stdtr(smaller - 1, -np.abs(difference / error))
     by_signs = np.where(difference == 0, 1.0, min(1.0, 2 * 0.5**smaller))
-    reach = np.where(none, sign_reach(difference, smaller, (1 - level) / 2), 0.0)
+    reach = np.where(none, sign_reach(difference, smaller, (1 - level) / 2, most), 0.0)
     return reach + Reference(smaller - 1).quantile(level) * error, np.where(none, by_signs, p)
 
 

@@ -361,7 +361,7 @@ def _unanimous_limits(
     difference: float, cases: float, largest: float, tail: float
 ) -> tuple[float, float]:
     """Limits of a difference that shows no variance: those of the sign test of its cases."""
-    reach = float(significance.sign_reach(difference, cases, tail))
+    reach = float(significance.sign_reach(difference, cases, tail, largest))
     return max(difference - reach, -largest), min(difference + reach, largest)
 
 

@@ -96,14 +96,17 @@ def decide(
     return Decision(statistic, p, low, high)
 
 
-def sign_reach(difference: Any, cases: float, tail: float) -> Any:
+def sign_reach(difference: Any, cases: float, tail: float, largest: Any = np.inf) -> Any:
     """How far the limits of a difference that is the same for all cases reach on either side.
 
     As many cases that all point one way leave the probability `tail` for a chance of that way of
     no more than tail**(1/cases) (Clopper and Pearson 1934): zero lies within the limits where the
-    sign test's 0.5**cases is not below `tail`.
+    sign test's 0.5**cases is not below `tail`. Cases that all agree leave room for as many that
+    do not, with the `largest` difference there is, if it is finite.
     """
-    return 2 * np.abs(difference) * (1 - tail ** (1 / cases))
+    most = np.where(np.isinf(largest), 0.0, largest)
+    reach = np.where(np.equal(difference, 0), most, 2 * np.abs(difference))
+    return reach * (1 - tail ** (1 / cases))
 
 
 def _ratio(difference: float, error: float) -> float:

@@ -210,6 +210,12 @@ def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, met
         assert tuple(answer.interval) == pytest.approx((largest * (2 * low - 1), largest))
         assert "sign test" in answer.method
     assert compared(4, "third").p_value > 0.05
+    y, up = np.repeat([1, 0], [5, 30]), np.full(5, 99.0)
+    both = {"a": np.append(up, np.arange(30)), "b": np.append(up, -np.arange(30))}
+    alike = rw.compare(y, both, method=method, n_resamples=50, rng=1, **question)
+    assert (alike.difference, alike.p_value) == (0.0, 1.0)
+    reach = largest * (1 - 0.025 ** (1 / 5))  # none of five cases differs
+    assert tuple(alike.interval) == pytest.approx((-reach, reach))
     with pytest.raises(rw.InputError, match=r"needs (at least )?two"):
         compared(1)
 

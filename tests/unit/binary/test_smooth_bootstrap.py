@@ -39,7 +39,7 @@ def test_two_raters_of_the_same_list_are_compared():
     for name in pairs.names:
         expected = rw.smooth_roc(pairs.tally(name)).auc
         assert answer.estimates[name] == pytest.approx(expected, abs=1e-12)
-    assert answer.method == "paired bootstrap"
+    assert answer.method == "paired bootstrap, t distribution"
     assert answer.difference > 0
     assert answer.p_value < 0.01
     same = rw.compare(rw.pair(y, {"a": first, "b": first}), statistic="smooth-auc", rng=1)
