@@ -51,14 +51,12 @@ class ModelSummary(Result):
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
-        rows = []
-        for row, name in enumerate(self.names):
-            value, low, high, p = (
-                self.columns[c][row] for c in ("auc", "auc_low", "auc_high", "p_adjusted")
-            )
-            area = f"AUC {printing.rate(value, size)} ({printing.rate(low, size)} to "
-            words = f"{name}: {area}{printing.rate(high, size)})"
-            rows.append(words if p is None else f"{words}, {self._adjusted}{printing.p_value(p)}")
+        areas, p_values = self._with_limits("auc", size), self.columns["p_adjusted"]
+        rows = [
+            f"{name}: AUC {area}"
+            + ("" if p is None else f", {self._adjusted}{printing.p_value(p)}")
+            for name, area, p in zip(self.names, areas, p_values, strict=True)
+        ]
         return "\n".join([*rows, self.caption])
 
     @property
@@ -227,18 +225,13 @@ def _p_values(
 ) -> tuple[dict[str, Array], float | None, str | None]:
     """Columns of p values of each model against the reference; of all together; the test."""
     if reference is None:
-        none = np.array([None], object)
-        return {"p_value": none, "p_adjusted": none}, None, None
+        return dict.fromkeys(("p_value", "p_adjusted"), np.array([None], object)), None, None
     found = compare(pairs, level=level)
     table = found._columns()
-    place = {
-        (set(pair) - {reference}).pop(): row
-        for row, pair in enumerate(zip(table["first"], table["second"], strict=True))
-        if reference in pair
-    }
+    couples = [*map(frozenset, zip(table["first"], table["second"], strict=True))]
     columns = {"p_value": table["p_value"], "p_adjusted": table.get("p_adjusted", table["p_value"])}
-    values = {
-        name: np.array([column[place[m]] if m in place else None for m in pairs.names], object)
-        for name, column in columns.items()
-    }
-    return values, found.p_value, found.method
+    for name, column in columns.items():
+        of_couple = dict(zip(couples, column, strict=True))
+        values = [of_couple.get(frozenset((reference, model))) for model in pairs.names]
+        columns[name] = np.array(values, object)
+    return columns, found.p_value, found.method

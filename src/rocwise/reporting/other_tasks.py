@@ -55,6 +55,7 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
     omitted: Omitted = []
     totals, sections = make(found, settings, omitted)
     lost = len(found.y_true) - totals["n"]
+    sources = of_methods([model["method"] for model in totals["models"]], totals["comparison"])
     return {
         "hash": found.digest(),
         "summary": totals,
@@ -63,17 +64,12 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
         "sections": sections,
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": omitted,
-        "methods": {"references": [*OF_TASKS[found.task], *_sources(totals)]},
+        "methods": {"references": [*OF_TASKS[found.task], *sources]},
     }
 
 
-def _sources(totals: dict[str, Any]) -> list[str]:
-    return of_methods([model["method"] for model in totals["models"]], totals["comparison"])
-
-
 def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
-    options: dict[str, Any] = {"level": settings.level, "method": settings.method}
-    areas = _each(found, rw.multiclass.auc, rng=settings.seed, **options)
+    areas = _each(found, rw.multiclass.auc, **settings.intervals)
     compared, pictures = _compared(rw.multiclass.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     curves = _each(found, rw.multiclass.roc, "one-vs-rest", omitted)
@@ -87,8 +83,7 @@ def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
 
 
 def _ordinal(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
-    options: dict[str, Any] = {"level": settings.level, "method": settings.method}
-    areas = _each(found, rw.ordinal.auc, rng=settings.seed, **options)
+    areas = _each(found, rw.ordinal.auc, **settings.intervals)
     compared, pictures = _compared(rw.ordinal.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     surfaces = _each(found, rw.ordinal.surface, "roc-surface", omitted)

@@ -304,6 +304,7 @@ def _threshold(tally: rw.Tally, place: int) -> float | int | str:
 
 
 BARS = 40
+SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
 FEW_CASES = 30  # of a class: below this the page says so
 BAND_TOLERANCE = 5e-4
 
@@ -321,6 +322,11 @@ class Settings:
     band_kinds: tuple[str, ...] = ()
     prevalence: float | None = None
     costs: rw.Costs | None = None
+
+    @property
+    def intervals(self) -> dict[str, Any]:
+        """Options of the intervals of all models."""
+        return {"level": self.level, "method": self.method, "rng": self.seed}
 
 
 class Model(NamedTuple):
@@ -353,13 +359,7 @@ def binary_payload(
         "comparison": unless_invalid(
             lambda: _comparison(tallies, pairs, settings), "comparison", "", omitted
         ),
-        "settings": {
-            name: json_safe(getattr(settings, name))
-            for name in (
-                *("level", "method", "seed", "n_resamples"),
-                *("min_cell", "max_knots", "band_kinds"),
-            )
-        },
+        "settings": {name: json_safe(getattr(settings, name)) for name in SHOWN_SETTINGS},
         "state": _start(plain, prevalence, settings),
         "sections": binary_sections({m.name: m.shown for m in models}, settings.level, omitted),
         "notes": _notes(models, plain, pairs),
@@ -396,13 +396,11 @@ def _plain_model(
 
 
 def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str, Any]:
-    options: dict[str, Any] = {"level": settings.level, "rng": settings.seed}
-    options["method"] = settings.method
     if pairs is not None and pairs.groups is not None:
-        areas: Any = rw.auc(pairs.select([model.name]), **options)
+        areas: Any = rw.auc(pairs.select([model.name]), **settings.intervals)
         answer = areas[model.name]
     else:
-        answer = rw.auc(model.tally, **options)
+        answer = rw.auc(model.tally, **settings.intervals)
     interval = answer.interval
     found = {"value": answer.value, "standard_error": json_safe(answer.standard_error)}
     found |= {"low": interval.low, "high": interval.high}

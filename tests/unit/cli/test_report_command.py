@@ -31,8 +31,10 @@ def test_writes_the_page_of_the_library(run, scores, tmp_path):
 def test_where_the_page_starts(run, scores, tmp_path):
     path = tmp_path / "out.html"
     more = ("--cost-fn", "20", "--prevalence", "0.02", "--min-cell", "5", "--language", "zh")
+    more += ("--method", "delong")
     assert run("report", scores.path, *WORDS, "-o", path, *more).code == 0
     made = payload(path)
+    assert {model["auc"]["method"] for model in made["models"]} == {"DeLong"}
     assert (made["state"]["cost_ratio"], made["state"]["prevalence"]) == (20, 0.02)
     assert (made["settings"]["min_cell"], made["language"]) == (5, "zh")
 
