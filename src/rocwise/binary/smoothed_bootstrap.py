@@ -2,7 +2,8 @@
 
 Every score drawn gets a normal error; its standard deviation is Silverman's bandwidth of the class.
 A re-chosen threshold converges at the cube root of the sample size, and the ordinary bootstrap of
-such an estimator is inconsistent where the smoothed one is not (Léger & MacGibbon 2006).
+such an estimator is inconsistent. Percentiles of the smoothed bootstrap are conservative (Léger &
+MacGibbon 2006).
 """
 
 from collections.abc import Callable
@@ -43,7 +44,7 @@ def _silverman(scores: Floats, amounts: Amounts, size: float) -> float:
     upper, lower = scores[np.searchsorted(upto, [total / 4, 3 * total / 4])]
     if upper > lower:
         spread = min(spread, float(upper - lower) / 1.34)
-    return 0.9 * spread * size**-0.2
+    return float(0.9 * spread * size**-0.2)
 
 
 def smoothed_draws(
@@ -65,7 +66,7 @@ def smoothed_draws(
 
     def counts(scores: Floats, amounts: Amounts) -> Floats:
         cells = np.minimum(np.searchsorted(edges, -scores), len(edges) - 1)
-        return np.bincount(cells, amounts, minlength=len(edges))
+        return np.asarray(np.bincount(cells, amounts, minlength=len(edges)), np.float64)
 
     if data.rows is None and data.n_pos + data.n_neg > MOST_CELLS:
         expected = [

@@ -227,6 +227,9 @@ class SpecificityAt:
 class YoudenThreshold:
     """The threshold with the largest sensitivity + specificity; the highest one among equals.
 
+    Its bootstrap intervals are too short in small samples; ``threshold(...).uncertainty()`` smooths
+    the scores.
+
     Examples
     --------
     >>> import rocwise as rw

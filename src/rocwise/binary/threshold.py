@@ -245,8 +245,9 @@ class OperatingPoint(DataResult):
         resample left out. The optimism is the price of choosing and judging on the same cases.
         For the interval the resampled scores are smoothed by a normal kernel (Silverman's
         bandwidth per class; rows of a cluster are moved together), because the ordinary bootstrap
-        of such cube-root estimators is inconsistent; its limits are observed scores. Scores on a
-        few levels, whose typical gap exceeds the bandwidth, are not smoothed.
+        of such cube-root estimators is inconsistent; its percentiles are conservative, and are
+        observed scores. Scores on a few levels, whose typical gap exceeds the bandwidth, are not
+        smoothed.
         With fewer than 20 cases or clusters in the smaller class there is a `MisuseWarning`.
 
         Parameters
