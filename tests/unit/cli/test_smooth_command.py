@@ -60,7 +60,7 @@ def test_logits_are_refused_with_the_option(run, table_of):
 
 
 def test_a_midpoint_out_of_range_is_said_once(run, table_of):
-    path = table_of("y,p", "1,0.95", "0,0.9", "0,0.9", "0,0.8", "0,0.1")
+    path = table_of("y,p", *2 * ("1,0.95", "0,0.9", "0,0.9", "0,0.8", "0,0.1"))
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
     assert code == 0
     assert err.count("1.825") == 1
