@@ -24,19 +24,7 @@ from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.unlabeled import UnlabeledMethod, skew_of, threshold_without_labels
 from rocwise.costs import Costs, check_costly_errors
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.estimators.base import (
-    TwoClasses,
-    checked_model,
-    checked_state,
-    model_weights,
-    two_classes,
-)
-from rocwise.estimators.decision_rules import (
-    EQUAL_COSTS,
-    costs_or_default,
-    mean_cost_of_labels,
-    same_costs,
-)
+from rocwise.estimators import base, decision_rules
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 from rocwise.inputs.folds import rows_of
 from rocwise.progress import reporter
@@ -398,25 +386,27 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `fit_params` go to the oracle; `sample_weight` also weighs the class shares of type a.
         """
         chosen = configuration_named(self.configuration)
-        costs = costs_or_default(self.costs, EQUAL_COSTS)
+        costs = decision_rules.costs_or_default(self.costs, decision_rules.EQUAL_COSTS)
         check_costly_errors(costs, "MimeticClassifier")
         skew = skew_of(costs)
         n_rows = checks.size(self.n_samples, "n_samples", bytes_each=800)
         checks.flag(self.encode, "encode")
-        checked_model(self._oracle(), "oracle")
+        base.checked_model(self._oracle(), "oracle")
         X = self._table(X, reset=True)
         check_consistent_length(X, y)
-        labels = two_classes(y, self, pos_label=self.pos_label, symmetric=same_costs(self.costs))
+        labels = base.two_classes(
+            y, self, pos_label=self.pos_label, symmetric=decision_rules.same_costs(self.costs)
+        )
         of_rows = fit_params, labels.given, self._oracle(), "oracle"
-        weights = model_weights(*of_rows, labels.classes)
+        weights = base.model_weights(*of_rows, labels.classes)
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
         if weights is not None:  # rows of weight 0 must not widen a range
             kept = np.flatnonzero(weights > 0)
             fit_params = _check_method_params(X, fit_params, indices=kept)
             X, weights = rows_of(X, kept), weights[kept]
-            labels = TwoClasses(labels.given[kept], labels.classes, labels.place)
-        rng = check_random_state(checked_state(self.random_state))
+            labels = base.TwoClasses(labels.given[kept], labels.classes, labels.place)
+        rng = check_random_state(base.checked_state(self.random_state))
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first
@@ -456,7 +446,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
-        return mean_cost_of_labels(self, X, y, sample_weight)
+        return decision_rules.mean_cost_of_labels(self, X, y, sample_weight)
 
     def _table(self, X: Any, *, reset: bool) -> Any:
         """A data frame or an array of mixed values as it is; any other table as numbers."""
@@ -471,7 +461,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _oracle(self) -> Any:
         return GaussianNB() if self.oracle is None else self.oracle
 
-    def _fit_oracle(self, columns: Columns, labels: TwoClasses, fit_params: dict[str, Any]) -> Any:
+    def _fit_oracle(
+        self, columns: Columns, labels: base.TwoClasses, fit_params: dict[str, Any]
+    ) -> Any:
         oracle = clone(self._oracle())
         if not hasattr(oracle, "predict_proba"):
             raise InputError(f"`oracle` must have predict_proba; {type(oracle).__name__} has none.")

@@ -15,13 +15,7 @@ from rocwise.inference.comparison import Comparison
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import ClusteredClassOptions, options_shown
 from rocwise.inputs.several_classes import model_rows
-from rocwise.multiclass.curves import (
-    chosen_rows,
-    class_area,
-    present_classes,
-    weighted_rows,
-    with_weight,
-)
+from rocwise.multiclass import curves
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Table, result
 
@@ -38,8 +32,8 @@ class ClassAreas:
     """All A(i|j) of one model, on the classes that have rows: those of the columns `present`."""
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
-        rows = with_weight(rows)
-        self.present: Places = present_classes(rows, ignore_absent=ignore_absent)
+        rows = curves.with_weight(rows)
+        self.present: Places = curves.present_classes(rows, ignore_absent=ignore_absent)
         self.n_scores: int = len(self.present)
         numbers = np.zeros(rows.n_classes, np.uint8)
         numbers[self.present] = np.arange(self.n_scores, dtype=np.uint8)
@@ -164,7 +158,9 @@ class MulticlassAuc(DeferredEstimate):
         `auc`; with clusters the cluster-robust one.
         """
         present = self._sample.present.tolist()
-        return {self.names[k]: class_area(self._rows, k, self.level).interval for k in present}
+        return {
+            self.names[k]: curves.class_area(self._rows, k, self.level).interval for k in present
+        }
 
     def per_class_table(self) -> Table:
         """One row for each class: its rows, and its area against the rest with the interval."""
@@ -185,7 +181,9 @@ class MulticlassAuc(DeferredEstimate):
         """
         found, of_two = {}, AverageArea("hand-till")
         for i, j in combinations([k for k in self._sample.present if self.sizes[k] > 1], 2):
-            both = chosen_rows(self._rows, np.flatnonzero(np.isin(self._rows.labels, (i, j))))
+            both = curves.chosen_rows(
+                self._rows, np.flatnonzero(np.isin(self._rows.labels, (i, j)))
+            )
             labels, scores = (both.labels == j).astype(np.intp), both.scores[:, [i, j]]
             areas = ClassAreas(replace(both, labels=labels, scores=scores, names=(), classes=()))
             value = float(self.pairwise[i, j])
@@ -283,7 +281,7 @@ def auc(
     >>> rw.multiclass.auc([0, 0, 1, 2], scores)
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
-    rows = weighted_rows(y_true, y_score, given)
+    rows = curves.weighted_rows(y_true, y_score, given)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
     measure = AverageArea(average)

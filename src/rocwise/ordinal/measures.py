@@ -10,13 +10,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.data.rankings import Ranking, placements
 from rocwise.errors import DirectionWarning, InputError, warn
-from rocwise.inference import significance
-from rocwise.inference.class_measures import (
-    ClassMeasure,
-    DeferredEstimate,
-    IntervalPlan,
-    interval_plan,
-)
+from rocwise.inference import class_measures, significance
 from rocwise.inference.comparison import Comparison
 from rocwise.inference.effective_sizes import WILSON, decide_by_limits
 from rocwise.inference.variance import VarianceByClass
@@ -47,7 +41,7 @@ MEASURES: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class OrdinalMeasure(ClassMeasure):
+class OrdinalMeasure(class_measures.ClassMeasure):
     """A measure of ordered classes and its rule for ties."""
 
     names = MEASURES
@@ -113,7 +107,9 @@ class OrdinalMeasure(ClassMeasure):
         sizes = tuple(sample.independent_units.tolist())
         return VarianceByClass(max(variance, 0.0), (0.0,) * len(sizes), sizes)
 
-    def other_covariance(self, samples: list[Ranking], plan: IntervalPlan) -> Floats | None:
+    def other_covariance(
+        self, samples: list[Ranking], plan: class_measures.IntervalPlan
+    ) -> Floats | None:
         """The covariance matrix by another method than DeLong's."""
         if plan.method in OF_VOLUMES:
             return variances.subset_covariance(samples, self.ties, plan.method)
@@ -137,7 +133,7 @@ CLEARLY = 1.96  # standard errors by chance, below which a warning is due
 
 
 @result
-class OrdinalAuc(DeferredEstimate, OrderedResult):
+class OrdinalAuc(class_measures.DeferredEstimate, OrderedResult):
     """A measure of ordered classes; standard error and interval are computed on access."""
 
     measure: str
@@ -228,7 +224,7 @@ def auc(
     """
     ranking = as_ranking(y_true, y_score, **given)
     wanted = checked_measure(measure, ties)
-    plan = interval_plan(method, level, n_resamples, rng, progress)
+    plan = class_measures.interval_plan(method, level, n_resamples, rng, progress)
     checks.one_of(method, "method", get_args(OrdinalMethod))
     if method in OF_VOLUMES and measure != "volume":
         raise InputError(
@@ -329,7 +325,7 @@ def compare(
     """
     rankings = as_rankings(y_true, scores, **given)
     wanted = checked_measure(measure, ties)
-    plan = interval_plan(method, level, n_resamples, rng, progress, len(rankings))
+    plan = class_measures.interval_plan(method, level, n_resamples, rng, progress, len(rankings))
     margin = significance.checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", get_args(CompareMethod))
     if method in OF_VOLUMES and measure != "volume":

@@ -28,7 +28,6 @@ UNCERTAINTY = "binary.abstention.AbstentionWindow.uncertainty"
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("costs")
     parser.costs("fp", "fn", "tp", "tn", required=True)

@@ -38,7 +38,6 @@ NAMES = {
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("points")
     with parser.one_of(required=True):

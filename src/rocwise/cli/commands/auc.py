@@ -6,17 +6,9 @@ from typing import Any
 
 import rocwise as rw
 from rocwise import printing
+from rocwise.cli import output
 from rocwise.cli.data import STDIN, read_folded_pairs, typed_label
 from rocwise.cli.options import Options, Parser
-from rocwise.cli.output import (
-    Output,
-    curves_of,
-    for_each,
-    heading,
-    interval_table,
-    one_by_one,
-    rate_text,
-)
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
 
@@ -34,7 +26,6 @@ FOLD_METHODS = ("corrected-t", "influence", "t")
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups", "folds")
     parser.section("AUC")
     with parser.one_of():
@@ -54,24 +45,24 @@ def add_options(parser: Parser) -> None:
     parser.output("the ROC curves (partial AUC: the AUCs)", rates=True)
 
 
-def compute(options: Options) -> Output:
+def compute(options: Options) -> output.Output:
     """The AUC of each model."""
     if options.by is not None:
         return _by_group(options)
     pairs, folds = read_folded_pairs(options)
-    title = heading(options, pairs)
+    title = output.heading(options, pairs)
     if folds is not None:
-        return Output(_cross_validated(options, pairs, folds), _folds, title)
+        return output.Output(_cross_validated(options, pairs, folds), _folds, title)
     if options.all_methods:
         part = ("max_fpr", "fpr_range", "tpr_range", "plot")
         _check_absent(options, "--all-methods is about the full AUC; leave out", *part)
         drawn = options.given("level", "n_resamples", "rng")
-        tables = for_each(options, pairs, rw.auc_intervals, **drawn)
-        return Output(tables, one_by_one(_methods), title)
-    areas = for_each(options, pairs, rw.auc, **options.settings("auc"))
+        tables = output.for_each(options, pairs, rw.auc_intervals, **drawn)
+        return output.Output(tables, output.one_by_one(_methods), title)
+    areas = output.for_each(options, pairs, rw.auc, **options.settings("auc"))
     whole = all(area.part.is_whole for area in areas.values())
-    plot = partial(curves_of, pairs, areas) if whole else None
-    return Output(areas, area_table, title, plot=plot)
+    plot = partial(output.curves_of, pairs, areas) if whole else None
+    return output.Output(areas, area_table, title, plot=plot)
 
 
 def _check_absent(options: Options, reason: str, *names: str) -> None:
@@ -80,7 +71,7 @@ def _check_absent(options: Options, reason: str, *names: str) -> None:
             raise InputError(f"{reason} `{name}`.")
 
 
-def _by_group(options: Options) -> Output:
+def _by_group(options: Options) -> output.Output:
     _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
     if len(options.score) > 1 or options.file == STDIN:
         raise InputError("--by needs one --score, and a file instead of standard input.")
@@ -92,7 +83,7 @@ def _by_group(options: Options) -> Output:
         **options.given(*same),
         **options.settings("auc"),
     )
-    return Output(dict(areas.answers), lambda _: _groups(areas))
+    return output.Output(dict(areas.answers), lambda _: _groups(areas))
 
 
 def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str, Any]:
@@ -109,7 +100,7 @@ def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str,
 def area_table(areas: Mapping[str, Any], title: str = "model") -> str:
     """One row per model: the AUC, its interval and the method."""
     first = next(iter(areas.values()))
-    table = interval_table(title, "AUC", areas, _area_text)
+    table = output.interval_table(title, "AUC", areas, _area_text)
     if first.part.is_whole:
         return table
     kind = "standardised partial area" if first.standardized else "partial area"
@@ -118,7 +109,7 @@ def area_table(areas: Mapping[str, Any], title: str = "model") -> str:
 
 def _area_text(area: Any, value: float) -> str:
     """Raw partial AUCs are small and get a digit more."""
-    text = rate_text(area, value)
+    text = output.rate_text(area, value)
     if area.part.is_whole or area.standardized:
         return text
     return f"{value:.{len(text.partition('.')[2]) + 1}f}"
@@ -133,9 +124,9 @@ def _groups(areas: Any) -> str:
 
 def _folds(areas: Mapping[str, Any]) -> str:
     n_folds = next(iter(areas.values())).n_folds
-    pooled = [rate_text(area, area.pooled) for area in areas.values()]
+    pooled = [output.rate_text(area, area.pooled) for area in areas.values()]
     note = f"AUC: the mean of {n_folds} folds; pooled: of the scores of all folds together."
-    return f"{interval_table('model', 'AUC', areas, errors=False, pooled=pooled)}\n\n{note}"
+    return f"{output.interval_table('model', 'AUC', areas, errors=False, pooled=pooled)}\n\n{note}"
 
 
 def _methods(name: str, table: Any) -> str:

@@ -21,7 +21,6 @@ RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("band")
     parser.arguments(

@@ -34,7 +34,6 @@ INDICES = {
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.section("points")
     for pair in (("fpr", "specificity"), ("tpr", "sensitivity")):
         with parser.one_of(required=True):

@@ -17,7 +17,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data()
     parser.section("calibration")
     parser.arguments(

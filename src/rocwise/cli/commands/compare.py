@@ -26,7 +26,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups", "folds")
     parser.section("comparison")
     parser.arguments(

@@ -22,7 +22,6 @@ POSITIONS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("costs")
     parser.flag(

@@ -28,7 +28,6 @@ decision tree of depth 3. Positive means malignant."""
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     text = "folder for the scores, the plots and the report (default: rocwise-demo)"
     parser.option("--output", text, default="rocwise-demo", metavar="DIR")
 

@@ -21,7 +21,6 @@ RATES = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("equal error rate")
     parser.arguments("equal_error_rate", level=None, n_resamples=None, rng=None)

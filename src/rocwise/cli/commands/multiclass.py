@@ -8,15 +8,8 @@ from typing import Any
 
 import rocwise as rw
 from rocwise import printing
+from rocwise.cli import data
 from rocwise.cli.commands.compare import estimate_table, verdict
-from rocwise.cli.data import (
-    class_columns,
-    columns_named,
-    cost_table,
-    row_arguments,
-    source_name,
-    typed_labels,
-)
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, Plot, interval_table
 from rocwise.cli.terminal import folded, printable
@@ -38,7 +31,6 @@ AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.file()
     parser.scores("the score for a class; repeat it, one for each class")
     text = "the score of a second model for a class; repeat it, classes in the same order"
@@ -66,7 +58,7 @@ def add_options(parser: Parser) -> None:
 def compute(options: Options) -> Output:
     """Every average of AUCs, the models compared, and the class weights."""
     labels, tables, described = _read(options)
-    costs = cost_table(options.costs)
+    costs = data.cost_table(options.costs)
     comparison = weights = None
     with _columns_named(options, list(tables)):
         if len(tables) > 1:
@@ -104,7 +96,7 @@ def _read(options: Options) -> tuple[Any, dict[str, dict[str, Any]], dict[str, A
             f"--classes names {len(options.classes)} labels, but there are {n_classes} columns of "
             "scores."
         )
-    columns = class_columns(options, versus)
+    columns = data.class_columns(options, versus)
     labels = columns[options.label]
     models = dict(zip(_model_names(options.score, versus), (options.score, versus), strict=True))
     tables = {
@@ -112,8 +104,8 @@ def _read(options: Options) -> tuple[Any, dict[str, dict[str, Any]], dict[str, A
         for model, names in models.items()
         if names
     }
-    classes = typed_labels(options.classes, labels)
-    rows = row_arguments(options, columns)
+    classes = data.typed_labels(options.classes, labels)
+    rows = data.row_arguments(options, columns)
     return labels, tables, {"classes": classes, "missing": options.missing, **rows}
 
 
@@ -135,7 +127,7 @@ def _columns_named(options: Options, models: list[str]) -> Iterator[None]:
     }
     rows = options.given("sample_weight", "groups")
     try:
-        with columns_named(rows | columns, y_true=options.label):
+        with data.columns_named(rows | columns, y_true=options.label):
             yield
     except InputError as problem:
         words = {table: f"--{option}" for table, option in tables.items()}
@@ -155,7 +147,7 @@ def _heading(some: Any, options: Options) -> str:
         f"{printing.count(size)} of {printable(name)}"
         for name, size in zip(some.names, some.sizes, strict=True)
     )
-    return "; ".join([f"{source_name(options)}: {sizes}", *some.origin.remarks()])
+    return "; ".join([f"{data.source_name(options)}: {sizes}", *some.origin.remarks()])
 
 
 def _report(averages: dict[str, Any], comparison: Any, weights: Any) -> str:

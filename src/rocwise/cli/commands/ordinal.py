@@ -5,15 +5,8 @@ from typing import Any, NamedTuple
 
 import rocwise as rw
 from rocwise import printing
+from rocwise.cli import data
 from rocwise.cli.commands.compare import verdict
-from rocwise.cli.data import (
-    class_columns,
-    columns_named,
-    cost_table,
-    row_arguments,
-    source_name,
-    typed_labels,
-)
 from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.cli.output import Output, Plot, interval_table
 from rocwise.cli.terminal import folded, printable
@@ -33,7 +26,6 @@ MOST_CLASSES_TESTED = 50  # by the variance of the volume under chance
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.file()
     parser.scores("a score; repeat it to compare several")
     parser.rows("sample_weight", "groups")
@@ -75,10 +67,10 @@ class Found(NamedTuple):
 
 def compute(options: Options) -> Output:
     """The measure of each score, the scores compared, and the thresholds."""
-    columns = class_columns(options)
+    columns = data.class_columns(options)
     named = {f"scores[{name!r}]": name for name in options.score}
     named |= {"y_true": options.label, "y_score": options.score[0]}
-    with columns_named(named, **options.given("sample_weight", "groups")):
+    with data.columns_named(named, **options.given("sample_weight", "groups")):
         found = _found(columns, options)
     return Output(
         found.areas,
@@ -97,9 +89,9 @@ def _found(columns: dict[str, Any], options: Options) -> Found:
     labels = columns[options.label]
     scores = {name: columns[name] for name in options.score}
     described = {
-        "order": typed_labels(options.order, labels),
+        "order": data.typed_labels(options.order, labels),
         **options.given("decimals", "direction", "missing"),
-        **row_arguments(options, columns),
+        **data.row_arguments(options, columns),
     }
     arguments = options.settings("ordinal.auc")
     measure = options.given("measure", "ties")
@@ -115,7 +107,7 @@ def _found(columns: dict[str, Any], options: Options) -> Found:
         if options.method == "logit":
             arguments["method"] = "auto"
         comparison = rw.ordinal.compare(labels, scores, **arguments, **described)
-    costs = cost_table(options.costs)
+    costs = data.cost_table(options.costs)
     cut = ranked if options.cuts or costs is not None else {}
     cuts = {name: rw.ordinal.thresholds(each, costs=costs) for name, each in cut.items()}
     return Found(ranked, areas, tests, comparison, cuts)
@@ -133,7 +125,7 @@ def _no_test(ranking: Any, measure: str, ties: str) -> str:
 def _heading(found: Found, options: Options) -> str:
     first = next(iter(found.rankings.values()))
     order = " < ".join(map(str, first.labels))
-    head = f"{source_name(options)}: classes {printable(order)}; {first.sizes_in_words()}"
+    head = f"{data.source_name(options)}: classes {printable(order)}; {first.sizes_in_words()}"
     return "; ".join([head, *first.origin.remarks("a higher class")])
 
 

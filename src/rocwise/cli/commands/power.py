@@ -23,7 +23,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.section("study")
     parser.option("--auc", "expected AUC", type=float)
     parser.option("--other", "AUC of a second model to compare with", type=float)

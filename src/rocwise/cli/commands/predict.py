@@ -22,7 +22,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.option("file", "scores, as for `rocwise auc`", metavar="FILE", nargs="?")
     parser.set_defaults(sample_weight=None, groups=None, folds=None)
     parser.section("distributions")

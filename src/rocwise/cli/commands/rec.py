@@ -7,14 +7,8 @@ from typing import Any, NamedTuple
 
 import rocwise as rw
 from rocwise import checks, printing
+from rocwise.cli import data
 from rocwise.cli.commands.compare import pair_table
-from rocwise.cli.data import (
-    check_distinct,
-    columns_named,
-    read_columns,
-    source_name,
-    warn_of_dropped,
-)
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import folded, printable
@@ -62,7 +56,6 @@ class Found(NamedTuple):
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     file = ".csv, .tsv (also .gz), .parquet, or - for standard input"
     parser.option("file", file, metavar="FILE")
     parser.section("data")
@@ -105,7 +98,7 @@ def compute(options: Options) -> Output:
     columns, null, y_train = _read(options)
     both = ("y_pred", "predictions")
     named = {f"{each}[{name!r}]": name for each in both for name in options.prediction}
-    with columns_named(named, y_true=options.target, sample_weight=options.sample_weight):
+    with data.columns_named(named, y_true=options.target, sample_weight=options.sample_weight):
         _check_numbers(options)
         found = _found(options, columns, null, y_train, series)
     return Output(
@@ -150,17 +143,17 @@ def _check_numbers(options: Options) -> None:
 
 def _read(options: Options) -> tuple[dict[str, Any], Any, Any]:
     """The columns by name, the null model, and the training targets."""
-    check_distinct(options.prediction, "--prediction")
+    data.check_distinct(options.prediction, "--prediction")
     null: Any = options.null
     if null is not None:
         with suppress(ValueError):
             null = float(null)
     column = null if isinstance(null, str) and null not in NULL_MODELS else None
     extra = [name for name in (column, options.sample_weight) if name is not None]
-    columns = read_columns(options.file, [options.target, *options.prediction, *extra])
+    columns = data.read_columns(options.file, [options.target, *options.prediction, *extra])
     y_train = None
     if options.train is not None:
-        y_train = read_columns(options.train, [options.target])[options.target]
+        y_train = data.read_columns(options.train, [options.target])[options.target]
     return columns, null if column is None else columns[column], y_train
 
 
@@ -179,7 +172,7 @@ def _found(
             "--missing drop does not go with rows in time order: without those that miss a "
             "value the others are no longer one step apart. Fill the gaps, or cut the series."
         )
-    warn_of_dropped(curves.origin)
+    data.warn_of_dropped(curves.origin)
     accuracy = {
         name: curve.within(options.tolerance, level=options.level)
         for name, curve in curves.answers.items()
@@ -219,7 +212,7 @@ def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
 def _heading(curves: Any, options: Options) -> str:
     first = curves[options.prediction[0]]
     cases = count_of(first.n, "case")
-    size = f"{source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95 % CI"
+    size = f"{data.source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95 % CI"
     return "; ".join([size, *curves.origin.remarks()])
 
 

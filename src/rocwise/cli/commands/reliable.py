@@ -33,7 +33,6 @@ MIXING = (
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight")
     parser.section("targets")
     parser.option("--metric", "see above", nargs="+", default=["precision"], metavar="NAME")

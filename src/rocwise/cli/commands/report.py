@@ -19,7 +19,6 @@ TASKS = ("binary", "multiclass", "ordinal", "regression")
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("page")
     parser.into.add_argument(

@@ -20,7 +20,6 @@ FEW = 20  # points that are all shown
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight")
     parser.output("the curves", rates=True)
     parser.flag("--all", "every point, not only those at round rates")

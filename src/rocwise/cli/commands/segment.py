@@ -20,7 +20,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data()
     parser.section("segment")
     parser.arguments("confident_segment", level=None)

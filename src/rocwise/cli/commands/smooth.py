@@ -23,7 +23,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups")
     parser.section("curve")
     parser.arguments(

@@ -21,7 +21,6 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.option("file", "table with a header line", metavar="FILE", nargs="?")
     parser.column("--label", "column with the true class")
     parser.column("--score", "column with scores; may be repeated", action="append")

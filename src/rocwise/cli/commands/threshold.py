@@ -7,16 +7,7 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.binary import rule_without_labels
-from rocwise.cli import terminal
-from rocwise.cli.data import (
-    columns_named,
-    given_costs,
-    label_value,
-    read_columns,
-    read_pairs,
-    row_arguments,
-    source_name,
-)
+from rocwise.cli import data, terminal
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, for_each, heading, one_by_one, rate_text, sign_of
 from rocwise.cli.python_code import indented
@@ -50,7 +41,6 @@ UNCERTAINTY = "binary.threshold.OperatingPoint.uncertainty"
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight", "groups", label_required=False)  # but see --without-labels
     parser.section("threshold")
     parser.option("--rule", "see above (default: cost, when costs are given)")
@@ -89,13 +79,13 @@ def compute(options: Options) -> Output:
     """The threshold of each model."""
     mode = _mode(options)
     if mode == "--without-labels":
-        title, results = f"{source_name(options)}, without labels", _unlabeled_rules(options)
+        title, results = f"{data.source_name(options)}, without labels", _unlabeled_rules(options)
     elif mode == "--by":
-        title = f"{source_name(options)}, by {terminal.printable(options.by)}"
+        title = f"{data.source_name(options)}, by {terminal.printable(options.by)}"
         results = _group_thresholds(options)
     else:
         function = _function(options)
-        pairs = read_pairs(options)
+        pairs = data.read_pairs(options)
         title, results = heading(options, pairs), for_each(options, pairs, function)
     python = {name: _python(options, name, each) for name, each in results.items()}
 
@@ -154,7 +144,7 @@ def _target(options: Options) -> dict[str, Any]:
 
 def _rule(options: Options) -> dict[str, Any]:
     """The rule and its arguments; costs alone mean the rule "cost"."""
-    costs = given_costs(options)
+    costs = data.given_costs(options)
     if options.rule is None and costs is None:
         raise InputError(
             "say what the threshold is for: --cost-fp and --cost-fn, or a --rule such as youden"
@@ -165,36 +155,36 @@ def _rule(options: Options) -> dict[str, Any]:
 def _group_thresholds(options: Options) -> dict[str, Any]:
     rule = _rule(options)
     weight = [] if options.sample_weight is None else [options.sample_weight]
-    columns = read_columns(options.file, [options.label, *options.score, options.by, *weight])
+    columns = data.read_columns(options.file, [options.label, *options.score, options.by, *weight])
     labels = columns[options.label]
     results: dict[str, Any] = {}
     for name in options.score:
-        with columns_named(
+        with data.columns_named(
             options.given("by", "sample_weight"), y_true=options.label, y_score=name
         ):
             results[name] = rw.threshold(
                 labels,
                 columns[name],
                 by=columns[options.by],
-                pos_label=label_value(options.pos_label, labels),
+                pos_label=data.label_value(options.pos_label, labels),
                 limit=options.limit or "each",
                 **options.given("direction", "missing"),
-                **row_arguments(options, columns),
+                **data.row_arguments(options, columns),
                 **rule,
             )
     return results
 
 
 def _unlabeled_rules(options: Options) -> dict[str, Any]:
-    costs = given_costs(options)
+    costs = data.given_costs(options)
     if costs is None:
         raise InputError("--without-labels needs --cost-fp and --cost-fn.")
     if options.direction == "lower":
         raise InputError("--without-labels takes higher scores to mean positive.")
-    columns = read_columns(options.file, options.score)
+    columns = data.read_columns(options.file, options.score)
     results: dict[str, Any] = {}
     for name in options.score:
-        with columns_named(y_score=name):
+        with data.columns_named(y_score=name):
             results[name] = rule_without_labels(
                 columns[name], costs=costs, method=options.without_labels, missing=options.missing
             )

@@ -45,7 +45,6 @@ COLUMNS = {
 
 
 def add_options(parser: Parser) -> None:
-    """Options of this command."""
     parser.data("sample_weight")
     parser.section("thresholds")
     parser.costs("fp", "fn")
