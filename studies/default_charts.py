@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,13 @@ def draw(counts: Sequence[Count], page: Path) -> None:
     from matplotlib import rc_context
 
     with rc_context(SETTINGS):
-        for kind in ("coverage", "size", "power"):
+        for kind, by_name in product(("coverage", "size", "power"), (False, True)):
             own = [one for one in counts if one.kind == kind and one.percent == one.percent]
+            own = [one for one in own if one.default.endswith("(method=)") == by_name]
             if own:
                 figure = powers(own) if kind == "power" else shares(own, kind)
-                path = page.with_name(f"{page.stem}-{kind}.svg")
-                figure.savefig(path, metadata={"Date": None})
+                name = f"{page.stem}-{kind}{'-by-method' * by_name}.svg"
+                figure.savefig(page.with_name(name), metadata={"Date": None})
 
 
 def panel(n_rows: int) -> tuple[Any, Any]:

@@ -17,6 +17,7 @@ from .default_counts import Answer, Entry, sized
 from .populations import Rng
 
 SLOW = 2500  # samples of what is resampled
+NAMED = ("delong", "logit", "score", "hanley-mcneil", "hoeffding", "bootstrap", "bca")
 holds = partial(sized, "coverage")
 
 
@@ -69,6 +70,12 @@ def clustered(m: int, n: int, of: float, rng: Rng) -> Answer:
     return held(of, rw.auc(y, s, groups=groups).interval)
 
 
+def named(m: int, n: int, of: float, spread: float, rng: Rng) -> Answer:
+    """`auc` by other methods, of the same sample."""
+    data = rw.tally(*pop.one(rng, m, n, of, spread))
+    return {name: held(of, rw.auc(data, method=name, rng=1).interval) for name in NAMED}
+
+
 def areas() -> Iterator[Entry]:
     """`auc`."""
     for m, n, of, spread in (
@@ -115,11 +122,12 @@ def point(m: int, n: int, of: float, axis: str, value: float, rng: Rng) -> Answe
         name: (found.columns.get(f"{name}_low"), found.columns.get(f"{name}_high"))
         for name in truths
     }
-    return {
+    hits = {
         name: bool(low[0] - 1e-12 <= truths[name] <= high[0] + 1e-12)
         for name, (low, high) in limits.items()
         if name != axis and low is not None and is_number(low[0])
     }
+    return hits if axis == "threshold" else {"every measure": all(hits.values())}
 
 
 def is_number(value: Any) -> bool:
@@ -173,7 +181,7 @@ def decisions() -> Iterator[Entry]:
     """Thresholds, error rates, precision and bands."""
     for costs, (m, n) in product((None, 3.0), ((20, 20), (20, 200), (50, 50), (200, 200))):
         name = f'threshold(rule="{"youden" if costs is None else "cost"}").uncertainty()'
-        yield holds(name, ", AUC 0.85", chosen, m, n, 0.85, costs, samples=SLOW)
+        yield holds(name, ", AUC 0.85", chosen, m, n, 0.85, costs, samples=SLOW // 2)
     for m, n in ((5, 50), (10, 30), (20, 200), (100, 100)):
         yield holds("equal_error_rate", ", AUC 0.85", equal_errors, m, n, 0.85, samples=SLOW)
     for m, n, of in ((5, 100, 0.8), (10, 90, 0.9), (20, 20, 0.8), (50, 450, 0.9), (200, 200, 0.8)):
@@ -247,4 +255,14 @@ def others() -> Iterator[Entry]:
         yield entry("regression.rec", f"{n} cases, {errors}", n, mean_loss, n, errors)
 
 
-INTERVALS = (*areas(), *unlike_areas(), *points(), *decisions(), *others())
+def methods() -> Iterator[Entry]:
+    """`auc` by name."""
+    for m, n, of, spread in (
+        *((5, 50, 0.9, 1), (10, 90, 0.97, 1), (20, 20, 0.8, 1), (20, 20, 0.8, 3)),
+        *((50, 450, 0.97, 1), (50, 450, 0.97, 2), (200, 200, 0.9, 1)),
+    ):
+        words = f", AUC {of}" + ("" if spread == 1 else f", spread {spread}")
+        yield holds("auc(method=)", words, named, m, n, of, spread, samples=SLOW)
+
+
+INTERVALS = (*areas(), *unlike_areas(), *points(), *decisions(), *others(), *methods())

@@ -17,6 +17,7 @@ from .default_intervals import SLOW
 from .populations import Rng
 
 ALPHA = 0.05
+NAMED = ("delong", "wilson", "permutation", "bootstrap")
 rejects = partial(sized, "size")
 
 
@@ -107,7 +108,7 @@ def sizes_of_others() -> Iterator[Entry]:
     """Models on different cases, three models, subgroups, clusters, weights."""
     for one, other, of in (
         *(((10, 10), (10, 10), 0.8), ((20, 20), (20, 20), 0.97)),
-        *(((100, 100), (20, 20), 0.8), ((5, 50), (50, 50), 0.8)),
+        *(((100, 100), (20, 20), 0.8), ((5, 50), (50, 50), 0.8), ((20, 200), (200, 200), 0.9)),
     ):
         told = f"{one[0]}/{one[1]} and {other[0]}/{other[1]}, AUC {of}"
         ask = partial(unpaired, one, other, of)
@@ -203,6 +204,30 @@ def planned_two(areas: tuple[float, float], rho: float, ratio: float, rng: Rng) 
     return models(*plan(*areas, 0, rho, ratio), areas, rho, {}, rng)
 
 
+def named_areas(m: int, n: int, rng: Rng) -> Answer:
+    """`test_auc` by other methods, of the same sample."""
+    data = rw.tally(*pop.one(rng, m, n, 0.5))
+    methods = ("exact", "wilcoxon", "delong")
+    return {name: rw.test_auc(data, method=name).p_value < ALPHA for name in methods}
+
+
+def named_models(m: int, n: int, of: float, rho: float, rng: Rng) -> Answer:
+    """`compare` by other methods, of the same sample."""
+    data = pop.several(rng, m, n, (of, of), rho)
+    return {name: rw.compare(*data, method=name, rng=1).p_value < ALPHA for name in NAMED}
+
+
+def sizes_of_methods() -> Iterator[Entry]:
+    """Tests by name."""
+    for m, n in ((3, 50), (5, 5), (10, 10), (30, 30)):
+        yield rejects("test_auc(method=)", ", AUC 0.5", named_areas, m, n)
+    for m, n, of, rho in (
+        *((2, 40, 0.7, 0.5), (5, 50, 0.9, 0.8), (10, 10, 0.8, 0.5), (20, 20, 0.97, 0.8)),
+        *((50, 50, 0.9, 0.5), (50, 500, 0.97, 0.8)),
+    ):
+        yield rejects("compare(method=)", alike(of, rho), named_models, m, n, of, rho, samples=SLOW)
+
+
 def powers() -> Iterator[Entry]:
     """Power beside DeLong's, and planned power."""
     for m, n, areas, rho in (
@@ -225,4 +250,4 @@ def powers() -> Iterator[Entry]:
         yield Entry("sample_size, two AUCs", "power", told, 0, ask, planned=80.0)
 
 
-TESTS = (*sizes_of_areas(), *sizes_of_others(), *sizes_of_points(), *powers())
+TESTS = (*sizes_of_areas(), *sizes_of_others(), *sizes_of_points(), *sizes_of_methods(), *powers())
