@@ -74,3 +74,28 @@ def test_all_pairs_tell_the_story_of_each_pair(seed: int) -> None:
     summary = rw.summary(y, scores).columns
     assert summary["p_value"][1:].tolist() == table["p_value"][:2].tolist()
     assert summary["p_adjusted"][1:].tolist() == table["p_adjusted"][:2].tolist()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_parts_and_points_tell_one_story(seed: int) -> None:
+    y, scores, _ = drawn(seed)
+    two, drawing = {name: scores[name] for name in "ab"}, {"n_resamples": 100, "rng": 1}
+    for where in ({"max_fpr": 0.3}, {"at_specificity": 0.8}, {"statistic": "average-precision"}):
+        result = rw.compare(y, two, **where, **drawing)
+        assert (result.p_value < ALPHA) == excluded(*result.interval)
+    table = rw.compare_at(y, two, specificity=0.8, **drawing).to_frame()
+    known = ~np.isnan(table["low"].astype(float))
+    significant = table["p_value"][known] < ALPHA
+    assert (significant == excluded(table["low"][known], table["high"][known])).all()
+
+
+def test_wilson_is_the_default_of_every_measure() -> None:
+    y, scores, _ = drawn(1)
+    table = np.c_[-scores["a"], scores["a"]]
+    for area, usual in (
+        (rw.auc(y, scores["a"], method="wilson"), rw.auc(y, scores["a"])),
+        (rw.ordinal.auc(y, scores["a"], method="wilson"), rw.ordinal.auc(y, scores["a"])),
+        (rw.multiclass.auc(y, table, method="wilson"), rw.multiclass.auc(y, table)),
+    ):
+        assert area.interval == usual.interval
+        assert area.interval.method == "effective-size Wilson"

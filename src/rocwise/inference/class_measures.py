@@ -18,7 +18,8 @@ from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Origin, Result, result
 
 METHODS: dict[str, str] = {
-    "auto": "DeLong",
+    "auto": WILSON,
+    "wilson": WILSON,
     "delong": "DeLong",
     "logit": "logit DeLong",
     "plug-in": "plug-in variance",

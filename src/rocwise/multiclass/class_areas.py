@@ -136,7 +136,7 @@ class AverageArea(ClassMeasure):
         return average_weights(self.kind, sizes)
 
 
-AucMethod = Literal["auto", "delong", "logit", "bootstrap"]
+AucMethod = Literal["auto", "wilson", "delong", "logit", "bootstrap"]
 
 
 @result
@@ -259,9 +259,9 @@ def auc(
         the same weighted by class size, or all pairs weighted by the sizes of their classes.
     level : float, default 0.95
         Confidence level.
-    method : {"auto", "delong", "logit", "bootstrap"}
+    method : {"auto", "wilson", "delong", "logit", "bootstrap"}
         How standard error and interval are made, when first asked for; class sizes are taken as
-        given. "auto" is Wilson's interval with an effective sample size, as in `auc`.
+        given. "auto" is "wilson": Wilson's interval with an effective sample size.
     ignore_absent : bool, default False
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress

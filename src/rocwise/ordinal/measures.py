@@ -127,7 +127,7 @@ def checked_measure(measure: str, ties: str) -> OrdinalMeasure:
     )
 
 
-OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
+OrdinalMethod = Literal["auto", "wilson", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
 OF_VOLUMES = ("plug-in", "unbiased")
 CLEARLY = 1.96  # standard errors by chance, below which a warning is due
 
@@ -202,10 +202,10 @@ def auc(
         A run of t tied cases earns 1/t! (two: one half), or nothing.
     level : float, default 0.95
         Confidence level.
-    method : {"auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"}
+    method : {"auto", "wilson", "delong", "logit", "plug-in", "unbiased", "bootstrap"}
         How standard error and interval are made; "plug-in" and "unbiased" are for the volume.
-        They are made when first asked for. "auto" is Wilson's interval with an effective sample
-        size, as in `auc`.
+        They are made when first asked for. "auto" is "wilson": Wilson's interval with an
+        effective sample size.
     n_resamples, rng, progress
         Of the bootstrap, as in `bootstrap`.
 
