@@ -178,6 +178,7 @@ WORDS = {
     "expected_negatives": "Negatives that the scores promise.",
     "axis": "By what the points were asked for.",
     "asked": "The values that were asked for.",
+    "estimand": "What the points are in words: where on the ROC curve, or at which threshold.",
     "columns": "Every column of the table, by name.",
     "table": "The table, by column.",
     "as_share": "The value as a share, with its effective size.",
