@@ -13,7 +13,12 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary import abstention_windows as windows
 from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
-from rocwise.binary.bootstrap import class_units, resampled, resampling_words
+from rocwise.binary.bootstrap import (
+    bounded_interval,
+    class_units,
+    resampled,
+    resampling_words,
+)
 from rocwise.binary.roc import ThresholdInterval, sums_from_zero, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally
@@ -208,7 +213,8 @@ class AbstentionWindow(Result):
         -------
         AbstentionUncertainty
             With `window` and the intervals `lower`, `upper`, `expected_cost`, `abstention_rate`;
-            `out_of_bag_cost` is the cost to expect on new cases.
+            `out_of_bag_cost` is the cost to expect on new cases. Cost and rate that are equal in
+            all resamples have Hoeffding's bound for the cases of the smaller class.
 
         Examples
         --------
@@ -243,6 +249,11 @@ class AbstentionWindow(Result):
         lower, upper, cost, rate = (
             Interval(*observed_limits(column, level), level, method) for column in drawn[:, :4].T
         )
+        may_abstain = windows.abstaining_may_pay(*normalized(self.costs, "abstain").ratios)
+        if may_abstain and np.ptp(drawn[:, 3]) < TIED:  # all equal: they show no variance
+            rate = bounded_interval(data, self.abstention_rate, (0.0, 1.0), level)
+        if np.ptp(drawn[:, 2]) < TIED * np.abs(drawn[:, 2]).max(initial=1.0):
+            cost = bounded_interval(data, self.expected_cost, self._cost_bounds(), level)
         left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
         unseen = float(left_out.mean()) if len(left_out) else None
         return AbstentionUncertainty(
@@ -258,6 +269,11 @@ class AbstentionWindow(Result):
             seed=seed,
             origin=self.origin,
         )
+
+    def _cost_bounds(self) -> tuple[float, float]:
+        """Expected cost if every decision is right, and if every one is wrong."""
+        costs, p = self.costs, self.prevalence
+        return p * costs.tp + (1 - p) * costs.tn, p * costs.fn + (1 - p) * costs.fp
 
     def _columns(self) -> Mapping[str, Any]:
         bound = ("decided_cost", "max_abstention", "max_cost", "per")

@@ -207,8 +207,17 @@ def _interval_without_variance(
         largest = 1.0 if getattr(statistic, "standardize", False) else statistic.part.width
     if largest is None:
         return None
-    low, high = hoeffding_interval(min(value / largest, 1.0), min(data.effective_sizes), level)
-    return Interval(largest * low, largest * high, level, LIMIT_NAMES["hoeffding"])
+    return bounded_interval(data, value, (0.0, largest), level)
+
+
+def bounded_interval(
+    data: Tally, value: float, bounds: tuple[float, float], level: float
+) -> Interval:
+    """Hoeffding's bound of a mean between bounds, for the cases of the smaller class."""
+    least, span = bounds[0], bounds[1] - bounds[0]
+    share = min(max((value - least) / span, 0.0), 1.0)
+    low, high = hoeffding_interval(share, min(data.effective_sizes), level)
+    return Interval(least + span * low, least + span * high, level, LIMIT_NAMES["hoeffding"])
 
 
 def percentile_interval(data: Tally, values: Floats, level: float) -> Interval:
