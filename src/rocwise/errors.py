@@ -1,7 +1,5 @@
 """Exceptions, warnings, and the helpers that word them."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -20,7 +18,7 @@ LARGEST_WRITTEN = 10**40  # integers above it are described by their number of d
 class InputError(ValueError):
     """An argument that cannot be used, with the reason and the fix in its message."""
 
-    def in_words_of(self, names: Mapping[str, str]) -> InputError:
+    def in_words_of(self, names: Mapping[str, str]) -> "InputError":
         """The error with other names of the arguments."""
         return InputError(in_words_of(str(self), names))
 

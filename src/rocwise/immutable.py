@@ -1,7 +1,5 @@
 """Read-only values and objects, and values as JSON has them."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

@@ -4,8 +4,6 @@ A result is a small frozen record: read-only arrays, a `repr` that reads like a 
 `to_frame()`, `to_dict()` and `plot()`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -121,7 +119,7 @@ class Result(Drawable, TextTables):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ()
-    group_answers: ClassVar[type[GroupAnswers] | None] = None
+    group_answers: "ClassVar[type[GroupAnswers] | None]" = None
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
@@ -261,7 +259,7 @@ class GroupAnswers(SeveralAnswers):
         return tuple(self.answers)
 
     @classmethod
-    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupAnswers:  # noqa: ARG003
+    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> "GroupAnswers":  # noqa: ARG003
         """The results of groups; `pool` computes the result of all rows, for a class with one."""
         return cls(**fields)
 

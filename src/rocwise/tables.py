@@ -1,7 +1,5 @@
 """Tables by column, of one answer or of several, which know how to write themselves."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

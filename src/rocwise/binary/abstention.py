@@ -1,7 +1,5 @@
 """Abstention: which scores to call negative, which positive, and which neither."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Unpack
@@ -42,7 +40,7 @@ def abstain(
     prevalence: float | None = None,
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> AbstentionWindow:
+) -> "AbstentionWindow":
     """The window of scores left undecided that has the least expected cost.
 
     Abstaining has a cost (`costs.abstain`), or a bound: the least cost with at most
@@ -201,7 +199,7 @@ class AbstentionWindow(Result):
         level: float = 0.95,
         rng: Any = None,
         progress: bool | Report | None = None,
-    ) -> AbstentionUncertainty:
+    ) -> "AbstentionUncertainty":
         """Bootstrap intervals of the window, and its cost on cases left out.
 
         Parameters

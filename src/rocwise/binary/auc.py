@@ -1,7 +1,5 @@
 """The area under the ROC curve: whole or in part, with its variance, interval and covariance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tests of one area against a given value."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Literal, Unpack, get_args
 

@@ -1,7 +1,5 @@
 """Confidence bands of an ROC curve, and confidence rectangles at single thresholds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -88,7 +86,7 @@ def band(
     rng: Any = None,
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> Band:
+) -> "Band":
     """A confidence band around the ROC curve.
 
     Parameters
@@ -173,7 +171,7 @@ def threshold_regions(
     method: ProportionMethod = "wilson",
     level: float = 0.95,
     **given: Unpack[TallyOptions],
-) -> RateRegions:
+) -> "RateRegions":
     """Intervals of FPR and TPR at given thresholds (F6.12, F6.13).
 
     Parameters

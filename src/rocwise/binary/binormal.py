@@ -5,8 +5,6 @@ t_1 < ... < t_{K-1} between K ordered categories. The information of the cut poi
 so they are eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (a, b).
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -41,7 +39,7 @@ def binormal(
     *,
     level: float = 0.95,
     **given: Unpack[TallyOptions],
-) -> BinormalFit:
+) -> "BinormalFit":
     """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
 
     The scores need not be normal: the model is that some increasing function of them is normal

@@ -4,8 +4,6 @@ Replicate b depends on (seed, b) alone, so the number of threads, the size of th
 interruption change nothing in the replicates that were made.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import field

@@ -1,7 +1,5 @@
 """Calibration: predicted against observed proportions, recalibration, proper scores."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Is A better than B? Tests and intervals for the difference of two or more curves."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`compare_at`: two models at the same thresholds, or at points with the same rate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Unpack
 

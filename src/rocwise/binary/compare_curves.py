@@ -1,7 +1,5 @@
 """Where which of two models is cheaper, or has the larger net benefit, with bootstrap limits."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
@@ -40,7 +38,7 @@ def compare_curves(
     rng: Any = None,
     progress: bool | Report | None = None,
     **given: Unpack[PairOptions],
-) -> CurveDifference:
+) -> "CurveDifference":
     """Where which of two models is cheaper, or has the larger net benefit.
 
     Limits are percentiles of resamples, but no narrower than those of the exact sign test of as

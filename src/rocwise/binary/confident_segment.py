@@ -1,7 +1,5 @@
 """The confident segment of an ROC curve: where the two errors do not differ significantly."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -24,7 +22,7 @@ def confident_segment(
     *,
     level: float = 0.95,
     **given: Unpack[TallyOptions],
-) -> ConfidentSegment:
+) -> "ConfidentSegment":
     """Thresholds at which false negatives and false positives do not differ significantly.
 
     At each point of the curve b = FN and c = FP; the point is confident when Tango's interval

@@ -1,7 +1,5 @@
 """Cost curves: the least expected cost over all class shares and costs, and the H-measure."""
 
-from __future__ import annotations
-
 from dataclasses import field
 from typing import Any, ClassVar, Unpack
 
@@ -26,7 +24,7 @@ def cost_curve(
     *,
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> CostCurve:
+) -> "CostCurve":
     """The cost curve of Drummond and Holte (5.10).
 
     The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
@@ -102,7 +100,7 @@ class CostCurve(Result):
             checks.rates(probability_cost, "probability_cost"), self.probability_cost, self.cost
         )
 
-    def lines(self) -> CostLines:
+    def lines(self) -> "CostLines":
         """The cost line of every ROC point, the trivial classifiers too; the curve is their least.
 
         They are the lines of all thresholds, "always negative" first and "always positive" last.
@@ -251,7 +249,7 @@ def _expected_loss(
     return float(of_neg * (fpr @ of_false_alarms) + of_pos * ((1 - tpr) @ of_misses))
 
 
-def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> CostLines:
+def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> "CostLines":
     """The cost line of each ROC point: from (0, fpr) to (1, 1 - tpr).
 
     Parameters

@@ -1,7 +1,5 @@
 """The AUC by cross-validation: per fold, pooled, and three intervals side by side."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -160,7 +158,7 @@ def cross_validated_auc(
 
 
 def cross_validated(
-    rows: OutOfFoldScores, areas: FoldAreas, level: float, method: Method
+    rows: OutOfFoldScores, areas: "FoldAreas", level: float, method: Method
 ) -> CrossValidatedAuc:
     """The result for one model, given its areas."""
     values = np.concatenate(areas.values)
@@ -213,7 +211,7 @@ def _intervals(
     return found
 
 
-def warn_of_pooling(rows: OutOfFoldScores, areas: FoldAreas | None = None) -> None:
+def warn_of_pooling(rows: OutOfFoldScores, areas: "FoldAreas | None" = None) -> None:
     """Warn when scores of different folds, with these areas, are not on one scale."""
     if areas is None or rows.weights is not None:
         rows = replace(rows, weights=None)

@@ -1,7 +1,5 @@
 """Cost and decision curves at fixed values of their axis, and bootstrap bands of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -32,7 +30,7 @@ class LeastCosts:
     x: Floats
 
     @classmethod
-    def on_grid(cls, grid: int) -> LeastCosts:
+    def on_grid(cls, grid: int) -> "LeastCosts":
         """At equally spaced probability costs."""
         size = checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_GRID)
         return cls(np.linspace(0, 1, size))
@@ -64,7 +62,7 @@ class NetBenefit:
     prevalence: float | None = None
 
     @classmethod
-    def at_thresholds(cls, thresholds: Any, prevalence: float | None) -> NetBenefit:
+    def at_thresholds(cls, thresholds: Any, prevalence: float | None) -> "NetBenefit":
         """At increasing threshold probabilities from 0 to below 1; by default 0.01 to 0.99."""
         p = None if prevalence is None else checks.share(prevalence)
         if thresholds is None:

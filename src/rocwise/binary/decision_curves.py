@@ -1,7 +1,5 @@
 """Decision curves: the net benefit of acting on a risk, over the risk at which one would act."""
 
-from __future__ import annotations
-
 from dataclasses import field
 from typing import Any, Unpack
 
@@ -26,7 +24,7 @@ def decision_curve(
     prevalence: float | None = None,
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> DecisionCurve:
+) -> "DecisionCurve":
     """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
 
     At threshold probability t a false alarm weighs t / (1 - t) of a hit, so the net benefit of

@@ -1,7 +1,5 @@
 """Densities of one class: a normal one, a kernel estimate, a scipy distribution."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -62,7 +60,7 @@ class GaussianMixture:
         return GaussianMixture(-self.centers[::-1], self.width, self.name).cdf(-np.asarray(t))
 
     @cached_property
-    def _sums(self) -> KernelSums:
+    def _sums(self) -> "KernelSums":
         return KernelSums(self.centers, self.width)
 
     def _few_pairs(self, t: Floats) -> bool:

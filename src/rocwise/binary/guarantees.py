@@ -5,8 +5,6 @@ hypothesis "its rate is above alpha", tested by an exact binomial p value; the t
 hypotheses are rejected, with the family-wise error rate at delta, are certified.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from dataclasses import field
@@ -45,7 +43,7 @@ def guaranteed_threshold(
     delta: float = 0.1,
     thresholds: Any = None,
     **given: Unpack[TallyOptions],
-) -> GuaranteedThreshold:
+) -> "GuaranteedThreshold":
     """The best threshold whose error rate is certified to be at most `alpha`.
 
     Over repeated samples, the true rate at the threshold returned exceeds `alpha` in at most the

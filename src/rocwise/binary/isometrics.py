@@ -1,7 +1,5 @@
 """Isometrics: the lines of ROC space on which a metric has one value."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
@@ -23,7 +21,7 @@ NAMES = {"precision": "precision", "f": "F-measure", "m": "m-estimate of precisi
 @overload
 def isometric(
     metric: Metric, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
-) -> Line: ...
+) -> "Line": ...
 
 
 @overload
@@ -34,7 +32,7 @@ def isometric(
     skew: float,
     alpha: float = 1.0,
     m: float = 0.0,
-) -> IsometricFan: ...
+) -> "IsometricFan": ...
 
 
 def isometric(
@@ -44,7 +42,7 @@ def isometric(
     skew: float,
     alpha: float = 1.0,
     m: float = 0.0,
-) -> Line | IsometricFan:
+) -> "Line | IsometricFan":
     """The line of ROC space on which a metric has one value, or the lines of several values.
 
     Parameters

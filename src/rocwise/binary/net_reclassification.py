@@ -4,8 +4,6 @@ Both reward a new model for being badly calibrated and can improve by noise alon
 decision curves says why the difference in net benefit is to be preferred.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, ClassVar, Unpack
 
@@ -29,7 +27,7 @@ def reclassification(
     cuts: Any = None,
     level: float = 0.95,
     **given: Unpack[PairOptions],
-) -> Reclassification:
+) -> "Reclassification":
     """Net reclassification (NRI) and integrated discrimination improvement (IDI) of two models.
 
     Parameters

@@ -3,8 +3,6 @@
 `equal_error_rate` is the point where both error rates are equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, cast, get_args

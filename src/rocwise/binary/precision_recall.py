@@ -1,7 +1,5 @@
 """Precision and recall: the curve, its band, and the average precision with its interval."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import field
 from typing import Any, ClassVar, Literal, Unpack, get_args
@@ -67,7 +65,7 @@ class PrecisionRecallCurve(Result):
         level: float = 0.95,
         n_resamples: int = 1000,
         rng: Any = None,
-    ) -> PrecisionRecallBand:
+    ) -> "PrecisionRecallBand":
         """A confidence band for the precision over the recall.
 
         Parameters

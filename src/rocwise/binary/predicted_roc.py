@@ -1,7 +1,5 @@
 """The ROC curve that assumed distributions of the two classes predict."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import field
@@ -27,7 +25,7 @@ def predict_roc(
     *,
     bandwidth: Sequence[float | None] | None = None,
     direction: DirectionOrAuto = "higher",
-) -> PredictedRoc:
+) -> "PredictedRoc":
     """The ROC curve, AUC and best threshold that two distributions predict (2.1 to 2.13).
 
     Parameters

@@ -1,7 +1,5 @@
 """What published operating points tell: bounds of the AUC, contours, signal detection indices."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from statistics import NormalDist

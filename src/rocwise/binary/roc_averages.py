@@ -1,7 +1,5 @@
 """Averages of several ROC curves: at each FPR, or at each threshold (F6.14, F6.15)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -28,7 +26,7 @@ def average_roc(
     grid: Any = None,
     level: float = 0.95,
     interval: AverageInterval = "t",
-) -> VerticalAverage | ThresholdAverage:
+) -> "VerticalAverage | ThresholdAverage":
     """The average of several ROC curves: of folds, readers or resamples.
 
     Parameters

@@ -1,7 +1,5 @@
 """Areas that look at how far apart scores are: sAUC, probabilistic AUC, soft AUC, and Brier."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Unpack
 

@@ -1,7 +1,5 @@
 """The smooth ROC curve (smROC), which uses the values of the scores and not only their ranks."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import field, replace
 from fractions import Fraction
@@ -36,7 +34,7 @@ def smooth_roc(
     midpoint: Midpoint | float = "estimated",
     rescale: bool = False,
     **given: Unpack[TallyOptions],
-) -> SmoothRoc:
+) -> "SmoothRoc":
     """The smooth ROC curve and its area, the smAUC (1.2 to 1.10).
 
     Every case adds Theta to y and 1 - Theta to x, where Theta is its score if the score is on the

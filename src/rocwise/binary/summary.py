@@ -1,7 +1,5 @@
 """`summary`: areas, chosen points and p values of several models as one table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Unpack

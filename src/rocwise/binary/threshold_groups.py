@@ -1,7 +1,5 @@
 """Thresholds of subgroups of rows, and one limit of alarms for all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -42,7 +40,7 @@ class GroupThresholds(GroupAnswers):
         With limit "all": no thresholds find more positives within it.
     """
 
-    pooled: OperatingPoint
+    pooled: "OperatingPoint"
     limit: AlarmLimit | None = None
     most_hits: float | None = None
 
@@ -77,7 +75,7 @@ class GroupThresholds(GroupAnswers):
         return self._each("n_neg")
 
     @classmethod
-    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> GroupThresholds:
+    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> "GroupThresholds":
         """The points of groups and that of all rows; one limit of alarms is divided here."""
         pooled = pool()
         if pooled.rule != "max-alarms":
@@ -86,7 +84,7 @@ class GroupThresholds(GroupAnswers):
             return cls(pooled=pooled, limit="each", **fields)
         return cls(pooled=pooled, **fields)._sharing_alarms()
 
-    def _sharing_alarms(self) -> GroupThresholds:
+    def _sharing_alarms(self) -> "GroupThresholds":
         """The same with one limit of alarms for all groups."""
         data, constraint = self.pooled.data, self.pooled.constraint or 0.0
         if data.weighted:

@@ -4,8 +4,6 @@ Counts and measures work element by element: on one curve, on many resampled cur
 threshold in many samples. Internally nan stands for an undefined measure.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -169,7 +167,7 @@ class RuleTerms:
     constraint: float | None = None
     beta: float = 1.0
     prevalence: float | None = None
-    own: Rule | None = None  # a function given by the user
+    own: "Rule | None" = None  # a function given by the user
     shared_limit: bool = False  # of alarms, for all groups together
 
 

@@ -1,7 +1,5 @@
 """Every usual metric at every threshold, as one table."""
 
-from __future__ import annotations
-
 from typing import Any, Unpack
 
 import numpy as np
@@ -27,7 +25,7 @@ def thresholds(
     *,
     costs: Costs | None = None,
     **given: Unpack[TallyOptions],
-) -> ThresholdTable:
+) -> "ThresholdTable":
     """Counts and metrics at every distinct score.
 
     Parameters

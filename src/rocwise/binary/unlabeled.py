@@ -5,8 +5,6 @@ threshold without training data" (2006). The paper thresholds q = P(class 0); he
 p = 1 - q, the probability of the positive class, and its threshold T1 = 1 - T.
 """
 
-from __future__ import annotations
-
 from dataclasses import field, replace
 from typing import Any, ClassVar, Literal, get_args
 
@@ -83,7 +81,7 @@ def rule_without_labels(
     method: UnlabeledMethod = "rank",
     ties: TiedCases = "class1",
     missing: Missing = "raise",
-) -> UnlabeledRule:
+) -> "UnlabeledRule":
     """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
 
     A threshold by rank often is one of the scores, and many cases may share it. `ro` is the share
@@ -133,7 +131,7 @@ def rule_without_labels(
     return replace(rule, share_positive=float(rule.assign().mean()))
 
 
-def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
+def nroc(y_score: Any, *, missing: Missing = "raise") -> "NrocCurve":
     """The NROC curve: the ROC curve expected of calibrated scores (6.4).
 
     Parameters

@@ -3,8 +3,6 @@
 One tally per model is not enough: the variance of a difference depends on the joint ranks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -124,7 +122,7 @@ class Pairs(Immutable):
         placed = [kernels.placements(self.mask, self.scores(name)) for name in self.names]
         return read_only(np.stack(placed))
 
-    def select(self, names: Sequence[str]) -> Pairs:
+    def select(self, names: Sequence[str]) -> "Pairs":
         """The same rows with some of the models."""
         names = checks.members(names, "names", "names of models")
         if not names:
@@ -136,7 +134,7 @@ class Pairs(Immutable):
                 )
         return self._with(columns={name: self._columns[name] for name in names})
 
-    def renamed(self, names: Mapping[str, str]) -> Pairs:
+    def renamed(self, names: Mapping[str, str]) -> "Pairs":
         """The same rows with other names for some of the models: `{old: new}`.
 
         Examples
@@ -162,7 +160,7 @@ class Pairs(Immutable):
             raise InputError("`names` gives one name to two models; each needs its own.")
         return self._with(columns=columns)
 
-    def rows(self, places: Places) -> Pairs:
+    def rows(self, places: Places) -> "Pairs":
         """Some of the rows, with all models."""
         return Pairs(
             np.ascontiguousarray(self.mask[places]),

@@ -5,8 +5,6 @@ ranges that do not overlap are joined exactly (1.16). The midpoint needs the sum
 which an engine computes first.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -105,7 +103,7 @@ class SmoothPlan:
     ends: Ends | None = None  # least and largest score, as soon as an engine has found them
     middle: float | None = None  # the midpoint in use, as soon as an engine has found it
 
-    def within(self, lowest: float, highest: float) -> SmoothPlan:
+    def within(self, lowest: float, highest: float) -> "SmoothPlan":
         """The plan for scores between these oriented ones, after a check of their range."""
         low, high = (lowest, highest) if self.higher else (0.0 - highest, 0.0 - lowest)
         needs = None
@@ -136,11 +134,11 @@ class SmoothPlan:
         """The sum of some scores, without any rounding."""
         return exact_total(self.units(oriented))
 
-    def settled(self, totals: Callable[[], Totals], sizes: tuple[int, int]) -> SmoothPlan:
+    def settled(self, totals: Callable[[], Totals], sizes: tuple[int, int]) -> "SmoothPlan":
         """With its midpoint, from the sums and sizes of negatives and positives."""
         return replace(self, middle=midpoint_from_totals(self.midpoint, totals, sizes))
 
-    def steps(self, oriented: Array, pos: Array, neg: Array, last: Places) -> SmoothSteps:
+    def steps(self, oriented: Array, pos: Array, neg: Array, last: Places) -> "SmoothSteps":
         """Steps of a range: distinct scores, descending, with counts; bins end at `last`."""
         assert self.middle is not None
         right, up = increments(self.units(oriented), pos, neg, self.middle)

@@ -1,7 +1,5 @@
 """The engine for a source: a DataFrame, text, or Parquet."""
 
-from __future__ import annotations
-
 import io
 from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
@@ -75,7 +73,7 @@ def _is_large(files: Files) -> bool:
 
 def large_source(
     source: Any, wanted: list[str], memory: int, *, counting: bool = False
-) -> AbstractContextManager[LargeSource | None]:
+) -> "AbstractContextManager[LargeSource | None]":
     """A source with more rows than `memory` (bytes) holds, opened; None if rows, or counts, fit."""
     if isinstance(source, (str, PathLike)):
         return _large_files(files_of(source), wanted, memory)
@@ -105,7 +103,7 @@ def is_spark_frame(source: Any) -> bool:
 
 def _large_files(
     files: Files, wanted: list[str], memory: int
-) -> AbstractContextManager[LargeSource | None]:
+) -> "AbstractContextManager[LargeSource | None]":
     if not files.seekable or find_spec("duckdb") is None:
         return nullcontext()
     if files.is_text:

@@ -3,8 +3,6 @@
 `spark_workers` has the functions that run in Spark's Python processes, which need this package.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Iterator
@@ -85,7 +83,7 @@ class SparkSource:
     most_counted: int = MOST_COUNTED  # distinct rows that may be fetched
     library: str | None = None
     read_by: str | None = None
-    samples: dict[str, Sample] = field(default_factory=dict)
+    samples: "dict[str, Sample]" = field(default_factory=dict)
 
     def in_memory(self, n_rows: int) -> str:
         """How a user can read so many rows into memory."""

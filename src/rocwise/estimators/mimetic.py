@@ -1,7 +1,5 @@
 """A readable tree that behaves like another model, with the costs of errors built in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
@@ -92,7 +90,7 @@ class Attribute:
     values: Array
 
     @classmethod
-    def of(cls, name: str, column: Array, *, nominal: bool) -> Attribute:
+    def of(cls, name: str, column: Array, *, nominal: bool) -> "Attribute":
         """The values of a nominal column, the range of a numeric one."""
         if nominal:
             return cls(name, False, _distinct(column, name))
@@ -129,7 +127,7 @@ class Attributes:
     backend: Any = None
 
     @classmethod
-    def of(cls, X: Any, nominal: Iterable[int | str] | None) -> Attributes:
+    def of(cls, X: Any, nominal: Iterable[int | str] | None) -> "Attributes":
         """Ranges of the numeric columns, values of the nominal ones.
 
         In frames, text, categories and booleans are nominal of themselves.
@@ -233,7 +231,7 @@ class SyntheticRows:
         """Of the second class."""
         return self.probabilities[:, 1]
 
-    def rows(self, chosen: Places) -> SyntheticRows:
+    def rows(self, chosen: Places) -> "SyntheticRows":
         """Some of the rows."""
         columns = [column[chosen] for column in self.columns]
         return SyntheticRows(columns, self.probabilities[chosen])

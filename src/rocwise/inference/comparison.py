@@ -1,7 +1,5 @@
 """Comparisons of models by estimates of any kind and their covariances, and of groups of rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -223,7 +221,7 @@ class Estimates:
     @classmethod
     def on_same_rows(
         cls, values: dict[str, float], matrices: CovarianceByClass, other: Floats | None = None
-    ) -> Estimates:
+    ) -> "Estimates":
         """From DeLong's covariance matrices; `other` is the matrix by another method, if any."""
         if other is not None:
             return cls(values, other, variances=matrices.variances)

@@ -7,8 +7,6 @@ average precision, points of the curve, measures of several classes), and `covar
 is needed of them, for weighted and for clustered rows too.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +73,7 @@ class VarianceByClass(NamedTuple):
             shown = float(own.sum()) ** 2 / float((own**2 / np.array(self.sizes)).sum())
         return sized_area(value, max(self.variance, 0.0), self.by_class(), largest, shown)
 
-    def _with_heaviest_rows(self) -> VarianceByClass:
+    def _with_heaviest_rows(self) -> "VarianceByClass":
         """With one more row of the largest weight and influence in each class."""
         unseen, sizes = zip(*self.heaviest, strict=True)
         parts = tuple(own + more for own, more in zip(self.parts, unseen, strict=True))

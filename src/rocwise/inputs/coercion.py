@@ -1,7 +1,5 @@
 """From the arguments of a public function to a tally, pairs, or rows of several classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +146,7 @@ def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
     )
 
 
-def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any) -> ClassRows:
+def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any) -> "ClassRows":
     """Rows of several classes: labels and one score per class; see `class_rows`."""
     from rocwise.data.class_rows import ClassRows, check_confidences
     from rocwise.inputs.several_classes import class_rows
@@ -162,7 +160,7 @@ def as_class_rows(y_true: Any, y_score: Any, *, nonnegative: bool, **given: Any)
     return y_true
 
 
-def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
+def as_ranking(y_true: Any, y_score: Any, **described: Any) -> "Ranking":
     """Labels in an order with one score; see `rankings` for the options."""
     from rocwise.data.rankings import Ranking
     from rocwise.inputs.ordered_classes import rankings
@@ -173,7 +171,7 @@ def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
     return rankings(y_true, {"score": y_score}, arguments=arguments, **described)["score"]
 
 
-def as_rankings(y_true: Any, scores: Any, **described: Any) -> dict[str, Ranking]:
+def as_rankings(y_true: Any, scores: Any, **described: Any) -> "dict[str, Ranking]":
     """Labels in an order with the scores of several models by name."""
     from rocwise.inputs.ordered_classes import rankings, scores_by_name
 

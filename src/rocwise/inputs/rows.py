@@ -3,8 +3,6 @@
 Columns may be rows, or distinct rows with their counts; the same code cleans both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, get_args
@@ -193,7 +191,7 @@ class ModelRows:
     counts: Counts | None  # how many rows of the user's data each stands for; None: one each
     clusters: Places | None  # cluster of each row
 
-    def part(self, places: Places) -> ModelRows:
+    def part(self, places: Places) -> "ModelRows":
         """Some of the rows."""
         return ModelRows(
             np.ascontiguousarray(self.mask[places]),
@@ -289,7 +287,7 @@ def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str,
     return _vectors(*columns_of(frame_or_path, _distinct(wanted)))
 
 
-def counted_columns(counted: CountedRows) -> dict[str, Vector]:
+def counted_columns(counted: "CountedRows") -> dict[str, Vector]:
     """Counted rows as vectors by name."""
     vectors = _vectors(counted.columns, counted.library)
     return {name: replace(vector, counts=counted.counts) for name, vector in vectors.items()}

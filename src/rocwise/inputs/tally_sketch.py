@@ -6,8 +6,6 @@ merged. With shift 0 a cell is one score: nothing is lost until the cells exceed
 then neighbors with few rows share a larger cell.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -111,7 +109,7 @@ class TallySketch:
                 f"{listed([self.neg_label, other])}."
             )
 
-    def merge(self, other: TallySketch) -> TallySketch:
+    def merge(self, other: "TallySketch") -> "TallySketch":
         """A new sketch of the rows of both, of the smaller resolution of the two.
 
         Parameters
@@ -183,7 +181,7 @@ class TallySketch:
         return file.getvalue() + _checksum(file.getvalue())
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> TallySketch:
+    def from_bytes(cls, data: bytes) -> "TallySketch":
         """The sketch of `to_bytes`; damaged bytes raise an error.
 
         Parameters

@@ -1,7 +1,5 @@
 """One column of values from lists, arrays, tensors, series and frames, with its missing rows."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +35,7 @@ class Vector:
     def __len__(self) -> int:
         return len(self.values)
 
-    def kept(self, rows: Flags) -> Vector:
+    def kept(self, rows: Flags) -> "Vector":
         """Only the rows marked True, which still know their number in the user's data."""
         counts = None if self.counts is None else self.counts[rows]
         numbers = np.flatnonzero(rows) if self.rows is None else self.rows[rows]

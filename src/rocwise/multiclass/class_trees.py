@@ -1,7 +1,5 @@
 """`metaclass`: classes split in two groups again and again, with a threshold at every split."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack, get_args
@@ -37,10 +35,10 @@ class ClassSplit:
     left_classes: tuple[int, ...]
     right_classes: tuple[int, ...]
     threshold: float
-    left: ClassSplit | None = None
-    right: ClassSplit | None = None
+    left: "ClassSplit | None" = None
+    right: "ClassSplit | None" = None
 
-    def splits(self) -> Iterator[ClassSplit]:
+    def splits(self) -> "Iterator[ClassSplit]":
         """All decisions from here down, the first on top, left before right."""
         yield self
         for part in (self.left, self.right):

@@ -1,7 +1,5 @@
 """ROC curves of every class against the rest, with areas and, if wanted, bands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
@@ -33,7 +31,7 @@ class MulticlassRoc(Result):
     level: float
     seed: int | None = None
 
-    def only(self, name: str) -> MulticlassRoc:
+    def only(self, name: str) -> "MulticlassRoc":
         """The same for one class."""
         if not isinstance(name, str) or name not in self.curves:
             raise InputError(f"`name` must be one of {listed(self.curves)}; got {shown(name)}.")
@@ -44,7 +42,7 @@ class MulticlassRoc(Result):
             bands=None if self.bands is None else {name: self.bands[name]},
         )
 
-    def panels(self) -> dict[str, MulticlassRoc]:
+    def panels(self) -> "dict[str, MulticlassRoc]":
         """Each class by itself, for ``plot(beside=True)``."""
         return {f"{name} against the rest": self.only(name) for name in self.curves}
 

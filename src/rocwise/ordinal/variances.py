@@ -7,8 +7,6 @@ to the next. Pieces that touch at a tied score are bound by the credit 1/t! of t
 of the run that is still open is carried along.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import combinations, combinations_with_replacement, pairwise, product
 
@@ -157,7 +155,7 @@ def subset_covariance(samples: list[Ranking], ties: str, method: str) -> Floats:
     return matrix
 
 
-def _shared_mean(first: Pieces, second: Pieces, S: tuple[int, ...]) -> float:
+def _shared_mean(first: "Pieces", second: "Pieces", S: tuple[int, ...]) -> float:
     """Mean over the rows of the classes S of the product of both scores' mean credits."""
     if not S:
         return first.volume * second.volume

@@ -5,8 +5,6 @@ is "ml" (true and false positive rate) or "clinical" (sensitivity, 1 − specifi
 tells whether to draw the line of a random classifier.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -223,7 +221,7 @@ def bars(bins: Floats, heights: Floats, **style: Any) -> spec.Band:
     return spec.Band(x, np.zeros(len(x)), np.repeat(heights, 2), **style)
 
 
-def class_shares(data: Tally) -> tuple[Floats, Floats, Floats]:
+def class_shares(data: "Tally") -> tuple[Floats, Floats, Floats]:
     """Edges of bins of the scores, and the proportions of negatives and of positives in them."""
     scores = np.asarray(data.scores, dtype=np.float64)
     finite = np.isfinite(scores)

@@ -1,7 +1,5 @@
 """Plots in files: svg, pdf, eps, png and tiff, the same bytes for the same plot."""
 
-from __future__ import annotations
-
 import io
 import re
 from os import PathLike
@@ -47,7 +45,7 @@ def checked_path(path: str | PathLike[str]) -> Path:
     return target
 
 
-def write(figure: Figure, path: Path, dpi: float) -> None:
+def write(figure: "Figure", path: Path, dpi: float) -> None:
     """Write a figure, whole or not at all."""
     resolution = checks.real(dpi, "dpi")
     if resolution <= 0:
@@ -70,7 +68,7 @@ def write(figure: Figure, path: Path, dpi: float) -> None:
     atomic_write(path, written)
 
 
-def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:
+def _save_tiff(figure: "Figure", target: io.BytesIO, dpi: float) -> None:
     """Write pixels without transparency and without loss, as journals require."""
     from PIL import Image
 
@@ -81,7 +79,7 @@ def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:
     plain.save(target, format="TIFF", compression="tiff_lzw", dpi=(dpi, dpi))
 
 
-def _make_opaque(figure: Figure) -> None:
+def _make_opaque(figure: "Figure") -> None:
     """Mix half transparent colors with white: this format has no transparency."""
     from matplotlib.collections import PolyCollection
     from matplotlib.patches import Patch

@@ -1,7 +1,5 @@
 """Plot specifications: layers, axes and labels as plain data, independent of a drawing library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias

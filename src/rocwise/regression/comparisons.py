@@ -5,8 +5,6 @@ equally likely if the models are alike. The p value is the share of them that ma
 least as large as it is; all are counted where that is affordable.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ Quinlan (1992), Learning with continuous classes; Wang and Witten (1997), Induci
 continuous classes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,8 +39,8 @@ class Node:
     error: float = math.nan
     feature: int = -1
     cut: float = math.nan
-    below: Node | None = None
-    above: Node | None = None
+    below: "Node | None" = None
+    above: "Node | None" = None
 
     @property
     def is_leaf(self) -> bool:
@@ -53,7 +51,7 @@ class Node:
         """The linear model of this node alone."""
         return np.asarray(self.intercept + X @ self.coefficients)
 
-    def leaves(self) -> list[Node]:
+    def leaves(self) -> "list[Node]":
         """All leaves, from low to high."""
         if self.below is None or self.above is None:
             return [self]

@@ -1,7 +1,5 @@
 """Which column of scores belongs to which class of which model, told by their names."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
@@ -64,7 +62,7 @@ class BinaryData(NamedTuple):
             parts += [name, *(own if self.pairs is None else [self.pairs.scores(name)])]
         return digest_of(*parts)
 
-    def renamed(self, names: Mapping[str, str]) -> BinaryData:
+    def renamed(self, names: Mapping[str, str]) -> "BinaryData":
         """The same with other names for all models."""
         if self.pairs is not None:
             return of_pairs(self.pairs.renamed(names))
@@ -88,7 +86,7 @@ class OtherData(NamedTuple):
         """The first twelve digits of a checksum of the data, to tell reports apart."""
         return digest_of(self.y_true, *self.models.values())
 
-    def renamed(self, names: Mapping[str, str]) -> OtherData:
+    def renamed(self, names: Mapping[str, str]) -> "OtherData":
         """The same with other names for all models."""
         return self._replace(models={names[name]: said for name, said in self.models.items()})
 

@@ -1,7 +1,5 @@
 """From a payload to one page that needs nothing else: no network, no other file."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ class Report:
         """The payload."""
         return self.payload
 
-    def save(self, path: str | PathLike[str]) -> Report:
+    def save(self, path: str | PathLike[str]) -> "Report":
         """Write the page and say where it is."""
         target = checked_target(path)
         atomic_write(target, self.page)

@@ -1,7 +1,5 @@
 """`studio`: the page, served to this machine only; it answers before numpy is imported."""
 
-from __future__ import annotations
-
 import html
 import os
 import pickle
@@ -31,7 +29,7 @@ class Studio:
     Also a context manager, which stops it at the end of the block.
     """
 
-    def __init__(self, session: Session, port: int) -> None:
+    def __init__(self, session: "Session", port: int) -> None:
         import uvicorn
 
         from rocwise.serving.app import app_of
@@ -84,7 +82,7 @@ class Studio:
         self._socket.close()
         self._session.close()
 
-    def __enter__(self) -> Studio:
+    def __enter__(self) -> "Studio":
         return self
 
     def __exit__(self, *_problem: object) -> None:
@@ -195,7 +193,7 @@ def _require_packages() -> None:
 
 
 def _beginning(
-    session: Session, data: Any, scores: Any, given: dict[str, Any]
+    session: "Session", data: Any, scores: Any, given: dict[str, Any]
 ) -> Callable[[], object]:
     """What the studio does first, once it runs; what cannot work is refused now."""
     from rocwise.serving.sessions import Source

@@ -5,8 +5,6 @@ number of rows. It cleans nothing: it reports which labels there are (`Survey`),
 positive one (`Request`), and leaves out rows whose label or score is missing.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -101,7 +99,7 @@ class Request:
     complete: tuple[str, ...] = ()  # further columns that no row may lack: clusters, groups
     smooth: SmoothPlan | None = None  # plan of the smooth curve; its midpoint is not yet known
 
-    def of_model(self, name: str) -> Request:
+    def of_model(self, name: str) -> "Request":
         """The request for one model, over the rows that have the scores of all."""
         others = tuple(other for other in self.scores if other != name)
         return replace(self, scores=(name,), complete=(*self.complete, *others))

@@ -3,8 +3,6 @@
 Text and lazy tables are converted to one Parquet file first, by DuckDB or by their own engine.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -231,7 +229,7 @@ class ParquetRows:
     @contextmanager
     def _numbered(
         self, request: Request, column: str | None, below: int | None = None
-    ) -> Iterator[tuple[ParquetRows, Request, Any]]:
+    ) -> "Iterator[tuple[ParquetRows, Request, Any]]":
         """The same with integers for `column` and their values; integers `below` a size stay."""
         if column is None:
             yield self, request, None

@@ -1,7 +1,5 @@
 """Sorted runs of rows, in memory or on disk, their ranges of values, and tasks on all cores."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -91,13 +89,13 @@ class SortedRuns:
         self.runs.clear()
         self.taken = 0
 
-    def parts(self, found: Range) -> Iterator[list[Array]]:
+    def parts(self, found: "Range") -> Iterator[list[Array]]:
         """The columns of a range, run by run."""
         for run, (start, stop) in zip(self.runs, found.spans, strict=True):
             if stop > start:
                 yield [column.part(start, stop) for column in run]
 
-    def columns(self, found: Range) -> list[Array]:
+    def columns(self, found: "Range") -> list[Array]:
         """The columns of a range of all runs."""
         return [np.concatenate(columns) for columns in zip(*self.parts(found), strict=True)]
 
