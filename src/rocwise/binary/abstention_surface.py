@@ -1,7 +1,5 @@
 """Cost curves of abstaining classifiers: the least cost over all costs of errors and abstaining."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Unpack, get_args
 
@@ -32,7 +30,7 @@ def abstention_surface(
     prevalence: float | None = None,
     method: VolumeMethod = "exact",
     **given: Unpack[TallyOptions],
-) -> AbstentionSurface:
+) -> "AbstentionSurface":
     """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
 
     Parameters
@@ -123,7 +121,7 @@ class AbstentionSurface(Result):
         """The volume under what the best trivial classifier costs."""
         return trivial_volume(self.prevalence)
 
-    def difference(self, other: AbstentionSurface) -> AbstentionDifference:
+    def difference(self, other: "AbstentionSurface") -> "AbstentionDifference":
         """Cost of this surface minus another on the same grid; below 0 where this is cheaper."""
         if not isinstance(other, AbstentionSurface):
             raise InputError(f"`other` must be an AbstentionSurface; got {shown(other)}.")
@@ -135,12 +133,12 @@ class AbstentionSurface(Result):
         names = (self.origin.name or "first", other.origin.name or "second")
         return self._minus(other.cost, other.volume, names)
 
-    def versus_trivial(self) -> AbstentionDifference:
+    def versus_trivial(self) -> "AbstentionDifference":
         """Cost of this surface minus that of the best trivial classifier; nowhere above 0."""
         names = (self.origin.name or "model", "trivial")
         return self._minus(self.trivial(), self.trivial_volume, names)
 
-    def _minus(self, cost: Floats, volume: float, names: tuple[str, str]) -> AbstentionDifference:
+    def _minus(self, cost: Floats, volume: float, names: tuple[str, str]) -> "AbstentionDifference":
         return AbstentionDifference(
             mu=self.mu,
             nu=self.nu,

@@ -1,7 +1,5 @@
 """Parametric distributions fitted to a sample by maximum likelihood, chosen by AIC."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +39,7 @@ LossOfFamily = Callable[..., tuple[float, Floats, list[float]]]
 
 def fit_distribution(
     sample: ArrayLike, *, families: str | Sequence[str] = FAMILIES
-) -> FittedDistribution:
+) -> "FittedDistribution":
     """Fit families of scipy to a sample by maximum likelihood and choose one by AIC.
 
     Parameters
@@ -136,7 +134,7 @@ class FittedDistribution(Result):
         }
 
 
-def _aic(family: str, fit: FamilyFit) -> float:
+def _aic(family: str, fit: "FamilyFit") -> float:
     fixed = (family in POSITIVE_ONLY) + (family == "beta")  # the location, the scale
     return 2 * (len(fit.parameters) - fixed) - 2 * fit.log_likelihood
 
@@ -153,7 +151,7 @@ def _kind(family: str) -> Any:
     return kind
 
 
-def _fitted(family: str, sample: Sample) -> FamilyFit | None:
+def _fitted(family: str, sample: "Sample") -> "FamilyFit | None":
     """Parameters and likelihood; None where the family does not cover the sample."""
     kind = _kind(family)
     if family in POSITIVE_ONLY and sample.values.min() <= 0:
@@ -165,7 +163,7 @@ def _fitted(family: str, sample: Sample) -> FamilyFit | None:
     return FITS[family](sample) if family in FITS else _searched(kind, family, sample.values)
 
 
-def _searched(kind: Any, family: str, values: Floats) -> FamilyFit | None:
+def _searched(kind: Any, family: str, values: Floats) -> "FamilyFit | None":
     """Scipy's own fit."""
     from scipy import stats
 

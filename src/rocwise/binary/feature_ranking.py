@@ -1,7 +1,5 @@
 """Ranking of single features by predicted and empirical AUC and Ameans."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -36,7 +34,7 @@ def rank_features(
     level: float = 0.95,
     pos_label: Any = None,
     missing: Missing = "raise",
-) -> FeatureRanking:
+) -> "FeatureRanking":
     """Rank features by the AUC that normal distributions predict, with the empirical one.
 
     Parameters
@@ -164,7 +162,7 @@ def _finite_values(data: Pairs, name: str) -> Floats:
     return values
 
 
-def _note(negative: NormalClass, positive: NormalClass) -> str:
+def _note(negative: "NormalClass", positive: "NormalClass") -> str:
     """A remark on a feature that does not vary in a class."""
     if negative.sd and positive.sd:
         return ""
@@ -183,7 +181,7 @@ class NormalClass:
     n: int
 
     @classmethod
-    def of(cls, values: Floats) -> NormalClass:
+    def of(cls, values: Floats) -> "NormalClass":
         """With the mean and the sd (ddof=1); equal values have an sd of exactly 0."""
         if values.min() == values.max():
             return cls(float(values[0]), 0.0, len(values))

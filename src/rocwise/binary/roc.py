@@ -1,7 +1,5 @@
 """Empirical curves of two classes: ROC, DET, the ROC convex hull, lift and cumulative gain."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Unpack
@@ -28,7 +26,7 @@ def roc(
     *,
     drop_intermediate: bool = False,
     **given: Unpack[TallyOptions],
-) -> RocCurve:
+) -> "RocCurve":
     """The empirical ROC curve, one point per distinct score (F1.1).
 
     Parameters
@@ -61,7 +59,7 @@ def det(
     data: Any = None,
     y_score: Any = None,
     **given: Unpack[TallyOptions],
-) -> DetCurve:
+) -> "DetCurve":
     """The detection error trade-off: false positive against false negative rate.
 
     Returns
@@ -91,7 +89,7 @@ def hull(
     data: Any = None,
     y_score: Any = None,
     **given: Unpack[TallyOptions],
-) -> RocHull:
+) -> "RocHull":
     """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
 
     Returns
@@ -115,7 +113,7 @@ def lift(
     data: Any = None,
     y_score: Any = None,
     **given: Unpack[TallyOptions],
-) -> Lift:
+) -> "Lift":
     """Lift and cumulative gain at every distinct score, from no case to all cases.
 
     Returns

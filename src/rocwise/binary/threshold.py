@@ -1,7 +1,5 @@
 """Threshold by a rule, the operating point there, and its bootstrap uncertainty."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import field, replace
 from typing import Any, ClassVar, NamedTuple, Unpack, get_args
@@ -51,7 +49,7 @@ def threshold(
     limit: AlarmLimit = "each",
     groups: Any = None,
     **given: Unpack[TallyOptions],
-) -> OperatingPoint:
+) -> "OperatingPoint":
     """The best threshold by a rule, among the observed scores and "nobody is positive".
 
     Parameters
@@ -185,7 +183,7 @@ class OperatingPoint(DataResult):
         against = self.prevalence * miss
         return (1 - self.prevalence) * false_alarm / against if against > 0 else None
 
-    def _at_place(self, place: int) -> OperatingPoint:
+    def _at_place(self, place: int) -> "OperatingPoint":
         """The point at another threshold, with so many distinct scores called positive."""
         rule = rules.rule_of(self.rule, self.terms)
         return _point(self.data, rule, self.terms, place, np.array([place]), self.ties)
@@ -211,7 +209,7 @@ class OperatingPoint(DataResult):
         more = {"decision": self.decision, "specificity": json_safe(self.specificity)}
         return super().to_dict() | more
 
-    def measure_curve(self) -> MeasureCurve:
+    def measure_curve(self) -> "MeasureCurve":
         """The measure of the rule at every candidate threshold.
 
         >>> import rocwise as rw
@@ -238,7 +236,7 @@ class OperatingPoint(DataResult):
         level: float = 0.95,
         rng: Any = None,
         progress: bool | Report | None = None,
-    ) -> ThresholdUncertainty:
+    ) -> "ThresholdUncertainty":
         """Smoothed bootstrap interval of the threshold, and its performance on cases left out.
 
         The threshold is chosen again in every stratified resample and tried on the cases that the

@@ -4,8 +4,6 @@ Sums over parts of the rows add up, so that files, threads and machines each sum
 They suffice for AUCs, their covariances and DeLong's tests; everything else raises an error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,7 +39,7 @@ class ClusterSums:
     @classmethod
     def of_clusters(
         cls, p: Counts, n: Counts, u: Sequence[Counts], v: Sequence[Counts]
-    ) -> ClusterSums:
+    ) -> "ClusterSums":
         """Of some of the clusters, each complete; `u` and `v` have one array for each model."""
         columns = [p, n, *u, *v]
         products = [[0] * len(columns) for _ in columns]
@@ -53,7 +51,7 @@ class ClusterSums:
         return cls(len(p), with_pos, with_neg, totals, tuple(map(tuple, products)))
 
     @classmethod
-    def of_rows(cls, mask: Any, placements: Sequence[Counts]) -> ClusterSums:
+    def of_rows(cls, mask: Any, placements: Sequence[Counts]) -> "ClusterSums":
         """Of independent rows, with the placement of each by every model."""
         p = np.asarray(mask).astype(np.int64)
         n = 1 - p
@@ -64,7 +62,7 @@ class ClusterSums:
         """Number of models."""
         return len(self.totals) // 2 - 1
 
-    def only(self, model: int) -> ClusterSums:
+    def only(self, model: int) -> "ClusterSums":
         """The sums of one model."""
         kept = [0, 1, 2 + model, 2 + self.n_models + model]
         totals = tuple(self.totals[k] for k in kept)
@@ -86,7 +84,7 @@ class ClusterSums:
         UV = Ta * M * of[1][ub] - Ta * Sb * of[1][0] - N * M * of[va][ub] + N * Sb * of[va][0]
         return VV / (4 * N**2 * M**4), UU / (4 * N**4 * M**2), UV / (4 * N**3 * M**3)
 
-    def __add__(self, other: ClusterSums) -> ClusterSums:
+    def __add__(self, other: "ClusterSums") -> "ClusterSums":
         return ClusterSums(
             self.n_clusters + other.n_clusters,
             self.with_pos + other.with_pos,

@@ -216,16 +216,11 @@ class Tally(Drawable, Immutable):
         pos: Array,
         *,
         origin: Origin | None = None,
-        values: Array | None = None,
     ) -> Tally:
-        """From the ascending scores of each class, oriented so that higher means positive.
-
-        `values` maps scores that are positions 0, 1, 2, ... to the values there.
-        """
+        """From the ascending scores of each class, oriented so that higher means positive."""
         classes = _checked_class(neg, "neg"), _checked_class(pos, "pos")
-        meanings = _checked_meanings(values, classes)
         _check_type(origin, Origin, "origin", "an Origin")
-        return cls(classes=classes, origin=origin, meanings=meanings)
+        return cls(classes=classes, origin=origin)
 
     @classmethod
     def from_counts(
@@ -607,21 +602,3 @@ def _check_type(given: Any, kind: type[Any], argument: str, name: str | None = N
     if given is not None and not isinstance(given, kind):
         name = name or kind.__name__
         raise InputError(f"`{argument}` must be {name}; got {shown(given, 60)}.")
-
-
-def _checked_meanings(values: Any, classes: Classes) -> Array | None:
-    """An array of numbers, one for each of the positions 0, 1, 2, ..."""
-    if values is None:
-        return None
-    if not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and values.ndim == 1):
-        raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
-    if values.dtype.kind == "f" and np.isnan(values).any():
-        raise InputError(f"`values` holds nan (first at {int(np.isnan(values).argmax())}).")
-    for rows in classes:
-        wrong = (rows < 0) | (rows >= len(values)) | (rows != np.floor(rows))
-        if wrong.any():
-            raise InputError(
-                f"`values` has {len(values):,} numbers, one for each of the positions 0, 1, 2, "
-                f"...; got the score {shown(rows[wrong][0])}, which is none of them."
-            )
-    return values

@@ -1,7 +1,5 @@
 """Forecasts of several filters, combined by a regressor that learned on later data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, get_args
@@ -60,7 +58,7 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     smoothing: float = 15.0
     prune: bool = True
 
-    def fit(self, X: Any, y: Any) -> ModelTreeRegressor:
+    def fit(self, X: Any, y: Any) -> "ModelTreeRegressor":
         """Grow the tree."""
         fewest = checks.whole(self.min_samples_leaf, "min_samples_leaf")
         checks.within(checks.not_negative(self.smoothing, "smoothing"), "smoothing", 0, 1e100)
@@ -127,7 +125,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     hidden: int = 4
     random_state: Any = None
 
-    def fit(self, X: Any, y: Any) -> FilterRegressor:
+    def fit(self, X: Any, y: Any) -> "FilterRegressor":
         """Learn the autoregression and the noises."""
         checks.one_of(self.filter, "filter", tuple(forecasting.KINDS))
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
@@ -167,7 +165,7 @@ def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
 
 
 def fitted_transition(
-    model: FilterRegressor | StackedFilterRegressor, X: np.ndarray, y: np.ndarray
+    model: "FilterRegressor | StackedFilterRegressor", X: np.ndarray, y: np.ndarray
 ) -> forecasting.Autoregression:
     """The autoregression that a model names."""
     checks.one_of(model.transition, "transition", get_args(TransitionName))
@@ -270,7 +268,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     hidden: int = 4
     random_state: Any = None
 
-    def fit(self, X: Any, y: Any) -> StackedFilterRegressor:
+    def fit(self, X: Any, y: Any) -> "StackedFilterRegressor":
         """Fit the filters on the earlier rows, then the second regressor on the later ones."""
         names = _names(self.filters)
         share = checks.fraction(self.meta_fraction, "meta_fraction")

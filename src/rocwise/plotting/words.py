@@ -1,7 +1,5 @@
 """Words of plots: titles of rates, legend entries, areas with their intervals."""
 
-from __future__ import annotations
-
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -87,7 +85,7 @@ def with_capitals(text: str) -> str:
     return text
 
 
-def area_kind(auc: Auc) -> str:
+def area_kind(auc: "Auc") -> str:
     """`AUC`, or `Partial AUC over FPR 0 to 0.1`."""
     if auc.part.is_whole:
         return "AUC"
@@ -95,19 +93,19 @@ def area_kind(auc: Auc) -> str:
     return f"Standardised p{kind}" if auc.standardized else f"P{kind}"
 
 
-def area_words(auc: Auc, value: float) -> str:
+def area_words(auc: "Auc", value: float) -> str:
     """A value on the scale of an area, with as many digits as the data support."""
     digits = 3 if auc.n_pos + auc.n_neg >= 100 else 2
     raw_part = not (auc.part.is_whole or auc.standardized)  # small: one digit more
     return f"{value:.{digits + raw_part}f}"
 
 
-def interval_words(auc: Auc) -> str:
+def interval_words(auc: "Auc") -> str:
     """`0.630 to 0.833`."""
     return f"{area_words(auc, auc.interval.low)} to {area_words(auc, auc.interval.high)}"
 
 
-def auc_words(auc: Auc) -> str:
+def auc_words(auc: "Auc") -> str:
     """`AUC 0.731 (95 % CI 0.630 to 0.833)`."""
     level = printing.percent(auc.interval.level)
     return f"AUC {area_words(auc, auc.value)} ({level} CI {interval_words(auc)})"

@@ -1,7 +1,5 @@
 """A plot specification on matplotlib axes: frame, layers, legend and caption."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -221,7 +219,7 @@ class MatplotlibCanvas:
                 word = self.ax.text(column, y, text, ha="center", va="center", **style)
                 self.artists.append(literal(word))
 
-    def add_legend(self, spec: PlotSpec) -> Artist | None:
+    def add_legend(self, spec: PlotSpec) -> "Artist | None":
         """Place labels and legend, when the axes have their position."""
         self.artists += labels.place_labels(self.site, self.labels)
         return layout.add_legend(self.site, spec.legend_places, square=spec.square)
@@ -267,7 +265,7 @@ class MatplotlibCanvas:
             )
         return look_of(layer, self.scale)
 
-    def _add(self, artist: Artist, layer: Styled) -> None:
+    def _add(self, artist: "Artist", layer: Styled) -> None:
         self.artists.append(artist)
         if layer.label is not None:
             is_reference = isinstance(layer, Line) and layer.role == "reference"
@@ -275,7 +273,7 @@ class MatplotlibCanvas:
             layout.mark_label(artist, layer.label, rank=2 if is_reference else int(later))
 
 
-def _set_up(target: MatplotlibAxis, axis: Axis, set_scale: Callable[..., None]) -> None:
+def _set_up(target: "MatplotlibAxis", axis: Axis, set_scale: Callable[..., None]) -> None:
     if axis.scale == "probit":
         set_scale("function", functions=(probit, normal_cdf))
     elif axis.scale == "log":
@@ -285,7 +283,7 @@ def _set_up(target: MatplotlibAxis, axis: Axis, set_scale: Callable[..., None]) 
     target.set_label_text(axis.title)
 
 
-def _set_ticks(target: MatplotlibAxis, axis: Axis) -> None:
+def _set_ticks(target: "MatplotlibAxis", axis: Axis) -> None:
     ticks = axis.ticks or ()
     target.set_ticks([tick.position for tick in ticks])
     target.set_ticklabels([tick.text for tick in ticks])
@@ -360,14 +358,12 @@ def draw_surface(spec: PlotSpec, site: Site) -> None:
 
 def _on_surface(mesh: Mesh, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats]:
     """Points slightly above the surface, by bilinear interpolation."""
-    column = np.clip(np.searchsorted(mesh.x, x) - 1, 0, len(mesh.x) - 2)
-    row = np.clip(np.searchsorted(mesh.y, y) - 1, 0, len(mesh.y) - 2)
-    right = (x - mesh.x[column]) / (mesh.x[column + 1] - mesh.x[column])
-    up = (y - mesh.y[row]) / (mesh.y[row + 1] - mesh.y[row])
-    near = mesh.values[row, column] * (1 - right) + mesh.values[row, column + 1] * right
-    far = mesh.values[row + 1, column] * (1 - right) + mesh.values[row + 1, column + 1] * right
-    lift = LIFT * float(np.ptp(mesh.values))
-    return x, y, near * (1 - up) + far * up + lift
+    from scipy.interpolate import RegularGridInterpolator
+
+    height = RegularGridInterpolator(
+        (mesh.y, mesh.x), mesh.values, bounds_error=False, fill_value=None
+    )
+    return x, y, height((y, x)) + LIFT * float(np.ptp(mesh.values))
 
 
 def _surface_texts(site: Site, spec: PlotSpec, height: str) -> None:
