@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fuzz.values import short
+from fuzz.walker import Outcome
 
 GOOD = {"answered", "refused", "help"}
 VALUES = ("", "x", "nan", "inf", "-1", "0", "1", "0.5", "1e-320", "1e400", "9" * 30,
@@ -47,13 +48,6 @@ class Case:
     @property
     def key(self) -> str:
         return f"{self.command} {self.option} {short(ascii(self.value), 40)}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    key: str
-    kind: str
-    detail: str
 
 
 def cases(seed: int = 0, share: float = 1.0) -> list[Case]:

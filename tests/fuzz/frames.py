@@ -19,6 +19,7 @@ import pyarrow as pa
 
 import rocwise as rw
 from fuzz.values import short
+from fuzz.walker import Outcome
 
 GOOD = {"equal", "refused"}
 SCORES = [3, 1, 2, 5, 4, 2, 7, 0]
@@ -86,13 +87,6 @@ class Case:
     @property
     def key(self) -> str:
         return f"{self.place} as {self.kind} in {self.holder}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    key: str
-    kind: str
-    detail: str
 
 
 def cases(seed: int = 0, share: float = 1.0) -> list[Case]:

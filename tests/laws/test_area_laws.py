@@ -125,15 +125,6 @@ def test_weighted_intervals_hold_the_estimate_and_have_a_width(data, method):
     assert answer.interval.high - answer.interval.low > 1e-6
 
 
-@given(rows(few_values), st.lists(st.integers(1, 5), min_size=30, max_size=30))
-def test_whole_weights_are_repeated_rows(data, repeats):
-    y, s = data
-    w = repeats[: len(y)]
-    assert area(y, s, sample_weight=w) == pytest.approx(
-        area(np.repeat(y, w), np.repeat(s, w)), abs=1e-15
-    )
-
-
 @given(rows(few_values, each=2), st.floats(1e-3, 1e3))
 def test_equal_weights_change_nothing(data, weight):
     y, s = data
@@ -141,15 +132,6 @@ def test_equal_weights_change_nothing(data, weight):
     assert weighted.value == pytest.approx(plain.value, rel=1e-12)
     assert weighted.standard_error == pytest.approx(plain.standard_error, rel=1e-6, abs=1e-8)
     assert weighted.interval.low == pytest.approx(plain.interval.low, abs=1e-6)
-
-
-@given(weighted_rows(few_values, each=2), st.floats(1e-3, 1e3))
-def test_the_unit_of_the_weights_does_not_matter(data, unit):
-    y, s, w = data
-    plain = rw.auc(y, s, sample_weight=w)
-    scaled = rw.auc(y, s, sample_weight=[unit * x for x in w])
-    assert scaled.value == pytest.approx(plain.value, abs=1e-13)
-    assert scaled.standard_error == pytest.approx(plain.standard_error, rel=1e-7, abs=1e-8)
 
 
 @given(rows(few_values))

@@ -19,14 +19,8 @@ from rocwise.regression.filters.steps import (
     positive_diagonal,
     root_of_rows,
 )
+from unit.regression.filters.filter_cases import NONLINEAR
 
-NONLINEAR = [
-    ExtendedKalmanFilter,
-    UnscentedKalmanFilter,
-    SquareRootUnscentedKalmanFilter,
-    CentralDifferenceKalmanFilter,
-    SquareRootCentralDifferenceKalmanFilter,
-]
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(1, 3)
 few = settings(max_examples=25)

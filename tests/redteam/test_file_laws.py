@@ -2,7 +2,6 @@
 
 import gzip
 import io
-from contextlib import redirect_stdout
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -171,19 +170,3 @@ def test_tables_with_types(tmp_path_factory, rows, kind, n_parts):
             patch.setattr(duckdb_access, "counting_pays", lambda *_, counts=counts: counts)
             assert outcome(lambda: ask(folder / "whole.parquet")) == expected
             assert outcome(lambda: ask(folder / "p*.parquet")) == expected
-
-
-def test_the_fast_reader_is_used_and_forced_by_a_setting(tmp_path, monkeypatch):
-    """Else the laws above would compare the standard library with itself."""
-    path = tmp_path / "t.csv"
-    path.write_text("y,a\n" + "0,1\n1,2.5\n" * 50)
-    used = []
-    real = sources.read_plain
-    monkeypatch.setattr(
-        sources, "read_plain", lambda *a, **o: used.append(real(*a, **o)) or used[-1]
-    )
-    monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
-    with redirect_stdout(io.StringIO()):
-        rw.tally(path, label="y", score="a")
-    assert used[0] is not None
-    assert used[0].counts.sum() == 100

@@ -114,7 +114,7 @@ def test_a_folder_whose_name_looks_like_a_pattern(tmp_path):
         ("y,a,a\n0,1,2\n1,2,3\n", "more than one column is called 'a'"),
         ("a title\ny,a\n0,1\n1,2\n", "no column is called 'y'"),
         ("# note\ny,a\n0,1\n1,2\n", "no column is called 'y'"),
-        ("y;a\n0;1\n1;2\n", "no column is called 'y'"),
+        ("y;a\n0;1\n1;2\n", "columns are 'y;a'. The delimiter is ';': write it with commas, and"),
         ("y\ta\n0\t1\n1\t2\n", "no column is called 'y'"),
         ("y,a\n0,1\n1,2,\n", "row 1 has 3 cells but the header has 2"),
         ("y,a\n0,1\n1\n", "row 1 has 1 cells but the header has 2"),

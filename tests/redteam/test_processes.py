@@ -19,6 +19,14 @@ RNG = np.random.default_rng(2)
 Y = np.arange(80) % 2
 S = RNG.normal(size=80).round(2) + 0.5 * Y
 
+
+@pytest.fixture
+def unset(monkeypatch):
+    """No setting of threads from outside."""
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+
+
 ERRORS = [
     rw.InputError("`level` must lie strictly between 0 and 1; got 2."),
     UnattainableError("positive", 0.9999, 0.75),
@@ -86,6 +94,7 @@ def test_threads_leave_the_filters_of_warnings_alone(ask):
         assert warnings.filters == before
 
 
+@pytest.mark.usefixtures("unset")
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [
@@ -97,8 +106,6 @@ def test_threads_leave_the_filters_of_warnings_alone(ask):
     ],
 )
 def test_the_number_of_threads_is_one_setting(environment, expected, monkeypatch):
-    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     everything = threads._processors()
@@ -112,9 +119,8 @@ def test_a_number_of_threads_that_is_none(text, monkeypatch):
         threads.thread_limit()
 
 
+@pytest.mark.usefixtures("unset")
 def test_a_container_limits_the_threads(tmp_path, monkeypatch):
-    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
     limit = tmp_path / "cpu.max"
     monkeypatch.setattr(threads, "CGROUP", limit)
     for text, expected in (("50000 100000", 1), ("max 100000", None), ("nonsense", None)):
@@ -124,32 +130,29 @@ def test_a_container_limits_the_threads(tmp_path, monkeypatch):
     threads._cgroup_limit.cache_clear()
 
 
+@pytest.mark.usefixtures("unset")
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_workers_of_joblib_do_not_multiply_threads(backend, monkeypatch):
+def test_workers_of_joblib_do_not_multiply_threads(backend):
     joblib = pytest.importorskip("joblib")
-    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
     found = joblib.Parallel(n_jobs=2, backend=backend)(
         joblib.delayed(threads.thread_limit)() for _ in range(2)
     )
     assert sum(found) <= max(2, os.cpu_count() or 1)
 
 
+@pytest.mark.usefixtures("unset")
 def test_inner_limits_of_joblib_hold_in_its_workers(monkeypatch):
     joblib = pytest.importorskip("joblib")
-    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(threads, "_processors", lambda: 64)
     with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
         found = joblib.Parallel()(joblib.delayed(threads.thread_limit)() for _ in range(4))
     assert found == [1] * 4
 
 
+@pytest.mark.usefixtures("unset")
 @pytest.mark.parametrize("limit", [1, 2])
 def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
     control = pytest.importorskip("threadpoolctl")
-    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(threads, "_processors", lambda: 64)
     monkeypatch.setattr(threads, "_cgroup_limit", lambda: None)
     if not control.threadpool_info():

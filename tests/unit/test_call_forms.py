@@ -226,6 +226,13 @@ def test_clusters_within_groups(tables):
         assert plain(rw.auc(table, **named)["north"]) == expected, kind
 
 
+def test_clusters_need_rows():
+    tally = rw.tally(Y, A)
+    with pytest.raises(rw.InputError, match="`auc` with `groups` needs the rows"):
+        rw.auc(tally, groups=PATIENT)
+    assert plain(rw.auc(tally, groups=None)) == plain(rw.auc(tally))  # the default, spelled out
+
+
 def test_clusters_are_refused_where_they_mean_nothing():
     with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
         rw.roc(Y, A, groups=PATIENT, by=SITE)

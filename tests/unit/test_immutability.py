@@ -226,14 +226,3 @@ def test_later_writes_to_the_users_arrays_change_nothing(make, ask):
     if isinstance(found, Result):
         found, wanted = found.to_dict(), wanted.to_dict()
     assert found == wanted
-
-
-def test_a_table_of_counts_is_a_copy():
-    scores, pos, neg = np.array([2.0, 1.0]), np.array([3, 1]), np.array([1, 2])
-    tally = rw.Tally.from_counts(scores, pos, neg)
-    scores[:] = pos[:] = neg[:] = 0
-    assert (tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()) == (
-        [2.0, 1.0],
-        [3, 1],
-        [1, 2],
-    )

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise import lazy_names
 from rocwise.binary.threshold_rules import OTHER_NAMES, RULES, RuleName
 from rocwise.cli.dispatch import main
 from rocwise.errors import InputError, did_you_mean, nearest
@@ -91,29 +90,9 @@ def test_a_label_that_does_not_occur_is_guessed() -> None:
         rw.auc(["good", "bad", "bad", "good"], SCORES, pos_label="god")
 
 
-@pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
-        ("roc_auc_score", "auc"),
-        ("roc_curve", "roc"),
-        ("ci", "auc"),
-        ("coords", "at"),
-        ("average_precision_score", "average_precision"),
-        ("calibration_curve", "calibration"),
-        ("roc_test", "compare"),
-        ("cutpointr", "threshold"),
-        ("thresold", "threshold"),
-    ],
-)
-def test_names_of_other_packages_point_to_ours(theirs: str, ours: str) -> None:
-    with pytest.raises(AttributeError, match=rf"no attribute '{theirs}'; .*rocwise\.{ours}\b"):
-        getattr(rw, theirs)
-
-
-def test_every_answer_to_a_name_of_others_exists() -> None:
-    for theirs, answer in lazy_names.PEERS.items():
-        assert theirs not in rw.__all__
-        assert lazy_names.called(answer) in {*rw.__all__, "binary"}, theirs
+def test_a_public_name_that_is_misspelt_is_guessed() -> None:
+    with pytest.raises(AttributeError, match=r"no attribute 'thresold'; .*rocwise\.threshold\b"):
+        rw.thresold  # noqa: B018
 
 
 def test_python_own_questions_about_the_module_get_no_advice() -> None:

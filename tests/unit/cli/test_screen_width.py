@@ -39,11 +39,6 @@ def test_help_fits(run, monkeypatch, name, columns):
     assert display_width(line) <= min(columns, terminal.WIDEST_HELP), line
 
 
-def test_the_overview_fits(run):
-    line = widest(run("--help").out)
-    assert display_width(line) <= SCREEN, line
-
-
 @pytest.mark.parametrize("name", command_list.COMMANDS)
 def test_examples_of_the_help_can_be_typed(run, name):
     shown = run(name, "--help").out.partition("examples:\n")[2]

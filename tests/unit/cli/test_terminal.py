@@ -105,13 +105,6 @@ def test_long_sentences_break_between_words_on_a_terminal(monkeypatch):
     assert max(map(len, lines)) <= 40
 
 
-def test_folded_fits_the_terminal(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "40")
-    lines = screen.folded("word " * 30).splitlines()
-    assert len(lines) > 1
-    assert max(map(len, lines)) <= 40
-
-
 def test_what_was_without_warning_is_not_said_again(capsys):
     with screen.warnings_as_lines({}), screen.without_warning(UserWarning):
         warnings.warn("again", UserWarning, stacklevel=1)

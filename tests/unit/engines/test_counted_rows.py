@@ -9,7 +9,6 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_access
-from rocwise.engines.counted_rows import about_distinct, few_distinct, sums_are_exact
 from rocwise.inputs import rows as clean_rows
 
 duckdb = pytest.importorskip("duckdb")
@@ -38,19 +37,6 @@ SCORES = {
     "uint64": pa.array([2**63 + int(code) for code in CODES], pa.uint64()),
     "decimals": pa.array([Decimal(int(code)) / 8 for code in CODES], pa.decimal128(10, 3)),
     "booleans": pa.array(CODES > 5),
-}
-LABEL_KINDS = {
-    "0/1": (pa.array(LABELS), None),
-    "booleans": (pa.array(LABELS.astype(bool)), None),
-    "text": (pa.array(["ill" if label else "well" for label in LABELS]), "ill"),
-    "-1/1": (pa.array(2.0 * LABELS - 1), None),
-    "nulls": (pa.array([None if i % 50 == 0 else int(v) for i, v in enumerate(LABELS)]), None),
-}
-WEIGHTS = {
-    "whole": pa.array(CODES % 3 + 1),
-    "quarters": pa.array((CODES % 5) / 4),
-    "tenths": pa.array((CODES % 5) / 10),
-    "zeros and nulls": nullable([0.0, 1.0, 2.0] * 4, pa.float64()),
 }
 
 
@@ -92,33 +78,9 @@ def test_scores_of_every_kind(by_rows_and_counted, kind, direction):
     assert counted.n_pos + counted.n_neg + counted.n_dropped == N
 
 
-@pytest.mark.parametrize("kind", LABEL_KINDS)
-def test_labels_of_every_kind(by_rows_and_counted, kind):
-    labels, pos_label = LABEL_KINDS[kind]
-    table = pa.table({"ill": labels, "risk": SCORES["nulls"]})
-    rows, counted = by_rows_and_counted(table, pos_label=pos_label)
-    assert bits(counted) == bits(rows)
-
-
-@pytest.mark.parametrize("kind", WEIGHTS)
-def test_weights_of_every_kind(by_rows_and_counted, kind):
-    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS[kind]})
-    rows, counted = by_rows_and_counted(table, sample_weight="w")
-    assert bits(counted) == bits(rows)
-
-
-def test_answers_do_not_tell_how_the_rows_were_counted(by_rows_and_counted):
-    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]})
-    rows, counted = by_rows_and_counted(table)
-    for question in (rw.roc, rw.hull, rw.precision_recall, rw.thresholds, rw.step_area):
-        assert question(counted).to_dict() == question(rows).to_dict()
-    assert rw.auc(counted).to_dict() == rw.auc(rows).to_dict()
-    assert rw.bootstrap(counted, rng=1).to_dict() == rw.bootstrap(rows, rng=1).to_dict()
-
-
 def test_weights_whose_sums_depend_on_their_order_stay_rows(tmp_path):
     path = tmp_path / "table.parquet"
-    columns = {"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS["tenths"]}
+    columns = {"ill": LABELS, "risk": SCORES["floats with ties"], "w": CODES % 5 / 10}
     pq.write_table(pa.table(columns), path)
     assert counted_rows(path, ["ill", "risk", "w"], "w").counts is None
     assert counted_rows(path, ["ill", "risk"]).counts is not None
@@ -184,10 +146,3 @@ def test_binned_after_counting(tmp_path, counts):
     )
     assert bits(file) == bits(frame)
     assert file.error_bound == frame.error_bound
-
-
-def test_estimates_from_samples():
-    assert about_distinct(9_900, 9_800, 100) == 485297.0297029703
-    assert few_distinct(np.array([9_000, 1, 1, 2]))
-    assert not few_distinct(np.ones(9_000, np.int64))
-    assert not sums_are_exact([0.1], np.array([3]))

@@ -1,7 +1,6 @@
 """Columns of text and parquet files, small and large, read alike."""
 
 import gzip
-import io
 import os
 import sys
 
@@ -10,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.engines import sources, text_files
+from rocwise.engines import sources
 from rocwise.engines.text_files import typed
 
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
@@ -167,48 +166,6 @@ def test_small_files_are_read_without_duckdb(tmp_path, monkeypatch):
         (tmp_path / f"scores.{ending}").write_bytes(b"")
         with pytest.raises(rw.errors.MissingPackageError, match=r"pip install 'rocwise\[files\]'"):
             scores(tmp_path / f"scores.{ending}")
-
-
-def read(text):
-    return text_files.read_text(io.StringIO(text, newline=""), ["ill", "risk"], ",", "it")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "it is empty: a header line with column names is needed."),
-        ("\n0,1\n", "it is empty: a header line with column names is needed."),
-        ("ill,risk,risk\n0,1,2\n", "it: more than one column is called 'risk'."),
-        ("ill,risk\n0,1\n1\n", "it: row 1 has 1 cells but the header has 2."),
-        ("ill,risk\n0,1,2\n", "it: row 0 has 3 cells but the header has 2."),
-        (
-            "ill;risk\n0;1\n",
-            "no column is called 'ill'; the columns are 'ill;risk'. The delimiter is ';': "
-            "write it with commas, and decimals with points.",
-        ),
-    ],
-)
-def test_text_that_is_no_table(text, message):
-    with pytest.raises(rw.InputError) as caught:
-        read(text)
-    assert str(caught.value) == message
-
-
-def test_duckdb_reads_large_compressed_files(tmp_path, monkeypatch):
-    pytest.importorskip("duckdb")
-    monkeypatch.setattr(sources, "SMALL_FILE_BYTES", 10_000)
-    with gzip.open(tmp_path / "scores.csv.gz", "wt") as lines:
-        lines.write("ill,risk\n" + "0,0.1\n1,0.8\n" * 4_000)
-    found, read_plain = [], sources.read_plain
-
-    def spied(*told, **options):
-        found.append(read_plain(*told, **options))
-        return found[-1]
-
-    monkeypatch.setattr(sources, "read_plain", spied)
-    assert table(scores(tmp_path / "scores.csv.gz")) == ([0.8, 0.1], [4_000, 0], [0, 4_000])
-    assert len(found) == 1
-    assert found[0] is not None
 
 
 def test_compressed_files_and_globs(tmp_path):

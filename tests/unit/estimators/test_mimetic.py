@@ -262,19 +262,6 @@ def test_quotas_are_met_exactly(seed, share, n_rows, cut):
     assert np.array_equal(rows.probability, np.where(rows.positive, 0.9, 0.2))
 
 
-@pytest.mark.parametrize(("cut", "absent"), [(9.0, "p"), (-9.0, "n")])
-def test_the_absent_class_is_named_after_200_batches(cut, absent):
-    calls = []
-
-    def counted(columns):
-        calls.append(1)
-        return oracle(cut)(columns)
-
-    with pytest.raises(AbsentClassError, match=f"class '{absent}' for 0 of 2,000"):
-        sample_rows(ATTRIBUTES, counted, 10, 0.5, CLASSES, np.random.RandomState(0))
-    assert len(calls) == 200
-
-
 def test_dearer_misses_make_more_alarms():
     X, y = problem()
     for name in ("Mim1Dira", "Mim2Ordb", "Mim3"):

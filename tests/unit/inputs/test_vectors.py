@@ -240,59 +240,6 @@ def test_nan_among_text_is_missing_not_a_label(kind):
     assert (kept.n_pos, kept.n_neg, kept.n_dropped) == (2, 1, 1)
 
 
-TEXTS = ["well", None, "ill", "ill", None, "very ill", ""]
-ENCODED = {
-    "pandas text": lambda: pd.Series(TEXTS),
-    "pandas objects": lambda: pd.Series(TEXTS, dtype=object),
-    "pandas categories": lambda: pd.Series(pd.Categorical(TEXTS, [*set(TEXTS) - {None}, "unused"])),
-    "polars text": lambda: pl.Series(TEXTS),
-    "polars categories": lambda: pl.Series(TEXTS, dtype=pl.Categorical),
-    "arrow text": lambda: pa.chunked_array([TEXTS[:3], TEXTS[3:]]),
-    "arrow dictionary": lambda: pa.chunked_array(
-        [pa.array(part).dictionary_encode() for part in (TEXTS[:3], TEXTS[3:])]
-    ),
-}
-
-
-@pytest.mark.parametrize("make", ENCODED.values(), ids=ENCODED)
-@pytest.mark.parametrize("gaps", [True, False])
-def test_text_of_frames_is_the_text_of_lists(make, gaps):
-    series = make()
-    if not gaps:
-        series = series.drop_null() if isinstance(series, pa.ChunkedArray) else _present(series)
-    kept = TEXTS if gaps else [text for text in TEXTS if text is not None]
-    found, expected = as_vector(series, "y"), as_vector(kept, "y")
-    assert found.categories == ()
-    assert (found.missing is None) == (expected.missing is None)
-    shown = [None if m else v for v, m in zip(found.values, _flags(found), strict=True)]
-    assert shown == kept
-
-
-def _present(series):
-    return series.dropna() if isinstance(series, pd.Series) else series.drop_nulls()
-
-
-def _flags(vector):
-    return np.zeros(len(vector), bool) if vector.missing is None else vector.missing
-
-
-def test_categories_that_are_numbers_stay_numbers():
-    numbers = pd.Series(pd.Categorical([3, 1, 3], [1, 2, 3]))
-    assert as_vector(numbers, "y").values.tolist() == [3, 1, 3]
-
-
-def test_ordered_categories_are_positions_also_beside_gaps():
-    grades = ["low", "middle", "high"]
-    values = ["high", None, "low"]
-    pandas = pd.Series(pd.Categorical(values, grades, ordered=True))
-    polars = pl.Series(values, dtype=pl.Enum(grades))
-    for series in (pandas, polars):
-        found = as_vector(series, "y")
-        assert found.categories == tuple(grades)
-        assert found.values[[0, 2]].tolist() == [2, 0]
-        assert found.missing.tolist() == [False, True, False]
-
-
 def text_forms(texts):
     """The same column as every library has it."""
     return {
@@ -301,7 +248,9 @@ def text_forms(texts):
         "pandas text": pd.Series(texts, dtype="str"),
         "pandas categories": pd.Series(pd.Categorical(texts, categories=["z", "no", "yes"])),
         "polars": pl.Series(texts),
+        "polars categories": pl.Series(texts, dtype=pl.Categorical),
         "arrow": pa.array(texts),
+        "arrow dictionary": pa.chunked_array([pa.array(texts).dictionary_encode()]),
     }
 
 

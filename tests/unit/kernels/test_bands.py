@@ -20,14 +20,6 @@ KINDS = ["distinct", "tied", "crowded"]
 compiled = pytest.mark.skipif(bands._bands is None, reason="the compiled kernels are not built")
 
 
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    if request.param == "numpy":
-        monkeypatch.setattr(bands, "_bands", None)
-    elif bands._bands is None:
-        pytest.skip("the compiled kernels are not built")
-
-
 def table(kind, size=60):
     """Counts per distinct score, descending, of a marker that discriminates a little."""
     rng = np.random.default_rng(size)
@@ -115,21 +107,6 @@ class TestEveryTable:
             expected = np.interp(lines, tpr + slope * fpr, fpr)
             np.testing.assert_allclose(crossing, expected, atol=1e-12)
             np.testing.assert_allclose(height, np.interp(RATES, fpr, tpr), atol=1e-12)
-
-    def test_both_implementations_agree(self, kind, stratified, slope, monkeypatch):
-        sample = sample_of(kind, stratified=stratified)
-        reference = reference_index(*curve_of(sample), slope)
-
-        def results():
-            yield resample_distances(sample, 1, 9, reference, at_least=0.05)
-            yield resample_pair_distances(sample, 1, 5, slope, at_least=0.05)
-            yield resample_crossings(sample, 1, 9, slope, np.linspace(0, 1 + slope, 50))
-            yield resample_tpr(sample, 1, 9, RATES)
-
-        found = list(results())
-        monkeypatch.setattr(bands, "_bands", None)
-        for ours, plain in zip(found, results(), strict=True):
-            np.testing.assert_allclose(ours, plain, rtol=1e-13, atol=1e-14)
 
 
 @pytest.mark.usefixtures("implementation")

@@ -19,14 +19,6 @@ CASES = [
 ]
 
 
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    if request.param == "numpy":
-        monkeypatch.setattr(chains, "_chains", None)
-    elif chains._chains is None:
-        pytest.skip("the compiled kernels are not built")
-
-
 def ranked(codes, scores):
     codes = np.asarray(codes, np.uint8)
     return *rank_classes(codes, np.asarray(scores, float)), np.bincount(codes).astype(float)
@@ -63,27 +55,6 @@ def test_every_pair_counted_once(codes, scores, credit):
     for i in range(m):
         line = chains.pair_wins(*rows, own=i, credit=credit)
         np.testing.assert_array_equal(line, expected[i : i + 1])
-
-
-@pytest.mark.usefixtures("implementation")
-@pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("decimals", [0, 1, 9])
-def test_a_weight_of_two_is_a_row_twice(decimals, strict):
-    rng = np.random.default_rng(decimals)
-    codes = rng.integers(0, 4, 300).astype(np.uint8)
-    scores = np.round(codes * 0.4 + rng.normal(size=300), decimals)
-    weights = rng.integers(1, 4, 300)
-    order, names, starts, _ = ranked(codes, scores)
-    twice = ranked(np.repeat(codes, weights), np.repeat(scores, weights))
-    rows = names, starts, twice[3], weights[order].astype(float)
-    assert chains.chain_volume(*rows, strict=strict) == pytest.approx(
-        chains.chain_volume(*twice[1:], strict=strict), rel=1e-12
-    )
-    np.testing.assert_allclose(
-        np.repeat(chains.chain_parts(*rows, strict=strict), weights[order]),
-        chains.chain_parts(*twice[1:], strict=strict),
-        rtol=1e-12,
-    )
 
 
 ONE = np.ones(2, np.uint8)

@@ -49,14 +49,6 @@ def best_by_hand(values, changes):
     return groups[place], sums[place]
 
 
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    if request.param == "numpy":
-        monkeypatch.setattr(cuts, "_cuts", None)
-    elif cuts._cuts is None:
-        pytest.skip("the compiled kernels are not built")
-
-
 @pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", SIZES)
@@ -97,17 +89,6 @@ def test_the_better_of_rivals(kind, own_first):
     expected = np.where(wins, [own * 0.9, own_losses], rivals)
     found = cuts.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first)
     np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.skipif(cuts._cuts is None, reason="the compiled kernels are not built")
-def test_few_rows_are_sorted_where_the_best_cut_is_clear():
-    own, own_losses, first, second = drawn(20_000, "falling")
-    _, table = cuts.rival_ratios(own, own_losses, first, second)
-    low, high, before, scale, between = cuts._cuts.range_of_cut(*table, 2**14)
-    inside = (table[0] >= low) & (table[0] <= high)
-    assert 0 < inside.sum() == between < 200
-    assert before == pytest.approx(table[1][table[0] < low].sum())
-    assert scale == pytest.approx(np.abs(table[1]).sum())
 
 
 @pytest.mark.usefixtures("implementation")
@@ -182,11 +163,3 @@ def test_parts_make_the_whole():
         found = cuts.cheapest_cell(*arguments, strips=strips, bound=best[0], **options)
         best = found if found[1] >= 0 else best
     assert best == whole
-
-
-@pytest.mark.usefixtures("implementation")
-def test_nothing_below_the_bound():
-    arguments = arrangement(10, 5)
-    options = {"strips": (0, 11), "tolerance": 1e-9}
-    least = cuts.cheapest_cell(*arguments, bound=np.inf, **options)[0]
-    assert cuts.cheapest_cell(*arguments, bound=least, **options) == (least, -1, -1, -1)

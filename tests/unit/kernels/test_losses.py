@@ -6,17 +6,8 @@ import pytest
 from rocwise.kernels import losses
 from rocwise.kernels.resample import Units, multiplicities
 
+pytestmark = pytest.mark.usefixtures("implementation")
 RNG = np.random.default_rng(2)
-
-
-@pytest.fixture(params=["numpy", "compiled"], autouse=True)
-def implementation(request, monkeypatch):
-    if request.param == "compiled":
-        monkeypatch.setattr(
-            losses, "_losses", pytest.importorskip("rocwise.kernels.compiled._losses")
-        )
-    else:
-        monkeypatch.setattr(losses, "_losses", None)
 
 
 def test_heights_are_running_sums_where_a_value_ends():

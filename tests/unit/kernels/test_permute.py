@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from oracles.rearrangements import area_between
-from rocwise.kernels import permute
 from rocwise.kernels.permute import (
     coin_sums,
     pooled,
@@ -13,14 +12,7 @@ from rocwise.kernels.permute import (
     swapped_distances,
 )
 
-
-@pytest.fixture(params=["numpy", "compiled"], autouse=True)
-def implementation(request, monkeypatch):
-    if request.param == "compiled":
-        compiled = pytest.importorskip("rocwise.kernels.compiled._permute")
-        monkeypatch.setattr(permute, "_permute", compiled)
-    else:
-        monkeypatch.setattr(permute, "_permute", None)
+pytestmark = pytest.mark.usefixtures("implementation")
 
 
 def gap(coins, first, second, signs):

@@ -67,16 +67,6 @@ STATISTICS |= {
 compiled = pytest.mark.skipif(kernel._resample is None, reason="not compiled")
 
 
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    """Each test once by the numpy twins, and once by compiled code."""
-    if request.param == "numpy":
-        monkeypatch.setattr(kernel, "_resample", None)
-    elif kernel._resample is None:
-        pytest.skip("not compiled")
-    return request.param
-
-
 def scored(kind, n=90, seed=0):
     """Tally, units and rows of one kind of data."""
     rng = np.random.default_rng(seed)
@@ -221,14 +211,6 @@ def test_models_share_the_units_drawn(implementation):
         credit = (np.sign(s[y][:, None] - s[~y]) + 1) / 2
         expected.append(np.einsum("bi,ij,bj->b", times[:, y], credit, times[:, ~y]) / 400)
     np.testing.assert_allclose(resample(units, models, 3, 0, 20), np.stack(expected, 1))
-
-
-def test_a_statistic_of_ones_own_takes_counts(implementation):
-    pos, neg = np.array([2, 1, 3]), np.array([1, 4, 1])
-    units, rows = units_of_counts(pos, neg)
-    found = resample(units, [Model(rows, lambda p, n: p[:, 0] + 10 * n.sum(axis=1))], 2, 0, 50)
-    drawn = counts_of(rows, multiplicities(units, 2, 0, 50))[0]
-    np.testing.assert_array_equal(found[:, 0], drawn[:, 0] + 60)
 
 
 def test_isotonic_fits_are_those_of_scikit_learn(implementation):

@@ -32,16 +32,6 @@ SHAPES = {
 }
 
 
-@pytest.fixture(params=["numpy", "compiled"])
-def implementation(request, monkeypatch):
-    """Both implementations; the compiled one is skipped where absent."""
-    if request.param == "numpy":
-        monkeypatch.setattr(sort, "_sort", None)
-        monkeypatch.setattr(ranks, "_ranks", None)
-    elif sort._sort is None:
-        pytest.skip("the compiled kernels are not built")
-
-
 def rows(shape, size, dtype):
     """Mask and scores, the same in every run."""
     rng = np.random.default_rng([size, *shape.encode()])
@@ -88,15 +78,6 @@ def test_results_do_not_depend_on_threads(shape, monkeypatch):
                 found[-1] += (*ranks.sample_curve(sample), ranks.sample_sums(sample))
     for one, other in zip(*found, strict=True):
         assert np.array_equal(one, other)
-
-
-@pytest.mark.parametrize("kind", [0, 1])
-def test_one_class_only(implementation, kind):
-    mask, scores = np.full(9_000, kind, np.uint8), np.random.default_rng(3).random(9_000)
-    classes = sort.sort_by_class(mask, scores)
-    assert np.array_equal(classes[kind], np.sort(scores))
-    assert classes[1 - kind].size == 0
-    assert not ranks.placements(mask, scores).any()
 
 
 def test_no_rows_at_all(implementation):

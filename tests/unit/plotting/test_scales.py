@@ -9,14 +9,6 @@ from hypothesis import strategies as st
 
 from rocwise.plotting.spec import (
     TICK_DISTANCE,
-    Axis,
-    Band,
-    Label,
-    Line,
-    PlotSpec,
-    Points,
-    Whiskers,
-    clipped_to_frame,
     normal_cdf,
     probit,
     probit_frame,
@@ -52,22 +44,3 @@ def test_ticks_are_inside_in_order_and_apart(low):
         [tick.position for tick in ticks], rel=1e-9
     )
     assert 0.5 in [tick.position for tick in ticks]
-
-
-def test_layers_of_every_kind_are_moved_onto_the_frame():
-    zero, half, one = np.array([0.0]), np.array([0.5]), np.array([1.0])
-    layers = (
-        Line(zero, one),
-        Points(one, half),
-        Band(zero, zero, one),
-        Whiskers(zero, one, half),
-        Label(0.0, 1.0, "a"),
-    )
-    frame = (0.01, 0.99)
-    spec = PlotSpec(layers, Axis("x", frame, "probit"), Axis("y", frame, "probit"))
-    line, points, band, whiskers, label = clipped_to_frame(spec).layers
-    assert (line.x[0], line.y[0]) == (0.01, 0.99)
-    assert (points.x[0], points.y[0]) == (0.99, 0.5)
-    assert (band.x[0], band.lower[0], band.upper[0]) == (0.01, 0.01, 0.99)
-    assert (whiskers.low[0], whiskers.high[0], whiskers.y[0]) == (0.01, 0.99, 0.5)
-    assert (label.x, label.y) == (0.01, 0.99)

@@ -82,14 +82,6 @@ def test_dashes_tell_models_apart_where_colours_cannot():
     assert len(set(DASHES)) == len(DASHES) >= len(COLORS)
 
 
-def test_twenty_five_slots_have_looks_of_their_own():
-    looks = {
-        (look.color, look.dash)
-        for look in (look_of(Line(ZERO, ZERO, slot=slot)) for slot in range(25))
-    }
-    assert len(looks) == 25
-
-
 def test_looks_by_role():
     model = look_of(Line(ZERO, ZERO))
     assert (model.dash, model.width) == ((), 1.4)

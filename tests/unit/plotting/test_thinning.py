@@ -1,7 +1,6 @@
 """Thinned curves look the same at the resolution of paper."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,11 +26,3 @@ def test_every_column_keeps_its_ends_and_extremes(seed, scale):
         left = column[kept] == chosen
         assert y[kept][left].max() == y[there].max()
         assert y[kept][left].min() == y[there].min()
-
-
-def test_a_band_keeps_its_area():
-    x = np.linspace(0, 1, 200_000)
-    thin = thinned(UNIT, x, x**2, np.sqrt(x))
-    assert len(thin[0]) < 6 * COLUMNS
-    area = np.trapezoid(thin[2] - thin[1], thin[0])
-    assert area == pytest.approx(1 / 3, abs=1e-4)

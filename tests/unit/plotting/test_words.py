@@ -1,10 +1,7 @@
 """Texts of plots, and small forms that many of them share."""
 
-import numpy as np
-
-from rocwise.plotting import forms, words
+from rocwise.plotting import words
 from rocwise.plotting.matplotlib_backend.layout import wrapped_entry
-from rocwise.plotting.plots.costs import round_levels
 
 
 def test_words():
@@ -16,11 +13,3 @@ def test_words():
     assert not words.same_rate("Sensitivity", "Precision")
     long = "gradient boosting, AUC 0.731 (95 % CI 0.630 to 0.833)"
     assert wrapped_entry(long) == long.replace(" (", "\n(")
-
-
-def test_forms():
-    assert np.array_equal(forms.clipped_line(2.0, 0.0), [[0.0, 0.5], [0.0, 1.0]])
-    steps = forms.share_steps(np.array([3.0, 1.0]))
-    assert np.array_equal(steps, [[1.0, 1.0, 3.0, 3.0], [0.0, 0.5, 0.5, 1.0]])
-    assert forms.bin_edges(np.array([0.0, 1.0]), 1000).shape == (21,)
-    assert round_levels(np.array([0.0, 0.31])) == (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)

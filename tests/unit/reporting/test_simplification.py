@@ -27,11 +27,6 @@ def test_every_point_left_out_is_near_the_line(seed, tolerance):
         assert np.all(across <= tolerance * length + 1e-12)
 
 
-def test_a_step_keeps_its_corners():
-    x, y = np.repeat(np.linspace(0, 1, 11), 2)[1:], np.repeat(np.linspace(0, 1, 11), 2)[:-1]
-    assert len(needed_points(x, y)) == len(x)
-
-
 def test_a_long_curve_becomes_short_and_keeps_its_area():
     rng = np.random.default_rng(0)
     y = np.arange(50_000) % 2

@@ -79,6 +79,19 @@ def test_every_label_recounts_to_its_point(cases, count, direction, drop):
         assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
 
 
+@pytest.mark.parametrize("question", [rw.det, rw.precision_recall])
+@given(cases=scored(), count=st.integers(1, 9))
+def test_labels_of_other_curves_recount_to_their_points(question, cases, count):
+    labels, scores = cases
+    shown = layers(compose(question(*cases), threshold_labels=count), Label)
+    assert shown or question is rw.precision_recall or len(np.unique(scores)) == 1
+    for label in shown:
+        called = scores >= float(label.text.replace("−", "-"))
+        fpr, tpr = (called[labels == kind].mean() for kind in (0, 1))
+        place = (fpr, 1 - tpr) if question is rw.det else (tpr, labels[called].mean())
+        assert (label.x, label.y) == pytest.approx(place, abs=1e-12)
+
+
 @given(scored(), st.lists(st.floats(-5, 5), min_size=1, max_size=4), st.booleans())
 def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lower):
     labels, scores = cases
@@ -92,21 +105,6 @@ def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lo
         called = scores <= value if lower else scores >= value
         assert label.x == pytest.approx(called[labels == 0].mean(), abs=1e-12)
         assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
-
-
-@given(scored(), st.booleans())
-def test_a_curve_that_dropped_points_never_passes_for_a_complete_one(cases, weighted):
-    weights = {"sample_weight": np.full(len(cases[0]), 0.5)} if weighted else {}
-    complete = rw.roc(*cases, **weights)
-    dropped = rw.roc(*cases, **weights, drop_intermediate=True)
-    if len(dropped.fpr) < len(complete.fpr):
-        assert not has_every_score(dropped)
-
-
-@given(scored(scores=st.floats(0, 1)))
-def test_a_curve_of_distinct_scores_is_known_to_be_complete(cases):
-    labels, scores = cases
-    assert has_every_score(rw.roc(labels, scores)) or len(set(scores)) < len(scores)
 
 
 def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():
@@ -140,16 +138,19 @@ def test_ordered_categories_are_labelled_by_name():
 
 
 @pytest.mark.parametrize(
-    ("axis", "x", "y"),
+    ("question", "axis", "x", "y"),
     [
-        ("ml", "False positive rate", "True positive rate"),
-        ("clinical", "1 − specificity", "Sensitivity"),
+        (rw.roc, "ml", "False positive rate", "True positive rate"),
+        (rw.hull, "clinical", "1 − specificity", "Sensitivity"),
+        (rw.precision_recall, "ml", "Recall", "Precision"),
+        (rw.precision_recall, "clinical", "Sensitivity", "Positive predictive value"),
+        (rw.det, "ml", "False positive rate (%)", "False negative rate (%)"),
+        (rw.det, "clinical", "1 − specificity (%)", "1 − sensitivity (%)"),
     ],
 )
-def test_both_dialects(axis, x, y):
-    for result in (rw.roc(LABELS, TIED_SCORES), rw.hull(LABELS, TIED_SCORES)):
-        spec = compose(result, axis=axis)
-        assert (spec.x.title, spec.y.title, spec.square) == (x, y, True)
+def test_both_dialects(question, axis, x, y):
+    spec = compose(question(LABELS, TIED_SCORES), axis=axis)
+    assert (spec.x.title, spec.y.title, spec.square) == (x, y, True)
 
 
 def test_the_chance_line_is_the_diagonal_and_can_be_left_out():
@@ -355,32 +356,13 @@ def test_added_points_lie_on_the_straight_segments_between_rates(cases):
     assert np.interp(x - y, way, curve.fpr) == pytest.approx(x, abs=1e-12)
 
 
-@given(scored(), st.integers(1, 9))
-def test_every_label_of_a_det_curve_recounts_to_its_point(cases, count):
-    labels, scores = cases
-    spec = compose(rw.det(*cases), threshold_labels=count)
-    shown = [layer for layer in spec.layers if isinstance(layer, Label)]
-    assert shown or len(np.unique(scores)) == 1
-    for label in shown:
-        called = scores >= float(label.text.replace("−", "-"))
-        assert label.x == pytest.approx(called[labels == 0].mean(), abs=1e-12)
-        assert label.y == pytest.approx(1 - called[labels == 1].mean(), abs=1e-12)
-
-
 def test_the_caption_tells_of_the_frame_and_of_ties():
     assert compose(rw.det(LABELS, TIED_SCORES)).caption == (INFINITY_SENTENCE, TIED_SENTENCE)
     assert compose(rw.det([0, 1, 0, 1], [1, 2, 3, 4])).caption == (INFINITY_SENTENCE,)
 
 
-def test_words_and_legend():
+def test_the_legend_of_a_det_curve():
     curve = rw.det(LABELS, TIED_SCORES)
-    spec = compose(curve)
-    assert (spec.x.title, spec.y.title) == (
-        "False positive rate (%)",
-        "False negative rate (%)",
-    )
-    clinical = compose(curve, axis="clinical")
-    assert (clinical.x.title, clinical.y.title) == ("1 − specificity (%)", "1 − sensitivity (%)")
     assert recorded(curve).legend == []
     assert recorded(curve, name="m").legend == ["m"]
     assert len(recorded(curve, chance=False).layers(Line)) == 1
@@ -413,16 +395,6 @@ def test_the_steps_stay_inside_the_frame_and_reach_full_recall(cases):
     assert np.all((line.y > low) & (line.y < high))
 
 
-@given(scored(), st.integers(1, 9))
-def test_every_label_of_precision_and_recall_recounts_to_its_point(cases, count):
-    labels, scores = cases
-    recording = recorded(rw.precision_recall(*cases), threshold_labels=count)
-    for label in recording.layers(Label):
-        called = scores >= float(label.text.replace("−", "-"))
-        assert label.x == pytest.approx(called[labels == 1].mean(), abs=1e-12)
-        assert label.y == pytest.approx(labels[called].mean(), abs=1e-12)
-
-
 def test_chance_is_the_prevalence_and_can_be_left_out():
     curve = rw.precision_recall(LABELS, TIED_SCORES)
     recording = recorded(curve)
@@ -434,13 +406,6 @@ def test_chance_is_the_prevalence_and_can_be_left_out():
     assert recorded(curve, chance=False, name="m").legend == [
         f"m, AP {curve.average_precision:.2f}"
     ]
-
-
-def test_both_dialects_of_precision_and_recall():
-    curve = rw.precision_recall(LABELS, TIED_SCORES)
-    assert (compose(curve).x.title, compose(curve).y.title) == ("Recall", "Precision")
-    clinical = compose(curve, axis="clinical")
-    assert (clinical.x.title, clinical.y.title) == ("Sensitivity", "Positive predictive value")
 
 
 def sample(seed, n=80):

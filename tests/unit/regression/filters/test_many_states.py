@@ -5,6 +5,7 @@ import pytest
 
 from rocwise.regression import filters
 from rocwise.regression.filters.steps import root_of_rows
+from unit.regression.filters.filter_cases import SIGMA_POINT
 
 SIZE = 60
 RNG = np.random.default_rng(0)
@@ -16,18 +17,12 @@ MODEL = {
     "initial_mean": RNG.normal(size=SIZE),
     "initial_covariance": np.eye(SIZE),
 }
-SIGMA_POINTS = [
-    "UnscentedKalmanFilter",
-    "CentralDifferenceKalmanFilter",
-    "SquareRootUnscentedKalmanFilter",
-    "SquareRootCentralDifferenceKalmanFilter",
-]
 
 
-@pytest.mark.parametrize("name", SIGMA_POINTS)
-def test_all_filters_agree_on_a_linear_model(name):
+@pytest.mark.parametrize("kind", SIGMA_POINT)
+def test_all_filters_agree_on_a_linear_model(kind):
     series = np.random.default_rng(1).normal(size=(12, 2))
-    made = getattr(filters, name)(lambda x: MOVE @ x, lambda x: SHOW @ x, **MODEL)
+    made = kind(lambda x: MOVE @ x, lambda x: SHOW @ x, **MODEL)
     found = made.filter(series, progress=False)
     wanted = filters.KalmanFilter(MOVE, SHOW, **MODEL).filter(series, progress=False)
     np.testing.assert_allclose(found.mean, wanted.mean, atol=1e-9)

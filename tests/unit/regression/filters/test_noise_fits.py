@@ -10,14 +10,14 @@ from rocwise.regression.filters import (
 )
 
 
-def level(process=1.0, observation=1.0):
+def level(process=1.0, observation=1.0, initial_covariance=10.0):
     return KalmanFilter(
         1.0,
         1.0,
         process_noise=process,
         observation_noise=observation,
         initial_mean=0.0,
-        initial_covariance=10.0,
+        initial_covariance=initial_covariance,
     )
 
 
@@ -87,15 +87,7 @@ def test_nile(data_folder):
     """Durbin and Koopman (2012), section 2.10: variances 15099 and 1469.1."""
     path = data_folder / "nile.csv.gz"
     flow = np.loadtxt(path, delimiter=",", skiprows=1, usecols=1)
-    model = KalmanFilter(
-        1.0,
-        1.0,
-        process_noise=1e3,
-        observation_noise=1e4,
-        initial_mean=0.0,
-        initial_covariance=1e9,
-    )
-    found = fit_noise(model, flow)
+    found = fit_noise(level(1e3, 1e4, 1e9), flow)
     assert found.observation_noise.item() == pytest.approx(15099, rel=2e-3)
     assert found.process_noise.item() == pytest.approx(1469.1, rel=5e-3)
 
