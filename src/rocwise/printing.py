@@ -57,12 +57,7 @@ def classes(n_pos: float, n_neg: float) -> str:
 
 
 def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
-    """The score `high` in the fewest digits, at least four, with which ``score >= d`` recounts.
-
-    Rounding may move a score past itself or past the next lower one, `low`; so it is rounded to
-    the nearest number or down, and digits are added until low < d <= high, as a float64 and as
-    the `dtype` of the scores. Whole numbers of an integer type stay as they are.
-    """
+    """The score `high` in the fewest digits, at least four, with which ``score >= d`` recounts."""
     if isinstance(high, int):
         return str(high)
     if math.isinf(high):

@@ -234,11 +234,7 @@ def _p_values(wrong: Any, trials: Any, alpha: float) -> Floats:
 
 
 def _too_many(trials: int, alpha: float, delta: float) -> int:
-    """The least number of errors that is not rejected; it grows along the sequence of scores.
-
-    The rate moves one way along it: at the first threshold whose true rate exceeds alpha, errors
-    are at least those in a fixed region of probability >= alpha.
-    """
+    """The least number of errors that is not rejected; it grows along the sequence of scores."""
     numbers = range(trials + 1)
     return bisect_right(numbers, delta, key=lambda wrong: float(_p_values(wrong, trials, alpha)))
 

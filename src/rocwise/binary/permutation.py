@@ -54,11 +54,7 @@ def permutation_outcome(
     seed: int = 0,
     progress: Report | None = None,
 ) -> PermutationOutcome:
-    """Test whether two areas are equal by swapping the two scores of each subject.
-
-    `how` is "exact" (all 2**n swaps, F3.5), "monte-carlo" (F3.6), "asymptotic" (normal, with the
-    exact permutation variance, F3.7) or "auto": exact where affordable, else asymptotic.
-    """
+    """Test whether two areas are equal by swapping the two scores of each subject (F3.5-F3.7)."""
     steps = swap_steps(mask, first, second, transform)
     lattice = 2 * int(np.abs(steps).sum()) + 1
     affordable = len(steps) * lattice <= LARGEST_LATTICE

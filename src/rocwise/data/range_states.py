@@ -25,9 +25,8 @@ BINS = 2**16  # default; error of partial areas of the curve about 1e-5
 def binned(tally: Tally, resolution: int) -> Tally:
     """The same tally in at most `resolution` bins of about equal size, with its error bound.
 
-    Bins never split a score, and a bin is named by its least positive score, so the counts at
-    every threshold of the result are exact. Only the order inside bins is lost: pairs of a
-    positive and a negative in one bin count one half, so |error of AUC| <= sum(p*n) / (2*P*N).
+    Bins never split a score, so that counts at thresholds are exact; pairs in one bin count one
+    half.
     """
     pos, neg = tally.pos, tally.neg
     if resolution >= len(pos):

@@ -52,11 +52,7 @@ def increments(
 
 
 def exact_total(scores: Floats, counts: Array | None = None) -> Fraction:
-    """The sum of scores from 0 to 1, each as often as its count, without rounding.
-
-    The order of rows must not decide on which side of a midpoint a score lies. Scores are cut into
-    pieces of 30 bits, which are summed as integers. With fractional weights, products are rounded.
-    """
+    """The sum of scores from 0 to 1, as often as counted, exactly: in integers of 30 bits."""
     if not ((scores >= 0.0) & (scores <= 1.0)).all():
         raise ValueError("`scores` must lie between 0 and 1.")
     rest, times = scores, np.ones(1, np.int64) if counts is None else counts

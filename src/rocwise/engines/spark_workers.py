@@ -1,8 +1,4 @@
-"""Functions that run in Spark's Python processes: batches of Arrow in, batches of Arrow out.
-
-Spark gets them by name, so that the workers need this package. Rows travel as `code` (twice the
-number of their range of scores, plus one for a positive) with their scores.
-"""
+"""Functions that run in Spark's Python processes: batches of Arrow in, batches of Arrow out."""
 
 import os
 import pickle

@@ -1,8 +1,4 @@
-"""Columns of text files with a header line: the csv module, and DuckDB for large plain files.
-
-A file is plain if it has no quote below the header and all cells in every line, so that all
-parsers agree on it. All other files, and all errors, are left to the csv module.
-"""
+"""Columns of text files with a header line: the csv module, and DuckDB for large plain files."""
 
 import codecs
 import csv

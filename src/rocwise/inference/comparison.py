@@ -159,11 +159,7 @@ def chi_square(differences: Floats, covariance: Floats) -> JointTest:
 
 
 def hotelling(differences: Floats, by_class: CovarianceByClass) -> JointTest | None:
-    """Hotelling's F for classes of unequal covariance (Krishnamoorthy and Yu 2004, for two).
-
-    The matrix is a sum of estimated ones, one for each class, so its degrees of freedom are
-    Satterthwaite's for matrices. None where too few cases are left for so many models.
-    """
+    """Hotelling's F for unequal covariances (Krishnamoorthy and Yu 2004); None for few cases."""
     from scipy.special import fdtrc
 
     inverse, rank = _inverse(by_class.total)
@@ -203,13 +199,7 @@ def _inverse(covariance: Floats) -> tuple[Floats, int]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Estimates:
-    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
-
-    `largest` is the largest difference that two of them can have.
-
-    DeLong's variances of areas also have the variance of each by class, and of models on the same
-    rows the covariance matrix by class, for Hotelling's F.
-    """
+    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal)."""
 
     values: dict[str, float]
     covariance: Floats

@@ -1,16 +1,10 @@
 """Wilson's interval of an area, and of the difference of two, by what their cases are worth.
 
-An area is treated as a proportion of `size` independent comparisons, with size = a(1-a)/variance.
-Few cases estimate that variance badly, and often as 0, so it is shrunk towards the largest variance
-of an area, a(1-a)/k with k cases in the smaller class (van Dantzig 1951; Birnbaum and Klose 1957).
-The weight of that bound is 1/(1 + (e/1.3)**2.5), where e = k min(a, 1-a) is the number of cases of
-the smaller class on the wrong side. The quantile is Student's, with the degrees of freedom of
-Brunner and Munzel (2000). Constants were chosen by simulation: docs/explanation/coverage.md.
-
-The difference of two areas follows from the limits of both (method of variance estimates recovery):
-Newcombe (1998) and Zou (2007) recover from the limits of each area what its variance would be
-there, so that near 0 and 1 the interval of the difference is as lopsided as it should be. The
-correlation of the two counts as much as the sample's own variances are trusted.
+An area is a proportion of `size` comparisons, size = a(1-a)/variance, and the variance is shrunk
+towards the largest one of an area, a(1-a)/k with k cases in the smaller class (van Dantzig 1951;
+Birnbaum and Klose 1957), by 1/(1 + (e/1.3)**2.5), e = k min(a, 1-a) being the cases on the wrong
+side. The quantile is Student's (Brunner and Munzel 2000). Differences follow from the limits of
+both areas (Newcombe 1998; Zou 2007). Constants: docs/explanation/coverage.md.
 """
 
 import math
@@ -31,11 +25,7 @@ NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal fo
 
 
 class SizedArea(NamedTuple):
-    """An area of 0 to 1 as a proportion of `size` comparisons.
-
-    `df` are the degrees of freedom of its variance, `trust` the weight that the sample's own
-    variance has in it.
-    """
+    """An area of 0 to 1 as a proportion of `size` comparisons, with degrees of freedom."""
 
     value: float
     size: float
@@ -61,11 +51,7 @@ class SizedArea(NamedTuple):
 
 
 def _upper_limit(value: float, wilson: float, comparisons: float, tail: float) -> float:
-    """Wilson's limit; with less than two failures it goes over into Clopper and Pearson's.
-
-    Wilson's lies below 1 by too much when about one failure is seen (Brown, Cai and DasGupta
-    2001, section 4.1): one failure in 15 must not exclude 0.99.
-    """
+    """Wilson's limit; with less than two failures it goes over into Clopper and Pearson's."""
     failures = (1 - value) * comparisons
     if failures <= 0.0:
         return 1.0
@@ -85,11 +71,7 @@ def sized_area(
     smaller: float,
     shown: float | None = None,
 ) -> SizedArea:
-    """An area with its effective size, from its variance, that of each class, and class sizes.
-
-    `smaller` is the size of the smaller class; of an average of areas the size of its largest
-    variance, and `shown` the number of cases that show the variance.
-    """
+    """An area with its effective size, from its variance, that of each class, and class sizes."""
     variance = max(variance, 0.0)  # few clusters may make it negative
     value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
     a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1

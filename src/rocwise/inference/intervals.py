@@ -80,11 +80,8 @@ def newcombe_interval(A: float, n_pos: float, n_neg: float, level: float) -> Int
 def hoeffding_interval(A: float, smaller: float, level: float) -> Interval:
     """Interval of an area with at least the level (Hoeffding 1963, Theorem 1 and 5b).
 
-    The area is an average of means of `smaller` independent comparisons, one per case of the
-    smaller class, so its tails are no heavier than Hoeffding's bound for such a mean: the limits
-    are the areas T with smaller * K(A, T) <= log(2 / (1 - level)), where
-    K(A, T) = A log(A/T) + (1-A) log((1-A)/(1-T)). At A = 1 the lower one is
-    ((1 - level)/2) ** (1/smaller), that of Clopper and Pearson for as many successes in a row.
+    The areas T with smaller * K(A, T) <= log(2 / (1 - level)), K being Kullback and Leibler's
+    divergence of Bernoulli variables: the area averages means of `smaller` comparisons.
     """
     most = math.log(2 / (1 - level)) / smaller
     name = LIMIT_NAMES["hoeffding"]

@@ -1,8 +1,7 @@
 """Resamples of any statistic: sampling units, replicates with progress and Ctrl-C, percentiles.
 
-Rows are drawn with equal probability, and each brings its weight. Clusters are drawn whole: within
-their class where each has rows of one class only, else all together, since how many rows of each
-class a cluster has is random too; a resample in which a class is absent is drawn again.
+Rows are drawn with equal probability, and each brings its weight. Clusters are drawn whole, all
+classes together where one has rows of several; a resample without a class is drawn again.
 """
 
 import math

@@ -1,10 +1,7 @@
 """Variances and covariances of estimates from influence values.
 
 The influence value of a row is how much it pulls the estimate away from its value, on the scale of
-one row of its class: an estimate varies as the sum over classes of the weighted means of the
-influence values of their rows. Every smooth statistic has such values (areas, partial areas,
-average precision, points of the curve, measures of several classes), and `covariance` is all that
-is needed of them, for weighted and for clustered rows too.
+one row of its class: the estimate varies as the sum of their weighted means over classes.
 """
 
 import math
@@ -56,13 +53,10 @@ class VarianceByClass(NamedTuple):
         return min(self.sizes) if self.cases is None else self.cases
 
     def as_share(self, value: float) -> SizedArea:
-        """The estimate as a proportion of an effective number of comparisons.
+        """The estimate as a proportion of comparisons (docs/explanation/ordinal-measures).
 
-        A measure varies at most like a proportion of as many independent chains as the smallest
-        class has rows. An average of areas varies less, for every class moves only its own part:
-        at most like a proportion of 1 / sum(leverage / rows), and Satterthwaite's formula counts
-        the rows that show those parts. Both are the rows of all classes together where classes
-        are alike; the constants of `sized_area` hold for them (docs/explanation/ordinal-measures).
+        A measure varies at most like a proportion of as many chains as the smallest class has rows,
+        an average of areas like one of 1 / sum(leverage / rows).
         """
         if self.heaviest:
             return self._with_heaviest_rows().as_share(value)

@@ -81,11 +81,7 @@ def margin_of(bounds: Floats) -> float:
 
 
 def cell_weights(logs: Floats, called: Classes) -> Floats | None:
-    """Weights well inside the cell of an assignment; None if no positive weights realise it.
-
-    They maximize the margin delta <= 1 subject to u_l - u_j + delta <= d_jl; the potentials are
-    shortest distances (Bellman, Ford).
-    """
+    """Weights well inside the cell of an assignment (Bellman, Ford); None if there are none."""
     bounds = bounds_of(logs, called)
     margin = margin_of(bounds)
     if margin <= 0:
@@ -295,11 +291,7 @@ def _zeros(n_rows: int, n_columns: int) -> Any:
 
 
 def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
-    """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin.
-
-    A row without confidence in a class is never called it. The margin is 1e-4 in logarithms, or
-    more where confidences span so many orders that the solver's own tolerance would exceed it.
-    """
+    """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     ones = np.ones(problem.n_classes)

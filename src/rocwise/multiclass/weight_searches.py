@@ -143,12 +143,7 @@ def best_weight(
     others: Floats | None = None,
     out: Floats | None = None,
 ) -> tuple[float, float] | None:
-    """The cheapest weight of one class, the smallest if several, and the expected cost.
-
-    Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
-    confidence in the class are never called it, rows whose rivals have none always are. None if
-    no weight matters. `rivals` are those of `rivals_of`, or of two parts of the other classes.
-    """
+    """The cheapest weight of one class, the smallest of several, and the cost; or None."""
     others = rivals if others is None else others
     start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
     cut = kernels.cheapest_cut(*table)
@@ -163,12 +158,7 @@ def best_weight(
 def sequential(
     problem: OperatingProblem, order: Sequence[int], stage: Stage, limit: TimeLimit
 ) -> Floats:
-    """Place the classes in order, each with the best weight against those placed before.
-
-    Lachiche & Flach (2003), with the weights chosen so far in the ratios. `stage="seen"` counts
-    only rows of the classes placed so far, "all" every row. Classes for which there is no time
-    have the weight 1.
-    """
+    """Place classes in order, each with the best weight against those before (Lachiche & Flach)."""
     weights = np.zeros(problem.n_classes)
     weights[order[0]] = 1.0
     rivals = rivals_of(problem, weights, order[:1])
@@ -333,12 +323,7 @@ class SoftCost:
 def soft(
     problem: OperatingProblem, seed: int, limit: TimeLimit, *, continuation: bool = False
 ) -> FoundWeights:
-    """Minimize G by L-BFGS-B from equal weights and from random ones; u_0 = 0, |u| <= 20.
-
-    With `continuation` the sharpness doubles from 1 to 64 from every start, and of all points on
-    the way the one with the least expected cost is kept. Weights at the bound may belong to a
-    constant classifier.
-    """
+    """Minimize G by L-BFGS-B from equal and random weights, or by doubling the sharpness."""
     goal = SoftCost(problem)
     rng = np.random.default_rng(seed)
     m = problem.n_classes

@@ -279,12 +279,7 @@ def surface(
 
 
 def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
-    """No more than so many cuts, numbered from -inf up, from which all heights nearly follow.
-
-    A height is the share of class 2 between two cuts. Of cuts with the same share of class 2 below
-    them the highest is the best lower one and the lowest the best upper one: those just below and
-    at a score of class 2. So these are kept, in pairs, at equal shares of class 2.
-    """
+    """No more than so many cuts from which all heights nearly follow: at scores of class 2."""
     scores = np.flatnonzero(ranking.has_class(1))
     pairs = (most_cuts - 2) // 2
     if len(scores) > pairs:
@@ -308,11 +303,7 @@ def _at_pairs(n_kept: int, of_pairs: Callable[[int, slice], Any]) -> Floats:
 
 
 def _height_error(ranking: Ranking, places: Places) -> float:
-    """By how much the largest height falls short when only these cuts are kept.
-
-    The best lower cut is one at a score of class 1 (or the first of all), the best upper one just
-    below a score of class 3 (or the last). In their stead stand the next cut kept above and below.
-    """
+    """By how much the largest height falls short when only these cuts are kept."""
     n_cuts = ranking.n_distinct + 1
     if len(places) == n_cuts:
         return 0.0

@@ -1,10 +1,7 @@
 """Unbiased and plug-in covariances of the volumes of several scores of the same rows.
 
-Two scores order the rows differently, so their chains cannot be counted together as for one
-variance. But given the rows that two chains share, each chain falls into independent pieces
-between them: the mean over shared rows is a product of matrices, one per step from a shared class
-to the next. Pieces that touch at a tied score are bound by the credit 1/t! of the run; the length
-of the run that is still open is carried along.
+Given the rows that two chains share, each chain falls into independent pieces between them: the
+mean over shared rows is a product of matrices, one per step from a shared class to the next.
 """
 
 import math

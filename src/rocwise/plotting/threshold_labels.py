@@ -28,10 +28,7 @@ def threshold_label_layers(
 ) -> tuple[Layer, ...]:
     """Mark thresholds on the curve of a result, which has `thresholds` and `origin`.
 
-    `wanted` is a largest number of thresholds at even distances, or a list of thresholds, each
-    marked at the point of its decision rule; `drawn` has the points in lengths on paper. Only
-    where every distinct score is among the thresholds (`complete`) is it known how far one may be
-    rounded, and which point belongs to a number between two of them.
+    `wanted` is a largest number or a list of them. They are rounded where all scores are known.
     """
     if wanted is None:
         return ()

@@ -162,12 +162,7 @@ def padded(bounds: Integers, nodes: Places) -> tuple[Places, Flags]:
 def best_splits(
     columns: Floats, y: Floats, orders: Integers, bounds: Integers, flat: float, least: int
 ) -> tuple[Integers, Floats]:
-    """Feature (-1 where a node stays a leaf) and cut for each node.
-
-    Line j of `orders` has the rows of the nodes, one node after the other at `bounds`, each by
-    rising column j; the last line has them by rising number. Nodes whose deviation is below `flat`
-    stay leaves. Of equally good splits the lowest feature is taken, and of its cuts the lowest.
-    """
+    """Feature (-1 where a node stays a leaf) and cut for each node; the lowest of equal ones."""
     sizes = np.diff(bounds)
     features, cuts = np.full(len(sizes), -1), np.full(len(sizes), np.nan)
     large = np.flatnonzero(sizes >= max(SMALLEST_TO_SPLIT, 2 * least))
@@ -355,12 +350,7 @@ def _all_but(dropped: Places, k: int) -> Places:
 
 
 def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tuple[Places, Flags]:
-    """Columns of each node, fewer than its rows, without those that change the fit least.
-
-    Also which choices are safe. Nodes with at most p rows all have the same number of them, n. With
-    B the centered columns and 1/n added, which only acts on means, the fit of least length is
-    B' inv(B B' + 1/n) d.
-    """
+    """Columns of each node, fewer than its rows, without those that change the fit least."""
     nodes, n = members.shape
     columns = np.broadcast_to(np.arange(p), (nodes, p))
     if n > p or n == 1:

@@ -354,10 +354,7 @@ cdef int64_t block_before(const Curve* curve, double line) noexcept nogil:
 
 
 cdef int64_t vertex_before(const Curve* curve, double line, int64_t low) noexcept nogil:
-    """Last vertex that is not beyond a line, searched from the vertex `low` on.
-
-    Steps that double, back and forth, then halving; rounding is corrected at the end.
-    """
+    """Last vertex that is not beyond a line, searched from the vertex `low` on."""
     cdef int64_t step = 1, left
     cdef double there, fpr
     if curve.source == BLOCKS:
@@ -534,11 +531,7 @@ cdef inline bint none_exceeds(
 cdef bint straight_and_near(
     const Curve* curve, const Curve* other, const Vertex* low, const Vertex* high, double most
 ) noexcept nogil:
-    """Whether the ends of a vertical or horizontal segment show that no distance exceeds `most`.
-
-    On such a segment the distance is monotone. Curves of separated classes coincide, which
-    corners show of no segment, however short.
-    """
+    """Whether the ends of a vertical or horizontal segment show that no distance exceeds `most`."""
     cdef double width = high.fpr - low.fpr, height = high.line - low.line - curve.slope * width
     cdef int64_t before
     if other.source != REFERENCE or min(width, height) > ROUNDED:
@@ -594,11 +587,7 @@ cdef double largest_within(
 
 
 cdef double largest_distance(const Curve* curve, const Curve* other, double at_least) noexcept nogil:
-    """The largest distance, or `at_least` if that is larger, which saves the search below it.
-
-    Nothing is searched below `NO_DISTANCE` either: bounds cannot tell such a distance from none,
-    so every vertex of curves that coincide would be visited.
-    """
+    """The largest distance, or `at_least` if that is larger, which saves the search below it."""
     cdef int64_t units = curve.last if curve.source != BLOCKS else curve.blocks
     cdef int64_t per_unit = 1 if curve.source != BLOCKS else PER_BLOCK, k, before
     cdef Vertex low = vertex_of(curve, 0), high = vertex_of(curve, curve.last), vertex
@@ -614,10 +603,7 @@ cdef double largest_distance(const Curve* curve, const Curve* other, double at_l
 # TPR at a rate -------------------------------------------------------------------------------------
 
 cdef int64_t vertex_at_rate(const Curve* curve, double most, int64_t low) noexcept nogil:
-    """Last vertex with at most so many false positives, from the vertex `low` on.
-
-    By halving blocks, or by steps that double; then by halving.
-    """
+    """Last vertex with at most so many false positives, from the vertex `low` on."""
     cdef int64_t high, middle, step = 1
     cdef double tp, fp
     if curve.source == BLOCKS:
@@ -656,10 +642,7 @@ cdef int64_t vertex_at_rate(const Curve* curve, double most, int64_t low) noexce
 
 
 cdef double tpr_at_rate(const Curve* curve, double rate, int64_t* vertex) noexcept nogil:
-    """TPR at an FPR: linear between vertices, the top of a vertical segment.
-
-    The last vertex at most there is searched from `vertex` on.
-    """
+    """TPR at an FPR: linear between vertices, the top of a vertical segment."""
     cdef double wanted = rate * curve.n_neg, near = ON_A_STEP * curve.n_neg
     cdef double bottom, left, top, right
     vertex[0] = vertex_at_rate(curve, wanted + near, vertex[0])
@@ -697,10 +680,7 @@ cdef class Reference:
 
 
 cdef class Resampled:
-    """One resampled curve at a time: rows that are drawn, or given sums of weights (a line each).
-
-    `tp` and `fp` are rows of the data before each vertex, from 0, or cumulative sums of resamples.
-    """
+    """One resampled curve at a time: rows that are drawn, or given sums of weights (a line each)."""
 
     cdef Curve curve
     cdef object kept

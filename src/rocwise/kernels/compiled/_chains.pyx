@@ -142,10 +142,7 @@ def chain_parts(
     const uint8_t[::1] ranked, const uint8_t[::1] starts, const double[::1] weights,
     const double[::1] sizes, bint strict, double[::1] parts, double[:, ::1] kept,
 ):
-    """Fill parts: the share of the chains in order through each row.
-
-    `kept` has a row for each score with mixed classes.
-    """
+    """Fill parts: the share of the chains in order through each row."""
     cdef Rows rows = read(ranked, starts, weights, sizes, strict)
     cdef double[MOST + 1] below
     cdef double[MOST + 1] above

@@ -1,8 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The cheapest cut of unsorted values and the cheapest cell of three alternatives.
-
-See `kernels.cuts`.
-"""
+"""The cheapest cut of unsorted values and the cheapest cell of three alternatives."""
 
 from libc.math cimport INFINITY, NAN, fabs
 from libc.stdint cimport int64_t, uint64_t
@@ -145,11 +142,7 @@ def better_rivals(
     const double[::1] best, const int64_t[::1] loss, const double[::1] own, double weight,
     const int64_t[::1] own_loss, bint own_first, double[::1] new_best, int64_t[::1] new_loss,
 ):
-    """Write the better of the rivals and one more class; see `kernels.cuts`.
-
-    Losses come as the bits of numbers: which of two is taken, nobody can foresee, and masks of
-    bits need no branch.
-    """
+    """Write the better of the rivals and one more class; see `kernels.cuts`."""
     cdef Py_ssize_t i
     cdef int64_t wins, ties = -<int64_t>own_first
     cdef double value

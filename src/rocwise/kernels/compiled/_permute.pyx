@@ -48,12 +48,7 @@ def swapped_distances(
     const int32_t[::1] second,
     const int8_t[::1] signs,
 ):
-    """Sum over all cuts of |difference in errors| of two models, for each line of coins.
-
-    Rank v is held by subject first[v] under one model and second[v] under the other. Of each line
-    of coins, eight in a byte, the first n say who is swapped, the next n who of the two comes first.
-    Who goes where is computed without branches, which nothing could predict.
-    """
+    """Sum over all cuts of |difference in errors| of two models, for each line of coins."""
     cdef int64_t lines = coins.shape[0], n = signs.shape[0], line, rank, total, excess
     cdef int64_t held, side, sides, turn
     cdef int8_t label, labels

@@ -14,10 +14,7 @@ def merge(
     const double[::1] neg, const double[::1] pos, int64_t i, int64_t i_end, int64_t j,
     int64_t j_end, int64_t start, double[::1] scores, int64_t[::1] tp, int64_t[::1] fp,
 ):
-    """Distinct scores of neg[i:i_end] and pos[j:j_end], descending, with the rows at or above.
-
-    They are written from `start` on; returns how many there are.
-    """
+    """Distinct scores of neg[i:i_end] and pos[j:j_end], descending, with the rows at or above."""
     cdef int64_t n = i_end - 1, p = j_end - 1, slot = start - 1, take
     cdef int64_t last_neg = neg.shape[0] - 1, last_pos = pos.shape[0] - 1
     cdef double value, last = 0.0
@@ -161,10 +158,7 @@ ctypedef struct Ties:
 cdef void count_ties(
     const int64_t[::1] keys, int64_t start, int64_t first, int64_t last, int64_t n_pos, Ties* ties
 ) noexcept nogil:
-    """Groups of tied classes whose first positive is in first..last, with so many positives below.
-
-    Of equal scores negatives come first; ranks count from `start` on.
-    """
+    """Groups of tied classes whose first positive is in first..last, with so many positives below."""
     cdef int64_t row, p, q
     cdef uint64_t u, v
     for row in range(first, last):
@@ -230,10 +224,7 @@ def sample_curve(
     const int64_t[::1] keys, int64_t start, int64_t stop, int64_t hits, int64_t first,
     double[::1] scores, int64_t[::1] tp, int64_t[::1] fp,
 ):
-    """Distinct scores of the sorted keys start..stop, descending, with the rows at or above.
-
-    Above them are `hits` positives. They are written from `first` on; returns how many there are.
-    """
+    """Distinct scores of the sorted keys start..stop, descending, with the rows at or above."""
     cdef int64_t row, key, last = 0, slot = first - 1, size = keys.shape[0]
     cdef uint64_t bits
     cdef double value, back = 1.0 / SCALE

@@ -82,10 +82,7 @@ cdef bint draw_units(
     const int64_t[::1] strata, const uint8_t[:, ::1] classes, int attempts, uint64_t seed,
     int64_t replicate, uint8_t* times,
 ) noexcept nogil:
-    """Multiplicities of the units, stratum by stratum; drawn again where a class is absent.
-
-    Two strata, positives and negatives, have a stream each; else one stream goes on.
-    """
+    """Multiplicities of the units, stratum by stratum; drawn again where a class is absent."""
     cdef uint64_t state = stream_key(seed, replicate, POSITIVE)
     cdef int64_t start, stratum
     cdef int attempt
@@ -675,10 +672,7 @@ cdef void read_isotonic(Curve* curve, double* out) noexcept nogil:
 cdef int64_t first_least(
     const Curve* curve, const double* factors, double tied, bint from_above
 ) noexcept nogil:
-    """First vertex from below (or above) whose cost is the least, up to rounding.
-
-    The cost is linear in what is at or below a threshold.
-    """
+    """First vertex from below (or above) whose cost is the least, up to rounding."""
     cdef int64_t k, vertex
     cdef double least = 0.0, most = 0.0, value, total = factors[0] + factors[1]
     cdef double of_tp = factors[0] / curve.n_pos, of_fp = factors[1] / curve.n_neg
@@ -999,10 +993,7 @@ cdef double best_of_both_rates(
 
 
 cdef void read_threshold(Curve* curve, double* out) noexcept nogil:
-    """The vertex that a rule chooses (-1: none); then what was left out above it, and in all.
-
-    Of positives, then of negatives.
-    """
+    """The vertex that a rule chooses (-1: none); then what was left out above it, and in all."""
     cdef Rule rule = rule_of(curve.numbers)
     cdef int64_t vertex = chosen_vertex(curve, &rule, <double*>curve.stack)
     out[0] = <double>vertex
@@ -1108,10 +1099,7 @@ cdef class Model:
             ranks.in_order &= ranks.neg[row] == ranks.n_pos + row
 
     cdef limit_trace(self, const int64_t[::1] strata):
-        """Trace no more than a partial area needs, where the class sizes are the same always.
-
-        They are where each row is a unit and the classes are the strata.
-        """
+        """Trace no more than a partial area needs, where the class sizes are the same always."""
         cdef const Rows* rows = &self.curve.rows
         cdef int64_t row
         cdef int32_t code
@@ -1138,11 +1126,7 @@ def resample(
     int attempts, uint64_t seed, int64_t first, const int64_t[:, ::1] given,
     const double[::1] sizes, double[:, :, ::1] result,
 ):
-    """What the reader reads off each model in each replicate from `first` on.
-
-    Multiplicities are drawn, or `given` with the sizes of their units. False: a class is absent
-    from so many attempts.
-    """
+    """What the reader reads off each model in each replicate from `first` on."""
     cdef Reader read = FUNCTIONS[READERS.index(reader)]
     cdef int64_t line, k, n_models = len(models), units = 0
     cdef bint complete = True, drawn = given is None

@@ -74,10 +74,7 @@ cdef inline int64_t tag_of(double value, uint8_t code, bint* unfit) noexcept nog
 
 
 def tag(const uint8_t[::1] mask, const double[::1] scores, int64_t[::1] keys):
-    """Write the keys of the rows; -1 if a score has none.
-
-    Each score is read once, since another thread may write to the array.
-    """
+    """Write the keys of the rows; -1 if a score has none."""
     cdef int64_t row
     cdef bint unfit = False
     with nogil:
@@ -121,10 +118,7 @@ def scatter_rows(
     const uint8_t[::1] codes, const double[::1] scores, tuple parameters,
     int64_t start, int64_t stop, int64_t[::1] places, uint64_t[:, ::1] target,
 ):
-    """Write entries of key, row and code to their buckets; -1 if a score is nan.
-
-    Another thread may write to the scores meanwhile: nothing is written beyond the target.
-    """
+    """Write entries of key, row and code to their buckets; -1 if a score is nan."""
     cdef Mapping mapping = mapping_of(parameters)
     cdef int64_t row, slot, place, size = target.shape[0]
     cdef Entry* entries = <Entry*>&target[0, 0]

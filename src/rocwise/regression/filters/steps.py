@@ -418,12 +418,7 @@ class SquareRootStep(SigmaPointStep):
         return downdated_or_rebuilt(root, image.removed.transpose(0, 2, 1))
 
     def update(self, dispersion: Floats, gain: Floats, innovation: Innovation) -> Floats:
-        """Root of P - K S K'.
-
-        With E the rows of the state and D those of the observation, noise included (where E is
-        zero), P - K S K' is the square of E - D K', so that nothing has to be subtracted. Only a
-        negative weight makes a downdate necessary.
-        """
+        """Root of P - K S K', the square of the rows E - D K'; negative weights downdate it."""
         image = innovation.detail
         if image.removed is not None:
             return downdated_or_rebuilt(dispersion, gain @ innovation.root)

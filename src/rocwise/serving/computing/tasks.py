@@ -1,8 +1,4 @@
-"""The tasks of the process that computes, by name.
-
-Analyses return bands for the curves, or a section of the page. Their options are `data` (a path),
-`resamples`, `seed`, `level`, and `band` or `prevalence`.
-"""
+"""The tasks of the process that computes, by name: bands for curves, or sections of the page."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
