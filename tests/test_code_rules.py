@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import rocwise
-
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "rocwise"
 PYTHON = sorted(SOURCE.rglob("*.py"))
@@ -40,12 +38,6 @@ def test_no_module_hides_a_public_name(package: str) -> None:
     both = modules & set(module.__all__)
     hidden = {name for name in both if not inspect.ismodule(getattr(module, name))}
     assert not hidden, f"rename these modules of {package}: {hidden}"
-
-
-def test_pytest_collects_no_public_name() -> None:
-    for name in rocwise.__all__:
-        if name.startswith("test"):
-            assert getattr(rocwise, name).__test__ is False, f"rocwise.{name} looks like a test"
 
 
 def test_warnings_go_through_one_function() -> None:

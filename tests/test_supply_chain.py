@@ -1,21 +1,12 @@
 """Pinned build tools, the bill of materials and the list of licences agree with the project."""
 
-import importlib.util
 import json
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-
-
-def script(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from test_release import ROOT, script
 
 
 def test_every_build_tool_is_pinned_with_a_hash():

@@ -58,19 +58,6 @@ def test_labels_in_two_columns_get_no_advice_about_scores():
     assert str(caught.value) == "`y_true` must be one-dimensional; got an array of shape (4, 2)."
 
 
-@pytest.mark.parametrize(
-    "column",
-    [
-        pytest.param([Decimal(2**60 + k) for k in range(4)], id="decimals"),
-        pytest.param([2**100 + k for k in range(4)], id="integers"),
-        pytest.param(pa.array([Decimal(2**60 + k) for k in range(4)]), id="Arrow decimals"),
-    ],
-)
-def test_numbers_that_floats_would_merge(column):
-    with pytest.raises(rw.InputError, match="differ by less than float64 can tell"):
-        rw.tally(Y, column)
-
-
 def test_numbers_beyond_floats():
     with pytest.raises(rw.InputError, match="too large for a float64"):
         rw.tally(Y, [Decimal("1e400"), Decimal(1), Decimal(2), Decimal(3)])

@@ -16,12 +16,6 @@ def test_the_area_in_a_legend_must_be_an_area(wrong):
         rw.roc(Y, S).plot(auc=wrong)
 
 
-def test_the_area_of_the_same_data_is_drawn():
-    axes = rw.roc(Y, S).plot(auc=rw.auc(Y, S))
-    texts = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert any(text.startswith(f"AUC {rw.auc(Y, S).value:.2g}") for text in texts), texts
-
-
 @pytest.mark.parametrize("features", ["junk", np.ones((20, 2)), 0])
 @pytest.mark.parametrize("scores", [S, {"a": S, "b": S[::-1]}], ids=["one", "several"])
 def test_features_without_models_are_refused(features, scores):

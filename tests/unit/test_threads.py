@@ -69,13 +69,6 @@ def test_invalid_numbers_raise(wrong):
         rw.threads(wrong)
 
 
-def test_the_inner_context_wins_and_ends():
-    with rw.threads(2):
-        with rw.threads(5):
-            assert thread_limit() == 5
-        assert thread_limit() == 2
-
-
 def test_lazy_intervals_use_the_setting_of_the_call(monkeypatch):
     limits = []
     with rw.threads(5):

@@ -6,20 +6,6 @@ import pytest
 from rocwise.binary.convex_hull import upper_hull
 
 
-def test_points_inside_an_edge_are_no_corners():
-    x, y = np.array([1, 2, 4, 5]), np.array([2, 4, 8, 8])
-    assert upper_hull(x, y).tolist() == [0, 3, 4]
-
-
-def test_one_point_and_the_origin_are_both_corners():
-    assert upper_hull(np.array([3]), np.array([2])).tolist() == [0, 1]
-
-
-def test_vertical_and_level_runs():
-    x, y = np.array([0, 0, 1, 2, 2]), np.array([1, 2, 2, 2, 3])
-    assert upper_hull(x, y).tolist() == [0, 2, 5]
-
-
 @pytest.mark.parametrize("step", [2**31, 2**61])
 def test_a_corner_that_only_whole_numbers_show(step):
     """Products that floats would round to the same number."""

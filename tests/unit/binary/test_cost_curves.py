@@ -152,18 +152,6 @@ def test_severity_is_checked(severity):
         rw.h_measure([0, 1], [1, 2], severity=severity)
 
 
-def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
-    """They are thresholds of every classifier, so the envelope is never above them."""
-    for seed in range(20):
-        y, s = rows(seed, n=20, shift=0.4)
-        try:
-            curve = rw.cost_curve(y, s)
-        except rw.errors.DirectionWarning:
-            continue
-        grid = np.linspace(0, 1, 101)
-        assert np.all(curve.at(grid) <= np.minimum(grid, 1 - grid) + 1e-12)
-
-
 @pytest.mark.parametrize("question", [cost_lines, roc_points])
 def test_no_points_are_refused(question):
     with pytest.raises(rw.InputError, match="empty"):

@@ -6,7 +6,7 @@ import pytest
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
 from rocwise.binary.influence import area_influence
-from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
+from rocwise.binary.partial_area import Part, partial_area
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,6 @@ def test_the_part_is_named_in_the_sentence():
     assert repr(rw.auc(tally, tpr_range=(0.8, 1), standardize=True)).startswith(
         "standardised partial AUC over TPR 0.8 to 1 0.58 (95 %"
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "part"),
-    [
-        ((None, None, None), WHOLE),
-        ((1, None, None), WHOLE),
-        ((0.25, None, None), Part("fpr", 0.0, 0.25)),
-        ((None, (0.1, 0.2), None), Part("fpr", 0.1, 0.2)),
-        ((None, None, [0.1, 1]), Part("tpr", 0.1, 1.0)),
-    ],
-)
-def test_the_options_choose_a_part(options, part):
-    assert chosen_part(*options) == part
 
 
 @pytest.mark.parametrize(

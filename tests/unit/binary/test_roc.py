@@ -27,26 +27,6 @@ def test_ties_between_the_classes_are_diagonals():
     assert curve.auc == 0.5
 
 
-def test_collinear_points_are_kept_unless_they_are_to_be_dropped():
-    y, s = [1, 1, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1]
-    assert len(rw.roc(y, s).fpr) == 7
-    short = rw.roc(y, s, drop_intermediate=True)
-    assert (short.fpr.tolist(), short.tpr.tolist()) == ([0, 0, 1], [0, 1, 1])
-    assert short.thresholds.tolist() == [INF, 4, 1]
-
-
-def test_diagonal_steps_of_unequal_length_are_one_line():
-    y, s = [1, 0, 1, 1, 0, 0], [3, 3, 2, 2, 2, 2]
-    assert rw.roc(y, s, drop_intermediate=True).fpr.tolist() == [0, 1]
-
-
-def test_weights_move_the_points():
-    curve = rw.roc([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[3, 1, 1, 3])
-    assert curve.fpr.tolist() == [0, 0, 0.25, 0.25, 1]
-    assert curve.tpr.tolist() == [0, 0.75, 0.75, 1, 1]
-    assert curve.auc == pytest.approx(0.25 * 0.75 + 0.75 * 1)
-
-
 @pytest.mark.parametrize("question", [rw.roc, rw.det, rw.precision_recall])
 def test_a_score_of_infinity_has_a_point_before_it(question):
     curve = question([0, 1, 1, 0], [0.0, INF, 1.0, -INF])
@@ -77,20 +57,6 @@ def test_hull_of_a_step_curve():
     assert hull.thresholds.tolist() == [np.inf, 0.8, 0.35, 0.1]
     assert hull.auc == 0.875
     assert repr(hull) == "ROC convex hull with 4 points, AUC 0.88; 2 positives, 2 negatives"
-
-
-@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-@pytest.mark.parametrize(
-    ("y", "s", "area"),
-    [
-        ([0, 1], [0, 1], 1.0),
-        ([0, 1], [1, 0], 0.5),  # the worst curve has the diagonal above it
-        ([0, 1], [1, 1], 0.5),
-        ([0, 1, 0, 1], [1, 1, 2, 2], 0.5),
-    ],
-)
-def test_hulls_of_the_simplest_curves(y, s, area):
-    assert rw.hull(y, s).auc == area
 
 
 def test_rounding_of_weights_makes_no_corner():

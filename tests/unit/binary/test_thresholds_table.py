@@ -13,16 +13,6 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def test_one_row_per_distinct_score():
-    table = rw.thresholds([0, 0, 1, 1, 1], [1, 2, 2, 3, 3])
-    assert len(table) == 3
-    assert table.threshold.tolist() == [3, 2, 1]
-    assert table.tp.tolist() == [2, 3, 3]
-    assert table.fp.tolist() == [0, 1, 2]
-    assert table.fn.tolist() == [1, 0, 0]
-    assert table.tn.tolist() == [2, 1, 0]
-
-
 def test_metrics_by_hand():
     table = rw.thresholds(Y, S)
     assert table.sensitivity.tolist() == [0.5, 0.5, 1, 1]
@@ -69,12 +59,3 @@ def test_weights_end_at_nothing_left():
     assert (table.sensitivity[-1], table.specificity[-1]) == (1.0, 0.0)
     assert (table.fn >= 0).all()
     assert (table.tn >= 0).all()
-
-
-def test_undefined_likelihood_ratios_are_masked_and_are_no_number():
-    table = rw.thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    ratio = np.ma.masked_array(table.lr_negative)
-    assert ratio.mask.tolist() == [False, False, False, True]
-    assert np.isnan(ratio.data[-1])  # 0 / 0: nobody is called negative
-    assert table.to_dict()["lr_negative"][-1] is None
-    assert np.isnan(np.ma.masked_array(table.npv).data[-1])

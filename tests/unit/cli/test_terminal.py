@@ -14,13 +14,17 @@ class Terminal(io.StringIO):
         return True
 
 
-def spoken(say, monkeypatch, **settings):
-    """What a sentence looks like on a terminal with these settings."""
+def settle(monkeypatch, settings):
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
+
+
+def spoken(say, monkeypatch, **settings):
+    """What a sentence looks like on a terminal with these settings."""
+    settle(monkeypatch, settings)
     with redirect_stderr(Terminal()) as terminal:
         say("no.")
     return terminal.getvalue()
@@ -54,11 +58,7 @@ def test_empty_no_color_does_not_count(monkeypatch):
 )
 def test_colour_where_it_is_asked_for(monkeypatch, settings, colour):
     """In a file or a pipe: only when forced, and never against NO_COLOR."""
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
+    settle(monkeypatch, settings)
     assert screen.wants_color(io.StringIO()) == colour
 
 

@@ -5,15 +5,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rocwise.plotting.spec import Line, Points
 from rocwise.plotting.theme import (
     CAPTION_COLOR,
     COLORS,
     DASHES,
-    MUTED_COLOR,
     REFERENCE_COLOR,
     TEXT_COLOR,
-    look_of,
 )
 
 ZERO = np.zeros(1)
@@ -80,14 +77,3 @@ def test_no_two_colours_look_alike_to_anybody(sight, one, other):
 
 def test_dashes_tell_models_apart_where_colours_cannot():
     assert len(set(DASHES)) == len(DASHES) >= len(COLORS)
-
-
-def test_looks_by_role():
-    model = look_of(Line(ZERO, ZERO))
-    assert (model.dash, model.width) == ((), 1.4)
-    assert look_of(Line(ZERO, ZERO), scale=2.0).width == 2.8
-    assert look_of(Line(ZERO, ZERO, role="hull")).width < model.width
-    assert look_of(Line(ZERO, ZERO, role="reference", slot=3)).color == REFERENCE_COLOR
-    assert look_of(Line(ZERO, ZERO, muted=True, slot=3)).color == MUTED_COLOR
-    assert look_of(Points(ZERO, ZERO, slot=1)).color == COLORS[1]
-    assert look_of(Points(ZERO, ZERO, slot=1, color="red")).color == "red"
