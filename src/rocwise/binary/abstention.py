@@ -11,12 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary import abstention_windows as windows
 from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
-from rocwise.binary.bootstrap import (
-    bounded_interval,
-    class_units,
-    resampled,
-    resampling_words,
-)
+from rocwise.binary.bootstrap import bounded_interval, class_units, resampled, resampling_words
 from rocwise.binary.roc import ThresholdInterval, sums_from_zero, with_threshold_texts
 from rocwise.costs import Costs
 from rocwise.data.tally import Tally

@@ -21,12 +21,7 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.summed_rows import ClusteredSums, SummedPairs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
-from rocwise.inference.variance import (
-    CovarianceByClass,
-    VarianceByClass,
-    combined,
-    covariance,
-)
+from rocwise.inference.variance import CovarianceByClass, VarianceByClass, combined, covariance
 from rocwise.kernels.threads import run_tasks
 
 ROUNDING = 1e-14  # influence values below this are rounding errors of rates

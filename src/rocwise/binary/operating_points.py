@@ -14,13 +14,7 @@ from rocwise.arrays import Amounts, Array, Floats, Places
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
 from rocwise.binary.statistics import POINT_OF_CURVE, EqualErrorRate, evaluated
-from rocwise.binary.threshold_rules import (
-    MEASURES_OF_CELLS,
-    Cells,
-    beyond,
-    cells_of,
-    expected_cost,
-)
+from rocwise.binary.threshold_rules import MEASURES_OF_CELLS, Cells, beyond, cells_of, expected_cost
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown

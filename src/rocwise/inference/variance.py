@@ -15,12 +15,7 @@ from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.data.rankings import rows_of
 from rocwise.data.tally import effective_number
 from rocwise.inference import intervals
-from rocwise.inference.effective_sizes import (
-    NO_VARIANCE,
-    SizedArea,
-    sized_area,
-    wilson_interval,
-)
+from rocwise.inference.effective_sizes import NO_VARIANCE, SizedArea, sized_area, wilson_interval
 from rocwise.inference.resampling import mixed_clusters
 from rocwise.results import Interval
 

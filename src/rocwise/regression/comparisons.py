@@ -24,14 +24,7 @@ from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_bands import autocorrelation
-from rocwise.regression.rec_curves import (
-    Loss,
-    Losses,
-    LossFunction,
-    exact_mean,
-    losses_of,
-    merged,
-)
+from rocwise.regression.rec_curves import Loss, Losses, LossFunction, exact_mean, losses_of, merged
 from rocwise.results import Interval, Table, result
 
 ForecastTest = Literal[
