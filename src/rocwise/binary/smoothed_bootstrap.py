@@ -1,6 +1,8 @@
 """The smoothed bootstrap: resamples of normal kernel estimates of the two score densities.
 
-Every score drawn gets a normal error; its standard deviation is Silverman's bandwidth of the class.
+Every score drawn gets a normal error on the scale of the normal scores of all cases, so that
+monotone transformations change nothing; its standard deviation is Silverman's bandwidth of the
+class.
 A re-chosen threshold converges at the cube root of the sample size, and the ordinary bootstrap of
 such an estimator is inconsistent. Percentiles of the smoothed bootstrap are conservative (Léger &
 MacGibbon 2006).
@@ -20,20 +22,26 @@ MOST_CELLS = 2000  # candidate thresholds of a resample: neighbors among more sc
 MOST_NODES, ALL_NODES = 400, 4_000_000  # of the quadrature of a kernel: for a score, for all scores
 
 
-def bandwidths(data: Tally) -> tuple[float, float] | None:
+def normal_scores(data: Tally) -> Floats:
+    """Normal quantiles of the mid-ranks of the scores, from the most positive score down."""
+    from scipy.special import ndtri
+
+    cases = data.pos + data.neg
+    return np.asarray(-ndtri((np.cumsum(cases) - cases / 2) / float(cases.sum())))
+
+
+def bandwidths(data: Tally, scores: Floats) -> tuple[float, float] | None:
     """Silverman's bandwidths of both classes; None for scores too coarse to be smoothed.
 
     Those are scores whose typical distance to the next one is more than a bandwidth: ratings on a
     few levels. Their thresholds are a choice between levels, and the ordinary bootstrap covers it.
     """
-    scores = np.abs(data.scores.astype(np.float64) - float(data.scores[-1]))
-    with np.errstate(all="ignore"):
-        found = [
-            _silverman(scores, amounts, size)
-            for amounts, size in zip((data.pos, data.neg), data.effective_sizes, strict=True)
-        ]
-        coarse = not min(found) > np.median(-np.diff(scores)) if len(scores) > 1 else True
-    return None if coarse else (found[0], found[1])
+    of_pos, of_neg = (
+        _silverman(scores, amounts, size)
+        for amounts, size in zip((data.pos, data.neg), data.effective_sizes, strict=True)
+    )
+    gaps = -np.diff(scores)
+    return (of_pos, of_neg) if len(gaps) and min(of_pos, of_neg) > np.median(gaps) else None
 
 
 def _silverman(scores: Floats, amounts: Amounts, size: float) -> float:
@@ -49,6 +57,7 @@ def _silverman(scores: Floats, amounts: Amounts, size: float) -> float:
 
 def smoothed_draws(
     data: Tally,
+    falling: Floats,
     widths: tuple[float, float],
     formula: resample.Formula,
     reader: resample.Reader | None,
@@ -56,12 +65,12 @@ def smoothed_draws(
 ) -> tuple[Places, Callable[[int, int], Floats]]:
     """Candidate scores by their index, and a function of smoothed resampled counts at them.
 
+    `falling` are the scores on the scale on which they are smoothed, the most positive first.
     Each copy of a row or cluster that was drawn gets its own error, the same for all rows of the
     cluster. Counts of many rows of equal weight are drawn from the kernel estimate at once.
     """
     every = -(-len(data) // MOST_CELLS)
     places = np.minimum(np.arange(every, len(data) + every, every), len(data)) - 1
-    falling = data.scores.astype(np.float64) * (1 if data.direction == "higher" else -1)
     edges = -falling[places]
 
     def counts(scores: Floats, amounts: Amounts) -> Floats:

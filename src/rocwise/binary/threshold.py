@@ -18,7 +18,7 @@ from rocwise.binary.roc import (
     whole_area,
     with_threshold_texts,
 )
-from rocwise.binary.smoothed_bootstrap import bandwidths, smoothed_draws
+from rocwise.binary.smoothed_bootstrap import bandwidths, normal_scores, smoothed_draws
 from rocwise.binary.threshold_groups import AlarmLimit, GroupThresholds
 from rocwise.binary.threshold_rules import Cells, RuleName, RuleTerms, Ties
 from rocwise.costs import Costs
@@ -241,8 +241,9 @@ class OperatingPoint(DataResult):
 
         The threshold is chosen again in every stratified resample and tried on the cases that the
         resample left out. The optimism is the price of choosing and judging on the same cases.
-        For the interval the resampled scores are smoothed by a normal kernel (Silverman's
-        bandwidth per class; rows of a cluster are moved together), because the ordinary bootstrap
+        For the interval the normal scores (of the ranks, so that monotone transformations change
+        nothing) of the resampled cases are smoothed by a normal kernel (Silverman's bandwidth per
+        class; rows of a cluster are moved together), because the ordinary bootstrap
         of such cube-root estimators is inconsistent; its percentiles are conservative, and are
         observed scores. Scores on a few levels, whose typical gap exceeds the bandwidth, are not
         smoothed.
@@ -450,8 +451,9 @@ def _resamples(
     """The threshold chosen again, in smoothed resamples, and tried on the cases left out."""
     data, more, places = point.data, None, np.arange(len(point.data))
     method = "bootstrap percentile"
-    if (widths := bandwidths(data)) is not None:
-        places, more = smoothed_draws(data, widths, *_vertex(point, rule), seed)
+    scores = normal_scores(data)
+    if (widths := bandwidths(data, scores)) is not None:
+        places, more = smoothed_draws(data, scores, widths, *_vertex(point, rule), seed)
         method = "smoothed bootstrap percentile"
     formula, reader = _out_of_bag(point, rule, measures)
     title = "bootstrap of the threshold"

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp
+from scipy.stats import ks_2samp, norm, rankdata
 
 import rocwise as rw
 from rocwise.binary import smoothed_bootstrap
@@ -40,16 +40,17 @@ def bandwidth(values):
 
 
 def smoothed_threshold(y, s, seed, b):
-    """Best observed score, by Youden, in replicate b with a normal error on every copy."""
+    """Best observed score, by Youden, in replicate b with an error on every copy's normal score."""
     labels, scores, times = resampled_rows(y, s, seed, b)
+    normal = norm.ppf((rankdata(scores) - 0.5) / len(scores))
     units = np.argsort(1 - labels, kind="stable")  # positives are drawn first
     copies = np.repeat(units, times[units])
     errors = np.random.Generator(np.random.Philox(key=seed + (b << 64))).normal(size=len(copies))
-    widths = np.array([bandwidth(s[y == label]) for label in (0, 1)])
-    drawn, up = scores[copies] + widths[labels[copies]] * errors, labels[copies] == 1
-    candidates = np.unique(scores)[::-1]
+    widths = np.array([bandwidth(normal[labels == label]) for label in (0, 1)])
+    drawn, up = normal[copies] + widths[labels[copies]] * errors, labels[copies] == 1
+    candidates = np.unique(normal)[::-1]
     gains = [(drawn[up] >= t).mean() - (drawn[~up] >= t).mean() for t in candidates[:-1]]
-    return candidates[int(np.argmax(np.round([*gains, 0.0], 12)))]
+    return np.unique(scores)[::-1][int(np.argmax(np.round([*gains, 0.0], 12)))]
 
 
 def test_replicates_by_hand():
@@ -69,6 +70,22 @@ def test_replicates_by_hand():
     ends = np.sort(thresholds)[[1, 58]]  # 2.5 % of 59 steps, outwards
     assert list(answer.interval) == ends.tolist()
     assert answer.interval.method == "smoothed bootstrap percentile"
+
+
+@pytest.mark.parametrize("n_copies", [1, 40])  # beyond 2,000 rows counts are drawn at once
+def test_monotone_transformations_change_nothing(n_copies):
+    y, s = np.repeat(Y, n_copies), np.repeat(S, n_copies) + np.tile(np.arange(n_copies), 65) / 500
+    plain, skewed = (
+        uncertain(y, scores, rule="youden", n_resamples=40, rng=3) for scores in (s, np.exp(3 * s))
+    )
+    np.testing.assert_allclose(np.exp(3 * plain.replicates), skewed.replicates)
+    s[:n_copies], s[-n_copies:] = np.inf, -np.inf
+    far = s.copy()
+    far[np.isposinf(s)], far[np.isneginf(s)] = 1e300, -1e300
+    infinite, finite = (
+        uncertain(y, scores, rule="youden", n_resamples=40, rng=3) for scores in (s, far)
+    )
+    np.testing.assert_array_equal(infinite.replicates, finite.replicates)
 
 
 def test_scores_on_a_few_levels_are_not_smoothed():
