@@ -501,11 +501,7 @@ def area_interval(
     resampled: Callable[[], Floats] | None = None,
     variance: VarianceByClass | None = None,
 ) -> tuple[float | None, Interval]:
-    """Standard error (None where undefined) and interval of an area on the raw scale.
-
-    `variance` is that of the area, where it is known already; `resampled` draws areas. Intervals
-    are those of the proportion of the part's width that lies under the curve.
-    """
+    """Standard error (None where undefined) and interval of an area; `resampled` draws areas."""
     _check_method(data, part, method)
     sizes, width = data.effective_sizes, part.width
     alone = min(sizes) <= 1.0

@@ -481,10 +481,7 @@ def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> tuple[floa
 
 
 class BrierParts(NamedTuple):
-    """Brier's score = miscalibration - discrimination + uncertainty, by isotonic recalibration.
-
-    Dimitriadis, Gneiting and Jordan, PNAS 118, 2021; none of the three is negative.
-    """
+    """Brier's score = miscalibration - discrimination + uncertainty (Dimitriadis et al. 2021)."""
 
     value: float
     miscalibration: float

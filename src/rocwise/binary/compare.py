@@ -286,10 +286,7 @@ def _statistic(
 
 
 def _is_regular(data: Tally, statistic: statistics.SmoothArea | PointRate) -> bool:
-    """Whether influence functions compare the statistic by default: with many cases.
-
-    Rates need many around the point, the smAUC many scores around its midpoint.
-    """
+    """Whether influence functions compare the statistic by default: with many cases near it."""
     if isinstance(statistic, statistics.SmoothArea):
         if min(data.n_pos, data.n_neg) < MANY_CASES_OF_CLASS:
             return False

@@ -273,10 +273,7 @@ class ModelRanks(NamedTuple):
 
 
 def kernel_products(mask: Mask, placements: Integers) -> Floats:
-    """Sums over all pairs of the products of two models' kernels: 1 in order, 1/2 where tied.
-
-    `placements` has a line for each model: twice the placement of each row in the other class.
-    """
+    """Sums over all pairs of products of two models' kernels, from doubled placements."""
     ranked = run_tasks(model_ranks, [(mask, placed) for placed in placements], len(mask))
     products = np.diag([(3 * each.lower.sum() + each.upper.sum()) / 4 for each in ranked])
     indices = list(combinations(range(len(ranked)), 2))

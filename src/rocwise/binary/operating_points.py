@@ -721,10 +721,7 @@ def _limits(
 def _limits_by_rate(
     data: Tally, plan: PointMeasures, cells: Cells, draws: Floats, level: float
 ) -> dict[str, Limits]:
-    """Limits of every measure at a fixed rate, by Wilson's limits of the rate that is left free.
-
-    At a fixed rate all usual measures rise or fall with the free one.
-    """
+    """Limits of every measure, all monotone, at a fixed rate by Wilson's of the free one."""
     of_negatives = plan.spec.axis == "sensitivity"
     values, (cases, others) = cells.tpr, data.effective_sizes
     if of_negatives:

@@ -348,10 +348,7 @@ class StudyPlan(Result):
 def _nearest_detected(
     design: Design, cases: tuple[int, int], power: float, *, larger: bool
 ) -> float:
-    """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
-
-    The power need not rise all the way, so the way is first searched in small steps.
-    """
+    """The first crossing, in small steps, of the power wanted from the known AUC to 1 (or 0)."""
     start = design.null if design.second is None else design.first.auc
     end = 1.0 if larger else 0.0
 
@@ -583,10 +580,7 @@ def planned_covariance(
     kappa: float,
     correlations: tuple[float, float],
 ) -> float:
-    """Number of positives times the covariance of two AUCs on the same cases.
-
-    `correlations` are those of the two scores among the negatives and among the positives.
-    """
+    """Number of positives times the covariance of two AUCs, by the correlations of each class."""
     rn, ra = correlations
     (_, A1, B1), (_, A2, B2) = first, second
     if method == "binormal":  # F5.6 (Obuchowski & McClish 1997)
@@ -626,10 +620,7 @@ def bivariate_normal(h: float, k: float, rho: float) -> float:
 
 
 class PilotVariance(NamedTuple):
-    """AUCs of a pilot, and DeLong's variance of the AUC or the difference, by class.
-
-    With M positives and N negatives the variance is `of_positives` / M + `of_negatives` / N.
-    """
+    """AUCs of a pilot, and DeLong's variance by class: each over the number of its cases."""
 
     areas: tuple[float, ...]
     of_positives: float

@@ -78,10 +78,7 @@ class Options(Namespace):
 
 
 class Parser(ArgumentParser):
-    """The parser of a command, whose options are added section by section.
-
-    It raises errors, which `dispatch` prints, instead of printing the usage.
-    """
+    """The parser of a command, in sections; it raises errors, which `dispatch` prints."""
 
     def __init__(self, **about: Any) -> None:
         super().__init__(formatter_class=HelpPage, allow_abbrev=False, **about)
@@ -117,10 +114,7 @@ class Parser(ArgumentParser):
         self.option(name, text, choices=words, default=words[0])
 
     def arguments(self, function: str, **texts: str | None) -> None:
-        """Options for arguments of a public function, with type and default of its signature.
-
-        The text None is that of `SHARED_TEXT`. `Options.settings` collects what is given.
-        """
+        """Options for arguments of a public function, by its signature; None: of `SHARED_TEXT`."""
         parameters = inspect.signature(resolve_name(f"rocwise.{function}")).parameters
         for name, text in texts.items():
             default = parameters[name].default

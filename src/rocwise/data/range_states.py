@@ -1,9 +1,4 @@
-"""Tallies with fewer scores than the data: exact sums, and counts in bins.
-
-Ranges of scores that do not overlap are joined exactly, so that files, threads and machines each
-read their own range. AUC and its variance lose nothing; curves and thresholds are known at the
-ends of bins.
-"""
+"""Tallies with fewer scores than the data: exact sums, joined over ranges of scores, and bins."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -23,11 +18,7 @@ BINS = 2**16  # default; error of partial areas of the curve about 1e-5
 
 
 def binned(tally: Tally, resolution: int) -> Tally:
-    """The same tally in at most `resolution` bins of about equal size, with its error bound.
-
-    Bins never split a score, so that counts at thresholds are exact; pairs in one bin count one
-    half.
-    """
+    """The same tally in about equal bins, exact at thresholds; pairs within one count one half."""
     pos, neg = tally.pos, tally.neg
     if resolution >= len(pos):
         return tally

@@ -1,8 +1,6 @@
 """Increments of the smooth ROC curve, by score and by range of scores.
 
-Once the midpoint is known, a range of scores rises by V, runs by H and covers an area by itself;
-ranges that do not overlap are joined exactly (1.16). The midpoint needs the sums of all scores,
-which an engine computes first.
+Ranges are joined exactly (1.16) once the midpoint is known, which needs the sums of all scores.
 """
 
 import math

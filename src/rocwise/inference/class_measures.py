@@ -60,11 +60,7 @@ def interval_plan(
 
 @dataclass(frozen=True)
 class ClassMeasure:
-    """A measure of rows of several classes: a `Ranking`, or the `ClassAreas` of a model.
-
-    Such samples have `codes`, `sizes`, `weights`, `clusters`, `n_scores` (the columns that are
-    ranked), `has_variance` and `check_two_rows`.
-    """
+    """A measure of rows of several classes: a `Ranking`, or the `ClassAreas` of a model."""
 
     names: ClassVar[dict[str, str]]
     kind: str

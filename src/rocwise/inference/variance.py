@@ -223,11 +223,7 @@ def covariance_of_parts(
     *,
     averaged: Floats | None = None,
 ) -> CovarianceByClass:
-    """Covariance matrix (B12) of measures that are sums of one part (measures, rows) per row.
-
-    `codes` are the classes of the rows. `averaged` are the weights of the areas whose average the
-    measures are, see `leverages_of`; classes must not covary.
-    """
+    """Covariance (B12) of measures that are sums of one part per row, or averages of areas."""
     rows = [rows_of(codes, k) for k in range(int(codes.max()) + 1)]
     own_weights = None if weights is None else [weights[own] for own in rows]
     phi = [parts.take(own, axis=1) for own in rows]

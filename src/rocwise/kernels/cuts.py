@@ -83,10 +83,7 @@ def better_rivals(
     own_first: bool,
     out: Floats | None = None,
 ) -> Floats:
-    """The better, in each row, of the best rival so far and one more class, which may win ties.
-
-    A line of `rivals` has their weighted scores, below 0 where there is none; one what they cost.
-    """
+    """In each row the better of rivals (scores, costs) and one more class, which may win ties."""
     made = np.empty((2, len(own))) if out is None else out
     _check_lines(own, own_losses, rivals, made)
     if _cuts is not None:

@@ -1,9 +1,7 @@
 """Permutation tests of two curves: scores swapped within subjects, or subjects relabeled.
 
-Neither ranks again. The distance of two curves of different subjects is 2 c (1 - c) times the area
-between two staircases, c being the proportion of positives; it is added up along the axis of one
-class, whose cases have fixed positions. Cases go to the first sample by a random byte each; then
-cases drawn at random change sides until it has its size.
+The distance of curves of different subjects is 2 c (1 - c) times the area between two staircases, c
+being the proportion of positives, added up along the cases of one class.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """Forms that many plots share: ROC square, rows of estimates, steps, histograms, tables of cells.
 
-Options that mean the same in every plot: `name` is the name in the legend or at the row, `axis`
-is "ml" (true and false positive rate) or "clinical" (sensitivity, 1 − specificity), and `chance`
-tells whether to draw the line of a random classifier.
+`axis` is "ml" (true and false positive rate) or "clinical" (sensitivity, 1 − specificity).
 """
 
 from collections.abc import Iterable, Sequence

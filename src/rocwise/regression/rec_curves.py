@@ -1,9 +1,4 @@
-"""REC curves: the share of cases whose error stays within a tolerance.
-
-`rec` makes a curve from the losses of every row and, if wanted, a null model. `RecCurve` has the
-share of cases within a tolerance, the mean loss with its interval, and its order relative to
-another curve (`RecOrder`).
-"""
+"""REC curves: the share of cases whose error stays within a tolerance."""
 
 from __future__ import annotations
 

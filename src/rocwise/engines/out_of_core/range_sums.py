@@ -1,8 +1,6 @@
 """Exact sums over sorted runs of rows, one range of scores, clusters or groups at a time.
 
-The AUC of one model needs the sorted scores of both classes only. For models, clusters and rows
-together, the placement of a row is computed in its range of scores and then moves, with the number
-of its cluster, to the range of clusters. No step has more than a range in memory.
+The placement of a row is computed in its range of scores and moves to its range of clusters.
 """
 
 from collections.abc import Iterator
