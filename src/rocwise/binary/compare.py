@@ -91,13 +91,13 @@ def compare(
         Pairs; y_true and a dict of scores; a frame or path with `label=` and `scores=`; or two
         tallies, of independent samples.
     method : str, optional
-        By default "auto": whole areas by DeLong's (1988) test with Student's t (Satterthwaite's
-        degrees of freedom) and, with a `margin`, by "wilson", from the limits of both areas
-        (Newcombe 1998), p being below 1 - level exactly where the interval excludes the null
-        value; parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else by
-        the "bootstrap" with Student's t (Efron and Tibshirani 1993), whose degrees of freedom are
-        the cases of the smaller class less one, and where no resample differs by the sign test of
-        these cases (Dixon and Mood 1946). Others:
+        By default "auto": whole areas on the same rows by DeLong's (1988) test with Student's t
+        (Satterthwaite's degrees of freedom); of independent samples and with a `margin` by
+        "wilson", from the limits of both areas (Newcombe 1998), p being below 1 - level exactly
+        where the interval excludes the null value; parts, points and "smooth-auc" by "influence"
+        from 1,000 cases there on, else by the "bootstrap" with Student's t (Efron and Tibshirani
+        1993), whose degrees of freedom are the cases of the smaller class less one, and where no
+        resample differs by the sign test of these cases (Dixon and Mood 1946). Others:
         "jackknife", "exact-bootstrap", "unbiased", "permutation" or with "-exact", "-asymptotic",
         "-monte-carlo", "venkatraman".
     level, alternative, margin

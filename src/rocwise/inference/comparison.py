@@ -219,13 +219,11 @@ class Estimates:
 
     def parts_of_difference(self, a: int, b: int) -> list[tuple[float, float]]:
         """Variance and number of rows of every class, for the difference of two models."""
-        if self.by_class is not None:
-            step = np.zeros(len(self.values))
-            step[[a, b]] = 1.0, -1.0
-            parts = [float(step @ part @ step) for part in self.by_class.parts]
-            return list(zip(parts, self.by_class.sizes, strict=True))
-        assert self.variances is not None
-        return [*self.variances[a].by_class(), *self.variances[b].by_class()]
+        assert self.by_class is not None
+        step = np.zeros(len(self.values))
+        step[[a, b]] = 1.0, -1.0
+        parts = [float(step @ part @ step) for part in self.by_class.parts]
+        return list(zip(parts, self.by_class.sizes, strict=True))
 
     def shares(self) -> list[SizedArea] | None:
         """The estimates as proportions of effective sizes, None where variances are unknown."""
@@ -262,11 +260,13 @@ def compared(
     """One difference with its interval and test; for more models the joint test and all pairs.
 
     `margin` has gone through `checked_margin`, together with the alternative. "auto" is DeLong's
-    test with Student's t, but "wilson" with a margin, whose null hypothesis is not a difference of
-    zero; `described` names a method. `intervals` are those of the estimates, by default those of
+    test with Student's t for models on the same rows; "wilson" for independent samples, whose
+    skewness does not cancel, and with a margin, whose null hypothesis is not a difference of zero.
+    `described` names a method. `intervals` are those of the estimates, by default those of
     their variances.
     """
-    used = "wilson" if method == "auto" and margin is not None else method
+    skewed = margin is not None or found.by_class is None
+    used = "wilson" if method == "auto" and skewed else method
     shares = found.shares() if used in ("auto", "wilson") else None
     df = partial(_df, found, shares, used, clustered)
     test = partial(_pair, found, shares, used, df, alternative, margin)
