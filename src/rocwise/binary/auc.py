@@ -166,12 +166,10 @@ def auc(
         value=value,
         standard_error=standard_error,
         interval=interval,
-        n_pos=rows.n_pos,
-        n_neg=rows.n_neg,
         part=part,
         standardized=standardize,
         data=rows,
-        origin=rows.origin,
+        **rows.result_fields,
     )
 
 

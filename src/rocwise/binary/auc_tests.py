@@ -123,10 +123,8 @@ def test_auc(
         p_value=p_value,
         alternative=alternative,
         method=used,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

@@ -115,10 +115,8 @@ class PrecisionRecallCurve(Result):
             level=level,
             method=method,
             prevalence=self.prevalence,
-            n_pos=data.n_pos,
-            n_neg=data.n_neg,
             seed=seed,
-            origin=data.origin,
+            **data.result_fields,
         )
 
 
@@ -156,10 +154,8 @@ def precision_recall(
         thresholds=thresholds_of(tally.scores, tally.direction),
         average_precision=float(np.dot(np.diff(recall), precision[1:])),
         prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         data=tally,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
@@ -282,10 +278,8 @@ def average_precision(
         interval=interval,
         prevalence=1 / (1 + odds),
         quantity="average precision" if interpolation == "step" else "precision-recall area",
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
         as_share=sized_area(value, variance, by_class, smaller),  # what groups are compared by
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 

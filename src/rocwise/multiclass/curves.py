@@ -135,9 +135,7 @@ def _area_of(tally: Tally, level: float) -> Auc:
         value=value,
         standard_error=error,
         interval=found,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        origin=tally.origin,
+        **tally.result_fields,
     )
 
 
