@@ -179,9 +179,9 @@ def whole_curve(m: int, n: int, of: float, rng: Rng) -> Answer:
 
 def decisions() -> Iterator[Entry]:
     """Thresholds, error rates, precision and bands."""
-    for costs, (m, n) in product((None, 3.0), ((20, 20), (20, 200), (50, 50), (200, 200))):
+    for costs, (m, n) in product((None, 3.0), ((5, 50), (20, 20), (20, 200), (200, 200))):
         name = f'threshold(rule="{"youden" if costs is None else "cost"}").uncertainty()'
-        yield holds(name, ", AUC 0.85", chosen, m, n, 0.85, costs, samples=SLOW // 2)
+        yield holds(name, ", AUC 0.85", chosen, m, n, 0.85, costs, samples=1000)
     for m, n in ((5, 50), (10, 30), (20, 200), (100, 100)):
         yield holds("equal_error_rate", ", AUC 0.85", equal_errors, m, n, 0.85, samples=SLOW)
     for m, n, of in ((5, 100, 0.8), (10, 90, 0.9), (20, 20, 0.8), (50, 450, 0.9), (200, 200, 0.8)):
@@ -223,6 +223,7 @@ ERRORS: dict[str, tuple[float, Callable[[Rng, int], Any]]] = {
     "normal": ((2 / np.pi) ** 0.5, lambda rng, n: rng.normal(size=n)),
     "t, 3 df": (2 * 3**0.5 / np.pi, lambda rng, n: rng.standard_t(3, n)),
     "lognormal": (np.exp(0.5), lambda rng, n: rng.lognormal(size=n)),
+    "Pareto 2.5": (5 / 3, lambda rng, n: 1 + rng.pareto(2.5, n)),
 }
 
 

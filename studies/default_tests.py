@@ -170,7 +170,9 @@ def sizes_of_points() -> Iterator[Entry]:
     for n in (30, 200):
         ask = partial(forecasts, n, 0, {})
         yield Entry("regression.compare", "size", f"{n} cases", n, ask, SLOW)
-        told, ask = f"{n} cases, autocorrelation 0.8", partial(forecasts, n, 0.8, {"order": "time"})
+    for n, coefficient in ((30, 0.8), (200, 0.8), (100, 0.9)):
+        ask = partial(forecasts, n, coefficient, {"order": "time"})
+        told = f"{n} cases, autocorrelation {coefficient}"
         yield Entry('regression.compare(order="time")', "size", told, n, ask)
 
 
