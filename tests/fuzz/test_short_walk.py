@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from fuzz import commands, frames, walker
+from fuzz import commands, files, frames, walker
 from fuzz.calls import UNKNOWN, targets
 from fuzz.reasons import REASONS, reason_for
 from fuzz.values import VALUES, has_use
@@ -27,7 +27,9 @@ def test_every_method_of_an_answer_has_arguments():
 
 
 @pytest.mark.parametrize(
-    ("part", "share"), [(frames, 1.0), (commands, 0.05), (walker, 0.02)], ids=lambda p: str(p)[-25:]
+    ("part", "share"),
+    [(frames, 1.0), (commands, 0.05), (files, 0.0034), (walker, 0.02)],
+    ids=lambda p: str(p)[-25:],
 )
 def test_short_walk(part, share):
     outcomes = [part.run(case) for case in part.cases(seed=20, share=share)]

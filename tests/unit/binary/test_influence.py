@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.influence import REACH, area_influence, rate_influence, row_influences
-from rocwise.binary.partial_area import Part
+from rocwise.binary.influence import REACH, rate_influence
 from rocwise.binary.statistics import heights_at
 
 
@@ -103,34 +102,3 @@ def test_one_case_of_a_class_shows_no_spread(asked):
     models = {"a": [0.1, 0.4, 0.7, 0.6], "b": [0.2, 0.1, 0.3, 0.9]}
     with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
         rw.compare([0, 0, 0, 1], models, method="influence", **asked)
-
-
-PARTS = [
-    Part("fpr", 0.0, 0.1),
-    Part("fpr", 0.3, 0.4),
-    Part("fpr", 0.6, 1.0),
-    Part("fpr", 0.0, 1.0),
-    Part("tpr", 0.8, 1.0),
-    Part("tpr", 0.2, 0.5),
-]
-
-
-@pytest.mark.parametrize("part", PARTS, ids=str)
-@pytest.mark.parametrize("direction", ["higher", "lower"])
-@pytest.mark.parametrize("decimals", [0, 1, 9])
-def test_rows_have_the_influence_of_their_score(part, direction, decimals):
-    rng = np.random.default_rng(8)
-    y = rng.integers(0, 2, 400)
-    scores = {"m": np.round(rng.normal(size=400) + y, decimals)}
-    weights = rng.integers(0, 3, 400)
-    for weighted in ({}, {"sample_weight": weights}):
-        pairs = rw.pair(y, scores, direction=direction, **weighted)
-        found = area_influence(pairs.tally("m"), part)
-        rank = {score: k for k, score in enumerate(pairs.tally("m").scores.tolist())}
-        values, *by_class = row_influences(pairs, lambda data: area_influence(data, part))
-        assert values.tolist() == [found.value]
-        for label, own, at_scores in ((1, by_class[0], 1), (0, by_class[1], 2)):
-            held = (y == label) & (weights > 0 if weighted else True)
-            expected = [found[at_scores][rank[s]] for s in scores["m"][held]]
-            kept = (weights > 0)[y == label] if weighted else slice(None)
-            assert own[0][kept].tolist() == expected

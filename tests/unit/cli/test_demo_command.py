@@ -37,14 +37,6 @@ def test_the_report_is_named_last(run, tmp_path):
     assert last.endswith(str(tmp_path / "report.html"))
 
 
-def test_scores_are_written_with_all_digits(run, small, tmp_path):
-    run("demo", "--output", tmp_path)
-    read = np.loadtxt(tmp_path / "scores.csv", delimiter=",", skiprows=1)
-    np.testing.assert_array_equal(read[:, 0], small.y_true)
-    np.testing.assert_array_equal(read[:, 1], small.scores["weak"])
-    np.testing.assert_array_equal(read[:, 2], small.scores["strong"])
-
-
 @pytest.mark.usefixtures("small")
 def test_without_matplotlib_the_numbers_remain(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)

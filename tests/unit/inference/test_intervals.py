@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import rel_entr
-from scipy.stats import beta, binom, norm
+from scipy.stats import beta, binom
 
 import rocwise as rw
 import rocwise.plotting.plots.intervals
 from oracles.brute_force import kernel
 from rocwise.binary.auc import METHODS
-from rocwise.inference.intervals import cv_interval, hoeffding_interval, normal_quantile
-from rocwise.inference.significance import Reference
+from rocwise.inference.intervals import cv_interval, hoeffding_interval
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 
@@ -101,17 +100,6 @@ def test_it_can_be_asked_for():
         rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
     with pytest.raises(ValueError, match="weights are not supported"):
         rw.auc([0, 0, 1, 1], [1, 2, 3, 4], method="hoeffding", sample_weight=[1, 1, 1, 2])
-
-
-@given(level=st.floats(0.001, 0.999))
-def test_the_normal_quantile_leaves_equal_tails(level):
-    z = normal_quantile(level)
-    assert norm.cdf(z) - norm.cdf(-z) == pytest.approx(level, abs=1e-12)
-
-
-@pytest.mark.parametrize("df", [None, 1e9])
-def test_a_t_distribution_of_many_degrees_is_normal(df):
-    assert Reference(df).quantile(0.9) == pytest.approx(normal_quantile(0.9), abs=1e-8)
 
 
 TEN_FOLDS = [0.81, 0.79, 0.84, 0.88, 0.80, 0.77, 0.83, 0.86, 0.82, 0.85]

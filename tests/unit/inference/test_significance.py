@@ -1,8 +1,5 @@
 """Standard errors of differences, Holm's adjustment and all pairs of models."""
 
-import math
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,22 +7,8 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.inference.significance import (
-    error_of_difference,
     holm,
 )
-
-
-def test_errors_are_those_of_the_formula():
-    root = np.random.default_rng(1).normal(size=(4, 6))
-    covariance = root @ root.T
-    for a, b in combinations(range(4), 2):
-        step = np.eye(4)[a] - np.eye(4)[b]
-        error = error_of_difference(covariance, a, b, "delong")
-        assert error == pytest.approx(math.sqrt(step @ covariance @ step), rel=1e-12)
-    same = np.full((2, 2), 0.3)
-    assert error_of_difference(same, 0, 1, "delong") == 0.0
-    with pytest.raises(rw.InputError, match="negative variance"):
-        error_of_difference(np.array([[1.0, 2.0], [2.0, 1.0]]), 0, 1, "unbiased")
 
 
 @given(st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.3, 1.0]), min_size=1, max_size=8))

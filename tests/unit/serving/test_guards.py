@@ -79,7 +79,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(client):
     assert client.post("/", headers=headers).status_code == 413
 
 
-@pytest.mark.parametrize("length", ["-1", "many", "1e3", "+5"])
+@pytest.mark.parametrize("length", ["-1", "many", "1e3", "+5", b"\xb2"])
 def test_lengths_that_are_no_numbers_are_refused(client, length):
     assert client.post("/api/view", headers={"content-length": length}).status_code == 413
 
@@ -121,15 +121,3 @@ def test_websockets_are_refused(client):
         client.websocket_connect("/"),
     ):
         pass
-
-
-def test_a_length_must_be_plain_digits():
-    from rocwise.serving.app import Guard
-
-    guard = Guard(None, token=TOKEN, port=PORT, largest=LARGEST)  # type: ignore[arg-type]
-    for length, code in ((b"12", None), (b"\xb2", 413), (b"-1", 413), (b"1e3", 413)):
-        headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"content-length", length)]
-        headers.append((b"x-rocwise-token", TOKEN.encode()))
-        scope = {"type": "http", "path": "/", "query_string": b"", "headers": headers}
-        refusal = guard.rejection(scope)
-        assert (None if refusal is None else refusal[0]) == code
