@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+import warnings
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -90,12 +91,14 @@ def place(one: Entry | Count) -> tuple[str, str, str]:
 
 
 def asked(entry: Entry, first: int, last: int) -> dict[str, tuple[int, int]]:
-    """Answers and hits of the samples from first to last, by measure."""
+    """Answers and hits of the samples from first to last, by measure; they may warn."""
     seed = zlib.crc32(" ".join(place(entry)).encode())
     found: dict[str, tuple[int, int]] = {}
     for k in range(first, last):
         try:
-            answer = entry.ask(np.random.default_rng([seed, k]))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", rw.RocwiseWarning)
+                answer = entry.ask(np.random.default_rng([seed, k]))
         except rw.InputError:
             continue
         for name, hit in (answer if isinstance(answer, Mapping) else {"": answer}).items():

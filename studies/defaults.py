@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
-
-import rocwise as rw
 
 from .default_charts import draw
 from .default_counts import Count, place, run, written
@@ -37,9 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.fresh:
         path.unlink(missing_ok=True)
     chosen = [one for one in ENTRIES if options.only in f"{one.default} {one.kind}"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.RocwiseWarning)
-        run(chosen, path, quick=options.quick)
+    run(chosen, path, quick=options.quick)
     order = {place(entry): number for number, entry in enumerate(ENTRIES)}
     counts = [one for one in read_records(path, Count) if place(one) in order]
     counts.sort(key=lambda one: order[place(one)])
