@@ -41,14 +41,6 @@ def test_version_says_which_kernels(run):
     assert kernels.ACTIVE in {"compiled", "numpy"}
 
 
-@pytest.mark.parametrize("name", command_list.COMMANDS)
-def test_every_command_has_help_with_examples(run, name):
-    outcome = run(name, "--help")
-    assert outcome.code == 0
-    assert f"usage: rocwise {name}" in outcome.out
-    assert f"examples:\n  rocwise {name}" in outcome.out
-
-
 def test_unknown_command(run):
     outcome = run("acu", "x.csv")
     assert (outcome.code, outcome.out) == (2, "")

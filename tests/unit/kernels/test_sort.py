@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -113,26 +113,13 @@ KINDS = (np.int64, np.int8, np.uint8, np.uint64, np.bool_, np.float64, np.float3
 
 
 @given(st.sampled_from(KINDS).flatmap(lambda kind: hnp.arrays(kind, st.integers(0, 30))))
+@example(np.array(["b", "a", "b"]))
+@example(np.array([2**60, 2**60 + 1, 2**60], dtype=np.int64))
+@example(np.array([0, 2**60], dtype=np.uint64))
+@example(np.array([-(2**62), 2**62]))
+@example(np.array([1.5, np.nan, 1.5]))
+@example(np.array([np.inf, -np.inf, 0.0, -0.0]))
 def test_distinct_as_numpy_has_it(values):
-    check_distinct(values)
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.array(["b", "a", "b"]),
-        np.array([2**60, 2**60 + 1, 2**60], dtype=np.int64),
-        np.array([0, 2**60], dtype=np.uint64),
-        np.array([-(2**62), 2**62]),
-        np.array([1.5, np.nan, 1.5]),
-        np.array([np.inf, -np.inf, 0.0, -0.0]),
-    ],
-)
-def test_distinct_values_that_need_care(values):
-    check_distinct(values)
-
-
-def check_distinct(values):
     names, codes = sort.distinct(values)
     expected, of_rows = np.unique(values, return_inverse=True)
     assert names.dtype == expected.dtype
