@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,6 +86,7 @@ def abstain(
     (-0.5, 0.0, 0.25, 0.1667)
     """
     tally = as_clustered_tally("abstain", data, y_score, groups, given)
+    checks.one_of(per, "per", get_args(CostPer))
     if max_abstention is None and max_cost is None:
         return _cheapest_window(tally, costs, prevalence)
     bounds: dict[str, Any] = {"max_abstention": max_abstention, "max_cost": max_cost, "per": per}

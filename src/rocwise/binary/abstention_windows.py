@@ -7,7 +7,7 @@ Within a bound, the least cost at limited abstention, or the other way round: Pi
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -290,7 +290,6 @@ def bounded_window(
 ) -> dict[str, Any]:
     """Fields of the best window within a bound; see `abstain`."""
     _check_costs(costs)
-    checks.one_of(per, "per", get_args(CostPer))
     if max_abstention is not None and max_cost is not None:
         raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
     p = share_of_positives(data, prevalence)

@@ -500,7 +500,7 @@ def signal_detection(
     """
     counts = (hits, n_signal, false_alarms, n_noise)
     if any(count is not None for count in counts):
-        if fpr is not None or tpr is not None or None in counts:
+        if fpr is not None or tpr is not None or any(each is None for each in counts):
             raise InputError(
                 "`signal_detection` needs `fpr` and `tpr`, or all four counts: `hits`, "
                 "`n_signal`, `false_alarms` and `n_noise`."
