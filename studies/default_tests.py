@@ -185,6 +185,17 @@ def beside_delong(m: int, n: int, areas: tuple[float, float], rho: float, rng: R
     }
 
 
+def unpaired_beside_delong(
+    sizes: tuple[int, int], others: tuple[int, int], areas: tuple[float, float], rng: Rng
+) -> Answer:
+    """The same of models on different cases."""
+    data = [rw.tally(*pop.one(rng, *n, of)) for n, of in zip((sizes, others), areas, strict=True)]
+    return {
+        "default": rw.compare(*data).p_value < ALPHA,
+        "DeLong": rw.compare(*data, method="delong").p_value < ALPHA,
+    }
+
+
 @cache
 def plan(
     area: float, other: float | None, null: float, rho: float, ratio: float
@@ -240,6 +251,13 @@ def powers() -> Iterator[Entry]:
     ):
         words = f", AUC {areas[0]} v {areas[1]}, correlation {rho}"
         yield sized("power", "compare", words, beside_delong, m, n, areas, rho)
+    for one, other, areas in (
+        *(((20, 20), (20, 20), (0.95, 0.75)), ((30, 30), (100, 100), (0.7, 0.85))),
+        *(((50, 50), (50, 50), (0.9, 0.75)), ((50, 500), (50, 500), (0.97, 0.9))),
+    ):
+        told = f"{one[0]}/{one[1]} and {other[0]}/{other[1]}, AUC {areas[0]} v {areas[1]}"
+        ask = partial(unpaired_beside_delong, one, other, areas)
+        yield Entry("compare, unpaired", "power", told, min(*one, *other), ask)
     for area, null, ratio in ((0.7, 0.5, 1), (0.8, 0.5, 1), (0.9, 0.8, 1), (0.95, 0.9, 5)):
         told, ask = f"AUC {area} v {null}, ratio {ratio}", partial(planned_one, area, null, ratio)
         yield Entry("sample_size, one AUC", "power", told, 0, ask, planned=80.0)
