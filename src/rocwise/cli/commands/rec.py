@@ -14,7 +14,6 @@ from rocwise.cli.output import Output
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.regression import block_length
-from rocwise.regression.comparisons import IN_TIME_ORDER
 from rocwise.results import ModelAnswers
 
 DESCRIPTION = """\
@@ -29,6 +28,7 @@ EXAMPLES = """\
       --order time --horizon 3
   rocwise rec forecasts.csv --target y --prediction a --band dkw --plot rec.svg"""
 NULL_MODELS = ("mean", "median", "last")
+FOR_SERIES = ("diebold-mariano", "diebold-mariano-hac", "block-bootstrap")
 
 
 class Found(NamedTuple):
@@ -112,7 +112,7 @@ def compute(options: Options) -> Output:
 
 def _is_series(options: Options) -> bool:
     """Whether rows are in time order; raises for options of the other kind of rows."""
-    series = options.order is not None or options.method in IN_TIME_ORDER
+    series = options.order is not None or options.method in FOR_SERIES
     if options.train is not None and options.null not in NULL_MODELS:
         raise InputError("--train is for --null mean, median or last; add one of them.")
     blocks = options.method == "block-bootstrap" or (options.order and options.band == "bootstrap")
