@@ -9,10 +9,11 @@ both areas (Newcombe 1998; Zou 2007). Constants: docs/explanation/coverage.md.
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 from rocwise.inference.intervals import crossing
-from rocwise.inference.significance import Decision
+from rocwise.inference.significance import NEARLY_NORMAL, Decision
 from rocwise.results import Interval
 
 WILSON = "effective-size Wilson"
@@ -21,7 +22,6 @@ NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is r
 STEEPNESS = 2.5  # of the weight of the sample's own variance as a function of these cases
 PER_CASE_BEYOND = 5.0  # cases that a rate at a fixed other rate may count for
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
-NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
 
 class SizedArea(NamedTuple):
@@ -34,10 +34,10 @@ class SizedArea(NamedTuple):
 
     def limits(self, tail: float) -> tuple[float, float]:
         """Limits that leave the probability `tail` on either side."""
-        from scipy.special import ndtri, stdtrit
-
-        z = q = -float(ndtri(tail)) if tail < 0.5 else 0.0
+        z = q = -NormalDist().inv_cdf(tail) if tail < 0.5 else 0.0
         if self.df < NEARLY_NORMAL and tail < 0.5:
+            from scipy.special import stdtrit
+
             q = -float(stdtrit(self.df, tail))
         if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
             return 0.0, 1.0

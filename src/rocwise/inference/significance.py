@@ -16,6 +16,7 @@ PlainAlternative = Literal["two-sided", "greater", "less"]
 Alternative = Literal[PlainAlternative, "non-inferior", "equivalent"]
 PLAIN_ALTERNATIVES: tuple[str, ...] = get_args(PlainAlternative)
 ALTERNATIVES: tuple[str, ...] = get_args(Alternative)
+NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Reference:
         """P(T >= statistic)."""
         if math.isinf(statistic):
             return 0.0 if statistic > 0 else 1.0
-        if self.df is None:
+        if self.df is None or self.df >= NEARLY_NORMAL:
             return 0.5 * math.erfc(statistic / math.sqrt(2))
         from scipy.special import stdtr
 
@@ -36,7 +37,7 @@ class Reference:
 
     def quantile(self, level: float) -> float:
         """The t with P(|T| <= t) = level."""
-        if self.df is None:
+        if self.df is None or self.df >= NEARLY_NORMAL:
             return normal_quantile(level)
         from scipy.special import stdtrit
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +13,6 @@ from rocwise.about import VERSION
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import json_safe
-
-if TYPE_CHECKING:
-    pass
-
 
 Role: TypeAlias = Literal["model", "hull", "reference"]
 Scale: TypeAlias = Literal["linear", "log", "probit"]
@@ -49,7 +45,7 @@ class Styled:
     muted: bool = False  # gray and thin: a model in the background
 
     def __post_init__(self) -> None:
-        names = [item.name for item in fields(self) if item.type == "Floats"]
+        names = [item.name for item in fields(self) if item.type == Floats]
         for name in names:
             object.__setattr__(self, name, read_only(getattr(self, name)))
         self._check_shapes(names)
