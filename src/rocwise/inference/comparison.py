@@ -13,12 +13,7 @@ from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference import significance
-from rocwise.inference.effective_sizes import (
-    NEARLY_NORMAL,
-    SizedArea,
-    decide_by_limits,
-    difference_limits,
-)
+from rocwise.inference.effective_sizes import SizedArea, decide_by_limits, difference_limits
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.results import GroupAnswers, Interval, Origin, Result, Table, result
 
@@ -477,7 +472,7 @@ class ComparableGroups(GroupAnswers):
     def reference(self) -> str:
         """What the p value is read from, in words."""
         errors = self._test.df_denominator or math.inf
-        second = f"{errors:.0f}" if errors < NEARLY_NORMAL else "infinite"
+        second = f"{errors:.0f}" if errors < significance.NEARLY_NORMAL else "infinite"
         return f"Welch's F, {self.df} and {second} df"
 
 
@@ -499,7 +494,7 @@ def equality_test(shares: Sequence[SizedArea]) -> JointTest:
     unsure = float(((1 - weights / total) ** 2 / [share.df for share in shares]).sum())
     statistic = between / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
     errors = (k * k - 1) / (3 * unsure) if unsure > 0 else math.inf
-    if errors < NEARLY_NORMAL:
+    if errors < significance.NEARLY_NORMAL:
         p = float(fdtrc(k - 1, errors, statistic))
     else:
         p = float(chdtrc(k - 1, (k - 1) * statistic))
