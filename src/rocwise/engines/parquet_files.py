@@ -119,12 +119,15 @@ def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
     positions = [names.index(name) + 1 for name in wanted]
     chosen = ", ".join(f"#{position}" for position in positions)
     described = fetch_all(connection, f"describe select {chosen} from {SOURCE}", exact_path)
-    metadata = "select value from parquet_kv_metadata(?) where key = 'ARROW:schema'::blob"
-    stored = fetch_all(connection, metadata, exact_path)
-    durations = durations_of(stored[0][0]) if stored else frozenset()
+    kinds = [str(row[1]) for row in described]
+    durations: frozenset[str] = frozenset()
+    if "BIGINT" in kinds:  # as which durations are stored
+        metadata = "select value from parquet_kv_metadata(?) where key = 'ARROW:schema'::blob"
+        stored = fetch_all(connection, metadata, exact_path)
+        durations = durations_of(stored[0][0]) if stored else durations
     return [
-        Column(position, DURATION if name in durations else str(row[1]))
-        for name, position, row in zip(wanted, positions, described, strict=True)
+        Column(position, DURATION if name in durations else kind)
+        for name, position, kind in zip(wanted, positions, kinds, strict=True)
     ]
 
 
