@@ -22,7 +22,7 @@ FEW_ROWS = 20_000  # that one bucket takes
 MANY_ROWS = 400_000  # that are sorted in buckets and by threads
 ROWS_PER_BUCKET = 1024
 MOST_BUCKETS = 1024
-SORTED_ALONE = 2**23  # rows in buckets so short that threads would wait for the interpreter's lock
+SORTED_ALONE = 2**20  # rows in buckets so short that threads would wait for the interpreter's lock
 SAMPLE = 512
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
