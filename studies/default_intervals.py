@@ -26,9 +26,9 @@ def held(truth: float, interval: Any) -> bool:
     return bool(interval.low - 1e-12 <= truth <= interval.high + 1e-12)
 
 
-def area(m: int, n: int, of: float, spread: float, options: dict[str, Any], rng: Rng) -> Answer:
+def area(m: int, n: int, of: float, sd: float, options: dict[str, Any], rng: Rng) -> Answer:
     """`auc` of normal scores; of a part of the curve the truth is integrated."""
-    data = pop.one(rng, m, n, of, spread)
+    data = pop.one(rng, m, n, of, sd)
     truth = partial_area(of, options["max_fpr"]) if "max_fpr" in options else of
     return held(truth, rw.auc(*data, **options).interval)
 
@@ -70,22 +70,22 @@ def clustered(m: int, n: int, of: float, rng: Rng) -> Answer:
     return held(of, rw.auc(y, s, groups=groups).interval)
 
 
-def named(m: int, n: int, of: float, spread: float, rng: Rng) -> Answer:
+def named(m: int, n: int, of: float, sd: float, rng: Rng) -> Answer:
     """`auc` by other methods, of the same sample."""
-    data = rw.tally(*pop.one(rng, m, n, of, spread))
+    data = rw.tally(*pop.one(rng, m, n, of, sd))
     return {name: held(of, rw.auc(data, method=name, rng=1).interval) for name in NAMED}
 
 
 def areas() -> Iterator[Entry]:
     """`auc`."""
-    for m, n, of, spread in (
+    for m, n, of, sd in (
         *((2, 20, 0.8, 1), (3, 50, 0.8, 1), (5, 5, 0.7, 1), (5, 50, 0.9, 1), (10, 10, 0.7, 1)),
         *((10, 10, 0.95, 1), (20, 20, 0.97, 1), (20, 2000, 0.95, 1), (30, 30, 0.5, 1)),
         *((30, 300, 0.9, 1), (50, 50, 0.99, 1), (50, 500, 0.97, 1), (500, 500, 0.9, 1)),
         *((12, 12, 0.9, 3), (50, 500, 0.9, 2), (100, 100, 0.9, 0.3)),
     ):
-        wide = "" if spread == 1 else f", spread {spread}"
-        yield holds("auc", f", AUC {of}{wide}", area, m, n, of, spread, {})
+        wide = "" if sd == 1 else f", SD {sd}"
+        yield holds("auc", f", AUC {of}{wide}", area, m, n, of, sd, {})
     for m, n, of in ((8, 8, 0.8), (15, 40, 0.8), (100, 100, 0.9)):
         yield holds("auc", f", AUC {of}, 5 ratings", ratings, m, n, of)
     for m, n, of in ((20, 20, 0.8), (8, 80, 0.95)):
@@ -258,12 +258,12 @@ def others() -> Iterator[Entry]:
 
 def methods() -> Iterator[Entry]:
     """`auc` by name."""
-    for m, n, of, spread in (
+    for m, n, of, sd in (
         *((5, 50, 0.9, 1), (10, 90, 0.97, 1), (20, 20, 0.8, 1), (20, 20, 0.8, 3)),
         *((50, 450, 0.97, 1), (50, 450, 0.97, 2), (200, 200, 0.9, 1)),
     ):
-        words = f", AUC {of}" + ("" if spread == 1 else f", spread {spread}")
-        yield holds("auc(method=)", words, named, m, n, of, spread, samples=SLOW)
+        words = f", AUC {of}" + ("" if sd == 1 else f", SD {sd}")
+        yield holds("auc(method=)", words, named, m, n, of, sd, samples=SLOW)
 
 
 INTERVALS = (*areas(), *unlike_areas(), *points(), *decisions(), *others(), *methods())

@@ -96,7 +96,7 @@ def sizes_of_areas() -> Iterator[Entry]:
     for m, n in ((10, 50), (20, 20)):
         yield rejects("compare", ", AUC 0.8, 5 ratings", tied, m, n, 0.8, 0.5)
     for m, n in ((10, 50), (20, 20), (50, 10)):
-        yield rejects("compare", ", AUC 0.8, other spread", other_shape, m, n, 0.8)
+        yield rejects("compare", ", AUC 0.8, other SD", other_shape, m, n, 0.8)
 
 
 def alike(of: float = 0.8, rho: float = 0.5) -> str:

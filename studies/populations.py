@@ -1,6 +1,6 @@
 """Samples whose truth is known, for the study of defaults.
 
-Negatives are N(0, 1) and positives N(shift, spread**2), with the shift that gives the area asked
+Negatives are N(0, 1) and positives N(shift, sd**2), with the shift that gives the area given
 for, unless a function says otherwise.
 """
 
@@ -26,16 +26,16 @@ def labels(n_pos: int, n_neg: int) -> Array:
     return np.repeat([1, 0], [n_pos, n_neg])
 
 
-def shift_of(area: float, spread: float = 1.0) -> float:
+def shift_of(area: float, sd: float = 1.0) -> float:
     """Mean of the positives."""
-    return math.sqrt(1 + spread**2) * NORMAL.inv_cdf(area)
+    return math.sqrt(1 + sd**2) * NORMAL.inv_cdf(area)
 
 
-def one(rng: Rng, n_pos: int, n_neg: int, area: float, spread: float = 1.0) -> tuple[Array, Array]:
+def one(rng: Rng, n_pos: int, n_neg: int, area: float, sd: float = 1.0) -> tuple[Array, Array]:
     """Labels and scores of one model."""
     y = labels(n_pos, n_neg)
     noise = rng.normal(size=len(y))
-    return y, np.where(y == 1, shift_of(area, spread) + spread * noise, noise)
+    return y, np.where(y == 1, shift_of(area, sd) + sd * noise, noise)
 
 
 def several(
