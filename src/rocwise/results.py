@@ -184,20 +184,54 @@ class Result(Drawable, TextTables):
 
 
 @result
+class Undefined(Result):
+    """No result for a group of rows, and the reason."""
+
+    frame_fields: ClassVar[tuple[str, ...]] = ("n_pos", "n_neg", "reason")
+    reason: str
+    n_pos: float
+    n_neg: float
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(f"this group has no result and no {name!r}: {self.reason}")
+
+    def _sentence(self) -> str:
+        return f"no result: {self.reason}"
+
+
+@result
 class SeveralAnswers(Result):
     """Results of one function for several groups of rows, or for several models.
 
     Attributes
     ----------
-    column : str
-        What the first column of the table is called.
+    column : str or tuple of str
+        What the first column of the table, or the first columns, are called.
     answers : dict
         The result of each.
     """
 
     each_is: ClassVar[str] = "answer"
-    column: str
+    column: str | tuple[str, ...]
     answers: dict[Any, Any]
+
+    @property
+    def defined(self) -> dict[Any, Any]:
+        """The results without those that are undefined."""
+        return {k: each for k, each in self.answers.items() if not isinstance(each, Undefined)}
+
+    @property
+    def _titles(self) -> tuple[str, ...]:
+        return (self.column,) if isinstance(self.column, str) else self.column
+
+    def _title(self, name: Any) -> str:
+        """What a result is called in a sentence: ``site west``, ``day 3, site west``."""
+        if self.column == "model":
+            return str(name)
+        values = (name,) if len(self._titles) == 1 else name
+        return ", ".join(f"{t} {v}" for t, v in zip(self._titles, values, strict=True))
 
     def __getitem__(self, name: Any) -> Any:
         if name not in self.answers:
@@ -213,9 +247,8 @@ class SeveralAnswers(Result):
         return len(self.answers)
 
     def _sentence(self) -> str:
-        title = "" if self.column == "model" else f"{self.column} "
         shown = list(self.answers)[:MOST_LINES]
-        lines = [f"{title}{name}: {self.answers[name]}" for name in shown]
+        lines = [f"{self._title(name)}: {self.answers[name]}" for name in shown]
         if more := len(self.answers) - len(shown):
             lines.append(f"... and {count_of(more, 'more ' + self.each_is)}; to_frame() has all")
         return "\n".join(lines)
@@ -224,22 +257,27 @@ class SeveralAnswers(Result):
         return spelled_out(self._sentence())
 
     def _columns(self) -> Mapping[str, Any]:
-        parts = [_columns_of(answer) for answer in self.answers.values()]
-        return joined(parts, self.column, list(self.answers))
+        return self._joined(_columns_of)
 
     def _columns_to_read(self) -> Mapping[str, Any]:
-        answers = self.answers.values()
-        parts = [a._columns_to_read() if isinstance(a, Result) else _columns_of(a) for a in answers]
-        return joined(parts, self.column, list(self.answers))
+        return self._joined(_columns_to_read_of)
+
+    def _joined(self, columns_of: Callable[[Any], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The tables of all results below each other; an undefined one is a row with its reason."""
+        parts = {name: columns_of(answer) for name, answer in self.answers.items()}
+        kept = {"reason"}.union(*(parts[name] for name in self.defined))
+        tables = [{k: v for k, v in part.items() if k in kept} for part in parts.values()]
+        names = [name if isinstance(name, tuple) else (name,) for name in parts]
+        return joined(tables, self._titles, names)
 
     def to_dict(self) -> dict[str, Any]:
         """The results as plain JSON-safe values."""
-        plain = {str(group): json_safe(answer) for group, answer in self.answers.items()}
+        plain = {_key(group): json_safe(answer) for group, answer in self.answers.items()}
         return super().to_dict() | {"answers": plain}
 
     def panels(self) -> dict[str, Any]:
         """The results by name, for a plot with one or several panels."""
-        return {str(group): answer for group, answer in self.answers.items()}
+        return {_key(name): answer for name, answer in self.defined.items()}
 
 
 @result
@@ -259,7 +297,7 @@ class GroupAnswers(SeveralAnswers):
         return tuple(self.answers)
 
     @classmethod
-    def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> "GroupAnswers":  # noqa: ARG003
+    def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupAnswers":  # noqa: ARG003
         """The results of groups; `pool` computes the result of all rows, for a class with one."""
         return cls(**fields)
 
@@ -286,8 +324,17 @@ class ModelAnswers(SeveralAnswers):
         return tuple(self.answers)
 
 
+def _key(name: Any) -> str:
+    """The name of a model or group as text."""
+    return ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
 def _columns_of(answer: Any) -> Mapping[str, Any]:
     return answer._columns() if isinstance(answer, Result) else {"value": [answer]}
+
+
+def _columns_to_read_of(answer: Any) -> Mapping[str, Any]:
+    return answer._columns_to_read() if isinstance(answer, Result) else _columns_of(answer)
 
 
 @never_written

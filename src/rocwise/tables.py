@@ -354,16 +354,36 @@ def with_thresholds_as_text(columns: Mapping[str, Any], answer: Any) -> dict[str
     return {n: texts.get(n, column) for n, column in columns.items() if n not in doubled}
 
 
-def joined(parts: Sequence[Mapping[str, Any]], title: str, names: Sequence[Any]) -> dict[str, Any]:
-    """One table of several with the same columns; the first column says which rows are whose."""
-    whose = [name for name, part in zip(names, parts, strict=True) for _ in range(n_rows(part))]
-    columns: dict[str, Any] = {title: np.asarray(whose)}
-    for column in parts[0]:
-        if isinstance(parts[0][column], (TextColumn, NumberTexts)):
-            columns[column] = NumberTexts(text for part in parts for text in part[column])
+def joined(
+    parts: Sequence[Mapping[str, Any]],
+    titles: Sequence[str],
+    names: Sequence[Sequence[Any]],
+) -> dict[str, Any]:
+    """One table of several; the first columns, `titles`, name the part of each row.
+
+    What a part lacks of the columns of others is masked.
+    """
+    sizes = list(map(n_rows, parts))
+    columns: dict[str, Any] = {
+        title: np.repeat(np.asarray([name[k] for name in names]), sizes)
+        for k, title in enumerate(titles)
+    }
+    for column in dict.fromkeys(name for part in parts for name in part):
+        given = next(part[column] for part in parts if column in part)
+        if isinstance(given, (TextColumn, NumberTexts)):
+            cells = (part.get(column, [""] * n) for part, n in zip(parts, sizes, strict=True))
+            columns[column] = NumberTexts(text for part in cells for text in part)
             continue
-        pieces = [np.asanyarray(part[column]) for part in parts]
+        kind = np.asanyarray(given).dtype
+        pieces = [
+            np.asanyarray(part[column]) if column in part else _all_masked(n, kind)
+            for part, n in zip(parts, sizes, strict=True)
+        ]
         masked = any(isinstance(piece, np.ma.MaskedArray) for piece in pieces)
         join: Any = np.ma.concatenate if masked else np.concatenate
         columns[column] = join(pieces)
     return columns
+
+
+def _all_masked(n: int, kind: Any) -> Any:
+    return np.ma.array(np.empty(n, kind), mask=True)

@@ -38,7 +38,7 @@ def test_no_question_is_forgotten():
     functions = {n: f for n, f in functions.items() if inspect.isfunction(f)}
     takes = {n: set(inspect.signature(f).parameters) for n, f in functions.items()}
     assert {n for n, names in takes.items() if {"data", "y_score", "by"} <= names} == set(ONE_MODEL)
-    paired = {n for n, names in takes.items() if {"data", "scores"} <= names - {"by"} == names}
+    paired = {n for n, names in takes.items() if {"data", "scores"} <= names - {"y_score"} == names}
     assert paired - {"report", "studio"} == set(PAIRED)  # those two take any kind of data
 
 
@@ -176,8 +176,6 @@ def test_what_does_not_go_with_several_models(name):
         ask(pairs, missing="drop")
     with pytest.raises(rw.InputError, match="`by` describes rows; it does not go with a Pairs"):
         ask(pairs, by=SITE)
-    with pytest.raises(rw.InputError, match="`by` goes with one model at a time"):
-        ask(Y, MODELS, by=SITE)
     with pytest.raises(rw.InputError, match="`resolution` does not go with several models"):
         ask(Y, MODELS, resolution=10)
 
@@ -228,14 +226,12 @@ def test_clusters_within_groups(tables):
 
 def test_clusters_need_rows():
     tally = rw.tally(Y, A)
-    with pytest.raises(rw.InputError, match="`auc` with `groups` needs the rows"):
+    with pytest.raises(rw.InputError, match="`groups` describes rows; it does not go with a tally"):
         rw.auc(tally, groups=PATIENT)
     assert plain(rw.auc(tally, groups=None)) == plain(rw.auc(tally))  # the default, spelled out
 
 
-def test_clusters_are_refused_where_they_mean_nothing():
-    with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
-        rw.roc(Y, A, groups=PATIENT, by=SITE)
+def test_clusters_need_every_row():
     with pytest.raises(rw.InputError, match="`resolution` does not go with `groups`"):
         rw.auc(Y, A, groups=PATIENT, by=SITE, resolution=10)
 

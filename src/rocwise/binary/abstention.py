@@ -17,7 +17,7 @@ from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inference.resampling import observed_limits
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
@@ -33,7 +33,6 @@ def abstain(
     max_cost: float | None = None,
     per: CostPer = "decided",
     prevalence: float | None = None,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "AbstentionWindow":
     """The window of scores left undecided that has the least expected cost.
@@ -59,8 +58,6 @@ def abstain(
         With a bound: whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
         Prevalence where the rule will be used; that of the data by default.
-    groups : optional
-        Cluster of each row, or the name of its column, for the `uncertainty` of the result.
 
     Returns
     -------
@@ -85,7 +82,7 @@ def abstain(
     >>> window.lower, window.upper, window.abstention_rate, round(window.decided_cost, 4)
     (-0.5, 0.0, 0.25, 0.1667)
     """
-    tally = as_clustered_tally("abstain", data, y_score, groups, given)
+    tally = as_tally("abstain", data, y_score, given)
     checks.one_of(per, "per", get_args(CostPer))
     if max_abstention is None and max_cost is None:
         return _cheapest_window(tally, costs, prevalence)

@@ -103,7 +103,6 @@ def auc(
     method: AreaMethod = "auto",
     level: float = 0.95,
     n_resamples: int = 2000,
-    groups: Any = None,
     rng: Any = None,
     **given: Unpack[coercion.TallyOptions],
 ) -> Auc:
@@ -124,9 +123,8 @@ def auc(
         AUC near 1, that of "logit", "bca" and "score" (Newcombe 2006) less so; "hoeffding" is
         conservative, and wide. `auc_intervals` computes all. With one case in a class "hoeffding"
         is used, and where another method finds no variance "score"; see `interval.method`.
-    level, groups : optional
-        Confidence level; the cluster of each row: the variance is then cluster-robust (Obuchowski
-        1997), and the bootstrap draws whole clusters.
+    level : float, default 0.95
+        Confidence level.
     n_resamples, rng
         Replicates of the bootstrap methods, and their seed or generator.
 
@@ -141,7 +139,7 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.39 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
-    rows = coercion.as_clustered_tally("auc", data, y_score, groups, given)
+    rows = coercion.as_tally("auc", data, y_score, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
@@ -250,7 +248,6 @@ def auc_variance(
     y_score: Any = None,
     *,
     method: Variance,
-    groups: Any = None,
     **given: Unpack[coercion.TallyOptions],
 ) -> float:
     """Estimated variance of the area under the curve.
@@ -262,8 +259,6 @@ def auc_variance(
         class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
         would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
         "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
-    groups : optional
-        Cluster of each row, for "delong": the variance is then cluster-robust.
 
     Returns
     -------
@@ -276,7 +271,7 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
-    tally = coercion.as_clustered_tally("auc_variance", data, y_score, groups, given)
+    tally = coercion.as_tally("auc_variance", data, y_score, given)
     checks.one_of(method, "method", get_args(Variance))
     return area_variance(tally, method)
 
@@ -345,7 +340,6 @@ def auc_intervals(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
-    groups: Any = None,
     **given: Unpack[coercion.TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
@@ -358,8 +352,6 @@ def auc_intervals(
         Replicates of the two bootstrap methods.
     rng : optional
         Their seed or generator.
-    groups : optional
-        Cluster of each row; only methods that know of clusters are then shown.
 
     Returns
     -------
@@ -374,7 +366,7 @@ def auc_intervals(
     >>> answer.recommended
     'wilson'
     """
-    tally = coercion.as_clustered_tally("auc_intervals", data, y_score, groups, given)
+    tally = coercion.as_tally("auc_intervals", data, y_score, given)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)

@@ -16,7 +16,7 @@ from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import decide_by_limits
 from rocwise.inference.intervals import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, decide
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import result
 
 MOST_STEPS = 2_000_000_000  # additions for the exact distribution: a few seconds
@@ -57,7 +57,6 @@ def test_auc(
     null: float = 0.5,
     alternative: PlainAlternative = "two-sided",
     method: TestMethod = "wilson",
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AucTest:
     """Test one area against any value.
@@ -77,9 +76,6 @@ def test_auc(
         "wilcoxon", the normal distribution of the rank sum with the variance that ties leave, and
         "exact", its exact permutation distribution (two-sided: all sums at least as far from the
         mean), for some 200 cases.
-    groups : optional
-        Cluster of each row, for "wilson", "delong" and "logit": their variance is then
-        cluster-robust.
 
     Returns
     -------
@@ -91,7 +87,7 @@ def test_auc(
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
     'wilson'
     """
-    tally = as_clustered_tally("test_auc", data, y_score, groups, given)
+    tally = as_tally("test_auc", data, y_score, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")

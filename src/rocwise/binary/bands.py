@@ -18,7 +18,7 @@ from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inference.resampling import in_chunks
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import bands as kernels
 from rocwise.kernels.resample import Model, Reader, draws_counts, resample
 from rocwise.results import ASIDE, Result, result
@@ -84,7 +84,6 @@ def band(
     stratified: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "Band":
     """A confidence band around the ROC curve.
@@ -106,8 +105,6 @@ def band(
         Of joint regions: level for both classes together; Kolmogorov distances.
     stratified, n_resamples, rng
         Resample within the classes (pointwise bands always do); resamples and seed.
-    groups : optional
-        Cluster of each row, drawn whole (kinds by the bootstrap).
 
     Returns
     -------
@@ -122,7 +119,7 @@ def band(
     >>> [edge.round(3).tolist() for edge in found.at([0.9, 1.0])]
     [[0.364, 0.364], [1.0, 1.0]]
     """
-    tally = as_clustered_tally("band", data, y_score, groups, given)
+    tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)
     level = checks.level(level)
     future, joint = checks.flag(future, "future"), checks.flag(joint, "joint")

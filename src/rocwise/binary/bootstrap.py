@@ -34,7 +34,7 @@ from rocwise.inference.resampling import (
     percentile_limits,
     sampled_rows,
 )
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import resample
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
@@ -84,7 +84,6 @@ def bootstrap(
     level: float = 0.95,
     rng: Any = None,
     progress: bool | Report | None = None,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Bootstrap interval of any number read off the ROC curve (F4.3).
@@ -106,8 +105,6 @@ def bootstrap(
         Confidence level; seed or generator, of which the seed used is in the result.
     progress : optional
         False for silence, a function of the fraction done, or a line on the terminal.
-    groups : optional
-        Cluster of each row, drawn whole.
 
     Returns
     -------
@@ -124,7 +121,7 @@ def bootstrap(
     >>> found.interval.low < found.value <= found.interval.high
     True
     """
-    tally = as_clustered_tally("bootstrap", data, y_score, groups, given)
+    tally = as_tally("bootstrap", data, y_score, given)
     chosen = statistics.named_statistic(statistic)
     checks.one_of(method, "method", get_args(BootstrapMethod))
     level = checks.level(level)

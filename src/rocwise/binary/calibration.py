@@ -19,7 +19,7 @@ from rocwise.errors import InputError
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.significance import Reference
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Reader
 from rocwise.results import Interval, result
 
@@ -96,7 +96,6 @@ def calibration(
     level: float = 0.95,
     n_resamples: int = DRAWS,
     rng: Any = None,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> Calibration:
     """Whether predicted probabilities mean what they say: curve, slope, error and proper scores.
@@ -117,15 +116,16 @@ def calibration(
     n_resamples, rng
         Number and seed of the resamples of "isotonic", and of the limits of every curve with
         weights or clusters: rows are drawn with their weights, clusters whole.
-    groups : optional
-        Cluster of each row, or the name of its column. Intervals of slope, intercept and
-        calibration in the large then come from the cluster jackknife in one-step form (CR3) with
-        Student's t, with one degree of freedom less than clusters; with weights only, from the
-        jackknife of rows.
 
     Returns
     -------
     Calibration
+
+    Notes
+    -----
+    With clusters (`groups`), intervals of slope, intercept and calibration in the large come from
+    the cluster jackknife in one-step form (CR3) with Student's t, with one degree of freedom less
+    than clusters; with weights only, from the jackknife of rows.
 
     References
     ----------
@@ -141,7 +141,7 @@ def calibration(
     >>> found.predicted.round(3).tolist(), found.observed.tolist(), round(found.brier, 4)
     ([0.25, 0.65], [0.25, 0.75], 0.205)
     """
-    tally = as_clustered_tally("calibration", data, y_score, groups, given)
+    tally = as_tally("calibration", data, y_score, given)
     bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
     checks.one_of(strategy, "strategy", STRATEGIES)
     level = checks.level(level)

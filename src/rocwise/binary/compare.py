@@ -26,7 +26,7 @@ from rocwise.inference.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.significance import Alternative, checked_margin, satterthwaite
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
-from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
+from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, compared_by_group
 from rocwise.kernels.threads import run_tasks
 from rocwise.progress import Report
 from rocwise.results import Interval
@@ -56,7 +56,7 @@ POOLED = (
 )
 
 
-@options_shown(ComparisonOptions)
+@compared_by_group
 def compare(
     data: Any = None,
     other: Any = None,

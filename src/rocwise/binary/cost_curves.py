@@ -12,7 +12,7 @@ from rocwise.binary.curve_bands import CostBand, LeastCosts, band_fields
 from rocwise.binary.roc import RocHull, curve_points, hull, hull_of
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
@@ -21,8 +21,6 @@ from rocwise.results import ASIDE, Result, result
 def cost_curve(
     data: Any = None,
     y_score: Any = None,
-    *,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "CostCurve":
     """The cost curve of Drummond and Holte (5.10).
@@ -30,11 +28,6 @@ def cost_curve(
     The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
     positives and the costs FN, FP of the two errors; the vertical one is the expected cost at the
     best threshold, as a share of the largest possible one: min of FNR PC + FPR (1 - PC).
-
-    Parameters
-    ----------
-    groups : optional
-        Cluster of each row, or the name of its column, for the `band` of the result.
 
     Returns
     -------
@@ -49,7 +42,7 @@ def cost_curve(
     >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
     """
-    tally = as_clustered_tally("cost_curve", data, y_score, groups, given)
+    tally = as_tally("cost_curve", data, y_score, given)
     roc_hull = hull(tally)
     dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)
     turns = dx / (dx + dy)  # where the lines of neighboring hull vertices cross

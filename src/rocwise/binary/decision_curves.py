@@ -10,7 +10,7 @@ from rocwise.arrays import Flags, Floats
 from rocwise.binary.curve_bands import DecisionBand, NetBenefit, band_fields
 from rocwise.data.tally import Tally
 from rocwise.errors import count_of
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
@@ -22,7 +22,6 @@ def decision_curve(
     *,
     thresholds: Any = None,
     prevalence: float | None = None,
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "DecisionCurve":
     """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
@@ -39,8 +38,6 @@ def decision_curve(
         Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
     prevalence : float, optional
         Prevalence where the model will be used; that of the data by default.
-    groups : optional
-        Cluster of each row, or the name of its column, for the `band` of the result.
 
     Returns
     -------
@@ -53,7 +50,7 @@ def decision_curve(
     >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
     array([0.4375])
     """
-    tally = as_clustered_tally("decision_curve", data, y_score, groups, given)
+    tally = as_tally("decision_curve", data, y_score, given)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
         share = checks.share(prevalence)

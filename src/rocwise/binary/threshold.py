@@ -25,7 +25,7 @@ from rocwise.costs import Costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.inference.resampling import observed_limits
-from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
 from rocwise.results import ASIDE, GroupAnswers, Interval, Result, json_safe, result
@@ -47,7 +47,6 @@ def threshold(
     beta: float | None = None,
     ties: Ties | None = None,
     limit: AlarmLimit = "each",
-    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "OperatingPoint":
     """The best threshold by a rule, among the observed scores and "nobody is positive".
@@ -74,8 +73,6 @@ def threshold(
     limit : {"each", "all"}, default "each"
         With `by` and "max-alarms": whether the limit holds in each group, or for the alarms of all
         groups together, which then go where they find most positives.
-    groups : optional
-        Cluster of each row, for the `uncertainty` of the result.
 
     Returns
     -------
@@ -94,7 +91,7 @@ def threshold(
     >>> rw.threshold([0, 1, 0, 1], [1, 2, 3, 4], by=["f", "f", "m", "m"], rule="youden").thresholds
     array([2., 4.])
     """
-    tally = as_clustered_tally("threshold", data, y_score, groups, given)
+    tally = as_tally("threshold", data, y_score, given)
     warn_of_direction(tally, whole_area(tally))
     checks.one_of(limit, "limit", get_args(AlarmLimit))
     if limit == "all" and rule != "max-alarms":

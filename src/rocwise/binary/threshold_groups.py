@@ -93,14 +93,17 @@ class GroupThresholds(GroupAnswers):
                 "alarms; use limit='each', or one threshold for all rows."
             )
         most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
-        points = self.answers.values()
-        places, most_hits = shared_alarms([point.data for point in points], float(most))
-        moved = [point._at_place(place) for point, place in zip(points, places, strict=True)]
-        answers = dict(zip(self.answers, moved, strict=True))
-        return replace(self, answers=answers, limit="all", most_hits=most_hits)
+        points = self.defined
+        places, most_hits = shared_alarms([p.data for p in points.values()], float(most))
+        moved = {
+            name: point._at_place(place)
+            for (name, point), place in zip(points.items(), places, strict=True)
+        }
+        return replace(self, answers=self.answers | moved, limit="all", most_hits=most_hits)
 
     def _each(self, name: str) -> Array:
-        return np.array([getattr(point, name) for point in self.answers.values()])
+        """An attribute of every group, masked for a group without a result."""
+        return _masked([getattr(point, name, None) for point in self.answers.values()])
 
     @property
     def rule(self) -> str:
@@ -123,16 +126,16 @@ class GroupThresholds(GroupAnswers):
         return self._pooled_rates("fp", "n_neg")
 
     def _pooled_rates(self, sums: str, total: str) -> Floats:
-        parts = [point.data for point in self.answers.values()]
-        if self.pooled.tp + self.pooled.fp == 0:  # also where a score is infinite
-            return np.zeros(len(parts))
-        called = [_called(part, self.pooled.threshold) for part in parts]
-        return np.array(
-            [
-                getattr(part, sums)[n - 1] / getattr(part, total) if n else 0.0
-                for part, n in zip(parts, called, strict=True)
-            ]
-        )
+        anyone = self.pooled.tp + self.pooled.fp > 0  # nobody also where a score is infinite
+
+        def rate(point: Any) -> float | None:
+            part = getattr(point, "data", None)
+            if part is None:
+                return None
+            n = _called(part, self.pooled.threshold) if anyone else 0
+            return float(getattr(part, sums)[n - 1] / getattr(part, total)) if n else 0.0
+
+        return _masked([rate(point) for point in self.answers.values()])
 
     @property
     def limit_words(self) -> str:
@@ -159,7 +162,10 @@ class GroupThresholds(GroupAnswers):
 
     def _sentence(self) -> str:
         shown = self.groups[:MOST_LINES]
-        texts = [f"{name}: {self.answers[name].threshold_text}" for name in shown]
+        texts = [
+            f"{name}: {getattr(self.answers[name], 'threshold_text', 'no result')}"
+            for name in shown
+        ]
         if more := len(self.groups) - len(shown):
             texts.append(f"... and {count_of(more, 'more group')}; to_frame() has all")
         sign = ">=" if self.origin.direction == "higher" else "<="
@@ -184,6 +190,16 @@ class GroupThresholds(GroupAnswers):
         arrays = {name: getattr(self, name) for name in names} | self._pooled_columns()
         plain: dict[str, Any] = json_safe(arrays)
         return super().to_dict() | plain
+
+
+def _masked(values: list[Any]) -> Array:
+    """Values as an array, masked where there is none."""
+    absent = [value is None for value in values]
+    if not any(absent):
+        return np.array(values)
+    filled = [0.0 if value is None else value for value in values]
+    masked: Array = np.ma.masked_array(filled, mask=absent)
+    return masked
 
 
 def _called(data: Tally, threshold: Any) -> int:

@@ -440,7 +440,7 @@ class ComparableGroups(GroupAnswers):
 
     @cached_property
     def _test(self) -> JointTest:
-        return equality_test([answer.as_share for answer in self.answers.values()])
+        return equality_test([answer.as_share for answer in self.defined.values()])
 
     @property
     def statistic(self) -> float:
@@ -464,7 +464,7 @@ class ComparableGroups(GroupAnswers):
 
     def _sentence(self) -> str:
         rows = super()._sentence()
-        if len(self.answers) < 2:
+        if len(self.defined) < 2:
             return rows
         return f"{rows}\nall equal: {printing.p_value(self.p_value)} ({self.reference})"
 

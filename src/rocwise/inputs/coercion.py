@@ -9,6 +9,7 @@ from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs import two_classes
 from rocwise.inputs.grouping import by_group as by_group
+from rocwise.inputs.grouping import compared_by_group as compared_by_group
 from rocwise.inputs.options import ClassOptions as ClassOptions
 from rocwise.inputs.options import ClusteredClassOptions as ClusteredClassOptions
 from rocwise.inputs.options import ClusteredRankingOptions as ClusteredRankingOptions
@@ -41,18 +42,12 @@ def as_tally(
     y_score: Any,
     given: TallyOptions,
     smooth: SmoothPlan | None = None,
-    groups: Any = None,
 ) -> Tally:
     """The tally of the data of a function of one model; of a smooth curve, with its plan."""
-    if isinstance(data, Tally) and y_score is None and not given and groups is None:
+    if isinstance(data, Tally) and y_score is None and not given:
         return data
     options = given_options(function, given)
     data = first_given(function, data, options)
-    if groups is not None and isinstance(data, (Tally, Pairs, TallySketch)):
-        raise InputError(
-            f"`{function}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
-            f"not a {type(data).__name__}."
-        )
     if isinstance(data, TallySketch):
         check_no_other_data(function, "a sketch", "TallySketch", y_score, options)
         return data.tally()
@@ -60,18 +55,9 @@ def as_tally(
         check_no_other_data(function, "a tally", "tally", y_score, options)
         return data
     if named_columns_given(function, data, y_score, options):
-        return two_classes.tally_of_frame(data, smooth, groups=groups, **options)
+        return two_classes.tally_of_frame(data, smooth, **options)
     check_no_memory_limit(options)
-    return two_classes.tally_of_arrays(data, y_score, groups=groups, **options)
-
-
-def as_clustered_tally(
-    function: str, data: Any, y_score: Any, groups: Any, given: TallyOptions
-) -> Tally:
-    """The tally of the data; with `groups`, the cluster of each row, one of clustered rows."""
-    if isinstance(data, Pairs):  # of one model: `by_group` has divided several
-        return data.tally(data.names[0])
-    return as_tally(function, data, y_score, given, groups=groups)
+    return two_classes.tally_of_arrays(data, y_score, **options)
 
 
 def as_pairs(

@@ -4,15 +4,15 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NoReturn, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from rocwise.arrays import Counts, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, ScoreRangeError, count_of, shown
+from rocwise.errors import InputError, MisuseWarning, ScoreRangeError, count_of, warn
 from rocwise.inputs.options import (
+    ComparisonOptions,
     PairOptions,
     TallyOptions,
     check_names,
@@ -23,21 +23,27 @@ from rocwise.inputs.options import (
     full_signature,
     given_options,
     named_columns_given,
+    options_shown,
     show_options,
 )
 from rocwise.inputs.rows import (
+    Grouping,
     Missing,
     ModelNames,
     ModelRows,
+    by_arrays,
+    by_columns,
     check_score_columns,
     frame_vectors,
+    grouping_of,
     of_counts,
     one_model,
+    vectors_of,
     without_missing,
 )
-from rocwise.inputs.two_classes import pair, pairs_of_frame
-from rocwise.inputs.vectors import Vector, as_vector
-from rocwise.results import GroupAnswers, ModelAnswers
+from rocwise.inputs.two_classes import grouped_pairs, pair, pairs_of_frame
+from rocwise.inputs.vectors import Vector
+from rocwise.results import GroupAnswers, ModelAnswers, Origin, Undefined
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,13 +77,38 @@ def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[s
     if "scores" in options and "scores" not in _signature(function).parameters:
         names = {name: options.pop(name, None) for name in ("score", "scores")}
         options |= given_options(function.__name__, names)
-    models = _several_models(function.__name__, data, options)
+    by = options.pop("by", None)
+    models = _several_models(function.__name__, data, options, by)
     if models is not None:
-        return _of_each_model(function, models, data, options)
-    if options.get("by") is not None:
-        return _grouped(function, data, options)
-    options.pop("by", None)
-    return function(*data, **options)
+        return _of_each_model(function, *models, data, options)
+    return function(*data, **options) if by is None else _grouped(function, data, options, by)
+
+
+def compared_by_group(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorator of comparisons of models: with `by`, one result for each group of rows."""
+    compare = options_shown(ComparisonOptions)(function)
+    second = [*inspect.signature(function).parameters][1]
+
+    @functools.wraps(compare)
+    def call(*data: P.args, **options: P.kwargs) -> R:
+        by = options.pop("by", None)
+        if by is None:
+            return compare(*data, **options)
+        check_names(function, options, inspect.signature(compare))
+        arguments = _signature(function).bind(*data, **options).arguments
+        described = given_options(function.__name__, arguments.pop("given", {}), "scores")
+        first = first_given(function.__name__, arguments.pop("data", None), described)
+        scores = arguments.pop(second, None)
+        scores = described.pop("scores", None) if scores is None else scores
+        if isinstance(first, (Tally, Pairs)) or scores is None:
+            raise InputError(_by_needs_rows(first))
+        if arguments.get("folds") is not None:
+            raise InputError("`folds` and `by` do not go together; select the rows of one group.")
+        pairs, grouping = grouped_pairs(first, scores, by, **described)
+        parts = _pairs_of_groups(pairs, grouping)
+        return cast(R, _of_groups(compare, parts, grouping.title, pairs.origin, arguments))
+
+    return call
 
 
 @functools.cache
@@ -86,108 +117,135 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
 
 
-def _grouped(function: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
+def _grouped(
+    function: Callable[..., Any], data: tuple[Any, ...], options: Any, by: Any
+) -> GroupAnswers:
     """One result per group of `by`, from its rows alone."""
     name = function.__name__
     arguments = _signature(function).bind(*data, **options).arguments
     described = given_options(name, arguments.pop("given", {}))
     first = first_given(name, arguments.pop("data", None), described)
-    y_score, clusters = arguments.pop("y_score", None), arguments.pop("groups", None)
+    y_score = arguments.pop("y_score", None)
     if isinstance(first, (Tally, Pairs)):
         raise InputError(_by_needs_rows(first))
     framed = named_columns_given(name, first, y_score, described)
-    title, parts, whole = _parts(
-        name, first, y_score, clusters, described, arguments, framed=framed
-    )
-    results: Any
-    from rocwise.inputs.out_of_core import LazyMapping
-
-    if isinstance(parts, LazyMapping):
-        results = parts.mapped(lambda part: function(part, **arguments))
-    else:
-        results = {group: _of_group(function, group, parts[group], arguments) for group in parts}
-    origin = next(iter(parts.values())).origin
-    first_result = next(iter(results.values()))
-    kind = getattr(first_result, "group_answers", None) or GroupAnswers
+    title, parts, whole = _parts(name, first, y_score, by, described, arguments, framed=framed)
+    origin = next((part.origin for part in parts.values() if isinstance(part, Tally)), Origin())
 
     def pool() -> Any:
-        if whole is not None:
-            return function(whole(), **arguments)
-        return function(*data, **{name: value for name, value in options.items() if name != "by"})
+        return function(*data, **options) if whole is None else function(whole(), **arguments)
 
+    return _of_groups(function, parts, title, origin, arguments, pool)
+
+
+def _of_groups(
+    function: Callable[..., Any],
+    parts: Mapping[Any, Any],
+    title: str | tuple[str, ...],
+    origin: Origin,
+    arguments: Any,
+    pool: Callable[[], Any] | None = None,
+) -> GroupAnswers:
+    """The results of groups, some of which may be undefined; an error where all of them are."""
+    from rocwise.inputs.out_of_core import LazyMapping
+
+    results: Any
+    if isinstance(parts, LazyMapping):
+        results = parts.mapped(lambda part: _of_group(function, part, arguments))
+    else:
+        results = {group: _of_group(function, part, arguments) for group, part in parts.items()}
+        absent = [group for group, each in results.items() if isinstance(each, Undefined)]
+        if absent:
+            warn_of_undefined(absent[0], results[absent[0]], len(absent), len(results))
+    defined = next((each for each in results.values() if not isinstance(each, Undefined)), None)
+    if defined is None:
+        group, problem = next(iter(results.items()))
+        raise InputError(f"group {group!r}: {problem.reason}")
+    kind = getattr(defined, "group_answers", None) or GroupAnswers
     return kind._with_pooled(pool, column=title, answers=results, origin=origin)
 
 
-def _of_group(function: Callable[..., Any], group: Any, part: Any, arguments: Any) -> Any:
-    """The result of one group; errors name the group."""
+def _of_group(function: Callable[..., Any], part: Any, arguments: Any) -> Any:
+    """The result of one group, or why it has none."""
+    if isinstance(part, Undefined):
+        return part
     try:
         return function(part, **arguments)
     except InputError as problem:
         if type(problem) is not InputError:
             raise
-        raise InputError(f"group {group!r}: {problem}") from None
+        return Undefined(reason=str(problem), n_pos=part.n_pos, n_neg=part.n_neg)
+
+
+def warn_of_undefined(group: Any, first: Undefined, n_absent: int, n_groups: int) -> None:
+    """Warn of groups without a result, with the reason of the first."""
+    warn(
+        f"{n_absent:,} of {count_of(n_groups, 'group')} of `by` have no result; the first is "
+        f"{group!r}: {first.reason}",
+        MisuseWarning,
+    )
 
 
 def _parts(
     name: str,
     data: Any,
     y_score: Any,
-    clusters: Any,
+    by: Any,
     described: dict[str, Any],
     arguments: Mapping[str, Any],
     *,
     framed: bool,
-) -> tuple[str, Mapping[Any, Any], Callable[[], Any] | None]:
-    """Name of the groups, the tally of each, and that of all rows."""
+) -> tuple[str | tuple[str, ...], Mapping[Any, Any], Callable[[], Any] | None]:
+    """Title of the groups, the tally of each, and that of all rows."""
     from rocwise.inputs.out_of_core import large_groups
 
-    by, resolution = described.pop("by"), described.pop("resolution", None)
+    resolution = described.pop("resolution", None)
     pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
+    clusters = described.pop("groups", None)
     if framed and clusters is None:
         about = {"pos_label": pos_label, "direction": direction, "resolution": resolution}
-        about |= {"by": by, "memory_limit": described.pop("memory_limit", None)}
+        about |= {"by": by_columns(by), "memory_limit": described.pop("memory_limit", None)}
         large = large_groups(data, name, arguments, **about, **described)
         if large is not None:
-            return str(by), large, None
+            return *large, None
     check_no_memory_limit(described)
     if clusters is not None:
         check_no_bins(resolution)
-    columns, n_dropped, names, called = _grouped_columns(
+    columns, n_dropped, names, keys = _grouped_columns(
         data, y_score, by, groups=clusters, **described
     )
     whole = one_model(
         columns, n_dropped=n_dropped, names=names, pos_label=pos_label, direction=direction
     )
-    tallies = group_tallies(
-        whole, columns[called], by=called, weight=names[2], resolution=resolution
-    )
-    return columns[called].name or "group", tallies, lambda: whole.tally(resolution)
+    grouping = grouping_of(columns, keys)
+    tallies = group_tallies(whole, grouping, weight=names[2], resolution=resolution)
+    return grouping.title, tallies, lambda: whole.tally(resolution)
 
 
 def _by_needs_rows(data: Any) -> str:
     return (
-        f"`by` describes rows; it does not go with a {type(data).__name__}. Pass y_true and "
-        "y_score, or a frame or path."
+        f"`by` describes rows; it does not go with a {type(data).__name__}. Pass y_true and the "
+        "scores, or a frame or path."
     )
 
 
-def _several_models(function: str, data: tuple[Any, ...], options: Any) -> Pairs | None:
-    """The models, where several were given, as pairs; their data leave `options`."""
+def _several_models(
+    function: str, data: tuple[Any, ...], options: Any, by: Any
+) -> tuple[Pairs, Grouping | None] | None:
+    """The models, where several were given, as pairs, with groups of rows; `options` lose these."""
     first = data[0] if data else options.get("data")
     second = data[1] if len(data) > 1 else options.get("y_score")
     if isinstance(first, Pairs):
         described = given_options(
             function, {name: v for name, v in options.items() if name in ABOUT_ROWS}
         )
-        if "by" in described:
+        if by is not None:
             raise InputError(_by_needs_rows(first))
         check_no_other_data(function, "pairs", "pair", second, described)
-        return first
+        return first, None
     columns = options.get("score")
-    if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
+    if not _are_columns(second) and not isinstance(columns, (list, tuple)):
         return None
-    if options.get("by") is not None:
-        raise InputError("`by` goes with one model at a time; call the function for each model.")
     check_no_bins(options.pop("resolution", None), "several models")
     columns = options.pop("score", None)
     named = [name for name in (*PairOptions.__annotations__, "data") if name in options]
@@ -195,72 +253,84 @@ def _several_models(function: str, data: tuple[Any, ...], options: Any) -> Pairs
     options.pop("y_score", None)
     described.pop("data", None)
     first = first_given(function, first, described)
-    if isinstance(second, Mapping):
-        check_no_memory_limit(described)
-        return pair(first, second, **described)
-    named_columns_given(function, first, second, described | {"score": columns})
-    return pairs_of_frame(first, scores=columns, **described)
+    if columns is not None:
+        named_columns_given(function, first, second, described | {"score": columns})
+    scores = second if columns is None else columns
+    if by is not None:
+        return grouped_pairs(first, scores, by, **described)
+    if columns is not None:
+        return pairs_of_frame(first, scores=scores, **described), None
+    check_no_memory_limit(described)
+    return pair(first, scores, **described), None
+
+
+def _are_columns(scores: Any) -> bool:
+    """Whether scores are those of several models by name: a dict, or a frame of several columns."""
+    if isinstance(scores, Mapping):
+        return True
+    return len(getattr(scores, "columns", ())) > 1 and hasattr(scores, "shape")
 
 
 def _of_each_model(
-    function: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
+    function: Callable[..., Any],
+    pairs: Pairs,
+    grouping: Grouping | None,
+    data: tuple[Any, ...],
+    options: Any,
 ) -> ModelAnswers:
-    """One result per model."""
-    takes = _signature(function).parameters
-    if pairs.groups is not None and "level" in takes and "groups" not in takes:
-        raise InputError(
-            f"`{function.__name__}` has no interval for clustered rows, and these pairs have "
-            "`groups`; leave them out of `pair` if rows are independent."
-        )
-    clustered = pairs.groups is not None and "groups" in takes
+    """One result per model, or for each model one per group of rows."""
     own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
     own = {name: value for name, value in own.items() if name not in ("data", "y_score")}
-    if own.get("groups", ...) is None:
-        del own["groups"]
     if len(data) > 2:
         _signature(function).bind(*data)  # raises for surplus arguments
+    groups = None if grouping is None else _pairs_of_groups(pairs, grouping)
     results = {}
     for name in pairs.names:
-        part: Any = pairs.select([name]) if clustered else pairs.tally(name)
         try:
-            results[name] = function(part, **own)
+            compute = functools.partial(function, pairs.tally(name), **own)
+            if grouping is None or groups is None:
+                results[name] = compute()
+                continue
+            parts = {k: p.tally(name) if isinstance(p, Pairs) else p for k, p in groups.items()}
+            origin = pairs.tally(name).origin
+            results[name] = _of_groups(function, parts, grouping.title, origin, own, compute)
         except ScoreRangeError as problem:
             sign = 1 if pairs.origin.direction == "higher" else -1
             raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
     return ModelAnswers(answers=results, origin=pairs.origin)
 
 
+def _pairs_of_groups(pairs: Pairs, grouping: Grouping) -> dict[Any, Pairs | Undefined]:
+    """The rows of each group; those of one class have no result."""
+    sizes = grouping.class_sizes(pairs.mask).tolist()
+    parts = zip(grouping.names, grouping.rows(), sizes, strict=True)
+    return {
+        name: pairs.rows(rows) if n_pos and n_neg else absent_class(n_pos, n_neg, n_pos + n_neg)
+        for name, rows, (n_neg, n_pos) in parts
+    }
+
+
 def group_tallies(
-    whole: ModelRows, groups: Vector, *, by: str, weight: str | None, resolution: int | None
-) -> dict[Any, Tally]:
-    """The tally of each group, groups sorted; an error where a class is absent."""
-    found, codes = groups.distinct()
-    names = found.tolist()
-    for name in names if found.dtype == object else ():
-        if isinstance(name, (list, dict, set, np.ndarray)):
-            raise InputError(
-                f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
-            )
-    sizes = _class_sizes(codes, whole.mask, len(names))
-    for k, _ in np.argwhere(sizes == 0)[:1].tolist():
-        rows = sizes[k].sum() if groups.counts is None else groups.counts[codes == k].sum()
-        raise_absent_class(names[k], by, int(sizes[k, 1]), int(rows))
+    whole: ModelRows, grouping: Grouping, *, weight: str | None, resolution: int | None
+) -> dict[Any, Tally | Undefined]:
+    """The tally of each group, groups sorted; those of one class have no result."""
+    sizes = grouping.class_sizes(whole.mask)
+    weighty = sizes
     if whole.weights is not None and not (heavy := whole.weights > 0).all():
-        weighty = _class_sizes(codes[heavy], whole.mask[heavy], len(names))
-        for k, kind in np.argwhere(weighty == 0)[:1].tolist():
-            raise InputError(
-                f"`{weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
-                f"{names[k]!r} in `{by}`, so it has no result of its own. Join it "
-                "with another group, or leave its rows out."
-            )
-    order, ends = np.argsort(codes, kind="stable"), np.cumsum(sizes.sum(axis=1))
-    parts = zip(names, np.split(order, ends[:-1]), strict=True)
-    return {name: whole.part(rows).tally(resolution) for name, rows in parts}
-
-
-def _class_sizes(codes: Places, mask: Mask, groups: int) -> Counts:
-    """Negatives and positives of each group, (groups, 2)."""
-    return np.bincount(2 * codes + (mask != 0), minlength=2 * groups).reshape(groups, 2)
+        weighty = grouping._replace(codes=grouping.codes[heavy]).class_sizes(whole.mask[heavy])
+    found: dict[Any, Tally | Undefined] = {}
+    for k, (name, rows) in enumerate(zip(grouping.names, grouping.rows(), strict=True)):
+        if min(sizes[k]) == 0:
+            counts = whole.counts
+            n_rows = len(rows) if counts is None else int(counts[rows].sum())
+            found[name] = absent_class(int(sizes[k, 1]), int(sizes[k, 0]), n_rows)
+        elif min(weighty[k]) == 0:
+            kind = ("negative", "positive")[int(weighty[k, 1] == 0)]
+            reason = f"`{weight}` is 0 for every {kind} row"
+            found[name] = Undefined(reason=reason, n_pos=0.0, n_neg=0.0)
+        else:
+            found[name] = whole.part(rows).tally(resolution)
+    return found
 
 
 def _grouped_columns(
@@ -273,27 +343,24 @@ def _grouped_columns(
     groups: Any = None,
     sample_weight: Any = None,
     missing: Missing = "raise",
-) -> tuple[dict[str, Vector], int, ModelNames, str]:
+) -> tuple[dict[str, Vector], int, ModelNames, dict[str, str]]:
     """Complete columns, how many rows are not complete, and the names of columns and groups."""
     names: ModelNames = ("y_true", "y_score", "sample_weight", "groups")
     if label is None or score is None:
-        given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}
-        given |= {"groups": groups, "by": by}
-        columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
-        return *without_missing(columns, missing), names, "by"
+        keys, given = by_arrays(by)
+        given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight} | given
+        columns = vectors_of(given | {"groups": groups})
+        return *without_missing(columns, missing), names, keys
     check_score_columns(label, [score])
-    names = (label, score, sample_weight, groups)
+    names, keys = (label, score, sample_weight, groups), by_columns(by)
     complete = partial(without_missing, missing=missing)
     if groups is None:
-        return *of_counts(data, [*names, by], sample_weight, complete), names, by
-    return *complete(frame_vectors(data, [*names, by])), names, by
+        return *of_counts(data, [*names, *keys], sample_weight, complete), names, keys
+    return *complete(frame_vectors(data, [*names, *keys])), names, keys
 
 
-def raise_absent_class(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
-    """The error for a group in which a class is absent."""
+def absent_class(n_pos: int, n_neg: int, n_rows: int) -> Undefined:
+    """The result of a group in which a class is absent."""
     absent = "negative" if n_pos else "positive"
-    raise InputError(
-        f"`{argument}` has a group {name!r} without a {absent} example "
-        f"({count_of(size, 'row')}), so it has no result of its own. Join it with "
-        "another group, or leave its rows out."
-    )
+    reason = f"no {absent} example among {count_of(n_rows, 'row')}"
+    return Undefined(reason=reason, n_pos=float(n_pos), n_neg=float(n_neg))

@@ -31,6 +31,7 @@ class TallyOptions(RowOptions, total=False):
 
     score: Any
     scores: Any
+    groups: Any
     resolution: int | None
     by: Any
 
@@ -46,6 +47,7 @@ class ComparisonOptions(PairOptions, total=False):
     """Options of comparisons, whose second argument may be another sample instead of scores."""
 
     scores: Any
+    by: Any
 
 
 class ClassOptions(TypedDict, total=False):
@@ -92,8 +94,15 @@ DESCRIPTIONS = {
     "decimals": ("int", "Decimals that scores are rounded to before they are compared."),
     "pos_label": ("scalar", "Label of the positive class; required unless it is 1 or True."),
     "sample_weight": ("array-like or str", "Weight of each row, or the name of its column."),
-    "groups": ("array-like or str", "Cluster of each row, or the name of its column."),
-    "by": ("array-like or str", "Subgroup of each row, or its column; one result per subgroup."),
+    "groups": (
+        "array-like or str",
+        "Cluster of each row, or its column: variances are cluster-robust (Obuchowski 1997), and "
+        "resamples draw whole clusters.",
+    ),
+    "by": (
+        "array-like, str, list of str or dict",
+        "Subgroup of each row, or the names of one or several columns; one result per subgroup.",
+    ),
     "direction": ('{"higher", "lower"}', "Which scores mean positive, or a higher class."),
     "missing": ('{"raise", "drop"}', "What to do with rows with a missing value."),
     "resolution": ("int", "Largest number of bins of the scores; see `tally`."),

@@ -18,7 +18,7 @@ from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.out_of_core.large_sources import Request, Survey
 from rocwise.errors import InputError
-from rocwise.inputs.grouping import group_tallies, raise_absent_class
+from rocwise.inputs.grouping import absent_class, group_tallies, warn_of_undefined
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import (
     DIRECTIONS,
@@ -26,6 +26,7 @@ from rocwise.inputs.rows import (
     Missing,
     check_score_columns,
     counted_columns,
+    grouping_of,
     of_counts,
     one_model,
     tally_of,
@@ -34,7 +35,7 @@ from rocwise.inputs.rows import (
 from rocwise.inputs.scores import LARGEST_EXACT_INTEGER, score_column
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.kernels import PlacementSums
-from rocwise.results import Origin
+from rocwise.results import Origin, Undefined
 
 if TYPE_CHECKING:
     from rocwise.engines.out_of_core.large_sources import LargeSource
@@ -175,38 +176,46 @@ def large_groups(
     *,
     label: str,
     score: str,
-    by: str,
+    by: dict[str, str],
     sample_weight: str | None = None,
     pos_label: Any,
     direction: Direction,
     missing: Missing = "raise",
     resolution: int | None,
     memory_limit: Any,
-) -> Mapping[Any, Tally] | None:
-    """The tally of each group, groups sorted."""
-    checks.column_names(label=label, score=score, by=by, sample_weight=sample_weight)
-    wanted = [name for name in (label, score, by, sample_weight) if name is not None]
+) -> tuple[str | tuple[str, ...], Mapping[Any, Tally | Undefined]] | None:
+    """The title of the groups and the tally of each, groups sorted."""
+    checks.column_names(label=label, score=score, sample_weight=sample_weight)
+    wanted = [name for name in (label, score, *by, sample_weight) if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
-        found = _counted(rows, wanted, label, [score, by], sample_weight)
+        found = _counted(rows, wanted, label, [score, *by], sample_weight)
         if isinstance(found, CountedRows):
             columns, n_dropped = without_missing(counted_columns(found), missing)
             names = (label, score, sample_weight, None)
             whole = one_model(
                 columns, n_dropped=n_dropped, names=names, pos_label=pos_label, direction=direction
             )
-            tallies = group_tallies(
-                whole, columns[by], by=by, weight=sample_weight, resolution=resolution
-            )
-            return {name: _read_by(tally, rows) for name, tally in tallies.items()}
+            grouping = grouping_of(columns, by)
+            tallies = group_tallies(whole, grouping, weight=sample_weight, resolution=resolution)
+            return grouping.title, {
+                name: _read_by(part, rows) if isinstance(part, Tally) else part
+                for name, part in tallies.items()
+            }
         _check_sums_suffice(function, options, sample_weight)
+        if len(by) > 1:
+            raise InputError(
+                "`by` with several columns, more rows than fit into `memory_limit` and this many "
+                "distinct scores is not supported. Raise `memory_limit`, or round the scores."
+            )
+        (column,) = by
         about = {"pos_label": pos_label, "direction": direction, "missing": missing}
-        request, n_dropped = checked_request(found, label, [score], (by,), **about)
-        sums = rows.group_sums(request, by)
+        request, n_dropped = checked_request(found, label, [score], (column,), **about)
+        sums = rows.group_sums(request, column)
         origin = _origin(rows, direction, n_dropped, score)
-    return _group_tallies(sums, by, origin)
+    return column, _group_tallies(sums, origin)
 
 
 def _check_sums_suffice(function: str, options: Mapping[str, Any], weight: str | None) -> None:
@@ -224,21 +233,23 @@ def _check_sums_suffice(function: str, options: Mapping[str, Any], weight: str |
     )
 
 
-def _group_tallies(sums: GroupSums, by: str, origin: Origin) -> LazyMapping[Tally]:
+def _group_tallies(sums: GroupSums, origin: Origin) -> LazyMapping[Tally | Undefined]:
     """A tally for each group, all rows in one bin, with the sums that make its AUC exact."""
     names = np.asarray(sums.groups).tolist()
     columns = [sums.columns[name] for name in PlacementSums._fields]
-    n_pos, n_neg = columns[:2]
-    one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
-    if len(one_class):
-        k = int(one_class[0])
-        raise_absent_class(names[k], by, int(n_pos[k]), int(n_pos[k] + n_neg[k]))
 
-    def tally(position: int) -> Tally:
+    def tally(position: int) -> Tally | Undefined:
         placed = PlacementSums(*(int(column[position]) for column in columns))
+        if not placed.n_pos or not placed.n_neg:
+            return absent_class(placed.n_pos, placed.n_neg, placed.n_pos + placed.n_neg)
         pos, neg = np.array([placed.n_pos]), np.array([placed.n_neg])
         return RangeState(placed, np.array([-np.inf]), pos, neg).tally(origin)
 
+    n_pos, n_neg = (np.asarray(sums.columns[name]) for name in ("n_pos", "n_neg"))
+    absent = np.flatnonzero((n_pos == 0) | (n_neg == 0))
+    if len(absent):
+        first: Any = tally(absent[0])
+        warn_of_undefined(names[absent[0]], first, len(absent), len(names))
     return LazyMapping(names, tally)
 
 

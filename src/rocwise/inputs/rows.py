@@ -14,10 +14,10 @@ from rocwise.arrays import Codes, Counts, Floats, Mask, Places
 from rocwise.data.pairs import Pairs
 from rocwise.data.range_states import binned
 from rocwise.data.tally import ScoreColumn, Tally, float_scores, numbered
-from rocwise.errors import InputError, count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.scores import cached_origin, owned, score_column
-from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
+from rocwise.inputs.vectors import Vector, as_vector, columns_by_name, from_narwhals
 from rocwise.results import Origin
 
 if TYPE_CHECKING:  # engines are loaded where a frame or a file comes
@@ -242,8 +242,85 @@ def tally_of(
     return one_model(columns, n_dropped=n_dropped, names=names, **described).tally(resolution)
 
 
-def pairs_of(
+class Grouping(NamedTuple):
+    """Subgroups of rows: the columns that define them, the groups in order, and that of each row.
+
+    Of several columns a group is the tuple of its values.
+    """
+
+    columns: tuple[str, ...]
+    names: list[Any]
+    codes: Places
+
+    @property
+    def title(self) -> str | tuple[str, ...]:
+        """The name of the column, or those of several."""
+        return self.columns[0] if len(self.columns) == 1 else self.columns
+
+    def rows(self) -> list[Places]:
+        """The rows of each group, in order."""
+        sizes = np.bincount(self.codes, minlength=len(self.names))
+        return np.split(np.argsort(self.codes, kind="stable"), np.cumsum(sizes)[:-1])
+
+    def class_sizes(self, mask: Mask) -> Counts:
+        """Negatives and positives of each group, (groups, 2)."""
+        n = len(self.names)
+        return np.bincount(2 * self.codes + (mask != 0), minlength=2 * n).reshape(n, 2)
+
+
+def by_columns(by: Any) -> dict[str, str]:
+    """Names of the columns of subgroups of a frame or file, each by itself."""
+    names = [by] if isinstance(by, str) else by
+    texts = isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)
+    if not texts or not names or len(set(names)) < len(names):
+        raise InputError(
+            f"`by` must be the name of a column, or a list of different names; got {shown(by, 60)}."
+        )
+    return {name: name for name in names}
+
+
+def by_arrays(by: Any) -> tuple[dict[str, str], dict[str, Any]]:
+    """Subgroups of rows as arguments by the names that they have in results, and their values."""
+    if isinstance(by, Mapping) or hasattr(by, "columns"):
+        values = columns_by_name(by, "by", "a dict of arrays", str)
+        if not values:
+            raise InputError("`by` is empty; at least one column of groups is needed.")
+        return {name: f"by[{name!r}]" for name in values}, {
+            f"by[{name!r}]": each for name, each in values.items()
+        }
+    vector = as_vector(by, "by")
+    return {vector.name or "group": "by"}, {"by": vector}
+
+
+def grouping_of(columns: Mapping[str, Vector], arguments: Mapping[str, str]) -> Grouping:
+    """The groups that the columns `arguments`, by the names they have in results, define."""
+    found = [columns[argument].distinct() for argument in arguments.values()]
+    for (values, _), argument in zip(found, arguments.values(), strict=True):
+        for value in values.tolist() if values.dtype == object else ():
+            if isinstance(value, (list, dict, set, np.ndarray)):
+                raise InputError(
+                    f"`{argument}` must hold one value in each row, the name of its group; got "
+                    f"{shown(value)}."
+                )
+    names, codes = found[0][0].tolist(), found[0][1]
+    if len(found) > 1:
+        shape = tuple(len(values) for values, _ in found)
+        cells = np.ravel_multi_index(tuple(each for _, each in found), shape)
+        used, codes = np.unique(cells, return_inverse=True)
+        parts = zip(np.unravel_index(used, shape), found, strict=True)
+        names = list(zip(*(values[own].tolist() for own, (values, _) in parts), strict=True))
+    return Grouping(tuple(arguments), names, codes)
+
+
+def pairs_of(columns: dict[str, Vector], *, missing: Missing = "raise", **described: Any) -> Pairs:
+    """Pairs of the complete rows of columns; see `complete_pairs`."""
+    columns, n_dropped = without_missing(columns, missing)
+    return complete_pairs(columns, n_dropped, **described)
+
+
+def complete_pairs(
     columns: dict[str, Vector],
+    n_dropped: int,
     *,
     label: str,
     models: Mapping[str, str],
@@ -251,10 +328,8 @@ def pairs_of(
     weights: str | None,
     pos_label: Any = None,
     direction: Direction = "higher",
-    missing: Missing = "raise",
 ) -> Pairs:
-    """Pairs of the complete rows of columns, which have these names."""
-    columns, n_dropped = without_missing(columns, missing)
+    """Pairs of columns without missing values, which have these names."""
     checks.one_of(direction, "direction", DIRECTIONS)
     mask = positive_mask(columns[label], pos_label, label)
     frame = _frame_kind(columns)
@@ -278,6 +353,15 @@ def pairs_of(
         weights=checked_weights(columns[weights], weights, mask) if weights in columns else None,
         origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction, n_clusters=number),
     )
+
+
+def vectors_of(given: Mapping[str, Any], required: Sequence[str] = ()) -> dict[str, Vector]:
+    """The arguments that were passed as vectors by name."""
+    return {
+        name: as_vector(values, name)
+        for name, values in given.items()
+        if values is not None or name in required
+    }
 
 
 def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str, Vector]:

@@ -19,11 +19,17 @@ from rocwise.inputs.options import (
 )
 from rocwise.inputs.rows import (
     Direction,
+    Grouping,
     Missing,
+    by_arrays,
+    by_columns,
     check_score_columns,
+    complete_pairs,
     frame_vectors,
+    grouping_of,
     pairs_of,
     tally_of,
+    vectors_of,
     without_missing,
 )
 from rocwise.inputs.scores import score_column, score_names
@@ -166,14 +172,11 @@ def tally_of_arrays(
     resolution: int | None = None,
 ) -> Tally:
     """The tally of labels and scores."""
-    columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
-    if sample_weight is not None:
-        columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
     if groups is not None:
         check_no_bins(resolution)
-        columns["groups"] = as_vector(groups, "groups")
+    given = {"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight, "groups": groups}
     return tally_of(
-        columns,
+        vectors_of(given, required=("y_true", "y_score")),
         names=("y_true", "y_score", "sample_weight", "groups"),
         pos_label=pos_label,
         direction=direction,
@@ -306,12 +309,17 @@ def pair(
             y_true, label=label, scores=models, memory_limit=memory_limit, **options
         )
     check_no_memory_limit({"memory_limit": memory_limit})
+    models, names = _models_by_name(models)
+    return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
+
+
+def _models_by_name(scores: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """Scores of each model, and what error messages call them."""
     must_be = "a dict of name to scores, or a 2-D array with one column per model"
-    models = columns_by_name(models, "scores", must_be, model_number)
+    models = columns_by_name(scores, "scores", must_be, model_number)
     if not models:
         raise InputError("`scores` is empty; at least one model is needed.")
-    names = {name: f"scores[{name!r}]" for name in models}
-    return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
+    return models, {name: f"scores[{name!r}]" for name in models}
 
 
 def pairs_of_frame(
@@ -329,10 +337,7 @@ def pairs_of_frame(
     """Pairs of columns of a frame or file."""
     from rocwise.inputs.out_of_core import large_pairs
 
-    checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
-    names = score_names(scores)
-    check_names_differ(names)
-    check_score_columns(label, names)
+    names = _checked_names(label, scores, groups=groups, sample_weight=sample_weight)
     described: dict[str, Any] = {
         "label": label,
         "groups": groups,
@@ -348,6 +353,15 @@ def pairs_of_frame(
     return pairs_of(columns, models={name: name for name in names}, **described)
 
 
+def _checked_names(label: Any, scores: Any, **others: Any) -> list[str]:
+    """The names of the columns of scores; those of all columns must be names, and differ."""
+    checks.column_names(label=label, **others)
+    names = score_names(scores)
+    check_names_differ(names)
+    check_score_columns(label, names)
+    return names
+
+
 def pairs_of_columns(
     labels: Any,
     models: Mapping[str, Any],
@@ -360,10 +374,54 @@ def pairs_of_columns(
 ) -> Pairs:
     """Pairs of one column per model; errors name the arguments `label` and `names[model]`."""
     given = {label: labels} | {names[model]: values for model, values in models.items()}
-    optional = {"groups": groups, "sample_weight": sample_weight}
-    given |= {name: values for name, values in optional.items() if values is not None}
-    columns = {name: as_vector(values, name) for name, values in given.items()}
+    columns = vectors_of(given | {"groups": groups, "sample_weight": sample_weight})
     weights = "sample_weight"
     return pairs_of(
         columns, label=label, models=names, groups="groups", weights=weights, **described
     )
+
+
+def grouped_pairs(
+    data: Any,
+    scores: Any,
+    by: Any,
+    *,
+    label: str | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+    memory_limit: Any = None,
+    **described: Any,
+) -> tuple[Pairs, Grouping]:
+    """Pairs of arrays, or of columns of a frame or file, and the subgroups of their rows."""
+    if label is None:
+        check_no_memory_limit({"memory_limit": memory_limit})
+        models, names = _models_by_name(scores)
+        keys, given = by_arrays(by)
+        given |= {"y_true": data} | {names[model]: each for model, each in models.items()}
+        columns = vectors_of(given | {"groups": groups, "sample_weight": sample_weight})
+        about: dict[str, Any] = {"label": "y_true", "groups": "groups"}
+        about["weights"] = "sample_weight"
+    else:
+        keys = by_columns(by)
+        checked = _checked_names(label, scores, groups=groups, sample_weight=sample_weight)
+        names = {name: name for name in checked}
+        wanted = [name for name in (label, *names, groups, sample_weight, *keys) if name]
+        _check_in_memory(data, wanted, memory_limit)
+        columns = frame_vectors(data, wanted)
+        about = {"label": label, "groups": groups, "weights": sample_weight}
+    columns, n_dropped = without_missing(columns, missing)
+    pairs = complete_pairs(columns, n_dropped, models=names, **about, **described)
+    return pairs, grouping_of(columns, keys)
+
+
+def _check_in_memory(source: Any, wanted: list[str], memory_limit: Any) -> None:
+    """An error for rows of several models and groups that do not fit into memory."""
+    from rocwise.engines import large_source
+
+    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+        if rows is not None:
+            raise InputError(
+                "`by` with several models needs all rows in memory: raise `memory_limit`, or call "
+                "the function for each model."
+            )

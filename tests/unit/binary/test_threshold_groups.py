@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.binary import threshold_groups
+from rocwise.errors import MisuseWarning
 
 RNG = np.random.default_rng(8)
 Y = RNG.integers(0, 2, 300)
@@ -48,14 +49,17 @@ def test_nobody_positive_in_all_groups():
 
 
 def test_a_group_of_one_class():
-    with pytest.raises(rw.InputError, match="a group 'b' without a positive example"):
-        rw.threshold([0, 1, 0], [1, 2, 3], by=["a", "a", "b"], rule="youden")
+    with pytest.warns(MisuseWarning, match="'b': no positive example among 1 row"):
+        found = rw.threshold([0, 1, 0], [1, 2, 3], by=["a", "a", "b"], rule="youden")
+    assert found.thresholds[0] == 2
+    assert found.thresholds[1] is np.ma.masked
 
 
 def test_a_limit_that_one_group_cannot_reach():
     y, s, g = [0, 1, 0, 1], [1, 2, 2, 2], ["a", "a", "b", "b"]
-    with pytest.raises(rw.InputError, match="group 'b': no threshold reaches"):
-        rw.threshold(y, s, by=g, rule="min-precision", constraint=0.6)
+    with pytest.warns(MisuseWarning, match="'b': no threshold reaches"):
+        found = rw.threshold(y, s, by=g, rule="min-precision", constraint=0.6)
+    assert "no threshold reaches" in found["b"].reason
 
 
 def test_lengths_must_agree():

@@ -130,7 +130,7 @@ def test_a_group_without_a_class_says_how_many_rows_it_has(tmp_path):
     table = pa.table({"ill": LABELS, "risk": CODES, "site": np.where(LABELS, "a", "b")})
     pq.write_table(table, tmp_path / "table.parquet")
     size = int(LABELS.sum())
-    with pytest.raises(rw.InputError, match=rf"'a' without a negative example \({size} rows\)"):
+    with pytest.raises(rw.InputError, match=rf"'a': no negative example among {size} rows"):
         rw.auc(tmp_path / "table.parquet", label="ill", score="risk", by="site")
 
 
