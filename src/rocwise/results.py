@@ -185,7 +185,15 @@ class Result(Drawable, TextTables):
 
 @result
 class Undefined(Result):
-    """No result for a group of rows, and the reason."""
+    """No result for a group of rows, and the reason.
+
+    Attributes
+    ----------
+    reason : str
+        Why there is no result.
+    n_pos, n_neg : float
+        Positives and negatives in the group.
+    """
 
     frame_fields: ClassVar[tuple[str, ...]] = ("n_pos", "n_neg", "reason")
     reason: str

@@ -67,7 +67,7 @@ rw.auc(path, label=1, score="risk")  # mistake
 rw.auc(tally).valu  # mistake
 text: str = rw.auc(tally).value  # mistake
 curve.fpr = s  # mistake
-rw.roc(y, s, groups=y)  # mistake
+rw.roc(y, s, clusters=y)  # mistake
 rw.threshold(tally, rule="yuden")  # mistake
 rw.threshold(tally, costs=(1, 5))  # mistake
 rw.Costs(fp=1)  # mistake

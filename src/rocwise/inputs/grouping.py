@@ -154,13 +154,14 @@ def _of_groups(
         results = parts.mapped(lambda part: _of_group(function, part, arguments))
     else:
         results = {group: _of_group(function, part, arguments) for group, part in parts.items()}
-        absent = [group for group, each in results.items() if isinstance(each, Undefined)]
-        if absent:
-            warn_of_undefined(absent[0], results[absent[0]], len(absent), len(results))
     defined = next((each for each in results.values() if not isinstance(each, Undefined)), None)
     if defined is None:
         group, problem = next(iter(results.items()))
-        raise InputError(f"group {group!r}: {problem.reason}")
+        raise InputError(f"no group of `by` has a result; the first is {group!r}: {problem.reason}")
+    if not isinstance(parts, LazyMapping):
+        absent = [group for group, each in results.items() if isinstance(each, Undefined)]
+        if absent:
+            warn_of_undefined(absent[0], results[absent[0]], len(absent), len(results))
     kind = getattr(defined, "group_answers", None) or GroupAnswers
     return kind._with_pooled(pool, column=title, answers=results, origin=origin)
 

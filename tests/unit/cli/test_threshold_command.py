@@ -177,7 +177,7 @@ def test_without_labels(run, scores):
         (("--guarantee", "fdr"), "this rate needs --grid"),
         (("--without-labels", "rank"), "--without-labels needs --cost-fp and --cost-fn"),
         (("--without-labels", "direct", *COSTS), "column 'a' must hold probabilities"),
-        (("--by", "a", *COSTS), "column 'a' has a group"),
+        (("--by", "a", *COSTS), "no group of column 'a' has a result; the first is -2.78"),
     ],
 )
 def test_refusals(run, scores, words, sentence):
