@@ -1,6 +1,5 @@
 """Which column of scores belongs to which class of which model, told by their names."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -54,14 +53,6 @@ class BinaryData(NamedTuple):
     tallies: dict[str, rw.Tally]
     pairs: rw.Pairs | None
 
-    def digest(self) -> str:
-        """The first twelve digits of a checksum of the data, to tell reports apart."""
-        parts: list[Any] = [] if self.pairs is None else [self.pairs.mask]
-        for name, tally in self.tallies.items():
-            own = (tally.scores, tally.pos, tally.neg)
-            parts += [name, *(own if self.pairs is None else [self.pairs.scores(name)])]
-        return digest_of(*parts)
-
     def renamed(self, names: Mapping[str, str]) -> "BinaryData":
         """The same with other names for all models."""
         if self.pairs is not None:
@@ -82,23 +73,9 @@ class OtherData(NamedTuple):
     models: dict[str, Any]
     options: dict[str, Any]
 
-    def digest(self) -> str:
-        """The first twelve digits of a checksum of the data, to tell reports apart."""
-        return digest_of(self.y_true, *self.models.values())
-
     def renamed(self, names: Mapping[str, str]) -> "OtherData":
         """The same with other names for all models."""
         return self._replace(models={names[name]: said for name, said in self.models.items()})
-
-
-def digest_of(*parts: Any) -> str:
-    """The first twelve digits of the SHA-256 of arrays and names."""
-    total = hashlib.sha256()
-    for part in parts:
-        values = list(part.values()) if isinstance(part, Mapping) else part
-        array = np.asarray(values)
-        total.update(repr(array.tolist()).encode() if array.dtype == object else array.tobytes())
-    return total.hexdigest()[:12]
 
 
 def binary_data(data: Any, scores: Any, given: PairOptions) -> BinaryData:

@@ -57,7 +57,6 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
     lost = len(found.y_true) - totals["n"]
     sources = of_methods([model["method"] for model in totals["models"]], totals["comparison"])
     return {
-        "hash": found.digest(),
         "summary": totals,
         "settings": {"level": settings.level, "seed": settings.seed},
         "state": {"theme": "auto"},

@@ -1,12 +1,15 @@
 """From a payload to one page that needs nothing else: no network, no other file."""
 
 import html
+import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Unpack, get_args
+
+import numpy as np
 
 import rocwise as rw
 from rocwise import checks
@@ -21,7 +24,7 @@ from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
 from rocwise.reporting.references import references
 
-SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
+SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
 LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
 Language = Literal["en", "de", "fr", "es", "zh"]
 BandKind = Literal[
@@ -33,6 +36,7 @@ BandKind = Literal[
     "pointwise-binormal",
     "future",
 ]
+BANDS: tuple[BandKind, ...] = ("simultaneous", "pointwise")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +86,7 @@ def report(
     method: str = "auto",
     costs: rw.Costs | None = None,
     prevalence: float | None = None,
-    bands: Sequence[BandKind] = ("simultaneous", "pointwise"),
+    bands: Sequence[BandKind] = BANDS,
     n_resamples: int = 400,
     rng: Any = 0,
     min_cell: int = 1,
@@ -115,7 +119,8 @@ def report(
     costs, prevalence
         Where the page starts; the reader can change them.
     min_cell : int, default 1
-        Fewest cases in any step of a curve on the page, for data about people.
+        Fewest cases, of both classes together, in any step of a curve on the page, for data about
+        people; analyses of single scores are left out. The lowest score is shown.
     max_knots : int or None, default 2000
         Points of each curve on the page; None for every distinct score.
 
@@ -146,8 +151,19 @@ def report(
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
     found = data_of(task, data, scores, given, {"classes": classes, "order": order})
+    if isinstance(found, OtherData):
+        _check_unused(settings, task)
     made = Report(payload_of(found, settings, title) | {"language": language})
     return made if target is None else made.save(target)
+
+
+def _check_unused(settings: Settings, task: str) -> None:
+    """An error for options that belong to curves of two classes."""
+    usual = Settings(band_kinds=BANDS)
+    for name in ("band_kinds", "n_resamples", "min_cell", "max_knots", "prevalence", "costs"):
+        if getattr(settings, name) != getattr(usual, name):
+            argument = name.replace("band_kinds", "bands")
+            raise rw.InputError(f"`{argument}` is not used by a report with task={task!r}.")
 
 
 def payload_of(
@@ -162,6 +178,7 @@ def payload_of(
         "task": "binary" if isinstance(found, BinaryData) else found.task,
         "title": title,
         "created": date.today().isoformat(),
+        "versions": {"Python": platform.python_version(), "numpy": np.__version__},
         "language": None,
     }
     if isinstance(found, BinaryData):
@@ -174,7 +191,7 @@ def _of_two_classes(found: BinaryData, settings: Settings) -> dict[str, Any]:
         raise rw.InputError("`min_cell` counts cases, which weights do not; leave one of them out.")
     body = binary_payload(found.tallies, found.pairs, settings)
     methods = {"references": references(body)}
-    return {"hash": found.digest(), "methods": methods} | body
+    return {"methods": methods} | body
 
 
 def _checked_kinds(bands: Sequence[str]) -> tuple[str, ...]:

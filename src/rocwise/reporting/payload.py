@@ -7,13 +7,14 @@ from decimal import Decimal
 from functools import partial
 from itertools import combinations
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import rocwise as rw
 from rocwise.arrays import Floats
+from rocwise.binary.auc_tests import TestMethod
 from rocwise.inference import holm
 from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Layer, Line, PlotSpec
@@ -137,18 +138,36 @@ def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]
 
 
 def binary_sections(
-    tallies: Mapping[str, rw.Tally], level: float, omitted: Omitted
+    models: Sequence["Model"], settings: "Settings", omitted: Omitted
 ) -> list[dict[str, Any]]:
-    """Smooth ROC, confident segment, precision and recall, decision curve, calibration."""
+    """Smooth ROC, confident segment, precision and recall, decision curve, calibration.
+
+    With `min_cell` only those whose numbers are the same for merged steps.
+    """
+    tallies = {model.name: model.tally for model in models}
     analyses: dict[str, Callable[[rw.Tally], Any]] = {
         "smooth-roc": rw.smooth_roc,
-        "confident-segment": partial(rw.confident_segment, level=level),
+        "confident-segment": partial(rw.confident_segment, level=settings.level),
         "precision-recall": rw.precision_recall,
         "decision-curve": rw.decision_curve,
-        "calibration": partial(rw.calibration, level=level),
+        "calibration": partial(rw.calibration, level=settings.level),
     }
+    if settings.min_cell > 1:
+        omitted += [
+            {"section": name, "model": "", "why": SINGLE_SCORES}
+            for name in analyses
+            if name != "precision-recall"
+        ]
+        analyses = {"precision-recall": partial(_merged_precision, tallies)}
+        tallies = {model.name: model.shown for model in models}
     found = (_overlaid(name, compute, tallies, omitted) for name, compute in analyses.items())
     return [each for each in found if each is not None]
+
+
+def _merged_precision(tallies: Mapping[str, rw.Tally], shown: rw.Tally) -> Any:
+    """Precision and recall at the merged steps, with the average precision of all cases."""
+    whole = rw.precision_recall(tallies[str(shown.origin.name)])
+    return replace(rw.precision_recall(shown), average_precision=whole.average_precision)
 
 
 def by_model(
@@ -279,7 +298,11 @@ def _far_enough(places: Any, cases: Any, fewest: int) -> NDArray[np.intp]:
 def coarse_tally(tally: rw.Tally, knots: Knots) -> rw.Tally:
     """The cases between knots at one score each, to be drawn where few cases must not show."""
     return rw.Tally.from_counts(
-        tally.scores[knots.places[1:]], np.diff(knots.tp), np.diff(knots.fp), origin=tally.origin
+        tally.scores[knots.places[1:]],
+        np.diff(knots.tp),
+        np.diff(knots.fp),
+        rows=None if tally.rows is None else tally.rows.joined(knots.places[:-1] + 1),
+        origin=tally.origin,
     )
 
 
@@ -306,6 +329,9 @@ def _threshold(tally: rw.Tally, place: int) -> float | int | str:
 BARS = 40
 SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
 FEW_CASES = 30  # of a class: below this the page says so
+AT_A_TIME = 250  # thresholds whose resampled measures are in memory together
+MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
+SINGLE_SCORES = "it is computed from single scores, which `min_cell` withholds"
 BAND_TOLERANCE = 5e-4
 
 
@@ -352,6 +378,8 @@ def binary_payload(
             "n_pos": first.n_pos,
             "n_neg": first.n_neg,
             "prevalence": prevalence,
+            "rows": first.origin.n_rows,
+            "clusters": first.origin.n_clusters,
             "weighted": first.weighted,
             "paired": pairs is not None,
         },
@@ -361,8 +389,8 @@ def binary_payload(
         ),
         "settings": {name: json_safe(getattr(settings, name)) for name in SHOWN_SETTINGS},
         "state": _start(plain, prevalence, settings),
-        "sections": binary_sections({m.name: m.shown for m in models}, settings.level, omitted),
-        "notes": _notes(models, plain, pairs),
+        "sections": binary_sections(models, settings, omitted),
+        "notes": _notes(models, plain, pairs, settings),
         "omitted": omitted,
     }
 
@@ -384,8 +412,10 @@ def _plain_model(
         "categories": list(tally.origin.categories),
         "n_pos": tally.n_pos,
         "n_neg": tally.n_neg,
+        "effective": tally.effective_sizes,
         "auc": _area(model, pairs, settings),
         "knots": plain_knots(tally, model.knots),
+        "limits": _limits(model, settings, omitted) if tally.clustered else None,
         "path": plain_line(curve.fpr, curve.tpr),
         "bands": _bands(model, settings, omitted),
         "histogram": unless_invalid(
@@ -403,8 +433,41 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
         answer = rw.auc(model.tally, **settings.intervals)
     interval = answer.interval
     found = {"value": answer.value, "standard_error": json_safe(answer.standard_error)}
-    found |= {"low": interval.low, "high": interval.high}
+    found |= {"low": interval.low, "high": interval.high, "p": None}
+    method: Any = {"auto": "wilson"}.get(settings.method, settings.method)
+    if method in get_args(TestMethod):
+        found["p"] = rw.test_auc(model.tally, method=method).p_value
     return found | {"level": interval.level, "method": interval.method}
+
+
+def _limits(model: Model, settings: Settings, omitted: Omitted) -> dict[str, list[Any]] | None:
+    """Lower and upper limits of measures at each knot, by resamples of clusters as in `at`.
+
+    Those of independent cases follow from counts, and are computed on the page.
+    """
+    tally, places = model.tally, model.knots.places
+    far = -np.inf if tally.direction == "lower" else np.inf
+    thresholds = np.append(far, np.asarray(tally.scores, np.float64)[places[1:]])
+
+    def tables() -> list[Any]:
+        options: Any = {"level": settings.level, "rng": settings.seed}
+        parts = np.array_split(thresholds, 1 + len(thresholds) // AT_A_TIME)
+        return [rw.at(tally, threshold=part, **options) for part in parts]
+
+    found = unless_invalid(tables, "limits", model.name, omitted)
+    return found and {
+        name: [
+            [_six_digits(limit) for table in found for limit in table.columns[f"{name}_{end}"]]
+            for end in ("low", "high")
+        ]
+        for name in MEASURES
+    }
+
+
+def _six_digits(value: Any) -> float | None:
+    """A limit without the digits that no reader sees; None for one that is infinite or none."""
+    known = value is not np.ma.masked and math.isfinite(value)
+    return float(f"{value:.6g}") if known else None
 
 
 def _bands(model: Model, settings: Settings, omitted: Omitted) -> dict[str, Any]:
@@ -536,7 +599,7 @@ def _start(models: list[dict[str, Any]], prevalence: float, settings: Settings) 
 
 
 def _notes(
-    models: list[Model], plain: list[dict[str, Any]], pairs: rw.Pairs | None
+    models: list[Model], plain: list[dict[str, Any]], pairs: rw.Pairs | None, settings: Settings
 ) -> list[dict[str, Any]]:
     """What a reader must know before believing a number."""
     first = models[0].tally
@@ -546,17 +609,19 @@ def _notes(
             notes.append({"code": code, "n": number})
     if pairs is None and len(models) > 1:
         notes.append({"code": "different-cases"})
-    if pairs is not None and pairs.groups is not None:
-        notes.append({"code": "clusters", "n": len(np.unique(pairs.groups))})
+    if first.clustered:
+        notes.append({"code": "clusters", "n": first.origin.n_clusters})
     if first.n_dropped:
         notes.append({"code": "dropped", "n": first.n_dropped})
     if first.weighted:
         notes.append({"code": "weighted"})
+    if settings.min_cell > 1:
+        notes.append({"code": "min-cell", "n": settings.min_cell})
     for model, each in zip(models, plain, strict=True):
-        if each["auc"]["value"] < 0.5:
+        area, tally = each["auc"], model.tally
+        if area["value"] < 0.5:
             notes.append({"code": "below-half", "model": model.name})
-        tally = model.tally
         tied = float(tally.pos / tally.n_pos @ (tally.neg / tally.n_neg))  # of pairs
-        if tied > 0.01:
+        if tied / 2 > (area["high"] - area["low"]) / 2:  # which breaking the ties could move it
             notes.append({"code": "ties", "model": model.name, "share": tied})
     return notes

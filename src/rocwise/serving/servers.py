@@ -49,11 +49,15 @@ class Studio:
             timeout_graceful_shutdown=GRACE,
         )
         self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(
-            target=self._server.run, args=([self._socket],), daemon=True, name="rocwise-studio"
-        )
-        self._thread.start()
+        self._ended = threading.Event()
+        threading.Thread(target=self._serve, daemon=True, name="rocwise-studio").start()
         session.start()
+
+    def _serve(self) -> None:
+        try:
+            self._server.run([self._socket])
+        finally:
+            self._ended.set()
 
     @property
     def url(self) -> str:
@@ -66,19 +70,19 @@ class Studio:
         `ready` is called first, when signals that end the process are handled already.
         """
         try:
-            with _ended_like_ctrl_c():
+            with _signals_handled(signal.default_int_handler, "SIGTERM", "SIGHUP"):
                 if ready is not None:
                     ready()
-                while self._thread.is_alive():
-                    self._thread.join(0.5)
+                while not self._ended.wait(0.5):  # an interrupted Thread.join breaks its lock
+                    pass
         finally:
-            self.stop()
+            with _signals_handled(signal.SIG_IGN, "SIGINT", "SIGTERM", "SIGHUP"):
+                self.stop()
 
     def stop(self) -> None:
         """End the server and its processes, and remove what they kept."""
         self._server.should_exit = True
-        if self._thread.is_alive():
-            self._thread.join(GRACE + 4)
+        self._ended.wait(GRACE + 4)
         self._socket.close()
         self._session.close()
 
@@ -169,14 +173,14 @@ def studio(
 
 
 @contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
-    """Let the end of the terminal or of the machine be an orderly one: data is removed."""
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+def _signals_handled(handler: Any, *signals: str) -> Iterator[None]:
+    """Another handler of signals, so that the end of a terminal or of a machine removes data."""
+    names = [name for name in signals if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
-        names = []  # only there may signals be heard
+        names = []  # handlers belong to the main thread
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}
     for name in names:
-        signal.signal(getattr(signal, name), signal.default_int_handler)
+        signal.signal(getattr(signal, name), handler)
     try:
         yield
     finally:

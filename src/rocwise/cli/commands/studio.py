@@ -1,5 +1,6 @@
 """``rocwise studio``: the report's page, live, in the browser of this machine."""
 
+import signal
 import webbrowser
 from contextlib import suppress
 from typing import Any
@@ -50,3 +51,4 @@ def run(options: Options) -> None:
 
     with suppress(KeyboardInterrupt):
         running.wait(ready)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # another Ctrl-C while Python ends
