@@ -1,6 +1,7 @@
 // Files that the reader takes along: pictures, curves, everything.
-import type { Model } from "./analysis/models";
+import { MEASURES } from "./analysis/intervals";
 import type { PlainTable } from "./payload";
+import type { State } from "./state";
 
 const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "fill-opacity", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "visibility", "display", "paint-order", "stroke-linejoin", "stroke-linecap", "image-rendering"];
 
@@ -73,15 +74,17 @@ function quoted(text: string): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** All knots of all models, always with a decimal point. */
-export function curvesCsv(models: Model[]): string {
-  const lines = ["model,threshold,fpr,tpr,tp,fp,fn,tn"];
-  for (const model of models) {
+/** All knots of all models with the measures at the chosen prevalence, always with a decimal point. */
+export function curvesCsv(state: Pick<State, "models" | "measuresOf">): string {
+  const measured = MEASURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+  const lines = [`model,threshold,fpr,tpr,tp,fp,fn,tn,${measured}`];
+  for (const model of state.models) {
     for (let k = 0; k < model.tp.length; k++) {
       const [tp, fp] = [model.tp[k], model.fp[k]];
       const threshold = model.texts[k].replace("Infinity", "inf");
       const cells = [quoted(model.name), model.categories.length ? quoted(threshold) : threshold, fp / model.negatives, tp / model.positives, tp, fp, model.positives - tp, model.negatives - fp];
-      lines.push(cells.join(","));
+      const measures = Object.values(state.measuresOf(model, k)).flatMap(({ value, limits }) => [value, ...(limits ?? ["", ""])]);
+      lines.push([...cells, ...measures.map((each) => (each === Infinity ? "inf" : each))].join(","));
     }
   }
   return `${lines.join("\n")}\n`;
@@ -100,8 +103,8 @@ export function saveTable(table: PlainTable, name: string): void {
   save(`${name}.csv`, new Blob([tableCsv(table)], { type: "text/csv" }));
 }
 
-export function saveCsv(models: Model[], name: string): void {
-  save(`${name}.csv`, new Blob([curvesCsv(models)], { type: "text/csv" }));
+export function saveCsv(state: State, name: string): void {
+  save(`${name}.csv`, new Blob([curvesCsv(state)], { type: "text/csv" }));
 }
 
 export function saveJson(content: unknown, name: string): void {

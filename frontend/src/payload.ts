@@ -5,9 +5,13 @@ export interface Area {
   standard_error: number | null;
   low: number;
   high: number;
+  p: number | null; // of the test against 0.5
   level: number;
   method: string;
 }
+
+/** Lower and upper limits of a measure at each knot; null is no limit or an infinite one. */
+export type KnotLimits = [low: (number | null)[], high: (number | null)[]];
 
 export interface PlainLine {
   x: number[];
@@ -33,8 +37,10 @@ export interface PlainModel {
   categories: string[];
   n_pos: number;
   n_neg: number;
+  effective: [n_pos: number, n_neg: number]; // sample sizes
   auc: Area;
   knots: { threshold: (number | string | null)[]; tp: number[]; fp: number[] };
+  limits: Record<string, KnotLimits> | null; // of clusters
   path: PlainLine;
   bands: Record<string, PlainBand>;
   histogram: Histogram | null;
@@ -138,7 +144,8 @@ export interface Payload {
   task: "binary" | "multiclass" | "ordinal" | "regression";
   title: string | null;
   created: string;
-  hash: string;
+  versions: Record<string, string>;
+  id?: string; // of the data that a studio shows
   language: string | null;
   notes: Note[];
   omitted: { section: string; model: string; why: string }[];
@@ -146,13 +153,14 @@ export interface Payload {
   methods: { references: string[] };
   summary?: Summary; // of the other tasks
   // of task "binary"
-  cases: { n_pos: number; n_neg: number; prevalence: number; weighted: boolean; paired: boolean };
+  cases: { n_pos: number; n_neg: number; prevalence: number; rows: number | null; clusters: number | null; weighted: boolean; paired: boolean };
   models: PlainModel[];
   comparison: Comparison | null;
   settings: {
     level: number;
     seed: number;
     n_resamples: number;
+    limit_resamples: number; // of clusters
     min_cell: number;
     max_knots: number | null;
     band_kinds: string[];

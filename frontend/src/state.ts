@@ -1,5 +1,6 @@
 // Everything that the reader can change, and what follows from it at once.
 import { computed, signal } from "@preact/signals";
+import { measuresAt, type Measures } from "./analysis/intervals";
 import { cheapest, costAt, knotOfThreshold, matrixAt, sensitivity, specificity } from "./analysis/counts";
 import { modelOf, type Model } from "./analysis/models";
 import { isHidden, looks, MOST_COLORS, placeInPalette } from "./charts/looks";
@@ -34,13 +35,13 @@ export class State {
   /** Colours and hidden models as a state says; at least one model is shown. */
   lookLike({ hidden = [], colors = {} }: Pick<StartState, "hidden" | "colors">): void {
     const some = this.models.some((model) => !hidden.includes(model.name));
-    looks.value = this.models.map(({ name }) => ({ color: colors[name] ?? null, hidden: some && hidden.includes(name) }));
+    looks.value = this.models.map(({ name }) => ({ color: Object.hasOwn(colors, name) ? colors[name] : null, hidden: some && hidden.includes(name) }));
   }
 
   private startKnots(): Record<string, number> {
     const given = this.payload.state.thresholds;
     const entries = this.models.map((model) => {
-      const knot = model.name in given ? knotOfThreshold(model, given[model.name]) : model.start;
+      const knot = Object.hasOwn(given, model.name) ? knotOfThreshold(model, given[model.name]) : model.start;
       return [model.name, knot];
     });
     return Object.fromEntries(entries);
@@ -54,10 +55,15 @@ export class State {
   readonly matrix = computed(() => matrixAt(this.model.value, this.knot.value));
   readonly sensitivity = computed(() => sensitivity(this.matrix.value));
   readonly specificity = computed(() => specificity(this.matrix.value));
+  readonly measures = computed(() => this.measuresOf(this.model.value, this.knot.value));
   readonly cost = computed(() =>
     costAt(this.model.value, this.knot.value, this.prevalence.value, this.ratio.value),
   );
   readonly nCases = computed(() => this.model.value.positives + this.model.value.negatives);
+
+  measuresOf(model: Model, knot: number): Measures {
+    return measuresAt(model, knot, this.prevalence.value, this.payload.settings.level, this.payload.cases);
+  }
 
   /** Hide a model or show it again; the last one stays, and one that is shown is chosen. */
   toggle(model: Model): void {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { bestWindow, hullWeights, surface } from "../src/analysis/abstention";
 import { costLine, heightAt, lowerEnvelope, probabilityCost, winners } from "../src/analysis/cost_curves";
-import { cheapest, costAt, expectedCost, knotOfThreshold, largestRemainder, matrixAt, nearestKnot, perThousand, predictiveValues, reaching } from "../src/analysis/counts";
-import { likelihoodRatios, normalQuantile, predictiveLimits, wilson } from "../src/analysis/intervals";
+import { cheapest, costAt, expectedCost, knotOfThreshold, largestRemainder, matrixAt, nearestKnot, perThousand, predictiveValues, reachingSensitivity, reachingSpecificity } from "../src/analysis/counts";
+import { MEASURES, measuresAt, normalQuantile, predictiveLimits, ratioLimits, wilson } from "../src/analysis/intervals";
 import { hullPlaces, modelOf, type Model } from "../src/analysis/models";
 import { curvesCsv } from "../src/downloads";
 import type { PlainModel } from "../src/payload";
+import { numberOf, shareOf } from "../src/text/formats";
 
 /** Rows of labels and scores become the payload of a model, each distinct score a knot. */
 function model(labels: number[], scores: number[], name = "m"): Model {
@@ -18,7 +19,9 @@ function model(labels: number[], scores: number[], name = "m"): Model {
     categories: [],
     n_pos,
     n_neg: labels.length - n_pos,
-    auc: { value: 0.5, standard_error: null, low: 0, high: 1, level: 0.95, method: "" },
+    effective: [n_pos, labels.length - n_pos],
+    auc: { value: 0.5, standard_error: null, low: 0, high: 1, p: null, level: 0.95, method: "" },
+    limits: null,
     knots: { threshold: [null, ...distinct], tp: [0, ...steps(1)], fp: [0, ...steps(0)] },
     path: { x: [], y: [] },
     bands: {},
@@ -62,10 +65,17 @@ describe("counts", () => {
     }
   });
   it("reach a sensitivity with the fewest false alarms", () => {
-    expect(friedel.tp[reaching(friedel, 0.75)]).toBe(3);
-    expect(reaching(friedel, 0)).toBe(0);
-    expect(friedel.tp[reaching(friedel, 1)]).toBe(4);
-    expect(reaching(friedel, 2)).toBe(friedel.tp.length - 1);
+    expect(friedel.tp[reachingSensitivity(friedel, 0.75)]).toBe(3);
+    expect(friedel.fp[reachingSensitivity(friedel, 0)]).toBe(0);
+    expect(friedel.tp[reachingSensitivity(friedel, 1)]).toBe(4);
+    expect(friedel.tp[reachingSensitivity(model([1, 1, 0], [3, 2, 1]), 0.5)]).toBe(2); // no further alarm
+  });
+  it("reach a specificity with the most hits", () => {
+    for (const [target, fp] of [[1, 0], [0.75, 1], [0.6, 1], [0, 4]]) {
+      const knot = reachingSpecificity(friedel, target);
+      expect(friedel.tp[knot]).toBe(Math.max(...friedel.tp.filter((_, k) => friedel.fp[k] <= fp)));
+      expect(friedel.tp[knot - 1] ?? -1).toBeLessThan(friedel.tp[knot]);
+    }
   });
   it("round to a given sum", () => {
     expect(largestRemainder([1, 1, 1], 100)).toEqual([34, 33, 33]);
@@ -90,34 +100,51 @@ describe("intervals", () => {
     expect(normalQuantile(0.0005)).toBeCloseTo(-3.290526731491926, 7);
     expect(normalQuantile(0.5)).toBe(0);
   });
-  it("are Wilson's", () => {
-    const [low, high] = wilson(9, 10, 0.95); // as rocwise.inference.proportions has it
-    expect(low).toBeCloseTo(0.5958, 4);
-    expect(high).toBeCloseTo(0.9821, 4);
-    expect(wilson(0, 10, 0.95)[0]).toBe(0);
-    expect(wilson(10, 10, 0.95)[1]).toBe(1);
+  const plain = { weighted: false, clusters: null };
+  it("are Wilson's for rates, and for predictive values that are counted", () => {
+    const found = measuresAt(friedel, 3, 0.5, 0.95, plain); // 3 hits, 1 false alarm
+    const [low, high] = found.ppv.limits!;
+    expect(found.ppv.value).toBeCloseTo(0.75, 12);
+    expect(low).toBeCloseTo(0.3006, 4); // as rocwise.inference.proportions has it
+    expect(high).toBeCloseTo(0.9544, 4);
+    expect(wilson(0, 10, 1.96)[0]).toBe(0);
+    expect(wilson(1, 10, 1.96)[1]).toBe(1);
   });
   it("of likelihood ratios are those of the worked example", () => {
     // sensitivity 90/100, specificity 80/100: log LR+ has variance 1/90 - 1/100 + 1/20 - 1/100
-    const { positive, negative } = likelihoodRatios({ tp: 90, fn: 10, fp: 20, tn: 80 }, 0.95);
-    const half = 1.959964 * Math.sqrt(1 / 90 - 0.01 + 1 / 20 - 0.01);
-    expect(positive.value).toBeCloseTo(4.5, 12);
-    expect(positive.limits![0]).toBeCloseTo(4.5 * Math.exp(-half), 5);
-    expect(positive.limits![1]).toBeCloseTo(4.5 * Math.exp(half), 5);
-    expect(negative.value).toBeCloseTo(0.125, 12);
-    const limits = predictiveLimits(1, positive)!;
-    expect(limits[0]).toBeLessThan(4.5 / 5.5);
-    expect(limits[1]).toBeGreaterThan(4.5 / 5.5);
+    const [low, high] = ratioLimits(0.9, 0.2, 100, 100, 1.96);
+    const half = 1.96 * Math.sqrt(1 / 90 - 0.01 + 1 / 20 - 0.01);
+    expect(low).toBeCloseTo(4.5 * Math.exp(-half), 12);
+    expect(high).toBeCloseTo(4.5 * Math.exp(half), 12);
+    // Bayes' rule on the odds: Mercaldo's limits at a prevalence of one half are LR / (1 + LR)
+    expect(predictiveLimits(0.9, 0.8, 0.5, 100, 100, 1.96)[1]).toBeCloseTo(high / (1 + high), 12);
   });
   it("stay valid with empty cells", () => {
-    const { positive, negative } = likelihoodRatios({ tp: 10, fn: 0, fp: 0, tn: 10 }, 0.95);
-    expect(positive.value).toBe(Infinity);
-    expect(positive.limits![0]).toBeGreaterThan(1);
-    expect(positive.limits![1]).toBe(Infinity);
-    expect(negative.value).toBe(0);
-    expect(negative.limits![0]).toBe(0);
-    expect(negative.limits![1]).toBeLessThan(1);
-    expect(likelihoodRatios({ tp: 0, fn: 5, fp: 0, tn: 5 }, 0.95).positive.value).toBeNull();
+    const separated = model([...Array(10).fill(0), ...Array(10).fill(1)], [...Array(20).keys()]);
+    const { lr_positive, lr_negative } = measuresAt(separated, 10, 0.5, 0.95, plain);
+    expect(lr_positive.value).toBe(Infinity);
+    expect(lr_positive.limits![0]).toBeGreaterThan(1);
+    expect(lr_positive.limits![1]).toBe(Infinity);
+    expect(lr_negative.limits![0]).toBe(0);
+    const origin = measuresAt(separated, 0, 0.5, 0.95, plain);
+    expect([origin.ppv, origin.lr_positive]).toEqual([{ value: null, limits: null }, { value: null, limits: null }]);
+  });
+  it("of clusters are those of the library, and none where it has none", () => {
+    const limits = { ppv: [[0.2], [0.8]], sensitivity: [[0.1], [null]] } as unknown as Model["limits"];
+    const clustered = { ...friedel, limits: { ...Object.fromEntries(MEASURES.map((name) => [name, [[0], [1]]])), ...limits } as Model["limits"] };
+    const at = (prevalence: number, of = clustered) => measuresAt({ ...of, tp: [2], fp: [1] }, 0, prevalence, 0.95, { weighted: false, clusters: 7 });
+    expect(at(0.5).ppv.limits).toEqual([0.2, 0.8]);
+    expect(at(0.1).ppv.limits![1]).toBeCloseTo(4 / 9 / (1 + 4 / 9), 12); // the odds, one ninth
+    expect(at(0.5, friedel).ppv.limits).toBeNull();
+  });
+});
+
+describe("typed numbers", () => {
+  it("are shares with a point, a comma, or as per cent", () => {
+    for (const text of ["0.1", "0,1", "10%", "10 %", " 10"]) expect(shareOf(text)).toBeCloseTo(0.1, 12);
+    expect([shareOf("1"), shareOf("1%"), shareOf("100")]).toEqual([1, 0.01, 1]);
+    for (const text of ["", "%", "x", "1e", "1 0"]) expect(shareOf(text)).toBeNaN();
+    expect([numberOf("2,5"), numberOf(" ")]).toEqual([2.5, NaN]);
   });
 });
 
@@ -189,10 +216,12 @@ describe("abstention", () => {
 
 describe("the CSV file", () => {
   it("has a decimal point, all knots, and names that no spreadsheet computes", () => {
-    const lines = curvesCsv([model(Y, S, '=1+1,"x"')]).trim().split("\n");
-    expect(lines[0]).toBe("model,threshold,fpr,tpr,tp,fp,fn,tn");
+    const own = model(Y, S, '=1+1,"x"');
+    const measuresOf = (each: Model, knot: number) => measuresAt(each, knot, 0.5, 0.95, { weighted: false, clusters: null });
+    const lines = curvesCsv({ models: [own], measuresOf }).trim().split("\n");
+    expect(lines[0]).toContain("model,threshold,fpr,tpr,tp,fp,fn,tn,sensitivity,sensitivity_low,sensitivity_high,");
     expect(lines).toHaveLength(friedel.tp.length + 1);
-    expect(lines[1]).toBe(`"'=1+1,""x""",inf,0,0,0,0,4,4`);
-    expect(lines[2]).toBe(`"'=1+1,""x""",0.8,0,0.25,1,0,3,4`);
+    expect(lines[1]).toContain(`"'=1+1,""x""",inf,0,0,0,0,4,4,0,0,`);
+    expect(lines[2]).toContain(`"'=1+1,""x""",0.8,0,0.25,1,0,3,4,0.25,`);
   });
 });

@@ -108,6 +108,12 @@ def fill(page: Any, testid: str, number: float) -> None:
     page.get_by_test_id(testid).fill(repr(number))
 
 
+def downloaded(page: Any, testid: str) -> bytes:
+    with page.expect_download() as waiting:
+        page.get_by_test_id(testid).click()
+    return Path(waiting.value.path()).read_bytes()
+
+
 def frame_of(page: Any) -> dict[str, float]:
     """Where the square of the ROC plot is, in view."""
     frame = page.get_by_test_id("roc-frame")

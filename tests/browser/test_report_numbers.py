@@ -1,6 +1,9 @@
 """What the page shows is what the library says: counts, costs, predictive values, tests."""
 
+import csv
+import io
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import rocwise as rw
 
-from .conftest import Made, fill, frame_of, value
+from .conftest import Made, downloaded, fill, frame_of, three_models, value
 
 
 def recount(made: Made, name: str, threshold: float) -> dict[str, int]:
@@ -160,14 +163,6 @@ def test_prevalence_moves_predictive_values_only(open_page: Any, big: Made) -> N
     assert value(page, "prevalence") == start
 
 
-def test_a_prevalence_that_is_none_is_marked_and_not_used(open_page: Any, big: Made) -> None:
-    page = open_page(big.path)
-    before = value(page, "ppv")
-    fill(page, "prevalence", 1.5)
-    assert page.get_by_test_id("prevalence").get_attribute("aria-invalid") == "true"
-    assert value(page, "ppv") == before
-
-
 def test_per_thousand_sums_to_a_thousand(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     cells = page.locator("[data-testid=per-1000] [data-value]")
@@ -202,10 +197,42 @@ def test_swapping_a_pair_flips_the_sign_only(open_page: Any, big: Made) -> None:
     assert value(after, "p") == values["p"]
 
 
-def test_target_sensitivity(open_page: Any, big: Made) -> None:
-    page = open_page(big.path)
-    fill(page, "target-sensitivity", 0.9)
-    assert 0.9 <= value(page, "sensitivity") < 0.9 + 0.005
+def test_targets_and_youden_are_the_points_of_the_library(open_page: Any, tmp_path: Path) -> None:
+    y, scores = three_models(500)
+    rw.report(y, scores, path=tmp_path / "page.html", n_resamples=30)
+    page = open_page(tmp_path / "page.html")
+    for name in ("gbm", "rule"):
+        page.get_by_test_id("model-select").select_option(name)
+        tally = rw.tally(y, scores[name])
+        for rate in ("sensitivity", "specificity"):
+            for typed, share in (("90", 0.9), ("75%", 0.75), ("0,5", 0.5), ("1", 1.0)):
+                page.get_by_test_id(f"target-{rate}").fill(typed)
+                found = rw.at(tally, **{rate: share}, interpolate=False, n_resamples=2)
+                assert shown_counts(page)["tp"] == found.tp[0]
+                assert shown_counts(page)["fp"] == found.fp[0]
+        page.get_by_test_id("youden").click()
+        best = rw.threshold(tally, rule="youden")
+        assert page.get_by_test_id("threshold").inner_text() == best.threshold_text
+
+
+def test_shares_are_read_as_typed_or_marked(open_page: Any, small: Made) -> None:
+    page = open_page(small.path)
+    field = page.get_by_test_id("prevalence")
+    for typed, share in (("10", 0.1), ("10%", 0.1), ("0.1", 0.1), ("0,25", 0.25), ("2 %", 0.02)):
+        field.fill(typed)
+        assert value(page, "prevalence") == pytest.approx(share)
+        assert field.get_attribute("aria-invalid") == "false"
+    for typed in ("1", "0", "200", "ten", "-5%"):
+        field.fill(typed)
+        assert field.get_attribute("aria-invalid") == "true"
+        assert "from 0.01% to 99.99%" in page.locator("#prevalence-hint").inner_text()
+        assert field.input_value() == typed
+        assert value(page, "prevalence") == 0.02
+    page.get_by_test_id("target-sensitivity").fill("many")
+    assert page.get_by_test_id("target-sensitivity").get_attribute("aria-invalid") == "true"
+    page.get_by_test_id("reset").click()
+    assert field.get_attribute("aria-invalid") == "false"
+    assert len(field.input_value()) <= 5
 
 
 def test_abstention_is_that_of_abstain(open_page: Any, big: Made) -> None:
@@ -232,11 +259,79 @@ def test_areas_and_intervals_are_those_of_auc(open_page: Any, big: Made) -> None
         assert float(limits.get_attribute("data-high")) == area.interval.high
 
 
-def test_rates_have_the_intervals_of_the_library(open_page: Any, big: Made) -> None:
-    from rocwise.inference import proportion_interval
+DESIGNS = {
+    "independent": (),
+    "weights": ("sample_weight",),
+    "clusters": ("groups",),
+    "weights in clusters": ("sample_weight", "groups"),
+}
+MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
 
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_measures_at_every_threshold_are_those_of_at(
+    open_page: Any, tmp_path: Path, design: str
+) -> None:
+    """Values and limits of all knots, empty cells among them, at two prevalences."""
+    rng = np.random.default_rng(4)
+    clusters = rng.integers(0, 30, 240)
+    y = (rng.random(240) < 0.4).astype(int)
+    effect = rng.normal(size=30)[clusters]
+    scores = {"a": y + effect + rng.normal(size=240), "b": np.round(2 * y + effect)}
+    known = {"sample_weight": rng.integers(1, 50, 240) / 10, "groups": clusters}
+    pairs = rw.pair(y, scores, **{name: known[name] for name in DESIGNS[design]})
+    rw.report(pairs, path=tmp_path / "page.html", n_resamples=30)
+    page = open_page(tmp_path / "page.html")
+    for prevalence in (None, 0.07):
+        if prevalence is not None:
+            fill(page, "prevalence", prevalence)
+        rows = list(csv.DictReader(io.StringIO(downloaded(page, "download-csv").decode())))
+        for name in scores:
+            own = [row for row in rows if row["model"] == name]
+            at = {"threshold": [float(row["threshold"]) for row in own], "rng": 0}
+            table = rw.at(pairs.tally(name), prevalence=prevalence, **at)
+            for column in (
+                f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")
+            ):
+                shown = [float(row[column] or "nan") for row in own]
+                known_by = np.ma.filled(table.columns[column].astype(float), np.nan)
+                assert_allclose(shown, known_by, rtol=1e-5, atol=1e-9, err_msg=column)
+    for name in MEASURES:
+        cell = page.locator("tr", has=page.get_by_test_id(name.replace("_", "-"))).first
+        limits = cell.locator("[data-low]")
+        table = rw.at(pairs.tally("b"), threshold=value(page, "threshold"), prevalence=0.07, rng=0)
+        low, high = table.columns[f"{name}_low"][0], table.columns[f"{name}_high"][0]
+        assert float(limits.get_attribute("data-low")) == pytest.approx(low, rel=1e-5)
+        assert float(limits.get_attribute("data-high")) == pytest.approx(high, rel=1e-5)
+        if not name.startswith("lr"):
+            assert limits.inner_text() == f"{low:.3f}–{high:.3f}"
+
+
+def test_models_are_tested_against_one_half(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
-    counts = shown_counts(page)
-    interval = proportion_interval(counts["tp"], counts["tp"] + counts["fn"])
-    row = page.locator("tr", has=page.get_by_test_id("sensitivity"))
-    assert f"{interval.low:.3f}–{interval.high:.3f}" in row.inner_text()
+    for name in big.scores:
+        row = page.locator(f"[data-testid=models-table] tr[data-model={name}]")
+        assert value(row, "p-chance") == rw.test_auc(big.pairs.tally(name)).p_value
+
+
+def test_the_verdict_and_the_table_have_one_family_of_comparisons(
+    open_page: Any, tmp_path: Path
+) -> None:
+    y, scores = three_models(400)
+    scores["gbm"] = scores["logreg"] + 0.001 * scores["gbm"]
+    pairs = rw.pair(y, scores)
+    rw.report(pairs, path=tmp_path / "page.html", n_resamples=30)
+    page = open_page(tmp_path / "page.html")
+    table = rw.compare(pairs).pairwise
+    row = list(zip(table["first"], table["second"], strict=True)).index(("gbm", "logreg"))
+    difference, low, high, p = (
+        table[name][row] for name in ("difference", "low_adjusted", "high_adjusted", "p_adjusted")
+    )
+    dash = " … " if low < 0 else "–"
+    detail = f"95% interval {low:.3f}{dash}{high:.3f}, p = {p:.3f}"
+    assert 0.001 < p < 0.999
+    words = page.get_by_test_id("verdict").inner_text()
+    assert f"{detail}, adjusted for 3 comparisons" in words.replace("−", "-")
+    assert f"by {difference:.3f} (" in words
+    summary = rw.summary(pairs)
+    assert summary.columns["p_adjusted"][summary.names.index("logreg")] == p

@@ -53,11 +53,18 @@ export function cheapest(model: Model, prevalence: number, ratio: number): numbe
   return best;
 }
 
-/** The first knot whose sensitivity reaches the target: the one with the largest specificity. */
-export function reaching(model: Model, target: number): number {
-  const wanted = target * model.positives;
-  const found = model.tp.findIndex((tp) => tp >= wanted - 1e-9 * model.positives);
-  return found < 0 ? model.tp.length - 1 : found;
+const SLACK = 1e-12; // of a rate that meets its target: 1 - 0.8 is not exactly 0.2
+
+/** The knot of the fewest false alarms with at least this sensitivity, then of the most hits. */
+export function reachingSensitivity(model: Model, target: number): number {
+  const first = model.tp.findIndex((tp) => tp / model.positives >= target - SLACK);
+  return model.fp.lastIndexOf(model.fp[first]);
+}
+
+/** The knot of the most hits with at least this specificity, then of the fewest false alarms. */
+export function reachingSpecificity(model: Model, target: number): number {
+  const within = model.fp.filter((fp) => fp / model.negatives <= 1 - target + SLACK);
+  return model.tp.indexOf(model.tp[within.length - 1]);
 }
 
 /** Whole numbers with a given sum, nearest to the shares: what is left goes to the largest rests. */

@@ -1,5 +1,6 @@
-// Intervals of what is read off at a knot: Wilson's for shares, on a log scale for ratios.
-import type { Matrix } from "./counts";
+// The measures at a knot with the intervals of the library's `at` for a fixed threshold.
+import { matrixAt, predictiveValues, sensitivity, specificity } from "./counts";
+import type { Model } from "./models";
 
 export type Limits = [number, number];
 
@@ -21,49 +22,78 @@ export function normalQuantile(p: number): number {
 
 export const criticalValue = (level: number) => normalQuantile((1 + level) / 2);
 
-/** Wilson's score limits of k among n. */
-export function wilson(k: number, n: number, level: number): Limits {
-  const z = criticalValue(level);
-  const share = k / n;
+/** Wilson's score limits of a share of n. */
+export function wilson(share: number, n: number, z: number): Limits {
   const scale = 1 + (z * z) / n;
   const middle = (share + (z * z) / (2 * n)) / scale;
   const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale;
-  return [k === 0 ? 0 : middle - half, k === n ? 1 : middle + half];
+  return [share === 0 ? 0 : middle - half, share === 1 ? 1 : middle + half];
 }
 
-export interface Ratio {
-  value: number | null;
+const logit = (share: number) => Math.log(share / (1 - share));
+const logistic = (x: number) => 1 / (1 + Math.exp(-x));
+
+/**
+ * Logit limits of the predictive value of a class with a given prevalence (Mercaldo, Lau and Zhou
+ * 2007): `hit` is the share of its n1 cases that are called right, `rejected` that of the n0 others.
+ */
+export function predictiveLimits(hit: number, rejected: number, prevalence: number, n1: number, n0: number, z: number): Limits {
+  const empty = Math.min(hit, 1 - hit, rejected, 1 - rejected) === 0;
+  const add = empty ? (z * z) / 2 : 0;
+  const [m1, m0] = [n1 + 2 * add, n0 + 2 * add];
+  const [x, y] = [(hit * n1 + add) / m1, (rejected * n0 + add) / m0];
+  const center = Math.log(x / (1 - y)) + logit(prevalence);
+  const reach = z * Math.sqrt((1 - x) / (x * m1) + y / ((1 - y) * m0));
+  return [logistic(center - reach), logistic(center + reach)];
+}
+
+/** Limits of a ratio of two shares on a log scale (Simel, Samsa and Matchar 1991). */
+export function ratioLimits(top: number, bottom: number, n1: number, n0: number, z: number): Limits {
+  const add = Math.min(top * n1, (1 - top) * n1, bottom * n0, (1 - bottom) * n0) < 0.5 ? 0.5 : 0;
+  const [m1, m0] = [n1 + 2 * add, n0 + 2 * add];
+  const [x, y] = [(top * n1 + add) / m1, (bottom * n0 + add) / m0];
+  const reach = z * Math.sqrt((1 - x) / (x * m1) + (1 - y) / (y * m0));
+  return [top === 0 ? 0 : (x / y) * Math.exp(-reach), bottom === 0 ? Infinity : (x / y) * Math.exp(reach)];
+}
+
+export const MEASURES = ["sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative"] as const;
+
+export interface Measure {
+  value: number | null; // null where it is not defined
   limits: Limits | null;
 }
 
-/**
- * A ratio of two shares with limits on a log scale (Simel and others, 1991). With an empty cell the
- * limits come from counts to each of which one half was added.
- */
-export function ratioOfShares(k1: number, n1: number, k2: number, n2: number, level: number): Ratio {
-  const value = k2 > 0 ? k1 / n1 / (k2 / n2) : k1 > 0 ? Infinity : null;
-  const add = k1 === 0 || k2 === 0 || k1 === n1 || k2 === n2 ? 0.5 : 0;
-  const [a, b, m, n] = [k1 + add, k2 + add, n1 + 2 * add, n2 + 2 * add];
-  const centre = Math.log(a / m / (b / n));
-  const half = criticalValue(level) * Math.sqrt(1 / a - 1 / m + 1 / b - 1 / n);
-  const limits: Limits = [Math.exp(centre - half), Math.exp(centre + half)];
-  if (k1 === 0) limits[0] = 0;
-  if (k2 === 0) limits[1] = Infinity;
-  return { value, limits };
-}
+export type Measures = Record<(typeof MEASURES)[number], Measure>;
 
-export function likelihoodRatios(m: Matrix, level: number) {
-  const positives = m.tp + m.fn;
-  const negatives = m.fp + m.tn;
-  return {
-    positive: ratioOfShares(m.tp, positives, m.fp, negatives, level),
-    negative: ratioOfShares(m.fn, positives, m.tn, negatives, level),
+/** The measures of a model at a knot; `design` says how its cases were drawn. */
+export function measuresAt(model: Model, knot: number, prevalence: number, level: number, design: { weighted: boolean; clusters: number | null }): Measures {
+  const m = matrixAt(model, knot);
+  const [sens, spec] = [sensitivity(m), specificity(m)];
+  const own = model.positives / (model.positives + model.negatives);
+  const ratio = (top: number, bottom: number) => (bottom > 0 ? top / bottom : top > 0 ? Infinity : null);
+  const values = { sensitivity: sens, specificity: spec, ...predictiveValues(sens, spec, prevalence), lr_positive: ratio(sens, 1 - spec), lr_negative: ratio(1 - sens, spec) };
+  const z = criticalValue(level);
+  const [n1, n0] = model.effective;
+  const counted = prevalence === own && !design.weighted;
+  const [called, cleared] = [m.tp + m.fp, m.tn + m.fn];
+  const limits: Record<string, () => Limits> = {
+    sensitivity: () => wilson(sens, n1, z),
+    specificity: () => wilson(spec, n0, z),
+    ppv: () => (counted ? wilson(m.tp / called, called, z) : predictiveLimits(sens, spec, prevalence, n1, n0, z)),
+    npv: () => (counted ? wilson(m.tn / cleared, cleared, z) : predictiveLimits(spec, sens, 1 - prevalence, n0, n1, z)),
+    lr_positive: () => ratioLimits(sens, 1 - spec, n1, n0, z),
+    lr_negative: () => ratioLimits(1 - sens, spec, n1, n0, z),
   };
-}
-
-/** Limits of a predictive value at a known prevalence: Bayes' rule applied to those of the ratio. */
-export function predictiveLimits(odds: number, ratio: Ratio): Limits | null {
-  if (!ratio.limits) return null;
-  const share = (r: number) => (r === Infinity ? 1 : (odds * r) / (1 + odds * r));
-  return [share(ratio.limits[0]), share(ratio.limits[1])];
+  const resampled = (name: string): Limits | null => {
+    if (!model.limits) return null;
+    const [low, high] = model.limits[name].map((each) => each[knot] ?? Infinity);
+    const shift = name === "ppv" ? logit(prevalence) - logit(own) : name === "npv" ? logit(own) - logit(prevalence) : 0;
+    return shift ? [logistic(logit(low) + shift), logistic(logit(high) + shift)] : [low, high];
+  };
+  const found = MEASURES.map((name): [string, Measure] => {
+    const value = values[name];
+    const range = value === null ? null : design.clusters === null ? limits[name]() : resampled(name);
+    return [name, { value, limits: range && [Math.min(range[0], value!), Math.max(range[1], value!)] }];
+  });
+  return Object.fromEntries(found) as Measures;
 }

@@ -1,5 +1,5 @@
 // A model as the page works with it: knots with their counts, and the vertices of the hull.
-import type { Area, Histogram, PlainBand, PlainLine, PlainModel } from "../payload";
+import type { Area, Histogram, KnotLimits, PlainBand, PlainLine, PlainModel } from "../payload";
 
 export interface Model {
   name: string;
@@ -7,6 +7,8 @@ export interface Model {
   lower: boolean; // lower scores mean positive
   positives: number;
   negatives: number;
+  effective: [n_pos: number, n_neg: number];
+  limits: Record<string, KnotLimits> | null;
   auc: Area;
   thresholds: number[];
   texts: string[]; // the thresholds as they are printed, with a decimal point
@@ -21,8 +23,8 @@ export interface Model {
 }
 
 export function modelOf(plain: PlainModel, slot: number): Model {
-  const tp = summed(plain.knots.tp);
-  const fp = summed(plain.knots.fp);
+  const tp = summed(plain.knots.tp, plain.n_pos);
+  const fp = summed(plain.knots.fp, plain.n_neg);
   const far = plain.direction === "lower" ? -Infinity : Infinity;
   const thresholds = plain.knots.threshold.map((t) => (t === null ? far : Number(t)));
   const texts = plain.knots.threshold.map((t) =>
@@ -34,6 +36,8 @@ export function modelOf(plain: PlainModel, slot: number): Model {
     lower: plain.direction === "lower",
     positives: plain.n_pos,
     negatives: plain.n_neg,
+    effective: plain.effective,
+    limits: plain.limits,
     auc: plain.auc,
     thresholds,
     texts,
@@ -48,10 +52,10 @@ export function modelOf(plain: PlainModel, slot: number): Model {
   };
 }
 
-/** Sums from the first on. */
-export function summed(steps: number[]): number[] {
-  let total = 0;
-  return steps.map((step) => (total += step));
+/** Sums from the first on; of weights, rounding must not keep the last one from the total. */
+export function summed(steps: number[], total: number): number[] {
+  let sum = 0;
+  return steps.map((step) => (Math.abs((sum += step) - total) < 1e-11 * total ? total : sum));
 }
 
 /** Places of the corners of the least concave curve above the points; x and y both rise. */

@@ -105,8 +105,8 @@ export function ValueTable({ table }: { table: PlainTable }) {
   );
 }
 
-/** A table behind a heading, made only when it is opened, with a button that saves all of it. */
-export function DataTable({ name, make }: { name: string; make: () => PlainTable }) {
+/** A table behind a heading, made only when it is opened; with a name, a button saves all of it. */
+export function DataTable({ name, make }: { name?: string; make: () => PlainTable }) {
   const open = useSignal(false);
   return (
     <details class="data-table" onToggle={(event) => (open.value = (event.currentTarget as HTMLDetailsElement).open)}>
@@ -114,7 +114,7 @@ export function DataTable({ name, make }: { name: string; make: () => PlainTable
       {open.value && (
         <>
           <ValueTable table={make()} />
-          <button type="button" class="small" aria-label={say("download", { what: `${name}.csv` })} onClick={() => saveTable(make(), name)}>CSV</button>
+          {name && <button type="button" class="small" aria-label={say("download", { what: `${name}.csv` })} onClick={() => saveTable(make(), name)}>CSV</button>}
         </>
       )}
     </details>

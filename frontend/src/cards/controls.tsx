@@ -1,8 +1,9 @@
 // The settings: which model, where it is used, what errors cost.
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { reaching } from "../analysis/counts";
+import { reachingSensitivity, reachingSpecificity } from "../analysis/counts";
 import type { State, Theme } from "../state";
+import { numberOf, shareOf } from "../text/formats";
 import { choose, formats, language, LANGUAGES, say, strings } from "../text/languages";
 import { bandName } from "./operating_point";
 
@@ -20,10 +21,10 @@ export function Controls({ state, children }: { state: State; children?: Compone
         </select>
       </label>
       {children}
-      <Amount label={t.prevalence} testid="prevalence" value={state.prevalence} low={0.0001} high={0.9999} slider={[0.001, 0.999]} log={false} hint={say("prevalenceHint", { prevalence: formats.value.percent(state.payload.cases.prevalence) })} />
+      <Amount label={t.prevalence} testid="prevalence" value={state.prevalence} low={0.0001} high={0.9999} slider={[0.001, 0.999]} share hint={`${say("prevalenceHint", { prevalence: formats.value.percent(state.payload.cases.prevalence) })}; ${sameShares(0.1)}`} />
       <Amount label={t.costRatio} testid="cost-ratio" value={state.ratio} low={1e-6} high={1e6} slider={[0.01, 1000]} log />
-      <Amount label={t.abstainCost} testid="abstain-cost" value={state.abstainCost} low={0} high={1e6} slider={[0, Math.max(1, state.ratio.value)]} log={false} />
-      <Target state={state} />
+      <Amount label={t.abstainCost} testid="abstain-cost" value={state.abstainCost} low={0} high={1e6} slider={[0, Math.max(1, state.ratio.value)]} />
+      <Targets state={state} />
       <label>
         {t.band}
         <select data-testid="band-select" value={state.band.value} onChange={(event) => (state.band.value = event.currentTarget.value)}>
@@ -35,6 +36,7 @@ export function Controls({ state, children }: { state: State; children?: Compone
       </label>
       <div class="buttons">
         <button type="button" class="main" data-testid="least-cost" onClick={() => state.toLeastCost()}>{t.leastCost}</button>
+        <button type="button" data-testid="youden" onClick={() => state.moveTo(state.model.value.start)}>{t.youden}</button>
         <button type="button" data-testid="reset" onClick={() => state.reset()}>{t.reset}</button>
       </div>
       <Appearance state={state} />
@@ -42,74 +44,100 @@ export function Controls({ state, children }: { state: State; children?: Compone
   );
 }
 
-interface AmountProps {
+interface TypedProps {
   label: string;
   testid: string;
-  value: Signal<number>;
+  value: number | null; // null: nothing is shown until it is typed
+  set: (number: number) => void;
   low: number;
   high: number;
-  slider: [number, number];
-  log: boolean;
+  share?: boolean;
   hint?: string;
 }
 
-/** A number that can be typed or slid; what is not in range is marked and not used. */
-function Amount({ label, testid, value, low, high, slider, log, hint }: AmountProps) {
-  const wrong = useSignal(false);
-  const set = (number: number) => {
-    wrong.value = !(number >= low && number <= high);
-    if (!wrong.value) value.value = number;
+/** A number that can be typed; what is out of range stays there, is marked, and is not used. */
+function Typed({ label, testid, value, set, low, high, share, hint }: TypedProps) {
+  const typed = useSignal<{ text: string; before: number | null } | null>(null);
+  const f = formats.value;
+  const shown = value === null ? "" : String(Number(value.toPrecision(share ? 3 : 6)));
+  const read = share ? shareOf : numberOf;
+  const fits = (text: string) => read(text) >= low && read(text) <= high;
+  // a number that came from elsewhere replaces what was typed
+  const text = typed.value && (value === null || value === typed.value.before || value === read(typed.value.text)) ? typed.value.text : shown;
+  const wrong = text !== shown && text !== "" && !fits(text);
+  const type = (event: Event) => {
+    const { value: text } = event.currentTarget as HTMLInputElement;
+    typed.value = { text, before: value };
+    if (fits(text)) set(read(text));
   };
-  const there = (v: number) => (log ? Math.log10(v) : v);
-  const back = (v: number) => (log ? Number(Math.pow(10, v).toPrecision(3)) : Number(v.toPrecision(4)));
-  const typed = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    set(input.value === "" ? NaN : Number(input.value));
+  const leave = () => {
+    if (value !== null && !wrong) typed.value = null;
   };
+  const write = (limit: number) => (share ? f.percent(limit, limit > 0 && limit < 1 ? 2 : 0) : f.short(limit, 3));
   return (
-    <div class="amount">
+    <>
       <label>
         {label}
         <input
-          type="number"
+          type="text"
+          inputmode="decimal"
           data-testid={testid}
-          data-value={value.value}
-          value={Number(value.value.toPrecision(6))}
-          step="any"
-          min={low}
-          max={high}
+          data-value={value}
+          value={text}
           autocomplete="off"
-          aria-invalid={wrong.value}
-          onInput={typed}
-          onChange={typed}
+          aria-invalid={wrong}
+          aria-describedby={`${testid}-hint`}
+          onInput={type}
+          onChange={leave}
         />
       </label>
+      <span class="hint" id={`${testid}-hint`}>
+        {wrong ? <span class="wrong" role="alert">{say("outOfRange", { low: write(low), high: write(high) })}</span> : hint}
+      </span>
+    </>
+  );
+}
+
+interface AmountProps extends Omit<TypedProps, "value" | "set"> {
+  value: Signal<number>;
+  slider: [number, number];
+  log?: boolean;
+}
+
+/** A number that can be typed or slid. */
+function Amount({ value, slider, log, ...typed }: AmountProps) {
+  const there = (v: number) => (log ? Math.log10(v) : v);
+  const back = (v: number) => (log ? Number(Math.pow(10, v).toPrecision(3)) : Number(v.toPrecision(typed.share ? 3 : 4)));
+  return (
+    <div class="amount">
+      <Typed {...typed} value={value.value} set={(number) => (value.value = number)} />
       <input
         type="range"
         class="slider"
-        aria-label={label}
+        aria-label={typed.label}
         min={there(slider[0])}
         max={there(slider[1])}
         step="any"
         value={there(Math.max(value.value, log ? 1e-9 : -Infinity))}
-        onInput={(event) => set(back(Number(event.currentTarget.value)))}
+        onInput={(event) => (value.value = back(Number(event.currentTarget.value)))}
       />
-      {hint && <span class="hint">{hint}</span>}
     </div>
   );
 }
 
-function Target({ state }: { state: State }) {
-  const apply = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    const number = Number(input.value);
-    if (input.value !== "" && number >= 0 && number <= 1) state.moveTo(reaching(state.model.value, number));
-  };
+/** How a share may be typed. */
+const sameShares = (share: number) => `${formats.value.fixed(share, 1)} = ${formats.value.percent(share, 0)} = ${100 * share}`;
+
+/** Where to go: to a sensitivity or a specificity, to the best point, to the least cost. */
+function Targets({ state }: { state: State }) {
+  const t = strings.value;
+  const model = state.model.value;
   return (
-    <label>
-      {strings.value.target}
-      <input type="number" data-testid="target-sensitivity" step="any" min={0} max={1} placeholder={formats.value.fixed(0.9, 1)} autocomplete="off" onInput={apply} />
-    </label>
+    <div class="targets">
+      <div><Typed label={t.target} testid="target-sensitivity" value={null} set={(share) => state.moveTo(reachingSensitivity(model, share))} low={0} high={1} share /></div>
+      <div><Typed label={t.targetSpecificity} testid="target-specificity" value={null} set={(share) => state.moveTo(reachingSpecificity(model, share))} low={0} high={1} share /></div>
+      <span class="hint">{sameShares(0.9)}</span>
+    </div>
   );
 }
 

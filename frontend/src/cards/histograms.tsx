@@ -1,7 +1,7 @@
 // The scores of both classes, one picture for each model, with the threshold of each.
 import { ScoreHistogram } from "../charts/histogram";
 import type { State } from "../state";
-import { strings } from "../text/languages";
+import { say, strings } from "../text/languages";
 import { Card, DataTable, Saved } from "./card";
 
 /** The scores of the chosen model, below its curve. */
@@ -21,7 +21,9 @@ export function Histograms({ state }: { state: State }) {
   if (!models.length) return null;
   const table = () => {
     const { edges, pos, neg } = (models.find((model) => model === state.model.value) ?? models[0]).histogram!;
-    const columns = { [`${strings.value.score} ≥`]: edges.slice(0, -1), [strings.value.positives]: pos, [strings.value.negatives]: neg };
+    const t = strings.value;
+    const inBin = (what: string) => say("inBin", { what });
+    const columns = { [`${t.score} min`]: edges.slice(0, -1), [`${t.score} max`]: edges.slice(1), [inBin(t.positives)]: pos, [inBin(t.negatives)]: neg };
     return { title: (models.includes(state.model.value) ? state.model.value : models[0]).name, columns };
   };
   return (

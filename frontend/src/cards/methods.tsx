@@ -1,7 +1,7 @@
 // The paragraph for a paper, and what the report is made of.
 import { useSignal } from "@preact/signals";
 import type { Comparison, Payload } from "../payload";
-import { saveCsv, saveJson } from "../downloads";
+import { saveJson } from "../downloads";
 import type { State } from "../state";
 import { formats, language, say, strings } from "../text/languages";
 import { term } from "../text/terms";
@@ -9,32 +9,46 @@ import { Card } from "./card";
 import { methodNames } from "./models";
 import { bandName } from "./operating_point";
 
+/** Which cases these are: how many rows, of which weights, in how many clusters. */
+export function sampleOf({ n_pos, n_neg, rows, weighted, clusters }: Payload["cases"]): string {
+  const f = formats.value;
+  const counts = { rows: f.count(rows ?? 0), n: f.count(n_pos + n_neg), pos: f.count(n_pos), neg: f.count(n_neg) };
+  const sample = say(weighted ? "methodsWeighted" : "methodsCases", counts);
+  return clusters === null ? sample : say("methodsClusters", { sample, n: f.count(clusters) });
+}
+
 export function methodsText(payload: Payload): string {
   const f = formats.value;
   if (payload.summary) return otherMethods(payload);
-  const { cases, comparison, settings } = payload;
+  const { cases, comparison, models, settings } = payload;
   const kinds = settings.band_kinds.filter((kind) => payload.models.some((model) => kind in model.bands));
+  const rates = cases.clusters === null ? (cases.weighted ? "ratesWeighted" : "ratesCounted") : "ratesClustered";
   return say("methodsText", {
-    version: payload.rocwise,
-    n: f.count(cases.n_pos + cases.n_neg),
-    pos: f.count(cases.n_pos),
-    neg: f.count(cases.n_neg),
+    software: software(payload),
+    sample: sampleOf(cases),
     level: f.level(settings.level),
-    aucMethod: methodNames(payload.models.map((model) => model.auc.method)),
+    aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
+    rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed, n: f.count(settings.limit_resamples) }) : "",
     compared: compared(comparison),
     bands: kinds.length ? say("methodsBands", { kinds: kinds.map(bandName).join(", "), n: f.count(settings.n_resamples), seed: settings.seed }) : "",
   });
 }
 
-function otherMethods({ summary, settings, rocwise }: Payload): string {
+function software({ rocwise, versions }: Payload): string {
+  const others = Object.entries(versions).map((each) => each.join(" "));
+  return `rocwise ${rocwise} (${others.join(", ")})`;
+}
+
+function otherMethods(payload: Payload): string {
   const f = formats.value;
+  const { summary, settings } = payload;
   const { quantity, models, comparison, n } = summary!;
   return say("methodsOther", {
-    version: rocwise,
+    software: software(payload),
     n: f.count(n),
     quantity,
     level: f.level(settings.level),
-    method: methodNames(models.map((model) => model.method)),
+    method: methodNames(models),
     compared: compared(comparison),
     seed: settings.seed,
   });
@@ -90,12 +104,10 @@ async function copyText(text: string): Promise<boolean> {
 
 export function Data({ payload, state }: { payload: Payload; state: State | null }) {
   const f = formats.value;
-  const cell = state && payload.settings.min_cell > 1 ? say("aboutCell", { k: f.count(payload.settings.min_cell) }) : "";
   const knots = Math.max(0, ...(state?.models ?? []).map((model) => model.tp.length));
   return (
     <Card id="data" title={strings.value.data}>
       <div class="buttons no-print">
-        {state && <button type="button" onClick={() => saveCsv(state.models, "roc")}>{strings.value.csvAll}</button>}
         <button type="button" data-testid="download-json" onClick={() => saveJson(state ? { ...payload, state: state.snapshot() } : payload, "report")}>{strings.value.jsonAll}</button>
       </div>
       {payload.omitted.length > 0 && (
@@ -112,9 +124,9 @@ export function Data({ payload, state }: { payload: Payload; state: State | null
       <details open>
         <summary>{strings.value.about}</summary>
         <p>
-          {say("aboutText", { date: f.date(payload.created), version: payload.rocwise, hash: payload.hash })}{" "}
-          {state && say("aboutKnots", { knots: f.count(knots), cell })}{" "}
-          {state && !cell && strings.value.aboutSingle}
+          {say("aboutText", { date: f.date(payload.created), software: software(payload) })}{" "}
+          {state && say("aboutKnots", { knots: f.count(knots) })}{" "}
+          {state && payload.settings.min_cell === 1 && strings.value.aboutSingle}
         </p>
       </details>
     </Card>

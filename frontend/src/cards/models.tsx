@@ -22,6 +22,7 @@ export function Models({ state }: { state: State }) {
               <th scope="col">{strings.value.model}</th>
               <th scope="col" class="number">{strings.value.auc}</th>
               <th scope="col" class="number">{say("interval", { level })}</th>
+              <th scope="col" class="number">{`p (${strings.value.auc} = ${f.fixed(0.5, 1)})`}</th>
               <th scope="col" class="number" title={strings.value.leastCostHint}>{strings.value.leastCostColumn}</th>
             </tr>
           </thead>
@@ -38,6 +39,7 @@ export function Models({ state }: { state: State }) {
                   </th>
                   <td class="number" data-testid="auc" data-value={model.auc.value}>{f.rate(model.auc.value, n)}</td>
                   <td class="number" data-low={model.auc.low} data-high={model.auc.high}>{f.range(model.auc.low, model.auc.high, n)}</td>
+                  <td class="number" data-testid="p-chance" data-value={model.auc.p}>{model.auc.p === null ? "–" : f.p(model.auc.p)}</td>
                   <td class="number" data-testid="least-cost-of" data-value={cost}>{f.digits(cost, 3)}</td>
                 </tr>
               );
@@ -45,7 +47,7 @@ export function Models({ state }: { state: State }) {
           </tbody>
         </table>
       </div>
-      <p class="hint">{strings.value.leastCostColumn}: {strings.value.leastCostHint}. {strings.value.auc}: {methodNames(state.models.map((m) => m.auc.method))}. <Hidden state={state} /></p>
+      <p class="hint">{strings.value.leastCostColumn}: {strings.value.leastCostHint}. {strings.value.auc}: {methodNames(state.models.map((m) => ({ name: m.name, method: m.auc.method })))}. <Hidden state={state} /></p>
       {comparison && <Pairs comparison={comparison} title={strings.value.difference} level={level} n={state.nCases.value} isShown={(name) => state.shown.value.some((model) => model.name === name)} />}
     </Card>
   );
@@ -119,15 +121,9 @@ function Pair({ row, write }: { row: PairRow; write: (value: number | null) => s
 }
 
 /** Limits of a difference, and whether they hold for all pairs of models. */
-export function limitsOf(comparison: Comparison, limits: string): string {
+function limitsOf(comparison: Comparison, limits: string): string {
   if (!comparison.adjusted || !limits) return limits;
   return say(comparison.simultaneous ? "allPairs" : "eachPair", { limits });
-}
-
-/** The p value of a pair, and whether it is adjusted. */
-export function pOf(comparison: Comparison, row: PairRow): string {
-  const p = formats.value.pPhrase(row.p);
-  return comparison.adjusted ? say("holmP", { p }) : p;
 }
 
 /** The line of a model as it is drawn. */
@@ -139,8 +135,11 @@ export function Swatch({ slot }: { slot: number }) {
   );
 }
 
-export function methodNames(methods: (string | null)[]): string {
-  return [...new Set(methods.filter((each) => each !== null))].map((each) => term(each)).join(", ");
+/** The methods of intervals; of several each with its models. */
+export function methodNames(models: { name: string; method: string | null }[]): string {
+  const methods = [...new Set(models.map((model) => model.method))].filter((each) => each !== null);
+  const users = (method: string) => models.filter((model) => model.method === method).map((model) => model.name);
+  return methods.map((each) => (methods.length > 1 ? `${term(each)}: ${users(each).join(", ")}` : term(each))).join("; ");
 }
 
 /** Whoever reads the page must know that there is more. */
@@ -177,7 +176,7 @@ export function OtherModels({ payload }: { payload: Payload }) {
           </tbody>
         </table>
       </div>
-      <p class="hint">{quantity}: {methodNames(models.map((model) => model.method))}. {chance !== undefined && say("chanceOf", { quantity, chance: f.rate(chance) })}</p>
+      <p class="hint">{quantity}: {methodNames(models)}. {chance !== undefined && say("chanceOf", { quantity, chance: f.rate(chance) })}</p>
       {comparison && <Pairs comparison={comparison} title={say("differenceOf", { quantity })} level={level} n={n} write={write} />}
     </Card>
   );

@@ -1,6 +1,6 @@
 // The ROC card: the curve, and what the chosen threshold does.
-import { perThousand, predictiveValues } from "../analysis/counts";
-import { likelihoodRatios, predictiveLimits, wilson, type Limits, type Ratio } from "../analysis/intervals";
+import { matrixAt, perThousand } from "../analysis/counts";
+import { MEASURES } from "../analysis/intervals";
 import { RocPlot, thresholdText } from "../charts/roc";
 import { saveCsv } from "../downloads";
 import type { ComponentChildren } from "preact";
@@ -19,7 +19,7 @@ export function OperatingPoint({ state, below }: { state: State; below?: Compone
             testids
             extra={
               <>
-                <button type="button" data-testid="download-csv" aria-label={say("download", { what: "roc.csv" })} onClick={() => saveCsv(state.models, name)}>
+                <button type="button" data-testid="download-csv" aria-label={say("download", { what: "roc.csv" })} onClick={() => saveCsv(state, name)}>
                   CSV
                 </button>
                 <label class="check">
@@ -44,24 +44,18 @@ export function OperatingPoint({ state, below }: { state: State; below?: Compone
           <Rates state={state} />
         </div>
       </div>
-      <DataTable name="operating-points" make={() => knotTable(state)} />
+      <DataTable make={() => knotTable(state)} />
     </Card>
   );
 }
 
 function knotTable(state: State) {
   const model = state.model.value;
-  const all = model.tp.map((_, k) => k);
-  return {
-    title: model.name,
-    columns: {
-      [strings.value.threshold]: all.map((k) => model.texts[k]),
-      TP: model.tp,
-      FP: model.fp,
-      [strings.value.sensitivity]: all.map((k) => model.tp[k] / model.positives),
-      [strings.value.specificity]: all.map((k) => 1 - model.fp[k] / model.negatives),
-    },
-  };
+  const matrices = model.tp.map((_, k) => matrixAt(model, k));
+  const measures = model.tp.map((_, k) => state.measuresOf(model, k));
+  const counts = (["tp", "fp", "fn", "tn"] as const).map((name) => [name.toUpperCase(), matrices.map((m) => m[name])]);
+  const rates = MEASURES.map((name) => [measureTitles()[name], measures.map((each) => each[name].value)]);
+  return { title: model.name, columns: { [strings.value.threshold]: model.texts, ...Object.fromEntries([...counts, ...rates]) } };
 }
 
 export function bandName(kind: string): string {
@@ -147,37 +141,23 @@ function PerThousand({ state }: { state: State }) {
 function Rates({ state }: { state: State }) {
   const f = formats.value;
   const t = strings.value;
-  const m = state.matrix.value;
   const n = state.nCases.value;
-  const level = state.payload.settings.level;
-  const plain = !state.payload.cases.weighted;
-  const [sens, spec, pi] = [state.sensitivity.value, state.specificity.value, state.prevalence.value];
-  const { ppv, npv } = predictiveValues(sens, spec, pi);
-  const ratios = likelihoodRatios(m, level);
-  const inverted: Ratio = { value: null, limits: ratios.negative.limits && [1 / ratios.negative.limits[1], 1 / ratios.negative.limits[0]] };
-  const limits = (pair: Limits | null, value: number | null, write: (v: number) => string) =>
-    plain && pair && value !== null ? `${write(pair[0])}–${write(pair[1])}` : "";
-  const rate = (v: number) => f.rate(v, n);
-  const short = (v: number) => f.short(v, 3);
-  const rows: [string, string, number | null, string, string][] = [
-    [t.sensitivity, "sensitivity", sens, rate(sens), limits(wilson(m.tp, m.tp + m.fn, level), sens, rate)],
-    [t.specificity, "specificity", spec, rate(spec), limits(wilson(m.tn, m.fp + m.tn, level), spec, rate)],
-    [t.ppv, "ppv", ppv, f.rate(ppv, n), limits(predictiveLimits(pi / (1 - pi), ratios.positive), ppv, rate)],
-    [t.npv, "npv", npv, f.rate(npv, n), limits(predictiveLimits((1 - pi) / pi, inverted), npv, rate)],
-    [t.lrPositive, "lr-positive", ratios.positive.value, f.short(ratios.positive.value, 3), limits(ratios.positive.limits, ratios.positive.value, short)],
-    [t.lrNegative, "lr-negative", ratios.negative.value, f.short(ratios.negative.value, 3), limits(ratios.negative.limits, ratios.negative.value, short)],
-  ];
+  const titles = measureTitles();
   return (
     <table class="rates">
       <caption>{t.rates}</caption>
       <tbody>
-        {rows.map(([label, testid, value, text, range]) => (
-          <tr key={testid}>
-            <th scope="row">{label}</th>
-            <td class="number" data-testid={testid} data-value={value}>{text}</td>
-            <td class="number range">{range}</td>
-          </tr>
-        ))}
+        {MEASURES.map((name) => {
+          const { value, limits } = state.measures.value[name];
+          const write = (v: number | null) => writeMeasure(name, v, n);
+          return (
+            <tr key={name}>
+              <th scope="row">{titles[name]}</th>
+              <td class="number" data-testid={name.replace("_", "-")} data-value={value}>{write(value)}</td>
+              <td class="number range" data-low={limits?.[0]} data-high={limits?.[1]}>{limits && `${write(limits[0])}–${write(limits[1])}`}</td>
+            </tr>
+          );
+        })}
         <tr>
           <th scope="row">{t.expectedCost}</th>
           <td class="number" data-testid="expected-cost" data-value={state.cost.value}>{f.digits(state.cost.value, 3)}</td>
@@ -186,4 +166,14 @@ function Rates({ state }: { state: State }) {
       </tbody>
     </table>
   );
+}
+
+export function measureTitles(): Record<(typeof MEASURES)[number], string> {
+  const t = strings.value;
+  return { sensitivity: t.sensitivity, specificity: t.specificity, ppv: t.ppv, npv: t.npv, lr_positive: t.lrPositive, lr_negative: t.lrNegative };
+}
+
+/** A measure as it is read: rates by the number of cases, ratios with three digits. */
+export function writeMeasure(name: string, value: number | null, n: number): string {
+  return name.startsWith("lr") ? formats.value.short(value, 3) : formats.value.rate(value, n);
 }

@@ -3,8 +3,8 @@ import type { Note, Payload } from "../payload";
 import type { State } from "../state";
 import type { Strings } from "../text/en";
 import { formats, say, strings } from "../text/languages";
-import { term } from "../text/terms";
-import { limitsOf, pOf } from "./models";
+import { sampleOf } from "./methods";
+import type { Comparison, PairRow } from "../payload";
 
 export function Header({ payload, state }: { payload: Payload; state: State | null }) {
   const f = formats.value;
@@ -16,14 +16,7 @@ export function Header({ payload, state }: { payload: Payload; state: State | nu
       {!state && <p class="subtitle">{rowsText(payload)} · {f.date(payload.created)}</p>}
       {state && (
         <p class="subtitle">
-          {say("subtitle", {
-            n: f.count(cases.n_pos + cases.n_neg),
-            pos: f.count(cases.n_pos),
-            neg: f.count(cases.n_neg),
-            prevalence: f.percent(cases.prevalence),
-          })}
-          {" · "}
-          {f.date(payload.created)}
+          {[sampleOf(cases), `${strings.value.prevalence} ${f.percent(cases.prevalence)}`, f.date(payload.created)].join(" · ")}
         </p>
       )}
       {payload.notes.length > 0 && (
@@ -69,11 +62,18 @@ export function verdict(state: State): string {
       other: next.name,
       ...common,
       difference: f.rate(sign * row.difference, n),
-      differenceRange: limitsOf(state.payload.comparison!, f.range(low, high, n)),
-      method: term(state.payload.comparison!.method),
-      p: pOf(state.payload.comparison!, row),
+      detail: detailOf(state.payload, state.payload.comparison!, row, low === null ? "" : f.range(low, high, n)),
     }) + chance
   );
+}
+
+/** Interval and p value of a difference, and for how many comparisons they hold. */
+function detailOf(payload: Payload, { adjusted, simultaneous, rows }: Comparison, row: PairRow, limits: string): string {
+  const f = formats.value;
+  const interval = limits && `${say("interval", { level: f.level(payload.settings.level) })} ${limits}`;
+  const both = simultaneous || !interval;
+  const family = adjusted && say(both ? "adjustedFor" : "pAdjustedFor", { n: f.count(rows.length) });
+  return [interval, f.pPhrase(row.p), family].filter(Boolean).join(", ");
 }
 
 function rowsText(payload: Payload): string {
@@ -103,6 +103,6 @@ export function otherVerdict(payload: Payload): string {
     quantity,
     value,
     difference: write(sign * row.difference),
-    detail: [...limits(low, high).map((each) => limitsOf(comparison!, each)), term(comparison!.method), pOf(comparison!, row)].join(", "),
+    detail: detailOf(payload, comparison!, row, limits(low, high).join()),
   });
 }

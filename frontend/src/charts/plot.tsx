@@ -69,9 +69,11 @@ export interface Tick {
   text: string;
 }
 
-/** Ticks of a scale: not more than fit, written by the one formatter. */
+/** Ticks of a scale: not more than fit, written by the one formatter; the ends of a tiny range. */
 export function ticksOf(scale: Scale, count: number, write: (value: number) => string): Tick[] {
-  return scale.ticks(count).map((position) => ({ position, text: write(position) }));
+  const [low, high] = scale.domain();
+  const positions = Math.abs(high - low) < 1e-300 ? [low, high] : scale.ticks(count);
+  return positions.map((position) => ({ position, text: write(position) }));
 }
 
 interface FrameProps {

@@ -2,7 +2,6 @@
 import { useSignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { nearestKnot } from "../analysis/counts";
-import { wilson } from "../analysis/intervals";
 import type { Model } from "../analysis/models";
 import type { State } from "../state";
 import { formats, say, strings } from "../text/languages";
@@ -56,7 +55,7 @@ export function RocPlot({ state }: { state: State }) {
       <Chart box={scales.box} label={strings.value.roc} testid="roc-plot" interactive>
         <Curves state={state} scales={scales} log={log} />
         {!log && <IsoCost state={state} scales={scales} />}
-        {!log && <Legend state={state} scales={scales} />}
+        <Legend state={state} scales={scales} log={log} />
         <Surface state={state} scales={scales} />
         <PointBox state={state} scales={scales} />
         <Point state={state} scales={scales} />
@@ -110,7 +109,7 @@ function Curves({ state, scales, log }: { state: State; scales: Scales; log: boo
   );
 }
 
-function Legend({ state, scales }: { state: State; scales: Scales }) {
+function Legend({ state, scales, log }: { state: State; scales: Scales; log: boolean }) {
   const { right, bottom } = inner(scales.box);
   const narrow = scales.box.width < 400;
   const coloured = state.shown.value.filter((model) => placeInPalette(model.slot) !== null);
@@ -119,18 +118,22 @@ function Legend({ state, scales }: { state: State; scales: Scales }) {
   const lines = shown.map((model) => {
     const area = `${f.rate(model.auc.value, model.positives + model.negatives)}`;
     const limits = narrow ? "" : ` (${f.range(model.auc.low, model.auc.high, model.positives + model.negatives)})`;
-    return { model, text: `${shortened(model.name, narrow ? 14 : 22)}, AUC ${area}${limits}` };
+    const key = <line x2={26} class="curve" style={{ stroke: modelColor(model.slot) }} stroke-dasharray={dashOf(model.slot)} />;
+    return { key, text: `${shortened(model.name, narrow ? 14 : 22)}, AUC ${area}${limits}` };
   });
+  const t = strings.value;
+  if (!log) lines.push({ key: <line x2={26} class="iso-cost" />, text: t.equalCost });
+  if (state.measures.value.sensitivity.limits) lines.push({ key: <rect class="point-box" x={4} y={-5} width={18} height={10} />, text: say("interval", { level: f.level(state.payload.settings.level) }) });
   const longest = Math.max(...lines.map((line) => line.text.length));
   const left = right - 46 - longest * 6;
   return (
     <g class="legend" aria-hidden="true">
       <rect class="legend-ground" x={left - 6} y={bottom - 26 - (lines.length - 1) * 17} width={right - left + 2} height={lines.length * 17 + 6} rx={4} />
-      {lines.map(({ model, text }, k) => {
+      {lines.map(({ key, text }, k) => {
         const y = bottom - 14 - (lines.length - 1 - k) * 17;
         return (
-          <g key={model.name} transform={`translate(${left},${y})`}>
-            <line x2={26} class="curve" style={{ stroke: modelColor(model.slot) }} stroke-dasharray={dashOf(model.slot)} />
+          <g key={k} transform={`translate(${left},${y})`}>
+            {key}
             <text x={32} dy="0.34em" class="legend-text">
               {text}
             </text>
@@ -188,14 +191,13 @@ function Surface({ state, scales }: { state: State; scales: Scales }) {
   return <rect class="surface" x={left - 6} y={top - 6} width={right - left + 12} height={bottom - top + 12} onClick={set} />;
 }
 
-/** Wilson's intervals of both rates, as a box around the point. */
+/** The intervals of both rates, as a box around the point. */
 function PointBox({ state, scales }: { state: State; scales: Scales }) {
-  if (state.payload.cases.weighted) return null;
   const { x, y } = scales;
-  const m = state.matrix.value;
-  const level = state.payload.settings.level;
-  const [sLow, sHigh] = wilson(m.tp, m.tp + m.fn, level);
-  const [fLow, fHigh] = wilson(m.fp, m.fp + m.tn, level);
+  const { sensitivity, specificity } = state.measures.value;
+  if (!sensitivity.limits || !specificity.limits) return null;
+  const [sLow, sHigh] = sensitivity.limits;
+  const [fHigh, fLow] = specificity.limits.map((limit) => 1 - limit);
   const left = x(Math.max(fLow, x.domain()[0]));
   return <rect class="point-box" x={left} y={y(sHigh)} width={Math.max(x(fHigh) - left, 0)} height={Math.max(y(sLow) - y(sHigh), 0)} />;
 }
@@ -225,6 +227,8 @@ function Point({ state, scales }: { state: State; scales: Scales }) {
     event.preventDefault();
     const last = model.tp.length - 1;
     state.moveTo(step === Infinity ? last : step === -Infinity ? 0 : knot + step);
+    const point = event.currentTarget as SVGGElement;
+    requestAnimationFrame(() => point.scrollIntoView({ block: "nearest" }));
   };
   return (
     <g

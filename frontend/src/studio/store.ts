@@ -27,7 +27,7 @@ export function restore(into: State, from: StartState): void {
   if (into.models.some((model) => model.name === from.model)) into.modelName.value = from.model;
   const knots = { ...into.knots.value };
   for (const model of into.models) {
-    if (model.name in from.thresholds) knots[model.name] = knotOfThreshold(model, from.thresholds[model.name]);
+    if (Object.hasOwn(from.thresholds, model.name)) knots[model.name] = knotOfThreshold(model, from.thresholds[model.name]);
   }
   into.knots.value = knots;
   into.prevalence.value = from.prevalence;
@@ -238,8 +238,8 @@ const MEMORY = "rocwise-view"; // of this tab
 /** What this tab showed when it was left, if it is about the same data: newer than the server's. */
 function remembered(found: Session): View | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(MEMORY) ?? "null") as { hash: string; view: View } | null;
-    return kept && kept.hash === found.payload?.hash ? kept.view : null;
+    const kept = JSON.parse(sessionStorage.getItem(MEMORY) ?? "null") as { id: string; view: View } | null;
+    return kept && kept.id === found.payload?.id ? kept.view : null;
   } catch {
     return null;
   }
@@ -247,7 +247,7 @@ function remembered(found: Session): View | null {
 
 function remember(now: View): void {
   try {
-    sessionStorage.setItem(MEMORY, JSON.stringify({ hash: session.value?.payload?.hash, view: now }));
+    sessionStorage.setItem(MEMORY, JSON.stringify({ id: session.value?.payload?.id, view: now }));
   } catch {
     // without storage the server's copy must do
   }

@@ -39,7 +39,7 @@ export function Studio() {
     <div class="studio">
       <TopBar />
       <main class="studio-main">
-        {now ? <Loaded key={now.payload.hash} state={now} /> : other ? <OtherLoaded key={other.hash} payload={other} /> : <p class="card empty" data-testid="empty">{words.value.empty}</p>}
+        {now ? <Loaded key={now.payload.id} state={now} /> : other ? <OtherLoaded key={other.id} payload={other} /> : <p class="card empty" data-testid="empty">{words.value.empty}</p>}
       </main>
       <JobBar />
     </div>

@@ -108,3 +108,15 @@ export function filled(text: string, values: Record<string, string | number>): s
     name in values ? String(values[name]) : whole,
   );
 }
+
+/** A number as it is typed, with a point or a comma; NaN where it is none. */
+export function numberOf(text: string): number {
+  return text.trim() === "" ? NaN : Number(text.replace(",", "."));
+}
+
+/** A share as it is typed: 0.1, 10% and 10 are the same. */
+export function shareOf(text: string): number {
+  const percent = /%\s*$/.test(text);
+  const value = numberOf(text.replace(/%\s*$/, ""));
+  return percent || value > 1 ? value / 100 : value;
+}

@@ -12,6 +12,8 @@ const METHODS: Row[] = [
   ["t distribution", "t-Verteilung", "loi t", "distribución t", "t 分布"],
   ["effective-size Wilson", "Wilson mit wirksamer Größe", "Wilson à taille effective", "Wilson con tamaño efectivo", "有效样本量 Wilson"],
   ["paired effective-size Wilson", "Wilson mit wirksamer Größe gepaart", "Wilson à taille effective apparié", "Wilson con tamaño efectivo pareado", "配对有效样本量 Wilson"],
+  ["cluster-robust {}", "{}, für Gruppen", "{}, pour grappes", "{}, para grupos", "{}（群组）"],
+  ["paired cluster-robust {}", "{} gepaart, für Gruppen", "{} apparié, pour grappes", "{} pareado, para grupos", "配对 {}（群组）"],
   ["Hotelling's F", "Hotellings F", "F de Hotelling", "F de Hotelling", "Hotelling F"],
   ["swap test", "Tauschtest", "test par échange", "prueba de intercambio", "交换检验"],
   ["swap test, {} random swaps", "Tauschtest, {} zufällige Vertauschungen", "test par échange, {} échanges aléatoires", "prueba de intercambio, {} intercambios al azar", "交换检验，{} 次随机交换"],

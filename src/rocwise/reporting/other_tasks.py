@@ -18,7 +18,7 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
-from rocwise.reporting.references import OF_TASKS, of_methods
+from rocwise.reporting.references import OF_TASKS, ROCWISE, of_methods
 from rocwise.results import json_safe
 
 
@@ -63,7 +63,7 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
         "sections": sections,
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": omitted,
-        "methods": {"references": [*OF_TASKS[found.task], *sources]},
+        "methods": {"references": [ROCWISE, *OF_TASKS[found.task], *sources]},
     }
 
 

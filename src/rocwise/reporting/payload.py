@@ -329,6 +329,7 @@ def _threshold(tally: rw.Tally, place: int) -> float | int | str:
 BARS = 40
 SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
 FEW_CASES = 30  # of a class: below this the page says so
+RESAMPLES = 2000  # of clusters, as in `at`
 AT_A_TIME = 250  # thresholds whose resampled measures are in memory together
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
 SINGLE_SCORES = "it is computed from single scores, which `min_cell` withholds"
@@ -387,7 +388,8 @@ def binary_payload(
         "comparison": unless_invalid(
             lambda: _comparison(tallies, pairs, settings), "comparison", "", omitted
         ),
-        "settings": {name: json_safe(getattr(settings, name)) for name in SHOWN_SETTINGS},
+        "settings": {name: json_safe(getattr(settings, name)) for name in SHOWN_SETTINGS}
+        | {"limit_resamples": RESAMPLES},
         "state": _start(plain, prevalence, settings),
         "sections": binary_sections(models, settings, omitted),
         "notes": _notes(models, plain, pairs, settings),
@@ -415,7 +417,7 @@ def _plain_model(
         "effective": tally.effective_sizes,
         "auc": _area(model, pairs, settings),
         "knots": plain_knots(tally, model.knots),
-        "limits": _limits(model, settings, omitted) if tally.clustered else None,
+        "limits": _limits(model, settings) if tally.clustered else None,
         "path": plain_line(curve.fpr, curve.tpr),
         "bands": _bands(model, settings, omitted),
         "histogram": unless_invalid(
@@ -440,7 +442,7 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
     return found | {"level": interval.level, "method": interval.method}
 
 
-def _limits(model: Model, settings: Settings, omitted: Omitted) -> dict[str, list[Any]] | None:
+def _limits(model: Model, settings: Settings) -> dict[str, list[Any]]:
     """Lower and upper limits of measures at each knot, by resamples of clusters as in `at`.
 
     Those of independent cases follow from counts, and are computed on the page.
@@ -448,16 +450,12 @@ def _limits(model: Model, settings: Settings, omitted: Omitted) -> dict[str, lis
     tally, places = model.tally, model.knots.places
     far = -np.inf if tally.direction == "lower" else np.inf
     thresholds = np.append(far, np.asarray(tally.scores, np.float64)[places[1:]])
-
-    def tables() -> list[Any]:
-        options: Any = {"level": settings.level, "rng": settings.seed}
-        parts = np.array_split(thresholds, 1 + len(thresholds) // AT_A_TIME)
-        return [rw.at(tally, threshold=part, **options) for part in parts]
-
-    found = unless_invalid(tables, "limits", model.name, omitted)
-    return found and {
+    options: Any = {"level": settings.level, "rng": settings.seed, "n_resamples": RESAMPLES}
+    parts = np.array_split(thresholds, 1 + len(thresholds) // AT_A_TIME)
+    tables = [rw.at(tally, threshold=part, **options) for part in parts]
+    return {
         name: [
-            [_six_digits(limit) for table in found for limit in table.columns[f"{name}_{end}"]]
+            [_six_digits(limit) for each in tables for limit in each.columns[f"{name}_{end}"]]
             for end in ("low", "high")
         ]
         for name in MEASURES

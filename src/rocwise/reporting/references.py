@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rocwise.about import VERSION
+
 DELONG = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more correlated "
     "receiver operating characteristic curves: a nonparametric approach. Biometrics 1988;44:837–845"
@@ -23,11 +25,42 @@ OF_METHODS = {  # by words in the name of a method
         "Brunner E, Munzel U. The nonparametric Behrens-Fisher problem: asymptotic theory and a "
         "small-sample approximation. Biometrical Journal 2000;42:17–25",
     ),
+    "cluster-robust": (
+        "Obuchowski NA. Nonparametric analysis of clustered ROC curve data. Biometrics "
+        "1997;53:567–578",
+    ),
+    "Hotelling": (
+        "Krishnamoorthy K, Yu J. Modified Nel and Van der Merwe test for the multivariate "
+        "Behrens-Fisher problem. Statistics and Probability Letters 2004;66:161–169",
+    ),
     "t distribution": (
         "Satterthwaite FE. An approximate distribution of estimates of variance components. "
         "Biometrics Bulletin 1946;2:110–114",
     ),
 }
+OF_BANDS = {
+    "simultaneous": (
+        "Macskassy SA, Provost F, Rosset S. ROC confidence bands: an empirical evaluation. "
+        "Proceedings of the 22nd International Conference on Machine Learning 2005:537–544"
+    ),
+    "joint-regions": (
+        "Campbell G. Advances in statistical methodology for the evaluation of diagnostic and "
+        "laboratory tests. Statistics in Medicine 1994;13:499–508"
+    ),
+    "working-hotelling": (
+        "Ma G, Hall WJ. Confidence bands for receiver operating characteristic curves. Medical "
+        "Decision Making 1993;13:191–197"
+    ),
+}
+OF_BANDS |= dict.fromkeys(("fixed-width", "pointwise", "future"), OF_BANDS["simultaneous"])
+OF_BANDS["pointwise-binormal"] = OF_BANDS["working-hotelling"]
+BOOTSTRAP = "Efron B, Tibshirani RJ. An introduction to the bootstrap. Chapman & Hall 1993"
+KISH = "Kish L. Survey sampling. Wiley 1965"
+PREDICTIVE_VALUES = (
+    "Mercaldo ND, Lau KF, Zhou XH. Confidence intervals for predictive values with an emphasis to "
+    "case-control studies. Statistics in Medicine 2007;26:2170–2183"
+)
+ROCWISE = f"The rocwise developers. rocwise: ROC analysis in Python, version {VERSION}"
 LIKELIHOOD_RATIOS = (
     "Simel DL, Samsa GP, Matchar DB. Likelihood ratios with confidence: sample size estimation for "
     "diagnostic test studies. Journal of Clinical Epidemiology 1991;44:763–770"
@@ -81,7 +114,12 @@ OF_TASKS: dict[str, tuple[str, ...]] = {
 def references(body: dict[str, Any]) -> list[str]:
     """Those that the numbers of two classes rest on."""
     methods = [model["auc"]["method"] for model in body["models"]]
-    found = [*of_methods(methods, body["comparison"]), WILSON, LIKELIHOOD_RATIOS]
+    found = [ROCWISE, *of_methods(methods, body["comparison"])]
+    clustered = body["cases"]["clusters"] is not None
+    found += [BOOTSTRAP] if clustered else [WILSON, PREDICTIVE_VALUES, LIKELIHOOD_RATIOS]
+    found += [KISH] if body["cases"]["weighted"] and not clustered else []
+    kinds = body["settings"]["band_kinds"]
+    found += [OF_BANDS[kind] for kind in kinds if any(kind in m["bands"] for m in body["models"])]
     found += [COST_CURVES, ABSTENTION]
     found += [OF_SECTIONS[part["id"]] for part in body["sections"] if part["id"] in OF_SECTIONS]
     return list(dict.fromkeys(found))
