@@ -419,7 +419,10 @@ EXTREMES: dict[str, tuple[list[int], dict[str, list[float]]]] = {
     "perfect": ([0, 0, 0, 1, 1], {"m": [1, 2, 3, 4, 5]}),
     "one-positive": ([0, 0, 0, 1], {"m": [4, 2, 3, 1], "n": [1, 2, 3, 4]}),
     "subnormal": ([0, 1] * 20, {"m": [k * 1e-310 for k in range(40)]}),
-    "names-of-objects": ([0, 1] * 20, dict.fromkeys(("__proto__", "toString"), list(range(40)))),
+    "names-of-objects": (
+        [0, 1] * 20,
+        {name: list(range(40)) for name in ("__proto__", "toString")},
+    ),
     "all-tied": ([0, 1] * 20, {"m": [1] * 40}),
     "seven-models": (
         [0, 1] * 60,

@@ -70,9 +70,9 @@ export function verdict(state: State): string {
 /** Interval and p value of a difference, and for how many comparisons they hold. */
 function detailOf(payload: Payload, { adjusted, simultaneous, rows }: Comparison, row: PairRow, limits: string): string {
   const f = formats.value;
-  const interval = limits && `${say("interval", { level: f.level(payload.settings.level) })} ${limits}`;
-  const both = simultaneous || !interval;
-  const family = adjusted && say(both ? "adjustedFor" : "pAdjustedFor", { n: f.count(rows.length) });
+  const known = limits && (simultaneous || !adjusted);
+  const interval = known && `${say("interval", { level: f.level(payload.settings.level) })} ${limits}`;
+  const family = adjusted && say("adjustedFor", { n: f.count(rows.length) });
   return [interval, f.pPhrase(row.p), family].filter(Boolean).join(", ");
 }
 

@@ -57,7 +57,9 @@ function outline(edges: number[], heights: number[], x: Scale, y: Scale): string
 }
 
 function ThresholdLine({ state, model, x, box }: { state: State; model: Model; x: Scale; box: Box }) {
-  const threshold = model.thresholds[state.knots.value[model.name]];
+  const { edges } = model.histogram!;
+  const half = edges[1] - edges[0] === 1 && Math.abs(edges[0] % 1) === 0.5 ? 0.5 : 0; // bars around whole numbers
+  const threshold = model.thresholds[state.knots.value[model.name]] + (model.lower ? half : -half);
   const { left, right, top, bottom } = inner(box);
   const place = Math.max(left, Math.min(right, Number.isFinite(threshold) ? x(threshold) : threshold > 0 ? right : left));
   return <line class="threshold-line" x1={place} x2={place} y1={top} y2={bottom} />;

@@ -11,8 +11,11 @@ export interface Column {
   kind: "numbers" | "text";
   distinct: number;
   values: string[];
-  task: Task; // what such a label asks for
+  task: Task; // of such a label
+  unfit: Reason | null; // why it is not chosen as scores
 }
+
+export type Reason = "identifier" | "role" | "outcome" | "many" | "text" | "unnamed";
 
 export type Task = "binary" | "multiclass" | "ordinal" | "regression";
 
@@ -33,7 +36,7 @@ export interface Source {
   name: string;
   size: number | null;
   columns: Column[];
-  guess: (Partial<Choice> & { error: Problem | null }) | null;
+  guess: (Partial<Choice> & { error: Problem | null; left_out?: { name: string; why: Reason }[] }) | null;
 }
 
 export interface Job {

@@ -1,8 +1,8 @@
 // Which column is what.
-import type { Choice, Column, Task } from "./api";
+import type { Choice, Column, Reason, Task } from "./api";
 import { FieldError, isWrong } from "./field_error";
-import { applyColumns, form, reading, session } from "./store";
-import { words } from "./text";
+import { applyColumns, form, problem, reading, session } from "./store";
+import { tell, words } from "./text";
 
 const TASKS: Task[] = ["binary", "multiclass", "ordinal", "regression"];
 
@@ -31,11 +31,71 @@ function Order({ choice }: { choice: Choice }) {
   );
 }
 
+const FIELDS = ["label", "positive", "scores", "weight", "group", "order", "columns"];
+const isAboutColumns = () => FIELDS.includes(problem.value?.field ?? "");
+const isAboutMissing = () => isAboutColumns() && problem.value!.text.includes("Tick the box below");
+
+/** Another choice; a message about the columns that were chosen before goes. */
 function change(part: Partial<Choice>): void {
   if (form.value) form.value = { ...form.value, ...part };
+  if (isAboutColumns() && !("missing" in part)) problem.value = null;
 }
 
-export function ColumnPicker() {
+function MissingBox({ choice }: { choice: Choice }) {
+  return (
+    <label class="check">
+      <input type="checkbox" data-testid="column-missing" checked={choice.missing === "drop"} onChange={(event) => change({ missing: event.currentTarget.checked ? "drop" : "raise" })} />
+      {words.value.missing}
+    </label>
+  );
+}
+
+/** The message about a field; the box that it speaks of is below it. */
+function Message({ field, choice }: { field: string; choice: Choice }) {
+  return (
+    <>
+      <FieldError fields={[field]} />
+      {isWrong(field) && isAboutMissing() && <MissingBox choice={choice} />}
+    </>
+  );
+}
+
+/** Why a column is not among the scores by default. */
+function reasonOf(column: Column): Reason | undefined {
+  const guess = session.value?.source?.guess;
+  const own = form.value?.label === guess?.label ? guess?.left_out?.find((each) => each.name === column.name)?.why : undefined;
+  return own ?? column.unfit ?? undefined;
+}
+
+/** The columns of the file that are no models, and why. */
+export function LeftOut() {
+  const { source, loaded, choice } = session.value ?? {};
+  if (source?.form !== "file" || loaded !== source.name || !choice) return null;
+  const used = [choice.label, ...choice.scores, choice.weight, choice.group];
+  const others = source.columns.filter((column) => !used.includes(column.name));
+  if (!others.length) return null;
+  const named = others.slice(0, MOST_NAMED).map((column) => {
+    const why = reasonOf(column);
+    return why ? `${column.name} (${words.value[why]})` : column.name;
+  });
+  const columns = [...named, ...(others.length > MOST_NAMED ? [`… (${others.length})`] : [])].join(", ");
+  return <p class="hint" data-testid="left-out">{tell("leftOut", { columns })}</p>;
+}
+
+const MOST_NAMED = 12;
+
+export function Columns() {
+  const { source, loaded } = session.value ?? {};
+  if (source?.form !== "file") return null;
+  return (
+    <details class="columns-part" open={loaded !== source.name || isAboutColumns()}>
+      <summary data-testid="columns">{words.value.columns}</summary>
+      <ColumnPicker />
+    </details>
+  );
+}
+
+function ColumnPicker() {
   const source = session.value?.source;
   const choice = form.value;
   if (!source || source.form !== "file" || !choice) return null;
@@ -56,7 +116,7 @@ export function ColumnPicker() {
             {names.map((name) => <option key={name} value={name}>{name}</option>)}
           </select>
         </label>
-        <FieldError fields={["label"]} />
+        <Message field="label" choice={choice} />
       </div>
       <div class="field">
         <label>
@@ -65,6 +125,7 @@ export function ColumnPicker() {
             {TASKS.map((task) => <option key={task} value={task}>{t[task]}</option>)}
           </select>
         </label>
+        {label && <span class="hint" data-testid="column-values">{label.values.length ? label.values.map((value) => `'${value}'`).join(", ") : tell("distinct", { n: label.distinct })}</span>}
       </div>
       {choice.task === "ordinal" && <Order choice={choice} />}
       {choice.task === "binary" && <div class="field">
@@ -79,43 +140,39 @@ export function ColumnPicker() {
       </div>}
       <div class="field wide">
         <Scores columns={source.columns} choice={choice} />
-        <FieldError fields={["scores"]} />
+        <Message field="scores" choice={choice} />
       </div>
       <div class="field apply">
         <button type="submit" class="main" data-testid="column-apply" disabled={reading.value}>{t.apply}</button>
-        <FieldError fields={["columns"]} />
+        <Message field="columns" choice={choice} />
       </div>
       <More choice={choice} names={names} />
     </form>
   );
 }
 
-/** A list in which a plain click picks a column or drops it, without a key to hold. */
+/** A box for each column but the label. */
 function Scores({ columns, choice }: { columns: Column[]; choice: Choice }) {
   const offered = columns.filter((column) => column.name !== choice.label);
-  const picked = (event: Event) => {
-    const options = [...(event.currentTarget as HTMLSelectElement).selectedOptions];
-    change({ scores: options.map((option) => option.value) });
-  };
-  const toggled = (event: MouseEvent) => {
-    if (!(event.target instanceof HTMLOptionElement) || event.shiftKey) return;
-    event.preventDefault();
-    const list = event.currentTarget as HTMLSelectElement;
-    const top = list.scrollTop;
-    event.target.selected = !event.target.selected;
-    list.focus();
-    list.scrollTop = top;
-    picked(event);
+  const toggle = (name: string) => {
+    const chosen = offered.filter((column) => choice.scores.includes(column.name) !== (column.name === name));
+    change({ scores: chosen.map((column) => column.name) });
   };
   return (
-    <label>
-      {choice.task === "multiclass" ? words.value.classScores : words.value.scores}
-      <select multiple data-testid="column-score" size={Math.min(Math.max(offered.length, 2), 3)} title={words.value.scoresHint} aria-invalid={isWrong("scores")} onMouseDown={toggled} onChange={picked}>
-        {offered.map((column) => (
-          <option key={column.name} value={column.name} selected={choice.scores.includes(column.name)}>{column.name}</option>
-        ))}
-      </select>
-    </label>
+    <fieldset class="score-list" aria-invalid={isWrong("scores")}>
+      <legend>{choice.task === "multiclass" ? words.value.classScores : words.value.scores}</legend>
+      <div>
+        {offered.map((column) => {
+          const why = reasonOf(column);
+          return (
+            <label key={column.name} class="check">
+              <input type="checkbox" data-testid="column-score" value={column.name} checked={choice.scores.includes(column.name)} onChange={() => toggle(column.name)} />
+              <span><span class="name">{column.name}</span>{why && <span class="hint"> ({words.value[why]})</span>}</span>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
   );
 }
 
@@ -144,10 +201,7 @@ function More({ choice, names }: { choice: Choice; names: string[] }) {
           <option value="lower">{t.lower}</option>
         </select>
       </label>}
-      <label class="check">
-        <input type="checkbox" data-testid="column-missing" checked={choice.missing === "drop"} onChange={(event) => change({ missing: event.currentTarget.checked ? "drop" : "raise" })} />
-        {t.missing}
-      </label>
+      {!isAboutMissing() && <MissingBox choice={choice} />}
       {choice.task === "binary" && optional("weight", t.weight)}
       {choice.task === "binary" && optional("group", t.group)}
     </details>

@@ -6,10 +6,10 @@ import { FieldError, isWrong } from "./field_error";
 import { cancelJob, job, news, running, session, startJob, state, tab } from "./store";
 import { tell, words } from "./text";
 
-const KINDS = ["bands", "intervals", "permutation", "venkatraman", "surface", "containment"] as const;
+const KINDS = ["bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment"] as const;
 type Kind = (typeof KINDS)[number];
-const PLACE: Record<Kind, string> = { bands: "curve", intervals: "uncertainty", permutation: "compare", venkatraman: "compare", surface: "abstain", containment: "uncertainty" };
-const SECTION = { intervals: "auc-intervals", permutation: "test-permutation-monte-carlo", venkatraman: "test-venkatraman", surface: "abstention-surface", containment: "band-containment" } as const;
+const PLACE: Record<Kind, string> = { bands: "curve", threshold: "uncertainty", intervals: "uncertainty", permutation: "compare", venkatraman: "compare", surface: "abstain", containment: "uncertainty" };
+const SECTION = { threshold: "threshold-uncertainty", intervals: "auc-intervals", permutation: "test-permutation-monte-carlo", venkatraman: "test-venkatraman", surface: "abstention-surface", containment: "band-containment" } as const;
 const PAIRED: Kind[] = ["permutation", "venkatraman"];
 
 /** What a job is called: as the section of its answer is. */
@@ -31,7 +31,7 @@ export function JobBar() {
   };
   const number = (target: typeof resamples) => (event: Event) => (target.value = Number((event.currentTarget as HTMLInputElement).value));
   return (
-    <form class="job-bar" aria-label={t.work} onSubmit={start} noValidate>
+    <form class="job-bar" hidden={!session.value?.payload} aria-label={t.work} onSubmit={start} noValidate>
       <label>
         {t.work}
         <select data-testid="job-kind" value={kind.value} onChange={(event) => (kind.value = event.currentTarget.value as Kind)}>

@@ -1,5 +1,7 @@
 // Operating points that are kept, side by side with the present one.
-import { costAt, matrixAt, sensitivity, specificity } from "../analysis/counts";
+import { costAt, matrixAt } from "../analysis/counts";
+import { MEASURES } from "../analysis/intervals";
+import { measureTitles, writeMeasure } from "../cards/operating_point";
 import { thresholdText } from "../charts/roc";
 import type { State } from "../state";
 import { formats, strings } from "../text/languages";
@@ -18,7 +20,9 @@ function figures(state: State, pin: Pin) {
   const model = state.models.find((each) => each.name === pin.model) ?? state.models[0];
   const matrix = matrixAt(model, Math.min(pin.knot, model.tp.length - 1));
   const cost = costAt(model, Math.min(pin.knot, model.tp.length - 1), state.prevalence.value, state.ratio.value);
-  return { model, threshold: thresholdText(model, pin.knot), ...matrix, sensitivity: sensitivity(matrix), specificity: specificity(matrix), cost };
+  const measures = state.measuresOf(model, Math.min(pin.knot, model.tp.length - 1));
+  const values = Object.fromEntries(MEASURES.map((name) => [name, measures[name].value])) as Record<(typeof MEASURES)[number], number | null>;
+  return { model, threshold: thresholdText(model, pin.knot), ...matrix, ...values, cost };
 }
 
 export function PinnedPoints({ state }: { state: State }) {
@@ -36,6 +40,11 @@ export function PinnedPoints({ state }: { state: State }) {
   );
 }
 
+/** The difference of two measures; null where one of them is not finite. */
+function gap(a: number | null, b: number | null): number | null {
+  return a === null || b === null || !Number.isFinite(b - a) ? null : b - a;
+}
+
 function PinTable({ state, here }: { state: State; here: Pin }) {
   const t = words.value;
   const f = formats.value;
@@ -48,13 +57,13 @@ function PinTable({ state, here }: { state: State; here: Pin }) {
     state.moveTo(pin.knot);
   };
   const n = state.nCases.value;
-  const rows: [string, "tp" | "fp" | "fn" | "tn" | "sensitivity" | "specificity" | "cost", (v: number) => string][] = [
+  const titles = measureTitles();
+  const rows: [string, "tp" | "fp" | "fn" | "tn" | "cost" | (typeof MEASURES)[number], (v: number) => string][] = [
     ["TP", "tp", (v) => f.count(v)],
     ["FP", "fp", (v) => f.count(v)],
     ["FN", "fn", (v) => f.count(v)],
     ["TN", "tn", (v) => f.count(v)],
-    [strings.value.sensitivity, "sensitivity", (v) => f.rate(v, n)],
-    [strings.value.specificity, "specificity", (v) => f.rate(v, n)],
+    ...MEASURES.map((name): [string, typeof name, (v: number) => string] => [titles[name], name, (v) => writeMeasure(name, v, n)]),
     [t.cost, "cost", (v) => f.short(v, 3)],
   ];
   return (
@@ -82,8 +91,8 @@ function PinTable({ state, here }: { state: State; here: Pin }) {
             {rows.map(([label, key, write]) => (
               <tr key={key}>
                 <th scope="row" title={key in strings.value ? strings.value[key as "tp"] : undefined}>{label}</th>
-                {columns.map((column, k) => <td key={k} class="number">{write(column[key])}</td>)}
-                <td class="number" data-testid={`pin-difference-${key}`} data-value={b[key] - a[key]}>{b[key] > a[key] ? "+" : ""}{write(b[key] - a[key])}</td>
+                {columns.map((column, k) => <td key={k} class="number" data-value={column[key]}>{column[key] === null ? "–" : write(column[key]!)}</td>)}
+                <td class="number" data-testid={`pin-difference-${key}`} data-value={gap(a[key], b[key])}>{gap(a[key], b[key]) === null ? "–" : `${gap(a[key], b[key])! > 0 ? "+" : ""}${write(gap(a[key], b[key])!)}`}</td>
               </tr>
             ))}
           </tbody>

@@ -20,6 +20,7 @@ export const tab = signal("curve");
 export const form = signal<Choice | null>(null);
 export const news = signal(""); // the kind of the last job whose answer nobody has looked at
 
+export const isEmpty = computed(() => !session.value?.source && !session.value?.payload);
 export const running = computed(() => job.value?.state === "running" || job.value?.state === "queued");
 
 /** Let a page begin where another one was. */
@@ -218,6 +219,7 @@ export async function startJob(options: Record<string, unknown>): Promise<void> 
   news.value = "";
   const before = job.value;
   job.value = { id: 0, kind: String(options.kind), state: "running", progress: 0, error: null };
+  while (reading.value) await pause(); // a job is of the data that are being read
   const prevalence = state.value?.prevalence.value;
   const started = await attempt(() => api.startJob({ ...options, prevalence }));
   if (!started) {

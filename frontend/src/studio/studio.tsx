@@ -6,6 +6,7 @@ import { Data, Methods } from "../cards/methods";
 import { ChosenHistogram, Histograms } from "../cards/histograms";
 import { ModelList, NameField } from "../cards/model_list";
 import { Models, OtherModels } from "../cards/models";
+import { Card } from "../cards/card";
 import { OperatingPoint } from "../cards/operating_point";
 import { SectionCards } from "../cards/sections";
 import { Header } from "../cards/verdict";
@@ -16,10 +17,11 @@ import { strings } from "../text/languages";
 import { FieldError } from "./field_error";
 import { JobBar } from "./job_bar";
 import { PinnedPoints } from "./pins";
-import { namesOf, rename, session, state, tab } from "./store";
+import { isEmpty, namesOf, rename, running, session, startJob, state, tab } from "./store";
 import { words } from "./text";
-import { TopBar } from "./top_bar";
+import { DropZone, ExampleButton, TopBar } from "./top_bar";
 
+const THRESHOLD = "threshold-uncertainty";
 const TABS = ["curve", "costs", "abstain", "compare", "uncertainty"] as const;
 type Tab = (typeof TABS)[number];
 const PLACE: Record<string, Tab> = {
@@ -37,12 +39,32 @@ export function Studio() {
   const other = payload && payload.task !== "binary" ? payload : null;
   return (
     <div class="studio">
+      {now && <a class="skip" href="#roc" data-testid="skip" onClick={toPoint}>{words.value.skip}</a>}
       <TopBar />
       <main class="studio-main">
-        {now ? <Loaded key={now.payload.id} state={now} /> : other ? <OtherLoaded key={other.id} payload={other} /> : <p class="card empty" data-testid="empty">{words.value.empty}</p>}
+        {now ? <Loaded key={now.payload.id} state={now} /> : other ? <OtherLoaded key={other.id} payload={other} /> : isEmpty.value && <Start />}
       </main>
       <JobBar />
     </div>
+  );
+}
+
+function toPoint(event: Event): void {
+  event.preventDefault();
+  tab.value = "curve";
+  requestAnimationFrame(() => document.querySelector<SVGElement>("[data-testid=operating-point]")?.focus());
+}
+
+/** What the studio does, where a file is dropped, and the example. */
+function Start() {
+  const t = words.value;
+  return (
+    <section class="card empty" data-testid="empty">
+      <h1>{t.startTitle}</h1>
+      <p>{t.startText}</p>
+      <DropZone />
+      <p class="hint">{t.startExample} <ExampleButton /></p>
+    </section>
   );
 }
 
@@ -50,18 +72,18 @@ function Loaded({ state }: { state: State }) {
   useEffect(() => followTheme(state.theme), [state]);
   return (
     <>
-      <div class="left-rail">
-        <Controls state={state}>
-          <ModelList state={state} rename={(place, name) => void rename(place, name)} />
-          <FieldError fields={["names"]} />
-        </Controls>
-      </div>
       <div class="middle">
         <Header payload={state.payload} state={state} />
         <Tabs />
         <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab.value}`} class="panel">
           <Panel state={state} shown={tab.value as Tab} />
         </div>
+      </div>
+      <div class="left-rail">
+        <Controls state={state}>
+          <ModelList state={state} rename={(place, name) => void rename(place, name)} />
+          <FieldError fields={["names"]} />
+        </Controls>
       </div>
       <div class="right-rail"><PinnedPoints state={state} /></div>
     </>
@@ -118,6 +140,8 @@ function Tabs() {
 
 function Panel({ state, shown }: { state: State; shown: Tab }) {
   const sections = state.payload.sections.filter((section) => (PLACE[section.id] ?? "uncertainty") === shown);
+  const chosen = sections.findIndex((section) => section.id === THRESHOLD); // the first of its tab
+  if (chosen > 0) sections.unshift(...sections.splice(chosen, 1));
   const further = <SectionCards sections={sections} />;
   if (shown === "costs") return <><Costs state={state} />{further}</>;
   if (shown === "abstain") return <><Abstention state={state} />{further}</>;
@@ -125,6 +149,12 @@ function Panel({ state, shown }: { state: State; shown: Tab }) {
   if (shown === "uncertainty") {
     return (
       <>
+        {chosen < 0 && (
+          <Card id={THRESHOLD} title={strings.value[THRESHOLD]}>
+            <p>{words.value.thresholdHint}</p>
+            <button type="button" class="main" data-testid="compute-threshold" disabled={running.value} onClick={() => void startJob({ kind: "threshold", resamples: 1000, seed: 0 })}>{words.value.work}</button>
+          </Card>
+        )}
         {further}
         <Methods payload={state.payload} />
         <Data payload={state.payload} state={state} />

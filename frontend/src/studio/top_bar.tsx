@@ -1,11 +1,11 @@
 // The file, and what can be taken away: the report and the code.
 import { signal } from "@preact/signals";
-import { matrixAt, sensitivity, specificity } from "../analysis/counts";
+import { matrixAt } from "../analysis/counts";
 import { save } from "../downloads";
 import * as api from "./api";
-import { ColumnPicker } from "./columns";
+import { Columns, LeftOut } from "./columns";
 import { FieldError, megabytes } from "./field_error";
-import { pins, problem, reading, session, state, takeExample, takeFile, view } from "./store";
+import { isEmpty, pins, problem, reading, session, state, takeExample, takeFile, view } from "./store";
 import { tell, words } from "./text";
 
 const code = signal("");
@@ -26,8 +26,8 @@ function plainPins() {
   return pins.value.flatMap((pin) => {
     const model = state.value?.models.find((each) => each.name === pin.model);
     if (!model) return [];
-    const matrix = matrixAt(model, pin.knot);
-    return [{ ...pin, threshold: model.texts[pin.knot], ...matrix, sensitivity: sensitivity(matrix), specificity: specificity(matrix) }];
+    const measures = Object.entries(state.value!.measuresOf(model, pin.knot)).map(([name, { value }]) => [name, value === Infinity ? null : value]);
+    return [{ ...pin, threshold: model.texts[pin.knot], ...matrixAt(model, pin.knot), ...Object.fromEntries(measures) }];
   });
 }
 
@@ -55,15 +55,14 @@ export function TopBar() {
         <span class="loaded" data-testid="loaded">{loaded}</span>
         <span class="busy" role="status" data-testid="reading">{reading.value ? t.reading : ""}</span>
         <span class="spring" />
-        <button type="button" data-testid="example" onClick={() => void takeExample()}>{t.example}</button>
+        {!isEmpty.value && <DropZone />}
+        {!isEmpty.value && <ExampleButton />}
         <button type="button" data-testid="copy-python" disabled={!session.value?.payload} onClick={() => void showPython()}>{t.python}</button>
         <button type="button" class="main" data-testid="save-report" disabled={!session.value?.payload} onClick={() => void saveReport()}>{t.save}</button>
       </div>
       <FieldError fields={["page"]} />
-      <div class="bar-line start">
-        <DropZone />
-        <ColumnPicker />
-      </div>
+      <Columns />
+      <LeftOut />
       {code.value && (
         <section class="python" aria-label={t.pythonTitle}>
           <div class="bar-line">
@@ -79,7 +78,12 @@ export function TopBar() {
   );
 }
 
-function DropZone() {
+export function ExampleButton() {
+  return <button type="button" data-testid="example" onClick={() => void takeExample()}>{words.value.example}</button>;
+}
+
+/** Where a file is dropped or chosen; small where one is there already. */
+export function DropZone() {
   const t = words.value;
   const chosen = (event: Event) => {
     const input = event.currentTarget as HTMLInputElement;
@@ -87,13 +91,11 @@ function DropZone() {
     if (file) void takeFile(file);
     input.value = ""; // the same file may be chosen again after it was mended
   };
-  const name = session.value?.source?.form === "file" ? session.value.source.name : "";
   return (
     <div class="field drop-field">
-      <label class={`drop${over.value ? " over" : ""}${name ? " compact" : ""}`} data-testid="drop-file">
+      <label class={`drop${over.value ? " over" : ""}${isEmpty.value ? "" : " compact"}`} data-testid="drop-file">
         <input type="file" class="hidden" accept=".csv,.tsv,.gz,.zst,.parquet,.pq" onChange={chosen} aria-describedby="drop-hint" />
         <span>{t.drop}</span>
-        {name && <strong class="name">{name}</strong>}
         <span class="hint" id="drop-hint">{tell("dropHint", { size: megabytes(session.value?.largest ?? 0) })}</span>
       </label>
       <FieldError fields={["file"]} />

@@ -617,7 +617,7 @@ def _notes(
         notes.append({"code": "min-cell", "n": settings.min_cell})
     for model, each in zip(models, plain, strict=True):
         area, tally = each["auc"], model.tally
-        if area["value"] < 0.5:
+        if area["high"] < 0.5:
             notes.append({"code": "below-half", "model": model.name})
         tied = float(tally.pos / tally.n_pos @ (tally.neg / tally.n_neg))  # of pairs
         if tied / 2 > (area["high"] - area["low"]) / 2:  # which breaking the ties could move it

@@ -139,7 +139,7 @@ async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> 
 LARGEST_FILE = 500_000_000
 LARGEST_JSON = 2_000_000
 ASSETS = {"studio.js": "text/javascript", "studio.css": "text/css"}
-KINDS = ("bands", "intervals", "permutation", "venkatraman", "surface", "containment")
+KINDS = ("bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment")
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")
 PAGE = """\
 <!doctype html>

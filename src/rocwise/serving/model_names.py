@@ -1,23 +1,26 @@
 """What models are called on the page: data and results have keys, the page inserts the names."""
 
 import json
+import os
 import re
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
-KEY = re.compile(r"⟦(\d+)⟧")
+OWN = os.environ.setdefault("ROCWISE_STUDIO_KEYS", secrets.token_hex(4))  # in no data; for workers
+KEY = re.compile(rf"⟦{OWN} (\d+)⟧")
 LONGEST_NAME = 120
 
 
 def key_of(place: int) -> str:
     """What stands for the name of a model."""
-    return f"⟦{place}⟧"
+    return f"⟦{OWN} {place}⟧"
 
 
 def named(plain: Any, names: Sequence[str]) -> Any:
     r"""The same plain values with names in place of keys, whatever the names hold.
 
-    >>> named({"text": "Midpoint of ⟦0⟧: 1", "⟦1⟧": 2}, ["⟦1⟧", 'it\'s "b"'])
+    >>> named({"text": f"Midpoint of {key_of(0)}: 1", key_of(1): 2}, ["⟦1⟧", 'it\'s "b"'])
     {'text': 'Midpoint of ⟦1⟧: 1', 'it\'s "b"': 2}
     """
 

@@ -45,7 +45,11 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
         lines.append("# the page shows the point where no case is called positive")
     else:
         lines += ["", f"# the rule on the page: positive when score {sign} {_number(threshold)}"]
-        lines.append(f"print(rw.at(tally, threshold={_number(threshold)}, prevalence={share}))")
+        own = model["n_pos"] / (model["n_pos"] + model["n_neg"])
+        options = "" if state["prevalence"] == own else f", prevalence={share}"
+        if payload["cases"]["clusters"] is not None:
+            options += f", rng={payload['settings']['seed']}"
+        lines.append(f"print(rw.at(tally, threshold={_number(threshold)}{options}))")
     lines += ["", f"# the cheapest rule at a prevalence of {share}"]
     lines.append(f'print(rw.threshold(tally, rule="cost", costs={costs}, prevalence={share}))')
     settings = payload["settings"]
@@ -77,7 +81,7 @@ def _pairs(data: Shown) -> list[str]:
 
 def _columns(choice: Mapping[str, Any]) -> list[str]:
     options = [f"label={choice['label']!r}", f"scores={list(choice['scores'])!r}"]
-    if choice.get("positive") not in (None, "", "1", "True", "true", "1.0"):
+    if choice.get("positive") not in (None, ""):
         options.append(f"pos_label={_as_held(choice['positive'])}")
     options += _unusual(choice, "direction", "missing")
     further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
@@ -140,12 +144,17 @@ def _read(path: str) -> str:
 
 
 def _as_held(text: str) -> str:
-    """A label as the file holds it: a number where it reads as one."""
-    try:
-        number = float(text)
-    except ValueError:
-        return repr(text)
-    return repr(int(number)) if number.is_integer() else repr(number)
+    """A label as the file holds it: a number or a truth value where it reads as one."""
+    if text in ("True", "False"):
+        return text
+    for kind in (int, float):
+        try:
+            value = kind(text)
+        except ValueError:
+            continue
+        if str(value) == text:  # with all its digits
+            return repr(value) if math.isfinite(value) else f"float({text!r})"
+    return repr(text)
 
 
 def _number(value: float) -> str:

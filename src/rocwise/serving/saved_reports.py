@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from rocwise.reporting.html import page_of
 from rocwise.reporting.pages import Language
-from rocwise.reporting.payload import section, table
+from rocwise.reporting.payload import MEASURES, section, table
 from rocwise.reporting.references import references
 
 COLORS = 5  # of the page's palette
@@ -22,7 +22,8 @@ NUMBERS: dict[str, tuple[float, float]] = {
 def saved_page(payload: Mapping[str, Any], view: Mapping[str, Any]) -> str:
     """One self-contained page that opens where the studio is now."""
     made = copy.deepcopy(dict(payload)) | {"mode": "report"}
-    made.pop("warnings", None)
+    for name in ("warnings", "id"):
+        made.pop(name, None)
     if view.get("language") in get_args(Language):
         made["language"] = view["language"]
     made["state"] = made["state"] | checked_state(view.get("state"), made)
@@ -78,7 +79,7 @@ def _is_number(value: Any) -> bool:
 
 def pinned(pins: list[dict[str, Any]]) -> dict[str, Any]:
     """The points that were pinned, as a table."""
-    names = ("pin", "model", "threshold", "tp", "fp", "fn", "tn", "sensitivity", "specificity")
+    names = ("pin", "model", "threshold", "tp", "fp", "fn", "tn", *MEASURES)
 
     def cell(value: Any) -> Any:
         return value if value is None or _is_number(value) else str(value)[:200]

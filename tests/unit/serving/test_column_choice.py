@@ -15,9 +15,8 @@ from rocwise.serving.computing.worker import FieldError
 
 
 def guessed(**columns):
-    return guess(
-        column_kinds({name: np.array(values, dtype=object) for name, values in columns.items()})
-    )
+    sample = {name: np.array(values, dtype=object) for name, values in columns.items()}
+    return guess(column_kinds(sample), sample)
 
 
 def test_a_plain_file_needs_no_question():
@@ -25,7 +24,53 @@ def test_a_plain_file_needs_no_question():
     assert found == {
         **{"label": "y", "scores": ["a"], "positive": "1", "error": None},
         **{"task": "binary", "order": []},
+        "left_out": [{"name": "id", "why": "identifier"}, {"name": "note", "why": "text"}],
     }
+
+
+ROWS = 30
+OUTCOME = [int(k % 5 < 2) for k in range(ROWS)]
+
+
+def test_no_identifier_and_no_outcome_is_a_model_and_nothing_is_left_out_silently():
+    scores = {name: [(7 * k + j) % 11 / 10 for k in range(ROWS)] for j, name in enumerate("abcdef")}
+    found = guessed(
+        **{"PatientID": [f"{1001 + k}" for k in range(ROWS)], "serial": list(range(ROWS))},
+        **{
+            "nr": list(range(500, 500 + ROWS)),
+            "gos6": [6 - 4 * y + k % 2 for k, y in enumerate(OUTCOME)],
+        },
+        **{"wfns": [k % 4 + 1 for k in range(ROWS)], "outcome": OUTCOME} | scores,
+    )
+    assert found["label"] == "outcome"
+    assert found["scores"] == ["wfns", "a", "b", "c", "d"]
+    assert {each["name"]: each["why"] for each in found["left_out"]} == {
+        **{"PatientID": "text", "serial": "identifier", "nr": "identifier", "gos6": "outcome"},
+        **{"e": "many", "f": "many"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "label"),
+    [
+        (
+            {"Gruppe": ["Female", "Male"] * 15, "Ergebnis": ["positive", None, "negative"] * 10},
+            "Ergebnis",
+        ),
+        ({"sex": [0, 1] * 15, "death_30d": [1, 0, 0] * 10}, "death_30d"),
+        ({"site": ["p", "q"] * 15, "flag": [1, 0, 0] * 10}, "flag"),
+        ({"treated": [1, 0] * 15, "class": ["x", "y", "z"] * 10}, "class"),
+        ({"sex": ["m", "w"] * 15}, None),
+    ],
+)
+def test_the_label_is_found_by_name_and_values(columns, label):
+    assert guessed(**columns, s=[k / 30 for k in range(ROWS)])["label"] == label
+
+
+def test_labels_that_differ_in_blanks_or_capitals_are_no_classes():
+    found = guessed(y=["positive", "Positive ", "negative"] * 10, a=[k / 30 for k in range(ROWS)])
+    assert (found["task"], found["error"]["field"]) == ("binary", "label")
+    assert "differ in blanks or capitals" in found["error"]["text"]
 
 
 def test_a_column_of_two_values_is_the_label_whatever_its_name():
@@ -66,7 +111,11 @@ def test_what_hinders_is_told_beside_its_field(columns, field):
 
 SEVERAL = {
     "whole numbers": ({"grade": [0, 1, 2] * 4, "a": [0.5] * 12}, "ordinal", ["a"]),
-    "a number": ({"y": [k + 0.5 for k in range(20)], "m": list(range(20))}, "regression", ["m"]),
+    "a number": (
+        {"y": [k + 0.5 for k in range(20)], "m": [k / 2 for k in range(20)]},
+        "regression",
+        ["m"],
+    ),
     "named for classes": (
         {
             "y": ["p", "q", "r"] * 3,

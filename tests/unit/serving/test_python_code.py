@@ -8,7 +8,11 @@ from rocwise.serving.python_code import Shown, python_code
 
 PAYLOAD = {
     "task": "binary",
-    "models": [{"name": "a", "direction": "higher"}, {"name": 'it\'s "b"\n', "direction": "lower"}],
+    "models": [
+        {"name": "a", "direction": "higher", "n_pos": 30, "n_neg": 70},
+        {"name": 'it\'s "b"\n', "direction": "lower", "n_pos": 30, "n_neg": 70},
+    ],
+    "cases": {"clusters": None},
     "settings": {"level": 0.95, "n_resamples": 400, "seed": 7, "band_kinds": ["pointwise"]},
 }
 STATE = {"model": "a", "thresholds": {"a": 0.25}, "prevalence": 0.1, "cost_ratio": 5.0, "band": ""}
@@ -27,15 +31,21 @@ def test_it_says_what_the_page_shows():
     text = code()
     assert "threshold=0.25" in text
     assert "rw.Costs(fp=1, fn=5)" in text
-    assert "prevalence=0.1" in text
-    assert "pos_label" not in text  # 1 is positive without being told
+    assert "print(rw.at(tally, threshold=0.25, prevalence=0.1))" in text
+    assert "print(rw.at(tally, threshold=0.25))" in code(prevalence=0.3)  # that of the data
+    assert "pos_label=1," in text
 
 
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
         ({"positive": "ill"}, "pos_label='ill'"),
-        ({"positive": "2"}, "pos_label=2"),
+        ({"positive": "2"}, "pos_label=2,"),
+        ({"positive": "1.0"}, "pos_label=1.0,"),
+        ({"positive": "9007199254740993"}, "pos_label=9007199254740993,"),
+        ({"positive": "01"}, "pos_label='01',"),
+        ({"positive": "inf"}, "pos_label=float('inf'),"),
+        ({"positive": "True"}, "pos_label=True,"),
         ({"direction": "lower"}, "direction='lower'"),
         ({"missing": "drop"}, "missing='drop'"),
         ({"weight": "w"}, "sample_weight='w'"),

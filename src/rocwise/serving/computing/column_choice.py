@@ -12,13 +12,28 @@ from rocwise.reporting.data_forms import Task, columns_by_model, distinct_labels
 from rocwise.serving.computing.worker import FieldError
 
 LABEL_NAMES = (
-    *("y", "y_true", "label", "labels", "target", "truth", "class", "outcome", "event"),
-    *("grade", "stage"),
+    *("y", "label", "labels", "target", "truth", "true", "class", "outcome", "event", "status"),
+    *("grade", "stage", "ill", "disease", "diagnosis", "result", "response", "default", "churn"),
+    *("death", "died", "dead", "mortality", "ergebnis", "befund", "diagnose", "krank", "tod"),
+    *("klasse", "zielgröße", "classe", "résultat", "malade", "décès", "diagnostic", "clase"),
+    *("resultado", "enfermo", "muerte", "diagnóstico"),
 )
-POSITIVE_NAMES = ("1", "true", "yes", "y", "positive", "pos", "case", "ill", "sick", "event", "bad")
-ROW_NAMES = ("", "id", "index", "row", "patient", "case_id", "subject", "weight", "fold", "group")
-MOST_SCORES = 5  # that are picked without being asked
-MOST_VALUES = 12  # of a column that are told to the page
+COVARIATES = (
+    *("sex", "gender", "race", "group", "arm", "treatment", "site", "center", "smoker"),
+    *("geschlecht", "gruppe", "sexe", "groupe", "sexo", "grupo"),
+)
+SEXES = {*("m", "f", "w", "male", "female", "man", "woman", "männlich", "weiblich")}
+POSITIVE_NAMES = (
+    *("1", "true", "yes", "y", "positive", "pos", "case", "ill", "sick", "event", "bad", "dead"),
+    *("died", "diseased", "malignant", "ja", "positiv", "krank", "oui", "positif", "sí", "si"),
+    *("positivo", "1.0"),
+)
+IDENTIFIERS = {*("id", "ids", "index", "idx", "row", "uid", "mrn", "identifier", "unnamed")}
+PERSONS = {"patient", "subject", "case", "person", "customer"}  # as whole names
+OTHER_ROLES = {"weight", "weights", "fold", "group", "cluster"}
+MOST_SCORES = 5  # that are chosen by default
+MOST_VALUES = 12  # of a column that are sent to the page
+FEWEST_ROWS = 10  # from which unique whole numbers are taken for identifiers
 
 Column = dict[str, Any]
 
@@ -34,7 +49,34 @@ def _column(name: str, values: Any) -> Column:
     kind = "numbers" if numbers and distinct else "text"
     few = list(map(str, distinct)) if len(distinct) <= MOST_VALUES else []
     found = {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
-    return found | {"task": _task_of_label(found)}
+    alike = len(few) > 2 and len({_plain(value) for value in few}) == 2
+    task = "binary" if alike else _task_of_label(found)
+    unique = len(distinct) == len(values) >= FEWEST_ROWS and _whole(distinct)
+    return found | {"task": task, "unfit": _unfit(name, kind, unique=numbers and unique)}
+
+
+def _plain(value: str) -> str:
+    return value.strip().casefold()
+
+
+def _whole(values: Sequence[Any]) -> bool:
+    return all(isinstance(v, int | float) and float(v).is_integer() for v in values)
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name: `PatientID` and `patient_id` are patient and id."""
+    apart = re.sub(r"(?<=[a-zäöü])(?=[A-Z])", " ", name)
+    return [word.casefold() for word in re.findall(r"[^\W\d_]+", apart)]
+
+
+def _unfit(name: str, kind: str, *, unique: bool) -> str | None:
+    """Why a column is not chosen as scores by default."""
+    words = _words(name)
+    if kind == "text":
+        return "text"
+    if unique or not words or {words[0], words[-1]} & IDENTIFIERS or _plain(name) in PERSONS:
+        return "identifier"
+    return "role" if OTHER_ROLES & {*words} else None
 
 
 def _task_of_label(column: Column) -> Task:
@@ -47,23 +89,53 @@ def _task_of_label(column: Column) -> Task:
     return "ordinal" if few else "regression"
 
 
-def guess(columns: Sequence[Column]) -> dict[str, Any]:
-    """Label, positive and scores that were probably meant, and what hinders, with its field."""
+def guess(columns: Sequence[Column], sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Label, positive and scores by default, with the columns left out and what is missing."""
     label = _likely_label(columns)
+    others = [each for each in columns if label is not None and each is not label]
+    reasons = {each["name"]: _reason(each, label, sample) for each in others}
+    found = _guess(label, reasons)
+    beyond = "unnamed" if found["task"] == "multiclass" else "many"
+    left_out = [
+        {"name": name, "why": why or beyond}
+        for name, why in reasons.items()
+        if name not in found["scores"] and (why or found["scores"])
+    ]
+    return found | {"left_out": left_out}
+
+
+def _reason(column: Column, label: Column | None, sample: Mapping[str, Any]) -> str | None:
+    """Why a column is not chosen as scores; None for one that may be."""
+    if column["unfit"] is not None or label is None:
+        return str(column["unfit"])
+    few = column["values"] and label["values"]
+    same = few and _determines(sample[column["name"]], sample[label["name"]])
+    return "outcome" if same else None
+
+
+def _determines(values: Any, labels: Any) -> bool:
+    """Whether all rows with one value of a column have one label."""
+    rows = zip(np.asarray(values).tolist(), np.asarray(labels).tolist(), strict=True)
+    known = [row for row in rows if all(cell is not None and cell == cell for cell in row)]
+    return len(known) >= FEWEST_ROWS and len({*known}) == len({value for value, _ in known})
+
+
+def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str, Any]:
     if label is None:
-        sentence = "No column holds two classes. Pick the column with the truth."
+        sentence = "No column is surely the label. Pick the column with the true classes."
         return _hindered("label", sentence, None)
     called, values = label["name"], listed(label["values"]) if label["values"] else "no values"
+    if label["task"] == "binary" and label["distinct"] > 2:
+        sentence = f"Column {called!r} holds {values}, which differ in blanks or capitals only."
+        return _hindered("label", f"{sentence} Write them alike in the file.", called)
     if label["distinct"] < 2:
         sentence = f"Column {called!r} holds only one class ({values}); both classes are needed."
         return _hindered("label", sentence, called)
-    scores = [each["name"] for each in columns if _is_score(each, label)]
+    scores = [name for name, why in reasons.items() if why is None]
     if not scores:
-        others = [each["name"] for each in columns if each is not label]
-        sentence = "There is no column beside the label that could hold scores."
-        if others:
-            verb = "holds" if len(others) == 1 else "hold"
-            sentence = f"No column with numbers is left for scores: {listed(others)} {verb} text."
+        sentence = "There is no column besides the label."
+        if reasons:
+            sentence = f"No column is surely one of scores: {listed(list(reasons))} may not be."
         return _hindered("scores", sentence, called)
     if label["distinct"] > 2:
         return _guess_of_several(label, scores)
@@ -120,30 +192,35 @@ def meant(choice: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any
 
 
 def _likely_label(columns: Sequence[Column]) -> Column | None:
-    """A column of two classes, best one whose name says so; else one whose name says so; else
-    one of a few classes.
-    """
-    named = [each for each in columns if each["name"].strip().casefold() in LABEL_NAMES]
-    two = [each for each in columns if each["distinct"] == 2 and _are_classes(each)]
-    both = [each for each in two if each in named]
-    several = [each for each in columns if len(each["values"]) > 2 and _are_classes(each)]
-    several.sort(key=lambda each: each["kind"] == "numbers")  # words before whole numbers
-    return next(iter([*both, *two, *named, *several]), None)
+    """The column whose name and values are most like those of a label, if any is."""
+    candidates = [each for each in columns if _is_named(each) or _are_classes(each)]
+    best = max(candidates, key=_likeness, default=None)
+    return best if best is not None and _likeness(best) >= 0 else None
+
+
+def _is_named(column: Column) -> bool:
+    return _plain(column["name"]) in (*LABEL_NAMES, "y_true", "y true")
+
+
+def _likeness(column: Column) -> float:
+    """How much a column is like a label: by its name, its values, and their number."""
+    words, values = {*_words(column["name"])}, {_plain(value) for value in column["values"]}
+    of_name = 3 if _is_named(column) else 2 if words & {*LABEL_NAMES} else 0
+    of_name -= 5 if words & {*COVARIATES, *IDENTIFIERS, *OTHER_ROLES} else 0
+    of_values = (values & {*POSITIVE_NAMES} != set()) - 4 * (values <= SEXES and bool(values))
+    return of_name + of_values + (len(values) == 2) + 0.5 * (column["kind"] == "text")
 
 
 def _are_classes(column: Column) -> bool:
-    """Text, or whole numbers: two fractions are scores that happen to be two."""
-    return column["kind"] == "text" or all(float(value).is_integer() for value in column["values"])
-
-
-def _is_score(column: Column, label: Column) -> bool:
-    numbers = column is not label and column["kind"] == "numbers"
-    return numbers and column["name"].strip().casefold() not in ROW_NAMES
+    """A few texts or whole numbers: two fractions are scores that happen to be two."""
+    few = len(column["values"]) > 1
+    text = column["kind"] == "text"
+    return few and (text or all(float(value).is_integer() for value in column["values"]))
 
 
 def _likely_positive(values: Sequence[str]) -> str | None:
-    plain = {value.strip().casefold(): value for value in values}
-    return next((plain[name] for name in (*POSITIVE_NAMES, "1.0") if name in plain), None)
+    plain = {_plain(value): value for value in values}
+    return next((plain[name] for name in POSITIVE_NAMES if name in plain), None)
 
 
 @dataclass(frozen=True)

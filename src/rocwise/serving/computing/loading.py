@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
     columns = column_choice.column_kinds(sample)
     given = options.get("choice")
     named = None if given is None else column_choice.meant(given, columns)
-    return {"columns": columns, "guess": named or column_choice.guess(columns)}
+    return {"columns": columns, "guess": named or column_choice.guess(columns, sample)}
 
 
 def _about_file(sentence: str, path: str, name: str) -> str:
@@ -79,7 +80,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
             raise
         worded = rw.InputError(named(str(reason), names))
         raise column_choice.choice_of(options["choice"]).beside_field(worded) from None
-    payload |= {"mode": "studio", "hash": data.digest()}
+    payload |= {"mode": "studio", "id": secrets.token_hex(6)}
     Path(options["keep"]).write_bytes(pickle.dumps(keyed))
     return {"payload": payload, "names": names, "data": options["keep"]}
 

@@ -172,10 +172,33 @@ def _table_section(
     return {"section": section(name, title=title, text=text, pictures=pictures, tables=tables)}
 
 
+def threshold(options: Options, report: Report) -> dict[str, Any]:
+    """The threshold of the largest Youden index with its interval, and its rates on other cases."""
+    level, size, seed = options["level"], options["resamples"], options["seed"]
+    rows, method = [], ""
+    for name, tally, tell in _models(options, report):
+        chosen = rw.threshold(tally, rule="youden")
+        with listening(tell):
+            found = chosen.uncertainty(n_resamples=size, level=level, rng=seed)
+        method, limits = found.interval.method, (found.interval.low_text, found.interval.high_text)
+        rows.append((name, chosen.threshold_text, *limits, "these", *found.in_sample[:3]))
+        rows.append((name, chosen.threshold_text, *limits, "left out", *found.out_of_bag[:3]))
+    return _table_section(
+        "threshold-uncertainty",
+        "Uncertainty of the threshold",
+        f"Threshold of the largest Youden index; {printing.percent(level)} intervals: {method}; "
+        f"{size:,} resamples, seed {seed}. The rates of the cases that each resample left out show "
+        "what to expect on new cases.",
+        ("model", "threshold", "low", "high", "cases", "Youden", "sensitivity", "specificity"),
+        rows,
+    )
+
+
 TASKS: dict[str, Callable[[Options, Report], dict[str, Any]]] = {
     "inspect": inspect,
     "load": load,
     "bands": bands,
+    "threshold": threshold,
     "intervals": intervals,
     "permutation": partial(
         tests, method="permutation-monte-carlo", title="Permutation test of equal AUC"
