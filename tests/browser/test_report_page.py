@@ -203,6 +203,46 @@ def test_other_languages(open_page: Any, big: Made, language: str) -> None:
         snap(page, "chinese")
 
 
+CUT = """() => [...document.querySelectorAll('select')].flatMap((select) => {
+  const style = getComputedStyle(select);
+  const ruler = document.createElement('canvas').getContext('2d');
+  ruler.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
+  return [...select.options].map((o) => o.text).filter((text) => ruler.measureText(text).width > room);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_texts_of_lists_are_not_cut(open_page: Any, big: Made, language: str) -> None:
+    page = open_page(big.path)
+    page.get_by_test_id("language").select_option(language)
+    assert page.evaluate(CUT) == []
+
+
+def test_names_of_lines_and_boxes_are_in_the_saved_picture(open_page: Any, big: Made) -> None:
+    page = open_page(big.path)
+    picture = downloaded(page, "download-svg").decode()
+    for words in ("equal cost", "95% interval"):
+        assert words in picture
+    page.get_by_text("Logarithmic axis").click()
+    assert "equal cost" not in downloaded(page, "download-svg").decode()
+
+
+def test_bars_are_counted_by_bin(open_page: Any, small: Made) -> None:
+    page = open_page(small.path)
+    card = page.get_by_test_id("scores")
+    card.locator("summary").click()
+    head = card.locator("thead").inner_text()
+    assert "positives in this bin" in head
+    model = page.get_by_test_id("model-select").input_value()
+    scores, positive = small.scores[model], small.y == 1
+    with page.expect_download() as waiting:
+        card.get_by_role("button", name="scores.csv").click()
+    rows = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_text())))[1:]
+    for low, high, pos, _ in rows[:-1]:
+        assert int(pos) == np.sum(positive & (scores >= float(low)) & (scores < float(high)))
+
+
 def test_sections_come_in_their_order(open_page: Any, big: Made) -> None:
     page = open_page(big.path, width=390)
     order = [

@@ -1,7 +1,7 @@
 // Which column is what.
 import type { Choice, Column, Reason, Task } from "./api";
 import { FieldError, isWrong } from "./field_error";
-import { applyColumns, form, problem, reading, session } from "./store";
+import { applyColumns, columnsOpen, form, problem, reading, session } from "./store";
 import { tell, words } from "./text";
 
 const TASKS: Task[] = ["binary", "multiclass", "ordinal", "regression"];
@@ -35,10 +35,11 @@ const FIELDS = ["label", "positive", "scores", "weight", "group", "order", "colu
 const isAboutColumns = () => FIELDS.includes(problem.value?.field ?? "");
 const isAboutMissing = () => isAboutColumns() && problem.value!.text.includes("Tick the box below");
 
-/** Another choice; a message about the columns that were chosen before goes. */
+/** Another choice; a message about the columns chosen before is removed. */
 function change(part: Partial<Choice>): void {
   if (form.value) form.value = { ...form.value, ...part };
-  if (isAboutColumns() && !("missing" in part)) problem.value = null;
+  const stays = Object.keys(part).every((name) => name === "missing" || name === "order"); // or the button moves
+  if (isAboutColumns() && !stays) problem.value = null;
 }
 
 function MissingBox({ choice }: { choice: Choice }) {
@@ -85,10 +86,9 @@ export function LeftOut() {
 const MOST_NAMED = 12;
 
 export function Columns() {
-  const { source, loaded } = session.value ?? {};
-  if (source?.form !== "file") return null;
+  if (session.value?.source?.form !== "file") return null;
   return (
-    <details class="columns-part" open={loaded !== source.name || isAboutColumns()}>
+    <details class="columns-part" open={columnsOpen.value || isAboutColumns()} onToggle={(event) => (columnsOpen.value = event.currentTarget.open)}>
       <summary data-testid="columns">{words.value.columns}</summary>
       <ColumnPicker />
     </details>

@@ -17,6 +17,7 @@ export const job = signal<Job | null>(null);
 export const reading = signal(false);
 export const pins = signal<Pin[]>([]);
 export const tab = signal("curve");
+export const columnsOpen = signal(true); // until they are loaded, or when a message is about them
 export const form = signal<Choice | null>(null);
 export const news = signal(""); // the kind of the last job whose answer nobody has looked at
 
@@ -116,6 +117,7 @@ export async function begin(): Promise<void> {
   if (!found) return;
   form.value = firstForm(found);
   problem.value = found.error;
+  columnsOpen.value = !found.payload;
   show({ ...found, view: remembered(found) ?? found.view }, true);
   if (found.reading && !over(found.reading)) await finishReading(found.reading);
   if (found.job) {
@@ -161,6 +163,7 @@ async function finishReading(started: Job): Promise<void> {
   if (last.state === "done") {
     job.value = found.job;
     news.value = "";
+    columnsOpen.value = false;
     show(found, true);
   } else session.value = { ...found, payload: session.value?.payload ?? found.payload };
 }
@@ -178,23 +181,27 @@ export async function takeFile(file: File): Promise<void> {
   reading.value = false;
   if (!found || !session.value) return;
   session.value = { ...session.value, source: found.source, error: found.error };
+  columnsOpen.value = true;
   form.value = firstForm({ ...found, choice: null });
   problem.value = found.error;
   if (!found.error && form.value) await applyColumns();
 }
 
 export async function applyColumns(): Promise<void> {
-  if (!form.value) return;
+  if (form.value) await read(() => api.sendColumns(form.value!));
+}
+
+async function read(ask: () => Promise<Job>): Promise<void> {
   problem.value = null;
-  const started = await attempt(() => api.sendColumns(form.value!));
+  reading.value = true;
+  const started = await attempt(ask);
+  reading.value = false;
   if (started) await finishReading(started);
 }
 
 export async function takeExample(): Promise<void> {
-  problem.value = null;
   form.value = null;
-  const started = await attempt(api.askExample);
-  if (started) await finishReading(started);
+  await read(api.askExample);
 }
 
 async function watch(started: Job): Promise<void> {

@@ -133,9 +133,8 @@ def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str,
         return _hindered("label", sentence, called)
     scores = [name for name, why in reasons.items() if why is None]
     if not scores:
-        sentence = "There is no column besides the label."
-        if reasons:
-            sentence = f"No column is surely one of scores: {listed(list(reasons))} may not be."
+        found = f": {listed(list(reasons))} may hold something else" if reasons else ""
+        sentence = f"There is no column of scores besides the label{found}."
         return _hindered("scores", sentence, called)
     if label["distinct"] > 2:
         return _guess_of_several(label, scores)
