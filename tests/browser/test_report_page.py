@@ -207,8 +207,9 @@ CUT = """() => [...document.querySelectorAll('select')].flatMap((select) => {
   const style = getComputedStyle(select);
   const ruler = document.createElement('canvas').getContext('2d');
   ruler.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
-  return [...select.options].map((o) => o.text).filter((text) => ruler.measureText(text).width > room);
+  const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  const wide = (text) => ruler.measureText(text).width > select.clientWidth - padding - 16;
+  return [...select.options].map((option) => option.text).filter(wide);
 })"""
 
 

@@ -7,14 +7,13 @@ from decimal import Decimal
 from functools import partial
 from itertools import combinations
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import rocwise as rw
 from rocwise.arrays import Floats
-from rocwise.binary.auc_tests import TestMethod
 from rocwise.inference import holm
 from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Layer, Line, PlotSpec
@@ -435,11 +434,13 @@ def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str,
         answer = rw.auc(model.tally, **settings.intervals)
     interval = answer.interval
     found = {"value": answer.value, "standard_error": json_safe(answer.standard_error)}
-    found |= {"low": interval.low, "high": interval.high, "p": None}
-    method: Any = {"auto": "wilson"}.get(settings.method, settings.method)
-    if method in get_args(TestMethod):
-        found["p"] = rw.test_auc(model.tally, method=method).p_value
-    return found | {"level": interval.level, "method": interval.method}
+    found |= {"low": interval.low, "high": interval.high}
+    found |= {"level": interval.level, "method": interval.method}
+    test: Any = "wilson" if settings.method == "auto" else settings.method
+    try:
+        return found | {"p": rw.test_auc(model.tally, method=test).p_value}
+    except rw.InputError:  # not all intervals have a test
+        return found | {"p": None}
 
 
 def _limits(model: Model, settings: Settings) -> dict[str, list[Any]]:

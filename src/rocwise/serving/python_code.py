@@ -46,10 +46,10 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
     else:
         lines += ["", f"# the rule on the page: positive when score {sign} {_number(threshold)}"]
         own = model["n_pos"] / (model["n_pos"] + model["n_neg"])
-        options = "" if state["prevalence"] == own else f", prevalence={share}"
+        more = "" if state["prevalence"] == own else f", prevalence={share}"
         if payload["cases"]["clusters"] is not None:
-            options += f", rng={payload['settings']['seed']}"
-        lines.append(f"print(rw.at(tally, threshold={_number(threshold)}{options}))")
+            more += f", rng={payload['settings']['seed']}"
+        lines.append(f"print(rw.at(tally, threshold={_number(threshold)}{more}))")
     lines += ["", f"# the cheapest rule at a prevalence of {share}"]
     lines.append(f'print(rw.threshold(tally, rule="cost", costs={costs}, prevalence={share}))')
     settings = payload["settings"]

@@ -133,8 +133,8 @@ def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str,
         return _hindered("label", sentence, called)
     scores = [name for name, why in reasons.items() if why is None]
     if not scores:
-        found = f": {listed(list(reasons))} may hold something else" if reasons else ""
-        sentence = f"There is no column of scores besides the label{found}."
+        others = f": {listed(list(reasons))} may hold something else" if reasons else ""
+        sentence = f"There is no column of scores besides the label{others}."
         return _hindered("scores", sentence, called)
     if label["distinct"] > 2:
         return _guess_of_several(label, scores)
@@ -204,10 +204,10 @@ def _is_named(column: Column) -> bool:
 def _likeness(column: Column) -> float:
     """How much a column is like a label: by its name, its values, and their number."""
     words, values = {*_words(column["name"])}, {_plain(value) for value in column["values"]}
-    of_name = 3 if _is_named(column) else 2 if words & {*LABEL_NAMES} else 0
+    of_name = 3.0 if _is_named(column) else 2 if words & {*LABEL_NAMES} else 0
     of_name -= 5 if words & {*COVARIATES, *IDENTIFIERS, *OTHER_ROLES} else 0
-    of_values = (values & {*POSITIVE_NAMES} != set()) - 4 * (values <= SEXES and bool(values))
-    return of_name + of_values + (len(values) == 2) + 0.5 * (column["kind"] == "text")
+    of_name += bool(values & {*POSITIVE_NAMES}) - 4 * bool(values and values <= SEXES)
+    return of_name + (len(values) == 2) + 0.5 * bool(column["kind"] == "text")
 
 
 def _are_classes(column: Column) -> bool:
