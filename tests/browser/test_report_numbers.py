@@ -282,6 +282,11 @@ def test_measures_at_every_threshold_are_those_of_at(
     pairs = rw.pair(y, scores, **{name: known[name] for name in DESIGNS[design]})
     rw.report(pairs, path=tmp_path / "page.html", n_resamples=30)
     page = open_page(tmp_path / "page.html")
+    methods = page.get_by_test_id("methods").locator("p").first.inner_text()
+    weighted = f"240 rows with a sum of weights of {known['sample_weight'].sum():g}"
+    assert (weighted in methods) == ("sample_weight" in DESIGNS[design])
+    resampled = "2,000 bootstrap resamples of clusters (seed 0)" in methods
+    assert resampled == ("30 clusters" in methods) == ("groups" in DESIGNS[design])
     for prevalence in (None, 0.07):
         if prevalence is not None:
             fill(page, "prevalence", prevalence)

@@ -118,6 +118,7 @@ def test_an_empty_studio_says_what_to_do(browser: Any) -> None:
         assert page.get_by_test_id("error").count() == 0
         assert page.get_by_test_id("save-report").is_disabled()
         assert not page.get_by_test_id("job-start").is_visible()
+        assert not grave(page)
         zone = page.get_by_test_id("drop-file").bounding_box()
         assert zone["width"] > 600
         assert abs(zone["x"] + zone["width"] / 2 - 640) < 20

@@ -106,7 +106,8 @@ def unless_invalid(
     try:
         return compute()
     except rw.InputError as reason:
-        omitted.append({"section": section, "model": model, "why": str(reason)})
+        why = str(reason).partition(" Pass ")[0].replace("`", "")  # without advice about Python
+        omitted.append({"section": section, "model": model, "why": why})
         return None
 
 
@@ -331,7 +332,7 @@ FEW_CASES = 30  # of a class: below this the page says so
 RESAMPLES = 2000  # of clusters, as in `at`
 AT_A_TIME = 250  # thresholds whose resampled measures are in memory together
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
-SINGLE_SCORES = "it is computed from single scores, which `min_cell` withholds"
+SINGLE_SCORES = "it is computed from single scores, which min_cell withholds"
 BAND_TOLERANCE = 5e-4
 
 

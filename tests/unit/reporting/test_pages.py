@@ -167,6 +167,27 @@ def test_the_page_asks_for_nothing():
     assert not re.search(r"url\((?!#)", page[page.index("<style>") : page.index("</style>")])
 
 
+def test_methods_are_those_of_the_design_with_their_sources():
+    weights, groups = np.linspace(1, 2, 90), np.arange(90) // 3
+    for options, cited, uncited in (
+        ({}, ("Mercaldo", "Simel", "Macskassy"), ("Kish", "Obuchowski")),
+        ({"sample_weight": weights}, ("Mercaldo", "Kish"), ("Obuchowski",)),
+        ({"groups": groups}, ("Obuchowski", "Efron"), ("Mercaldo", "Simel")),
+    ):
+        made = payload(Y, scores={"m": A, "n": B}, **options)
+        sources = " ".join(made["methods"]["references"])
+        assert all(name in sources for name in cited)
+        assert not any(name in sources for name in uncited)
+    assert made["cases"]["clusters"] == 30
+    assert made["versions"]["numpy"] == np.__version__
+
+
+def test_reasons_for_what_is_omitted_have_no_python_in_them():
+    reasons = [each["why"] for each in payload(Y, scores={"m": A})["omitted"]]
+    assert any("needs scores from 0 to 1" in why for why in reasons)
+    assert not any("`" in why or "Pass " in why for why in reasons)
+
+
 def test_min_cell_holds_everywhere():
     made = payload(Y, scores={"m": A, "tied": A.round()}, min_cell=7)
     for model in made["models"]:

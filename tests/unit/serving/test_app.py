@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.serving.model_names import key_of, named
 
 from .conftest import table
 from .test_tasks import BAD_FILES, several
@@ -232,6 +233,11 @@ def test_the_python_of_the_state_gives_the_same_numbers(
     sensitivity = np.mean(scores["a"][y == 1] >= 0.5)
     assert f"sensitivity {sensitivity:.3f}" in said
     assert (tmp_path / "report.html").is_file()
+
+
+def test_labels_that_look_like_keys_stay_as_they_are():
+    plain = {"classes": ["⟦0⟧", "⟦ 0⟧"], "name": key_of(0)}
+    assert named(plain, ["m"]) == {"classes": ["⟦0⟧", "⟦ 0⟧"], "name": "m"}
 
 
 def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(client, shown, ended):

@@ -64,6 +64,21 @@ def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path):
     assert worked <= 1  # of the processor, which holds on a busy machine, too
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
+@pytest.mark.parametrize("pause", [0.0, 0.05, 0.2])
+def test_ctrl_c_again_and_again_prints_no_traceback(tmp_path, pause):
+    process = command(env=os.environ | {"TMPDIR": str(tmp_path)})
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    time.sleep(0.3)
+    for _ in range(5):
+        process.send_signal(signal.SIGINT)
+        time.sleep(pause)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode in (0, 130), out, err) == (True, "", "")
+    assert not list(tmp_path.iterdir())
+
+
 def _worked(process):
     """Seconds that a process has used the processor; nothing where the system does not tell."""
     path = Path(f"/proc/{process}/stat")
