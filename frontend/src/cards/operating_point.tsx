@@ -149,7 +149,7 @@ function Rates({ state }: { state: State }) {
       <tbody>
         {MEASURES.map((name) => {
           const { value, limits } = state.measures.value[name];
-          const write = (v: number | null) => writeMeasure(name, v, n);
+          const write = (v: number | null) => (name.startsWith("lr") ? f.short(v, 3) : f.rate(v, n));
           return (
             <tr key={name}>
               <th scope="row">{titles[name]}</th>
@@ -171,9 +171,4 @@ function Rates({ state }: { state: State }) {
 export function measureTitles(): Record<(typeof MEASURES)[number], string> {
   const t = strings.value;
   return { sensitivity: t.sensitivity, specificity: t.specificity, ppv: t.ppv, npv: t.npv, lr_positive: t.lrPositive, lr_negative: t.lrNegative };
-}
-
-/** A measure as it is read: rates by the number of cases, ratios with three digits. */
-export function writeMeasure(name: string, value: number | null, n: number): string {
-  return name.startsWith("lr") ? formats.value.short(value, 3) : formats.value.rate(value, n);
 }

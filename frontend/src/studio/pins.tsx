@@ -1,7 +1,7 @@
 // Operating points that are kept, side by side with the present one.
 import { costAt, matrixAt } from "../analysis/counts";
 import { MEASURES } from "../analysis/intervals";
-import { measureTitles, writeMeasure } from "../cards/operating_point";
+import { measureTitles } from "../cards/operating_point";
 import { thresholdText } from "../charts/roc";
 import type { State } from "../state";
 import { formats, strings } from "../text/languages";
@@ -57,13 +57,13 @@ function PinTable({ state, here }: { state: State; here: Pin }) {
     state.moveTo(pin.knot);
   };
   const n = state.nCases.value;
-  const titles = measureTitles();
+  const titles: Record<string, string> = { ...measureTitles(), ppv: "PPV", npv: "NPV", lr_positive: "LR+", lr_negative: "LR−" }; // little room
   const rows: [string, "tp" | "fp" | "fn" | "tn" | "cost" | (typeof MEASURES)[number], (v: number) => string][] = [
     ["TP", "tp", (v) => f.count(v)],
     ["FP", "fp", (v) => f.count(v)],
     ["FN", "fn", (v) => f.count(v)],
     ["TN", "tn", (v) => f.count(v)],
-    ...MEASURES.map((name): [string, typeof name, (v: number) => string] => [titles[name], name, (v) => writeMeasure(name, v, n)]),
+    ...MEASURES.map((name): [string, typeof name, (v: number) => string] => [titles[name], name, (v) => (name.startsWith("lr") ? f.short(v, 2) : f.rate(v, n))]),
     [t.cost, "cost", (v) => f.short(v, 3)],
   ];
   return (
@@ -90,7 +90,7 @@ function PinTable({ state, here }: { state: State; here: Pin }) {
           <tbody>
             {rows.map(([label, key, write]) => (
               <tr key={key}>
-                <th scope="row" title={key in strings.value ? strings.value[key as "tp"] : undefined}>{label}</th>
+                <th scope="row" title={measureTitles()[key as "ppv"] ?? strings.value[key as "tp"]}>{label}</th>
                 {columns.map((column, k) => <td key={k} class="number" data-value={column[key]}>{column[key] === null ? "–" : write(column[key]!)}</td>)}
                 <td class="number" data-testid={`pin-difference-${key}`} data-value={gap(a[key], b[key])}>{gap(a[key], b[key]) === null ? "–" : `${gap(a[key], b[key])! > 0 ? "+" : ""}${write(gap(a[key], b[key])!)}`}</td>
               </tr>
