@@ -164,6 +164,7 @@ def test_german_numbers(open_page: Any, big: Made) -> None:
     assert page.evaluate("document.documentElement.lang") == "de"
     text = VERSIONS.sub("", page.locator("body").inner_text())
     assert not re.findall(r"\d+\.\d{1,2}\b|\d+\.\d{4,}|\b0\.\d+", text)
+    assert re.fullmatch(r"0,0\d*", page.get_by_test_id("prevalence").input_value())
     assert re.search(r"AUC 0,\d{3} \(0,\d{3}–0,\d{3}\)", text)
     snap(page, "german-dark")
 

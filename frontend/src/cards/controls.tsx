@@ -59,7 +59,7 @@ interface TypedProps {
 function Typed({ label, testid, value, set, low, high, share, hint }: TypedProps) {
   const typed = useSignal<{ text: string; before: number | null } | null>(null);
   const f = formats.value;
-  const shown = value === null ? "" : String(Number(value.toPrecision(share ? 3 : 6)));
+  const shown = value === null ? "" : String(Number(value.toPrecision(share ? 3 : 6))).replace(".", f.decimal);
   const read = share ? shareOf : numberOf;
   const fits = (text: string) => read(text) >= low && read(text) <= high;
   // a number that came from elsewhere replaces what was typed
