@@ -122,7 +122,7 @@ def report(
         Fewest cases, of both classes together, in any step of a curve on the page, for data about
         people; analyses of single scores are left out. The lowest score is shown.
     max_knots : int or None, default 2000
-        Points of each curve on the page; None for every distinct score.
+        Points of each curve on the page, at most 500 with clusters; None for every distinct score.
 
     Examples
     --------

@@ -330,7 +330,7 @@ BARS = 40
 SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
 FEW_CASES = 30  # of a class: below this the page says so
 RESAMPLES = 2000  # of clusters, as in `at`
-AT_A_TIME = 250  # thresholds whose resampled measures are in memory together
+MOST_RESAMPLED = 500  # knots of a model of clusters, each of which has limits by resamples
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
 SINGLE_SCORES = "it is computed from single scores, which min_cell withholds"
 BAND_TOLERANCE = 5e-4
@@ -398,7 +398,10 @@ def binary_payload(
 
 
 def _model(name: str, tally: rw.Tally, settings: Settings) -> Model:
-    knots = curve_knots(tally, most=settings.max_knots, min_cell=settings.min_cell)
+    most = settings.max_knots
+    if tally.clustered and most is not None:
+        most = min(most, MOST_RESAMPLED)
+    knots = curve_knots(tally, most=most, min_cell=settings.min_cell)
     shown = tally if settings.min_cell == 1 else coarse_tally(tally, knots)
     return Model(name, tally, knots, shown.named(name))
 
@@ -453,7 +456,7 @@ def _limits(model: Model, settings: Settings) -> dict[str, list[Any]]:
     far = -np.inf if tally.direction == "lower" else np.inf
     thresholds = np.append(far, np.asarray(tally.scores, np.float64)[places[1:]])
     options: Any = {"level": settings.level, "rng": settings.seed, "n_resamples": RESAMPLES}
-    parts = np.array_split(thresholds, 1 + len(thresholds) // AT_A_TIME)
+    parts = np.array_split(thresholds, 1 + len(thresholds) // (2 * MOST_RESAMPLED))  # for memory
     tables = [rw.at(tally, threshold=part, **options) for part in parts]
     return {
         name: [

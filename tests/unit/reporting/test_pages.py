@@ -276,6 +276,18 @@ def test_few_points_of_many_cases():
     assert len(whole["models"][0]["knots"]["tp"]) == 30_001
 
 
+def test_models_of_clusters_have_fewer_points_each_with_limits():
+    rng = np.random.default_rng(0)
+    y, groups = np.arange(3000) % 2, np.arange(3000) // 4
+    (model,) = payload(y, scores={"m": rng.normal(size=3000) + y}, groups=groups, bands=())[
+        "models"
+    ]
+    assert len(model["knots"]["tp"]) <= 501
+    assert {len(ends) for limits in model["limits"].values() for ends in limits} == {
+        len(model["knots"]["tp"])
+    }
+
+
 def test_histogram_counts_every_case():
     for scores in (A, A.round(), A * 1e-300, A * 1e200, np.zeros(90)):
         bars = histogram(rw.tally(Y, scores))
