@@ -962,7 +962,7 @@ def fitted(name: str, data: tuple[Any, Any], options: dict[str, Any], _seed: int
 
 def report_of(y: Any, scores: Any, options: dict[str, Any], seed: int) -> Any:
     """The numbers on a page, without a file."""
-    options = options | {"n_resamples": 100, "rng": seed}
+    options = options | {"rng": seed} | ({} if "task" in options else {"n_resamples": 100})
     try:
         return rw.report(y, scores, path=None, **options)
     except TypeError:  # the older order of arguments

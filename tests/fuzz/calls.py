@@ -150,9 +150,9 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.reliable": [ROWS | {"positive": 0.6, "negative": 0.6}],
     "rocwise.report": [
         {"data": Y, "scores": {"a": S, "b": T}, "n_resamples": 20, "bands": ("pointwise",)},
-        {"data": CLASSES, "scores": {"a": CONFIDENCES}, "task": "multiclass", "n_resamples": 20},
-        {"data": CLASSES, "scores": {"a": RANKS}, "task": "ordinal", "n_resamples": 20},
-        {"data": TRUTH, "scores": {"a": FORECAST}, "task": "regression", "n_resamples": 100},
+        {"data": CLASSES, "scores": {"a": CONFIDENCES}, "task": "multiclass"},
+        {"data": CLASSES, "scores": {"a": RANKS}, "task": "ordinal"},
+        {"data": TRUTH, "scores": {"a": FORECAST}, "task": "regression"},
     ],
     "rocwise.studio": [{"data": FRAME, "scores": ["a"], "label": "ill", "open_browser": False}],
     "rocwise.partial_answers": [{}],
