@@ -28,7 +28,7 @@ TRUTH = FPR, ndtr(ndtri(FPR) + SHIFT)
 
 
 def labels(rows: int) -> Any:
-    """So many cases, of which 30 % are positive."""
+    """So many cases, of which 30% are positive."""
     return np.repeat([0, 1], [rows * 7 // 10, rows * 3 // 10])
 
 

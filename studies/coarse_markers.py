@@ -55,7 +55,7 @@ def rejected(n: int, levels: int, samples: int) -> Asked:
 def tables(records: Records) -> dict[str, str]:
     """Rejections in percent."""
     rows = [
-        [*map(str, place), *(f"{one.percent} %" for one in found)]
+        [*map(str, place), *(f"{one.percent}%" for one in found)]
         for place, found in zip(PLACES, by_cell(records["rejected"]).values(), strict=True)
     ]
     return {"coarse markers": markdown(["n", "levels", *TIES], rows)}

@@ -16,8 +16,8 @@ SIZES = (
 )
 LEVEL, REACH = "#888888", 2  # colour of the nominal level, standard errors of a bar
 KINDS = {
-    "coverage": (95, {"right": 100.5}, "Coverage of 95 % intervals, %"),
-    "size": (5, {"left": -0.4}, "Rejections of a true null hypothesis at 5 %, %"),
+    "coverage": (95, {"right": 100.5}, "Coverage of 95% intervals, %"),
+    "size": (5, {"left": -0.4}, "Rejections of a true null hypothesis at 5%, %"),
 }
 SETTINGS = {
     "svg.fonttype": "none",
@@ -105,11 +105,11 @@ def powers(counts: Sequence[Count]) -> Any:
     ax.axvline(80, color=LEVEL, linewidth=0.8, dashes=(4, 3), zorder=1)
     ax.set_yticks(range(len(places)), [": ".join(place) for place in places])
     ax.set_xlim(0, 101)
-    ax.set_xlabel("Power at 5 %, %")
+    ax.set_xlabel("Power at 5%, %")
     for name, label in (
         ("default", "compare"),
         ("DeLong", 'method="delong"'),
-        ("", "planned for 80 %"),
+        ("", "planned for 80%"),
     ):
         mark, color = marks[name]
         ax.plot([], [], mark, color=color, markersize=5, linestyle="", label=label)

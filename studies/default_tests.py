@@ -200,7 +200,7 @@ def unpaired_beside_delong(
 def plan(
     area: float, other: float | None, null: float, rho: float, ratio: float
 ) -> tuple[int, int]:
-    """Numbers of positives and negatives for a power of 80 %."""
+    """Numbers of positives and negatives for a power of 80%."""
     two = {} if other is None else {"other": other, "correlation": (rho, rho)}
     one = {"null": null} if other is None else {}
     found = rw.sample_size(area, ratio=ratio, **two, **one)

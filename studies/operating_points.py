@@ -150,7 +150,7 @@ def optimum_table(records: Sequence[Solved]) -> str:
         own = [one for one in records if one.method == name]
         costs = np.array([one.cost for one in own])
         hits = int((costs <= least + SAME_COST).sum())
-        excess = f"{100 * (costs / least - 1).mean():+.1f} %"
+        excess = f"{100 * (costs / least - 1).mean():+.1f}%"
         seconds = f"{np.median([one.seconds for one in own]):.3f}"
         lines.append([name, f"{costs.mean():.3f}", excess, f"{hits} of {len(costs)}", seconds])
     return markdown(header, lines)

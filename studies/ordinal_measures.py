@@ -116,7 +116,7 @@ SMALLEST = (10, 25, 100)
 
 
 def rejections(test: str, n: int, samples: int) -> Asked:
-    """How often a paired test rejects at 5 % when both models are equally good."""
+    """How often a paired test rejects at 5% when both models are equally good."""
     rng = np.random.default_rng([3, n, list(TESTS).index(test)])
     hits = dict.fromkeys(METHODS, 0)
     for _ in range(samples):
@@ -151,7 +151,7 @@ def class_sample(rng: np.random.Generator, n: int, *, fixed: bool) -> tuple[Floa
 
 
 def coverages(sizes: str, samples: int) -> Asked:
-    """How often the 95 % interval of each average holds the truth, found in a large sample."""
+    """How often the 95% interval of each average holds the truth, found in a large sample."""
     fixed = sizes == "fixed"
     rng = np.random.default_rng([4, fixed])
     large = class_sample(rng, 400_000, fixed=fixed)
@@ -182,7 +182,7 @@ def scored_classes(scores: str, sizes: Sequence[int], distance: float, rng: Any)
 
 
 def small_classes(scores: str, sizes: tuple[int, ...], area: float, samples: int) -> Asked:
-    """How often 95 % intervals of Hand and Till's M hold the truth with few rows in a class."""
+    """How often 95% intervals of Hand and Till's M hold the truth with few rows in a class."""
     rng = np.random.default_rng([6, *sizes, round(100 * area), scores == "own"])
     distance = float(ndtri(area)) * np.sqrt(2)
     truth = area

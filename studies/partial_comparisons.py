@@ -23,7 +23,7 @@ CASES = (300, 1_000, 3_000)  # negatives within the part, and as many positives 
 
 
 def rejections(cases: int, samples: int) -> Asked:
-    """How many of the samples are told apart at the level of 5 %."""
+    """How many of the samples are told apart at the level of 5%."""
     rng = np.random.default_rng([SEED, cases])
     y = np.repeat([0, 1], [round(cases / PART), cases])
     found = 0
@@ -38,10 +38,10 @@ def rejections(cases: int, samples: int) -> Asked:
 def tables(records: Records) -> dict[str, str]:
     """Rejections in percent."""
     rows = [
-        [one.question, f"{100 * one.share:.1f} %", f"{100 * one.error:.1f} %"]
+        [one.question, f"{100 * one.share:.1f}%", f"{100 * one.error:.1f}%"]
         for one in records["rejections"]
     ]
-    heads = ["cases within the part", "rejected at 5 %", "standard error"]
+    heads = ["cases within the part", "rejected at 5%", "standard error"]
     return {"partial comparisons": markdown(heads, rows)}
 
 

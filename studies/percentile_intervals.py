@@ -58,7 +58,7 @@ def small_samples(resamples: int, samples: int) -> Asked:
 def tables(records: Records) -> dict[str, str]:
     """Coverage in percent."""
     rows = [
-        [*one.question.split(" | "), f"{one.samples:,}", f"{one.percent} %"]
+        [*one.question.split(" | "), f"{one.samples:,}", f"{one.percent}%"]
         for one in [*records["same"], *records["small"]]
     ]
     return {"percentile intervals": markdown(["", "interval", "samples", "held the truth"], rows)}

@@ -23,7 +23,7 @@ SAMPLES = 2_000
 
 
 def rejections(given: str, cases: int, samples: int) -> Asked:
-    """How many of the samples are told apart at the level of 5 %."""
+    """How many of the samples are told apart at the level of 5%."""
     rng = np.random.default_rng([SEED, cases, len(given)])
     sizes = (10 * cases, 2 * cases) if given == "at_specificity" else (2 * cases, 10 * cases)
     y = np.repeat([0, 1], sizes)
@@ -42,9 +42,9 @@ def tables(records: Records) -> dict[str, str]:
     rows = []
     for one in records["rejections"]:
         given, cases = one.question.split(", ")
-        shares = f"{100 * one.share:.1f} %", f"{100 * one.error:.1f} %"
+        shares = f"{100 * one.share:.1f}%", f"{100 * one.error:.1f}%"
         rows.append([f"`{given}=0.9`", cases, *shares])
-    heads = ["compared", "cases beyond the given rate", "rejected at 5 %", "standard error"]
+    heads = ["compared", "cases beyond the given rate", "rejected at 5%", "standard error"]
     return {"point comparisons": markdown(heads, rows)}
 
 

@@ -123,9 +123,9 @@ def promise_table(records: Sequence[Kept]) -> str:
     heads += ["precision of negatives", f"below {NEGATIVE}", "undecided"]
     rows = []
     for one in records:
-        refused = f"{100 * one.refused / one.samples:.1f} %" if one.refused else "0"
-        row = [f"{one.size:,}", refused, f"{one.positive:.3f}", f"{100 * one.below_positive:.0f} %"]
-        row += [f"{one.negative:.3f}", f"{100 * one.below_negative:.0f} %", f"{one.undecided:.2f}"]
+        refused = f"{100 * one.refused / one.samples:.1f}%" if one.refused else "0"
+        row = [f"{one.size:,}", refused, f"{one.positive:.3f}", f"{100 * one.below_positive:.0f}%"]
+        row += [f"{one.negative:.3f}", f"{100 * one.below_negative:.0f}%", f"{one.undecided:.2f}"]
         rows.append(row)
     return markdown(heads, rows)
 

@@ -33,7 +33,7 @@ FAMILIES: dict[str, tuple[Draw, str, float]] = {
     "t with 5 df, squared": (lambda rng, n: rng.standard_t(5, size=n), "squared", 5 / 3),
     "lognormal": (lambda rng, n: rng.lognormal(size=n), "absolute", math.exp(0.5)),
     "Pareto, 2.5": (lambda rng, n: rng.pareto(2.5, size=n), "absolute", 1 / 1.5),
-    "70 % exact, else exponential": (
+    "70% exact, else exponential": (
         lambda rng, n: (rng.random(n) < 0.3) * rng.exponential(size=n),
         "absolute",
         0.3,

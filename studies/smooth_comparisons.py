@@ -24,7 +24,7 @@ SAMPLES = 2_000
 
 
 def rejections(shift: str, cases: int, samples: int) -> Asked:
-    """How many of the samples are told apart at the level of 5 %."""
+    """How many of the samples are told apart at the level of 5%."""
     rng = np.random.default_rng([SEED, cases, list(SHIFTS).index(shift)])
     y = np.repeat([0, 1], cases)
     found = 0
@@ -40,10 +40,10 @@ def rejections(shift: str, cases: int, samples: int) -> Asked:
 def tables(records: Records) -> dict[str, str]:
     """Rejections in percent."""
     rows = [
-        [*one.question.split(", "), f"{100 * one.share:.1f} %", f"{100 * one.error:.1f} %"]
+        [*one.question.split(", "), f"{100 * one.share:.1f}%", f"{100 * one.error:.1f}%"]
         for one in records["rejections"]
     ]
-    heads = ["scores", "cases of either class", "rejected at 5 %", "standard error"]
+    heads = ["scores", "cases of either class", "rejected at 5%", "standard error"]
     return {"smooth comparisons": markdown(heads, rows)}
 
 

@@ -100,7 +100,7 @@ def speed(n_steps: int) -> str:
     total = found.total_tt
     parts = sorted(found.stats.items(), key=lambda item: -item[1][2])[:12]
     lines = [f"{n_steps:,} steps: {wall:.2f} s by the clock, {cpu:.2f} s of processor"]
-    lines += [f"{100 * part[2] / total:5.1f} %  {Path(k[0]).name}:{k[2]}" for k, part in parts]
+    lines += [f"{100 * part[2] / total:5.1f}%  {Path(k[0]).name}:{k[2]}" for k, part in parts]
     return "\n".join(lines)
 
 

@@ -134,8 +134,8 @@ def shares(
     rows = [
         [
             *one.question.split(" | "),
-            f"{100 * one.share:.1f} %",
-            f"{100 * one.error:.1f} %",
+            f"{100 * one.share:.1f}%",
+            f"{100 * one.error:.1f}%",
             *(told(one) for _, told in more),
         ]
         for one in counts

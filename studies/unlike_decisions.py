@@ -142,8 +142,8 @@ def tables(records: Records) -> dict[str, str]:
     """Both tables by their marks."""
     heads = [f"{n} x {size}" for n, size in CLUSTERS] + [f"{n} rows" for n in ROWS]
     titles = {
-        "decisions": "% of 95 % intervals that hold the truth",
-        "bands": "% of 90 % bands that hold the true curve",
+        "decisions": "% of 95% intervals that hold the truth",
+        "bands": "% of 90% bands that hold the true curve",
     }
     return {name: crossed(title, heads, records[name]) for name, title in titles.items()}
 

@@ -121,7 +121,7 @@ def held_by_weights(n: int, samples: int) -> Asked:
 
 
 def fold_tests(n: int, n_folds: int, samples: int) -> Asked:
-    """Rejections at 5 %, and intervals that hold the difference of the trained models.
+    """Rejections at 5%, and intervals that hold the difference of the trained models.
 
     Both discriminants see five features, and the features of both are equally good.
     """

@@ -22,7 +22,7 @@ SHOWN = {  # number of the figure: series here, forecasters
     3: ("laser", FILTERS),
     4: ("Mackey-Glass", FILTERS),
     5: ("sunspots", FILTERS),
-    6: ("Mackey-Glass, 20 % noise", STACKS),
+    6: ("Mackey-Glass, 20% noise", STACKS),
     7: ("darwin", ("null", "sr-ukf", "stack-3")),
 }
 

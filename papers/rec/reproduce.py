@@ -16,7 +16,7 @@ from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation"
-MADE = {"Mackey-Glass": 0.0, "Mackey-Glass, 20 % noise": 0.2}
+MADE = {"Mackey-Glass": 0.0, "Mackey-Glass, 20% noise": 0.2}
 MEASURED = (
     *("laser", "darwin", "sunspots", "lynx", "airline", "co2", "nile", "nottem", "mintemp"),
 )

@@ -159,7 +159,7 @@ def areas_table(found: Sequence[Area]) -> str:
         )
         for one in found
     ]
-    return markdown(("data", "learner", "AUC", "95 %, t", "95 %, corrected t", "pooled"), rows)
+    return markdown(("data", "learner", "AUC", "95%, t", "95%, corrected t", "pooled"), rows)
 
 
 def coverage_table(found: Sequence[Coverage]) -> str:
@@ -179,7 +179,7 @@ def finding(records: Records, _expected: Expected) -> Finding:
     t = [one.hits / one.samples for one in records["coverage"] if one.method == "t"]
     corrected = [one.hits / one.samples for one in records["coverage"] if one.method == METHODS[1]]
     sentence = (
-        f"The 95 % t interval over ten folds held the mean true area in {min(t):.0%} to "
+        f"The 95% t interval over ten folds held the mean true area in {min(t):.0%} to "
         f"{max(t):.0%} of samples, the corrected one in {min(corrected):.0%} to "
         f"{max(corrected):.0%}; the thesis prints no number to compare with."
     )
@@ -189,7 +189,7 @@ def finding(records: Records, _expected: Expected) -> Finding:
 PAPER = Paper(
     name="scoring",
     citation="Komarek (2004), section 5.1.4",
-    claim="Ten-fold areas are scored by their mean with a 95 % t interval over the folds.",
+    claim="Ten-fold areas are scored by their mean with a 95% t interval over the folds.",
     parts=(
         Part("areas", Area, data_tasks, area),
         Part("coverage", Coverage, sample_tasks, coverage),

@@ -16,15 +16,15 @@ def rate(value: float, n: float = math.inf) -> str:
 
 
 def estimate(value: float, interval: Any, n: float = math.inf, more_digits: int = 0) -> str:
-    """A rate or an area with its interval: ``0.731 (95 % CI 0.630 to 0.833, DeLong)``."""
+    """A rate or an area with its interval: ``0.731 (95% CI 0.630 to 0.833, DeLong)``."""
     digits = (2 if n < 100 else 3) + more_digits
     number, low, high = (f"{v:.{digits}f}" for v in (value, interval.low, interval.high))
     return f"{number} ({percent(interval.level)} CI {low} to {high}, {interval.method})"
 
 
 def percent(level: float) -> str:
-    """A confidence level: ``95 %``."""
-    return f"{100 * level:.10g} %"
+    """A confidence level: ``95%``."""
+    return f"{100 * level:.10g}%"
 
 
 def p_value(p: float) -> str:

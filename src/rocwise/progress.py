@@ -15,7 +15,7 @@ _listener: ContextVar[Report | None] = ContextVar("listener", default=None)
 
 
 class ProgressLine:
-    """Writes ``label: 42 %, about 3 s left`` on a terminal, with `rows` also rows per second."""
+    """Writes ``label: 42%, about 3 s left`` on a terminal, with `rows` also rows per second."""
 
     def __init__(self, label: str, rows: int | None = None) -> None:
         self.label = label
@@ -33,7 +33,7 @@ class ProgressLine:
         speed = ""
         if self.rows is not None:
             speed = f" {self.rows * done / elapsed / 1e6:.1f} million rows/s,"
-        text = f"{self.label}: {100 * done:.0f} %,{speed} about {left:.0f} s left"
+        text = f"{self.label}: {100 * done:.0f}%,{speed} about {left:.0f} s left"
         sys.stderr.write(f"\r{text:<{WIDTH}}")
         if done >= 1:
             self.close()

@@ -353,7 +353,7 @@ class Interval(Drawable, TextTables):
     Examples
     --------
     >>> Interval(0.749, 0.778, level=0.95, method="DeLong")
-    0.749 to 0.778 (95 % CI, DeLong)
+    0.749 to 0.778 (95% CI, DeLong)
     """
 
     low: float

@@ -136,9 +136,9 @@ def test_shell_lines_run_and_agree(demo: Demo) -> None:
         row = re.search(rf"^{name} +0\.\d+ .*$", demo.out, re.MULTILINE)
         assert row is not None
         assert row[0] in printed
-    difference = re.search(r"difference (\S+) \(95 % CI (\S+)", demo.out)
+    difference = re.search(r"difference (\S+) \(95% CI (\S+)", demo.out)
     assert difference is not None
-    assert f"difference {difference[1]} (95 % CI {difference[2]} to " in " ".join(printed.split())
+    assert f"difference {difference[1]} (95% CI {difference[2]} to " in " ".join(printed.split())
     cheapest = re.search(r"a miss costs .*score >= (\S+) ", demo.out)
     assert cheapest is not None
     assert f"logistic: positive when score >= {cheapest[1]}: " in printed

@@ -160,5 +160,5 @@ def test_the_variance_of_a_part_is_that_of_repeated_samples(axis, low, high):
     answers = [area(y, rng.normal(size=n_neg + n_pos) + 1.2 * y, part) for _ in range(n_samples)]
     estimated = np.mean([answer.standard_error**2 for answer in answers])
     observed = np.var([answer.value for answer in answers], ddof=1)
-    # a variance of 1,500 nearly normal values is known to about sqrt(2/1500) = 3.7 %
+    # a variance of 1,500 nearly normal values is known to about sqrt(2/1500) = 3.7%
     assert estimated == pytest.approx(observed, rel=4 * math.sqrt(2 / n_samples))

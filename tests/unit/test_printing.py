@@ -16,9 +16,9 @@ def test_rates_have_the_digits_that_the_cases_support():
 
 
 def test_levels_are_percents():
-    assert printing.percent(0.95) == "95 %"
-    assert printing.percent(0.999) == "99.9 %"
-    assert printing.percent(0.29) == "29 %"  # 100 * 0.29 is 28.999999999999996
+    assert printing.percent(0.95) == "95%"
+    assert printing.percent(0.999) == "99.9%"
+    assert printing.percent(0.29) == "29%"  # 100 * 0.29 is 28.999999999999996
 
 
 def test_p_values_are_never_zero():

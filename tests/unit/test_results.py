@@ -142,8 +142,8 @@ def test_intervals():
     assert 0.25 in interval
     assert 1.0 in interval
     assert 0.2499 not in interval
-    assert repr(interval) == "0.250 to 1.000 (90 % CI, logit)"
-    assert repr(Interval(0, 1)) == "0.000 to 1.000 (95 % CI)"
+    assert repr(interval) == "0.250 to 1.000 (90% CI, logit)"
+    assert repr(Interval(0, 1)) == "0.000 to 1.000 (95% CI)"
     with pytest.raises(dataclasses.FrozenInstanceError):
         interval.low = 0.0
 

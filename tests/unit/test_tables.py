@@ -13,7 +13,7 @@ from call_forms import ONE_MODEL, A, B, Y
 from rocwise.results import Interval, Table
 from rocwise.tables import rounded
 
-HOSTILE = "<script>alert(1)</script>|a_b & 50 % \\ $x$ {y}"
+HOSTILE = "<script>alert(1)</script>|a_b & 50% \\ $x$ {y}"
 
 
 class Reader(html.parser.HTMLParser):
@@ -128,7 +128,7 @@ def test_digits_are_checked_and_used():
 def test_an_interval_is_a_table_of_one_row():
     interval = Interval(0.25, 1, method="logit")
     assert interval.to_csv() == "low,high,level,method\n0.25,1.0,0.95,logit\n"
-    assert "<p>0.250 to 1.000 (95 % CI, logit)</p>" in interval._repr_html_()
+    assert "<p>0.250 to 1.000 (95% CI, logit)</p>" in interval._repr_html_()
 
 
 def test_comparisons_and_plans_are_tables_too():

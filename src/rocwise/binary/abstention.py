@@ -392,7 +392,7 @@ class AbstentionUncertainty(Result):
             f"({_ends(self.expected_cost)} in resamples, which is too low for new cases){unseen}; "
             "abstention "
             f"{printing.rate(self.window.abstention_rate)} ({_ends(self.abstention_rate)}); "
-            f"abstaining pays in {100 * self.share_abstaining:.3g} % of "
+            f"abstaining pays in {100 * self.share_abstaining:.3g}% of "
             f"{printing.count(self.n_resamples)} resamples, seed {self.seed}"
         )
 

@@ -159,7 +159,7 @@ class AbstentionSurface(Result):
         return (
             f"least cost of abstaining classifiers on {len(self.mu)} x {len(self.nu)} costs, "
             f"volume {self.volume:.4g} (VACC; trivial {self.trivial_volume:.4g}); "
-            f"abstaining pays on {100 * pays:.0f} % of them; prevalence "
+            f"abstaining pays on {100 * pays:.0f}% of them; prevalence "
             f"{printing.rate(self.prevalence)}; {printing.classes(self.n_pos, self.n_neg)}"
         )
 
@@ -205,8 +205,8 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
         cheaper, costlier = (float(np.mean(sign * self.cost < -TIED)) for sign in (1, -1))
         first, second = self.names
         return (
-            f"cost of {first} minus {second}: {first} is cheaper on {100 * cheaper:.0f} % of the "
-            f"costs, {second} on {100 * costlier:.0f} %; difference of volumes {self.volume:.4g}"
+            f"cost of {first} minus {second}: {first} is cheaper on {100 * cheaper:.0f}% of the "
+            f"costs, {second} on {100 * costlier:.0f}%; difference of volumes {self.volume:.4g}"
         )
 
 

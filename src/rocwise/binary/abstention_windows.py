@@ -231,11 +231,11 @@ def decision_rule(positive: str | None, negative: str | None, *, every: bool) ->
 def condition(
     origin: Origin, side: int, sure: str | None, partly: str | None = None, share: float = 0.0
 ) -> str | None:
-    """When to call a class: ``if score >= 0.7 (and 25 % of those >= 0.6)``; None for never."""
+    """When to call a class: ``if score >= 0.7 (and 25% of those >= 0.6)``; None for never."""
     sign = ">=" if (side == POSITIVE) == (origin.direction == "higher") else "<="
     if share == 0 or partly is None:
         return None if sure is None else f"if score {sign} {sure}"
-    percent = f"{100 * share:.3g} %"
+    percent = f"{100 * share:.3g}%"
     if sure is None:
         return f"for {percent} of scores {sign} {partly}"
     return f"if score {sign} {sure} (and {percent} of those {sign} {partly})"

@@ -553,8 +553,8 @@ def _venkatraman(
     if ties == "midrank" and few < COARSE * many:  # exchanged ranks do not look like the data's
         warn(
             f"one model has {few:,} distinct scores and the other {many:,}: with ties='midrank' "
-            "the test then rejects equal curves too often or too seldom (0.5 to 11 % of the time "
-            "at the 5 % level). Pass ties='random'.",
+            "the test then rejects equal curves too often or too seldom (0.5 to 11% of the time "
+            "at the 5% level). Pass ties='random'.",
             MisuseWarning,
         )
     scores = (plan.data.scores(name) for name in plan.names)

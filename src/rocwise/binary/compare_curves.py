@@ -42,7 +42,7 @@ def compare_curves(
     """Where which of two models is cheaper, or has the larger net benefit.
 
     Limits are percentiles of resamples, but no narrower than those of the exact sign test of as
-    many cases as the smaller class has, so that fewer than six settle nothing at 95 %.
+    many cases as the smaller class has, so that fewer than six settle nothing at 95%.
 
     Parameters
     ----------

@@ -163,7 +163,7 @@ class GuaranteedThreshold(DataResult):
         return f"positive when score {sign} {self.threshold_text}"
 
     def promise(self) -> str:
-        """The guarantee in words: ``false positive rate at most 0.1 with confidence 95 %``."""
+        """The guarantee in words: ``false positive rate at most 0.1 with confidence 95%``."""
         confidence = printing.percent(1 - self.delta)
         return f"{RATES[self.rate]} at most {self.alpha:g} with confidence {confidence}"
 

@@ -104,7 +104,7 @@ def sample_size(
     -----
     The plan is for the default tests: `compare` of two AUCs, DeLong's with Student's t, whose
     variance "delong" is that of normal scores; and `test_auc` of one, for which Obuchowski's
-    (1997) variance leaves room. Simulated power of plans for 0.8: 79 to 87 % and 76 to 99 %.
+    (1997) variance leaves room. Simulated power of plans for 0.8: 79 to 87% and 76 to 99%.
 
     References
     ----------
@@ -505,8 +505,8 @@ def difference_words(design: Design) -> str:
 
 
 def significance_words(design: Design) -> str:
-    """``two-sided at 5 %``."""
-    return f"{'two' if design.sides == 2 else 'one'}-sided at {100 * design.alpha:.3g} %"
+    """``two-sided at 5%``."""
+    return f"{'two' if design.sides == 2 else 'one'}-sided at {100 * design.alpha:.3g}%"
 
 
 def tested_words(design: Design) -> str:

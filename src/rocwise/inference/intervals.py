@@ -196,9 +196,9 @@ def cv_interval(
     >>> import rocwise as rw
     >>> folds = [0.81, 0.79, 0.84, 0.88, 0.80, 0.77, 0.83, 0.86, 0.82, 0.85]
     >>> rw.inference.cv_interval(folds)
-    0.801 to 0.849 (95 % CI, t over folds)
+    0.801 to 0.849 (95% CI, t over folds)
     >>> rw.inference.cv_interval(folds, corrected=True)
-    0.790 to 0.860 (95 % CI, corrected t over folds)
+    0.790 to 0.860 (95% CI, corrected t over folds)
     """
     level = checks.level(level)
     corrected = checks.flag(corrected, "corrected")

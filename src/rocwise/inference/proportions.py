@@ -55,7 +55,7 @@ def proportion_interval(
     --------
     >>> from rocwise.inference import proportion_interval
     >>> proportion_interval(7, 20)
-    0.181 to 0.567 (95 % CI, wilson)
+    0.181 to 0.567 (95% CI, wilson)
     """
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
@@ -213,7 +213,7 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
     --------
     >>> import rocwise as rw
     >>> rw.inference.tango_interval(6, 16, 161)
-    -0.124 to -0.005 (95 % CI, Tango)
+    -0.124 to -0.005 (95% CI, Tango)
     """
     b, c = checks.not_negative(b, "b"), checks.not_negative(c, "c")
     n = checks.real(n, "n")

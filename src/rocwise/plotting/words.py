@@ -106,6 +106,6 @@ def interval_words(auc: "Auc") -> str:
 
 
 def auc_words(auc: "Auc") -> str:
-    """`AUC 0.731 (95 % CI 0.630 to 0.833)`."""
+    """`AUC 0.731 (95% CI 0.630 to 0.833)`."""
     level = printing.percent(auc.interval.level)
     return f"AUC {area_words(auc, auc.value)} ({level} CI {interval_words(auc)})"

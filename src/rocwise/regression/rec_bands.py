@@ -133,7 +133,7 @@ def band(
     >>> import rocwise as rw
     >>> curve = rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
     >>> rw.regression.band(curve)
-    95 % DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
+    95% DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
     """
     checked_curve(curve, "curve")
     checks.one_of(kind, "kind", get_args(BandKind))

@@ -80,7 +80,7 @@ def rec(
     >>> import rocwise as rw
     >>> truth, forecasts = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
     >>> rw.regression.rec(truth, forecasts, null="mean", y_train=[2, 3, 7])
-    AOC 0.3 (mean absolute error; 95 % CI 0.08447 to 1.483), 0.2 of the null model's 1.5; 6 cases
+    AOC 0.3 (mean absolute error; 95% CI 0.08447 to 1.483), 0.2 of the null model's 1.5; 6 cases
     """
     models = forecasters(y_pred)
     columns = {"y_pred": y_pred}
@@ -200,7 +200,7 @@ class RecCurve(Result):
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval of `aoc` for independent errors; None where all are equal."""
+        """The 95% interval of `aoc` for independent errors; None where all are equal."""
         return self.aoc_interval()
 
     def aoc_interval(self, *, level: float = 0.95, block: int = 1) -> Interval | None:
@@ -223,7 +223,7 @@ class RecCurve(Result):
         -----
         MisuseWarning
             Where the skewness of the losses divided by the root of n is above 0.4: where it is
-            so in most samples, limits of 95 % held in only 90 to 92 % of simulated ones.
+            so in most samples, limits of 95% held in only 90 to 92% of simulated ones.
 
         References
         ----------
@@ -233,7 +233,7 @@ class RecCurve(Result):
         --------
         >>> import rocwise as rw
         >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
-        0.084 to 1.483 (95 % CI, t corrected for skewness (Hall 1992), for independent errors)
+        0.084 to 1.483 (95% CI, t corrected for skewness (Hall 1992), for independent errors)
         """
         level = checks.level(level)
         block = checks.whole(block, "block", at_most=max(self.n // 2, 1))
@@ -244,7 +244,7 @@ class RecCurve(Result):
             warn(
                 f"`level` {level:g} may not be reached: the losses are skewed for "
                 f"{count_of(self.n, 'case')} (skewness / sqrt(n) = {skewness:.2f}), and limits of "
-                "95 % held in only 90 to 92 % of simulated samples where that is usually above "
+                "95% held in only 90 to 92% of simulated samples where that is usually above "
                 f"{TOO_SKEWED:g}. Take more cases, or aoc_up_to(tolerance).",
                 MisuseWarning,
             )
@@ -364,7 +364,7 @@ class RecCurve(Result):
         --------
         >>> import rocwise as rw
         >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).within(0.3)
-        0.67 within 0.3 (0.30 to 0.90); 95 % CI, wilson; 6 cases
+        0.67 within 0.3 (0.30 to 0.90); 95% CI, wilson; 6 cases
         """
         limits = checked_tolerances(tolerance)
         checks.one_of(method, "method", METHODS)
@@ -426,7 +426,7 @@ class RecCurve(Result):
         loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
         limits, skewness = self._limits(0.95, 1)
         doubt = " for losses less skewed" if skewness > TOO_SKEWED else ""
-        interval = f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}{doubt}" if limits else ""
+        interval = f"; 95% CI {limits.low:.4g} to {limits.high:.4g}{doubt}" if limits else ""
         measured = f"AOC {self.aoc:.4g} (mean {loss}{interval})"
         if self.null_aoc is not None:
             measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"

@@ -75,7 +75,7 @@ def test_the_test_rejects_what_lies_outside_the_interval(seed, n_pos, n_neg, tie
 
 
 def test_size_of_the_default_test_of_chance():
-    """Between 2.5 and 6.5 %, up to three standard errors of 1,000 samples."""
+    """Between 2.5 and 6.5%, up to three standard errors of 1,000 samples."""
     rng = np.random.default_rng(20)
     y = np.repeat([1, 0], [10, 30])
     rejected = sum(rw.test_auc(y, rng.normal(size=40)).p_value < 0.05 for _ in range(1000))

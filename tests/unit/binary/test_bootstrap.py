@@ -131,7 +131,7 @@ def test_a_bootstrapped_threshold_is_written_as_thresholds_are():
     assert f"Youden threshold {rw.threshold(y, s, rule='youden').threshold_text} (" in repr(found)
     assert found.interval.ends in repr(found)
     large = rw.bootstrap(y, s, statistic=lambda fpr, tpr, cuts: 12345.678, n_resamples=5, rng=1)
-    assert "1.235e+04 (95 % CI" in repr(large)
+    assert "1.235e+04 (95% CI" in repr(large)
 
 
 @pytest.mark.parametrize("statistic", ["auc", "youden-threshold", rw.statistics.SensitivityAt(0.8)])

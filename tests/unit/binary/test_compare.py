@@ -162,7 +162,7 @@ def test_non_inferiority_and_equivalence_move_the_null():
     assert answer.statistic == pytest.approx(z, abs=1e-12)
     both = rw.compare(pairs, alternative="equivalent", margin=margin, method="delong")
     assert both.p_value >= answer.p_value
-    # equivalence at 5 % is the 90 % interval inside the margins
+    # equivalence at 5% is the 90% interval inside the margins
     inner = rw.compare(pairs, level=1 - 2 * both.p_value, method="delong")
     assert inner.interval.high == pytest.approx(margin, abs=1e-9)
 

@@ -25,7 +25,7 @@ def test_replicates_are_those_of_resampled_rows():
         values.append(rw.smooth_roc(y[rows], s[rows]).auc)
     assert ours.statistic == "smAUC"
     assert ours.value == pytest.approx(rw.smooth_roc(y, s).auc, abs=1e-12)
-    # the standard deviation of 400 replicates is known to about 3.5 %: five of those
+    # the standard deviation of 400 replicates is known to about 3.5%: five of those
     assert ours.standard_error == pytest.approx(np.std(values, ddof=1), rel=0.18)
     assert ours.replicates.mean() == pytest.approx(np.mean(values), abs=0.25 * np.std(values))
 

@@ -86,7 +86,7 @@ def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
     drawn = rw.compare(pairs, method="bootstrap", rng=1, n_resamples=1500, **told)
     found = rw.compare(pairs, method="influence", **told)
     assert found.difference == pytest.approx(drawn.difference, abs=1e-12)
-    # 1,500 resamples know a standard error to 1.8 %
+    # 1,500 resamples know a standard error to 1.8%
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
 
 

@@ -50,7 +50,7 @@ def test_one_threshold_for_all_and_one_model():
 
 def test_one_method_of_intervals_for_all_models():
     models = MODELS | {"separated": Y}
-    assert rw.summary(Y, models).auc_method == "effective-size Wilson"
+    assert rw.summary(Y, models).auc_method == "Wilson with effective sample size"
     table = rw.summary(PAIRS, method="logit")
     assert table.auc_method == "logit DeLong"
     assert table.columns["auc_low"][0] == rw.auc(Y, MODELS["a"], method="logit").interval.low
@@ -66,8 +66,8 @@ def test_the_table_is_ready_for_a_paper():
     table = rw.summary(Y, MODELS)
     lines = table.to_markdown().splitlines()
     assert len(lines) == 5
-    assert "AUC (95 % CI)" in lines[0]
-    assert "sensitivity (95 % CI)" in lines[0]
+    assert "AUC (95% CI)" in lines[0]
+    assert "sensitivity (95% CI)" in lines[0]
     assert table.to_latex().count(r"\\") == 4
     assert "p_value" in table.to_csv().splitlines()[0]
     assert "p adjusted (Holm)" in lines[0]

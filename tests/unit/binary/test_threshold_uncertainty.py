@@ -67,7 +67,7 @@ def test_replicates_by_hand():
     np.testing.assert_allclose(answer.out_of_bag[:3], np.mean(outside, axis=0), rtol=1e-12)
     thresholds = [smoothed_threshold(Y, S, 7, b) for b in range(60)]
     assert answer.replicates.tolist() == thresholds
-    ends = np.sort(thresholds)[[1, 58]]  # 2.5 % of 59 steps, outwards
+    ends = np.sort(thresholds)[[1, 58]]  # 2.5% of 59 steps, outwards
     assert list(answer.interval) == ends.tolist()
     assert answer.interval.method == "smoothed bootstrap percentile"
 

@@ -19,7 +19,7 @@ def test_table_shows_what_the_library_says(run, scores):
     n_pos = int(scores.ill.sum())
     assert heading == f"{scores.path}: {n_pos} positives, {300 - n_pos} negatives"
     assert blank == ""
-    assert re.split("  +", header) == ["model", "AUC", "95 % CI", "SE", "interval by"]
+    assert re.split("  +", header) == ["model", "AUC", "95% CI", "SE", "interval by"]
     for row, name, score in zip(rows, "ab", (scores.a, scores.b), strict=True):
         area = rw.auc(scores.ill, score)
         assert re.split("  +", row) == [
@@ -27,7 +27,7 @@ def test_table_shows_what_the_library_says(run, scores):
             f"{area.value:.3f}",
             f"{area.interval.low:.3f} to {area.interval.high:.3f}",
             f"{area.standard_error:.4f}",
-            "effective-size Wilson",
+            "Wilson with effective sample size",
         ]
 
 

@@ -55,4 +55,4 @@ def test_json_has_the_indices(run):
 def test_percentages_are_refused_with_the_fraction(run, flag):
     code, _, err = run("bounds", f"--{flag}", "80", "--specificity", "0.9")
     assert code == 2
-    assert f"--{flag} must be a fraction from 0 to 1; got 80 (80 % is typed 0.8)" in err
+    assert f"--{flag} must be a fraction from 0 to 1; got 80 (80% is typed 0.8)" in err

@@ -23,7 +23,7 @@ def test_rates_and_curve_are_those_of_the_library(run, scores):
 def test_the_table_has_the_fewest_misses_up_to_each_share_of_false_alarms(run, scores):
     out = run("det", scores.path, *ONE, *DRAWN).out
     rows = [line.split() for line in out.partition("misses\n")[2].splitlines()]
-    assert "95 % CI" in out
+    assert "95% CI" in out
     assert len(rows) == 9
     healthy, ill = scores.a[scores.ill == 0], scores.a[scores.ill == 1]
     for threshold, alarms, misses in rows:

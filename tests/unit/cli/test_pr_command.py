@@ -13,7 +13,7 @@ def test_the_band_is_that_of_the_library(run, scores, kind):
     found = run("pr", scores.path, *asked)
     band = rw.precision_recall(scores.ill, scores.a).band(kind=kind, n_resamples=60, rng=3)
     low, high = (limit[0] for limit in band.at(0.5))
-    assert f"95 % {kind} band" in found.out
+    assert f"95% {kind} band" in found.out
     row = next(line for line in found.out.splitlines() if line.split()[:1] == ["0.500"])
     assert row.split() == ["0.500", f"{low:.3f}", f"{high:.3f}"]
     exact = json.loads(run("pr", scores.path, *asked, "--json").out)

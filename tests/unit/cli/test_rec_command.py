@@ -19,7 +19,7 @@ def test_one_model(run, path):
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         f"{path}: 6 cases;",  # the path is long
-        "  AOC is the mean absolute error, with 95 % CI",
+        "  AOC is the mean absolute error, with 95% CI",
         "",
         "model  n     aoc     low    high  median loss  largest loss",
         "a      6  0.3000  0.0845  1.4828       0.2000        0.8000",
@@ -40,7 +40,7 @@ def test_shares_bands_and_null_model(run, path, tmp_path):
     assert ["a", "6", "0.3000", "0.0845", "1.4828", "0.2000", "0.8000", "0.2000"] in rows
     assert "null model (mean of the training targets): AOC 1.5\n" in out
     assert ["a", "0.300", "4", "0.667", "0.300", "0.903"] in rows
-    assert "95 % DKW band for the whole curve, for independent errors:\na ± 0.554" in out
+    assert "95% DKW band for the whole curve, for independent errors:\na ± 0.554" in out
 
 
 @pytest.mark.parametrize(("null", "aoc"), [("3.5", 1.5), ("b", 0.35)])
@@ -92,7 +92,7 @@ def test_rows_left_out(run, tmp_path):
     assert "column 'y' has 1 missing value (first at row 1)" in run("rec", path, *words).err
     done = run("rec", path, *words, "--missing", "drop")
     assert (
-        "2 cases; AOC is the mean absolute error, with 95 % CI; 1 row with missing values"
+        "2 cases; AOC is the mean absolute error, with 95% CI; 1 row with missing values"
         in " ".join(done.out.split())
     )
     assert done.err == "warning: 1 row with missing values left out.\n"

@@ -33,4 +33,4 @@ def test_no_confident_threshold(run, table_of):
     path = table_of("y,p", *["0,1"] * 3, *["1,1"] * 60)
     out = run("segment", path, "--label", "y", "--score", "p", "--level", "0.5").out
     assert ["p", "0", "-", "-", "-", "-", "-"] in [line.split() for line in out.splitlines()]
-    assert "Tango's 50 % interval" in out
+    assert "Tango's 50% interval" in out

@@ -135,7 +135,7 @@ def test_guarantee(run, scores):
     answer = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
     assert (code, err) == (0, "")
     assert answer.decision in out
-    assert "false negative rate at most 0.2 with confidence 95 %" in " ".join(out.split())
+    assert "false negative rate at most 0.2 with confidence 95%" in " ".join(out.split())
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.threshold == answer.threshold
     grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)

@@ -106,7 +106,7 @@ def test_every_threshold_is_the_best(average, kind, seed):
 
 
 def test_a_large_class_cannot_be_lost():
-    """Where one class has 95 % of the rows, sending all to its side is always a candidate."""
+    """Where one class has 95% of the rows, sending all to its side is always a candidate."""
     rng = np.random.default_rng(0)
     y = np.r_[np.zeros(190, int), np.repeat([1, 2], 5)]
     F = rng.random((200, 3))

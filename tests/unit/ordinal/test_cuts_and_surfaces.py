@@ -210,7 +210,7 @@ def test_many_scores_are_thinned_and_say_so():
     assert "of 10,001 cuts kept, heights at most 0.00" in repr(surface)
     lower, middle, upper = (np.sort(f[y == k]) for k in range(3))
     b1, b2 = lower[int(0.8 * len(lower))], upper[int(0.2 * len(upper))]
-    exact = np.mean((middle > b1) & (middle < b2))  # 80 % of both others, to a case
+    exact = np.mean((middle > b1) & (middle < b2))  # 80% of both others, to a case
     assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
     few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
     assert "heights are exact" in repr(rw.ordinal.surface(few_in_the_middle, f))

@@ -11,5 +11,5 @@ def test_words():
     assert words.with_capitals("working-hotelling") == "Working-Hotelling"
     assert words.same_rate("Sensitivity", "True positive rate")
     assert not words.same_rate("Sensitivity", "Precision")
-    long = "gradient boosting, AUC 0.731 (95 % CI 0.630 to 0.833)"
+    long = "gradient boosting, AUC 0.731 (95% CI 0.630 to 0.833)"
     assert wrapped_entry(long) == long.replace(" (", "\n(")

@@ -120,7 +120,7 @@ def test_a_loss_of_ones_own():
 
     curve = rw.regression.rec([1, 2, 3], [2, 2, 1], loss=pinball)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 1.8])
-    assert "(mean pinball; 95 % CI " in repr(curve)
+    assert "(mean pinball; 95% CI " in repr(curve)
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def compute(options: Options) -> Output:
 def _fractions(rates: list[float] | None, name: str) -> list[float]:
     for rate in rates or []:
         if not 0 <= rate <= 1:
-            percent = f" ({rate:g} % is typed {rate / 100:g})" if 1 < rate <= 100 else ""
+            percent = f" ({rate:g}% is typed {rate / 100:g})" if 1 < rate <= 100 else ""
             raise InputError(f"--{name} must be a fraction from 0 to 1; got {rate:g}{percent}.")
     return rates or []
 

@@ -212,7 +212,7 @@ def _bands(options: Options, curves: dict[str, Any]) -> dict[str, Any]:
 def _heading(curves: Any, options: Options) -> str:
     first = curves[options.prediction[0]]
     cases = count_of(first.n, "case")
-    size = f"{data.source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95 % CI"
+    size = f"{data.source_name(options)}: {cases}; AOC is the mean {first.loss} error, with 95% CI"
     return "; ".join([size, *curves.origin.remarks()])
 
 

@@ -230,7 +230,7 @@ def ordinal_test_plot(test: OrdinalTest, *, name: spec.Name = None) -> spec.Plot
     """The measure, and its value by chance with the range of 95% under the null hypothesis."""
     rows = [
         forms.Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
-        forms.Row("by chance", test.chance, test.chance_range, "95 %"),
+        forms.Row("by chance", test.chance, test.chance_range, "95%"),
     ]
     caption = f"{test.alternative.capitalize()} test; z = {test.statistic:.2f}."
     return forms.forest(rows, "VUS" if test.measure == "volume" else "AUC", caption=caption)

@@ -296,7 +296,7 @@ def hull_plot(
     return forms.roc_square(layers, axis, chance, *caption)
 
 
-INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn at the edge."
+INFINITY_SENTENCE = "Rates of 0 and 100% lie infinitely far out; they are drawn at the edge."
 TIED_SENTENCE = "Slanted segments are tied scores."
 VISIBLE_BEND = 0.05
 """Slanted segments longer than this, in normal deviates, are drawn with their curvature."""

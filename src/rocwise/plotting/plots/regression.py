@@ -324,7 +324,7 @@ def noise_fit_plot(result: NoiseFit, *, name: spec.Name = None) -> spec.PlotSpec
         layers,
         spec.Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
         spec.Axis("Log likelihood, less that found", limits),
-        "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
+        "Above the dashed line: compatible with the series at 95%, the other noise as found.",
         legend_places=forms.UPPER[::-1],
     )
 

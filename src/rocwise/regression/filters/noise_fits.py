@@ -54,7 +54,7 @@ class NoiseFit(Result):
     factors: Floats
     process_profile: Floats
     observation_profile: Floats
-    plausible_drop: ClassVar[float] = 1.92  # half of the 95 % point of chi-squared, 1 degree
+    plausible_drop: ClassVar[float] = 1.92  # half of the 95% point of chi-squared, 1 degree
     n_evaluations: int
     filter: StateSpaceFilter
 

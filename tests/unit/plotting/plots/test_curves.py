@@ -168,7 +168,7 @@ def test_the_legend_holds_name_area_and_interval():
     tally = rw.tally(labels, rng.normal(size=150) + labels)
     curve, area = rw.roc(tally), rw.auc(tally, level=0.9)
     low, high = area.interval
-    words = f"AUC {area.value:.3f} (90 % CI {low:.3f} to {high:.3f})"
+    words = f"AUC {area.value:.3f} (90% CI {low:.3f} to {high:.3f})"
     assert recorded(curve).legend == [f"AUC {area.value:.3f}"]
     assert recorded(curve, auc=area).legend == [words]
     assert recorded(curve, auc=area, name="m").legend == [f"m, {words}"]
@@ -234,7 +234,7 @@ def test_shade_and_band_are_told_apart_and_the_threshold_is_one_number():
 def test_answers_and_numbers_are_taken_as_they_are():
     band = rw.band(TALLY, kind="joint-regions", level=0.9)
     spec = compose(CURVE, band=band, point=0.5, shade=rw.auc(TALLY, max_fpr=0.3))
-    assert "90 % joint-regions band" in layers(spec, Band)[1].label
+    assert "90% joint-regions band" in layers(spec, Band)[1].label
     (mark,) = layers(spec, Points)
     assert mark.y[0] == np.mean(S[Y == 1] >= 0.5)
     assert mark.x[0] == pytest.approx(np.mean(S[Y == 0] >= 0.5))

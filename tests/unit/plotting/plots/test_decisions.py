@@ -153,7 +153,7 @@ def test_the_limit_of_a_guarantee(rate, lines):
     answer = rw.guaranteed_threshold(Y, S, rate=rate, alpha=0.45, delta=0.3, **grid)
     recording = recorded(answer)
     assert len(recording.layers(Line)) == lines
-    assert "at most 0.45 with confidence 70 %" in recording.caption
+    assert "at most 0.45 with confidence 70%" in recording.caption
 
 
 def test_nroc_and_scores_without_labels():

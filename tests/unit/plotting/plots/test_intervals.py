@@ -50,7 +50,7 @@ def test_one_area_as_a_row_is_a_point_with_its_interval():
         f"{auc.value:.2f} ({low:.2f} to {high:.2f})"
     ]
     assert recording.caption == f"Interval: {auc.interval.method}."
-    assert recording.spec.x.title == "AUC (95 % CI)"
+    assert recording.spec.x.title == "AUC (95% CI)"
 
 
 def test_several_areas_are_rows_from_the_top():
@@ -73,11 +73,11 @@ def test_several_areas_are_rows_from_the_top():
 @pytest.mark.parametrize(
     ("options", "title", "chance"),
     [
-        ({"max_fpr": 0.4}, "Partial AUC over FPR 0 to 0.4 (95 % CI)", 0.08),
-        ({"tpr_range": (0.5, 1)}, "Partial AUC over TPR 0.5 to 1 (95 % CI)", 0.125),
+        ({"max_fpr": 0.4}, "Partial AUC over FPR 0 to 0.4 (95% CI)", 0.08),
+        ({"tpr_range": (0.5, 1)}, "Partial AUC over TPR 0.5 to 1 (95% CI)", 0.125),
         (
             {"max_fpr": 0.4, "standardize": True},
-            "Standardised partial AUC over FPR 0 to 0.4 (95 % CI)",
+            "Standardised partial AUC over FPR 0 to 0.4 (95% CI)",
             0.5,
         ),
     ],

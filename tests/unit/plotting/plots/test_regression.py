@@ -65,7 +65,7 @@ def test_band_follows_the_edges():
     (shaded,) = recording.layers(Band)
     assert shaded.upper[0] == pytest.approx(band.half_width)
     assert set(band.lower).union([0.0]) == set(shaded.lower)
-    assert "95 % DKW band for the whole curve, for independent errors." in recording.caption
+    assert "95% DKW band for the whole curve, for independent errors." in recording.caption
 
 
 def test_band_warns_of_dependence():
@@ -118,7 +118,7 @@ def test_filtered_series():
     assert line.label == "kf, one-step forecast"
     np.testing.assert_allclose(band.upper - band.lower, 2 * 1.6448536 * found.standard_error[:, 1])
     assert points.x.tolist() == [t for t in range(40) if t != 7]
-    assert spec.caption[0].startswith("Kalman filter. 90 % of observations")
+    assert spec.caption[0].startswith("Kalman filter. 90% of observations")
 
 
 def test_of_a_long_series_the_latest_are_shown():
