@@ -98,4 +98,4 @@ def test_wilson_is_the_default_of_every_measure() -> None:
         (rw.multiclass.auc(y, table, method="wilson"), rw.multiclass.auc(y, table)),
     ):
         assert area.interval == usual.interval
-        assert area.interval.method == "Wilson with effective sample size"
+        assert area.interval.method == "Wilson (effective n)"

@@ -137,7 +137,7 @@ def auc(
     --------
     >>> import rocwise as rw
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    AUC 0.92 (95% CI 0.39 to 1.00, Wilson with effective sample size); 3 positives, 4 negatives
+    AUC 0.92 (95% CI 0.39 to 1.00, Wilson (effective n)); 3 positives, 4 negatives
     """
     rows = coercion.as_tally("auc", data, y_score, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)

@@ -16,7 +16,7 @@ from rocwise.inference.intervals import crossing
 from rocwise.inference.significance import NEARLY_NORMAL, Decision
 from rocwise.results import Interval
 
-WILSON = "Wilson with effective sample size"
+WILSON = "Wilson (effective n)"
 FEW = 1.3  # cases on the wrong side, with which the variance is half the sample's, half the bound
 NO_VARIANCE = 1e-24  # below this a variance of an estimate between 0 and 1 is rounding
 STEEPNESS = 2.5  # of the weight of the sample's own variance as a function of these cases

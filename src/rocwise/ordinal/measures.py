@@ -220,8 +220,7 @@ def auc(
     >>> import rocwise as rw
     >>> y, f = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1], [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5]
     >>> rw.ordinal.auc(y, f)
-    VUS 0.44 (95% CI 0.03 to 0.92, Wilson with effective sample size); chance 0.167; \
-3 classes, 10 rows
+    VUS 0.44 (95% CI 0.03 to 0.92, Wilson (effective n)); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(y_true, y_score, **given)
     wanted = checked_measure(measure, ties)

@@ -19,7 +19,7 @@ WILSON = (
 )
 OF_METHODS = {  # by words in the name of a method
     "DeLong": (DELONG,),
-    "Wilson with effective sample size": (
+    "Wilson (effective n)": (
         DELONG,
         WILSON,
         "Brunner E, Munzel U. The nonparametric Behrens-Fisher problem: asymptotic theory and a "

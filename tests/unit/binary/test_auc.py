@@ -69,8 +69,7 @@ def test_step_areas_take_known_ties_and_no_weights():
 
 def test_the_sentence():
     assert repr(rw.auc(tally_of(SAMPLES["A"]))) == (
-        "AUC 0.92 (95% CI 0.39 to 1.00, Wilson with effective sample size); "
-        "3 positives, 4 negatives"
+        "AUC 0.92 (95% CI 0.39 to 1.00, Wilson (effective n)); 3 positives, 4 negatives"
     )
     assert repr(rw.auc(tally_of(SAMPLES["A"]), method="delong")) == (
         "AUC 0.92 (95% CI 0.69 to 1.00, DeLong); 3 positives, 4 negatives"
@@ -170,8 +169,8 @@ def sample(n_pos, n_neg, shift, seed=0):
 @pytest.mark.parametrize(
     ("n_pos", "n_neg", "shift", "expected"),
     [
-        (100, 400, 3.0, "Wilson with effective sample size"),  # AUC about 0.98
-        (12, 400, 1.0, "Wilson with effective sample size"),
+        (100, 400, 3.0, "Wilson (effective n)"),  # AUC about 0.98
+        (12, 400, 1.0, "Wilson (effective n)"),
         (1, 50, 1.0, "Hoeffding bound"),
     ],
 )
@@ -214,7 +213,7 @@ def test_wilson_is_mirrored_by_negation_and_blind_to_units(seed, n_pos, n_neg, t
 def test_wilson_of_a_part_is_of_its_share():
     y, s = sample(30, 60, 1.5)
     part = rw.auc(y, s, max_fpr=0.2)
-    assert part.interval.method == "Wilson with effective sample size"
+    assert part.interval.method == "Wilson (effective n)"
     assert 0.0 <= part.interval.low < part.value < part.interval.high <= 0.2
     whole = rw.auc(y, s, fpr_range=(0, 1), method="wilson").interval
     assert tuple(whole) == pytest.approx(tuple(rw.auc(y, s, method="wilson").interval), abs=1e-12)

@@ -42,7 +42,7 @@ def test_it_is_the_bootstrap_of_the_statistic():
     drawn = rw.bootstrap(y, s, statistic="equal-error-rate", rng=5)
     assert answer.standard_error == pytest.approx(drawn.standard_error)
     assert tuple(answer.interval) == pytest.approx(tuple(drawn.interval), abs=0.015)
-    assert answer.interval.method == "Wilson with effective sample size"
+    assert answer.interval.method == "Wilson (effective n)"
     assert answer.value == pytest.approx(0.31, abs=0.06)  # Phi(-1/2)
 
 

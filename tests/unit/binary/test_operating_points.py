@@ -200,8 +200,8 @@ def test_the_free_rate_has_limits_for_few_cases(axis):
     expected = sized_area(drawn.value, variance, [(variance, size)], size).limits(0.025)
     found = table.interval(free)
     assert tuple(found) == pytest.approx(expected, abs=0.02)
-    assert found.method == "Wilson with effective sample size"
-    assert "Wilson with effective sample size" in repr(table)
+    assert found.method == "Wilson (effective n)"
+    assert "Wilson (effective n)" in repr(table)
     compared = rw.compare(T_PAIRS, **{f"at_{'specificity' if axis == 'fpr' else axis}": 0.9}, rng=3)
     assert tuple(compared.intervals["a"]) == pytest.approx(expected, abs=0.03)
 

@@ -50,7 +50,7 @@ def test_one_threshold_for_all_and_one_model():
 
 def test_one_method_of_intervals_for_all_models():
     models = MODELS | {"separated": Y}
-    assert rw.summary(Y, models).auc_method == "Wilson with effective sample size"
+    assert rw.summary(Y, models).auc_method == "Wilson (effective n)"
     table = rw.summary(PAIRS, method="logit")
     assert table.auc_method == "logit DeLong"
     assert table.columns["auc_low"][0] == rw.auc(Y, MODELS["a"], method="logit").interval.low

@@ -27,7 +27,7 @@ def test_table_shows_what_the_library_says(run, scores):
             f"{area.value:.3f}",
             f"{area.interval.low:.3f} to {area.interval.high:.3f}",
             f"{area.standard_error:.4f}",
-            "Wilson with effective sample size",
+            "Wilson (effective n)",
         ]
 
 

@@ -47,7 +47,7 @@ def test_json_holds_all_that_the_screen_shows(run, ratings):
     expected = rw.ordinal.compare(data["grade"], scores, order=["low", "mid", "high"])
     assert code == 0
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
-    assert document["a"]["interval"]["method"] == "Wilson with effective sample size"
+    assert document["a"]["interval"]["method"] == "Wilson (effective n)"
     assert document["a"]["test"]["p_value"] < 0.001
     assert len(document["b"]["cuts"]["thresholds"]) == 2
     alone = json.loads(run("ordinal", path, *words[:8], "--json").out)

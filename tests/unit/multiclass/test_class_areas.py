@@ -111,7 +111,7 @@ def test_separated_classes_get_an_interval_by_a_named_method():
     F = np.repeat(np.eye(3), 3, axis=0)
     answer = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F)
     assert (answer.value, answer.standard_error) == (1.0, 0.0)
-    assert answer.interval.method == "Wilson with effective sample size"
+    assert answer.interval.method == "Wilson (effective n)"
     bound = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F, method="delong").interval
     assert bound.low == pytest.approx(0.025 ** (1 / 3))
     assert bound.method == "Hoeffding bound"

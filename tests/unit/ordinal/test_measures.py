@@ -143,7 +143,7 @@ def test_separated_classes_get_an_interval_by_a_named_method():
     answer = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     assert answer.value == 1.0
     assert answer.standard_error == 0.0
-    assert answer.interval.method == "Wilson with effective sample size"
+    assert answer.interval.method == "Wilson (effective n)"
     bound = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6], method="delong").interval
     assert bound.method == "Hoeffding bound"
     assert bound.low == pytest.approx(math.sqrt(0.025))

@@ -68,7 +68,7 @@ def test_pairs_are_those_of_compare():
 def test_all_models_have_the_interval_of_one_method():
     scores = {"a": A, "b": B, "separated": Y}
     methods = {model["auc"]["method"] for model in payload(Y, scores=scores)["models"]}
-    assert methods == {"Wilson with effective sample size"}
+    assert methods == {"Wilson (effective n)"}
     cited = payload(Y, scores=scores)["methods"]["references"]
     assert [each.split(" ")[0] for each in cited[:8]] == [
         *(
