@@ -5,9 +5,12 @@ A result is a small frozen record: read-only arrays, a `repr` that reads like a 
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+import json
+import operator
+import re
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -24,9 +27,12 @@ from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, with_thresholds_as_text
 
 T = TypeVar("T")
+Answer = TypeVar("Answer", covariant=True)
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
 MOST_LINES = 100  # of a printed result
 ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
+OF_ESTIMATE = ("low", "high", "standard_error")  # what `metrics` names after the estimate
+NO_METRICS = {"level", "seed", "n_resamples", "first_row"}
 
 
 @never_written
@@ -94,7 +100,7 @@ class Origin:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def result(cls: type[T]) -> type[T]:
-    """Decorator of result classes: frozen, keyword-only fields, equality by identity."""
+    """Decorator of result classes: frozen, keyword-only fields, equality by `Result.__eq__`."""
     return dataclass(frozen=True, eq=False, kw_only=True, repr=False)(cls)
 
 
@@ -119,7 +125,7 @@ class Result(Drawable, TextTables):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ()
-    group_answers: "ClassVar[type[GroupAnswers] | None]" = None
+    group_answers: "ClassVar[type[GroupAnswers[Any]] | None]" = None
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
@@ -147,6 +153,16 @@ class Result(Drawable, TextTables):
 
     def __repr__(self) -> str:
         return spelled_out("; ".join([self._sentence(), *self.origin.remarks()]))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether `to_dict` of both is the same."""
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Result)
+        return self is other or self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.origin))
 
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
@@ -182,6 +198,124 @@ class Result(Drawable, TextTables):
         plain = {name: json_safe(getattr(self, name)) for name in shown}
         return {"kind": type(self).__name__, "schema": SCHEMA, "rocwise": VERSION, **plain}
 
+    def to_json(self) -> str:
+        """`to_dict` as JSON."""
+        return json.dumps(self.to_dict(), allow_nan=False)
+
+    def metrics(self) -> dict[str, float]:
+        """The single numbers of the result by name, as trackers of experiments log them.
+
+        An interval gives ``..._low`` and ``..._high``; in a table of several models or pairs of
+        models names begin with those of the models. Columns and undefined values are left out.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> area = rw.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> list(area.metrics())
+        ['auc', 'auc_low', 'auc_high', 'auc_standard_error', 'n_pos', 'n_neg']
+        """
+        fields = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
+        held = {name: getattr(self, name) for name in fields if name != "origin"}
+        if isinstance(self, Number) and getattr(self, "has_interval", True):
+            held |= {name: getattr(self, name, None) for name in ("standard_error", "interval")}
+        found = {k: v for name, each in held.items() for k, v in _numbers(name, each)}
+        columns = {name: np.ma.asarray(each).ravel() for name, each in self._columns().items()}
+        words = [name for name, each in columns.items() if each.dtype.kind in "UO"][:2]
+        n_rows = min(map(len, columns.values()), default=0)
+        if n_rows == 1 or (words and {"first", "second"} <= columns.keys()):
+            for row in range(n_rows):
+                own = " - ".join(str(columns[name][row]) for name in words)
+                start = f"{own}." if n_rows > 1 else ""
+                for name, column in columns.items():
+                    found |= dict(_numbers(f"{start}{name}", column[row]))
+        return self._named(found)
+
+    def _metric(self) -> str:
+        """What the estimate is called in `metrics`."""
+        quantity = getattr(self, "quantity", "")
+        return "_".join(re.findall(r"\w+", quantity.lower())) if isinstance(quantity, str) else ""
+
+    def _named(self, found: Mapping[str, float]) -> dict[str, float]:
+        """The numbers with the name of the estimate, estimates and limits first."""
+        own = self._metric()
+        names = {"value": own or "value"} | {k: f"{own}_{k}" if own else k for k in OF_ESTIMATE}
+        first = {names[name]: found[name] for name in names if name in found}
+        return first | {
+            name: value
+            for name, value in found.items()
+            if name not in names and name.rpartition(".")[2] not in NO_METRICS
+        }
+
+
+def _numbers(name: str, value: Any) -> Iterator[tuple[str, float]]:
+    """A value as numbers by name; nothing for text, columns and what is undefined."""
+    if isinstance(value, Interval):
+        start = name.removesuffix("interval")
+        start = start if not start or start.endswith("_") else f"{start}_"
+        yield from ((f"{start}low", value.low), (f"{start}high", value.high))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _numbers(f"{name}.{_key(key)}", each)
+    elif isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        yield from [] if np.isnan(value) else [(name, float(value))]
+
+
+def _by_float(compute: Callable[[float, float], T]) -> Callable[[Any, Any], T]:
+    """A method that computes with the values of both."""
+
+    def method(self: Any, other: Any) -> T:
+        if not isinstance(other, (Number, int, float, np.number)):
+            return NotImplemented
+        return compute(float(self), float(other))
+
+    return method
+
+
+def _swapped(compute: Callable[[float, float], float]) -> Callable[[Any, Any], float]:
+    return _by_float(lambda own, other: compute(other, own))
+
+
+class Number:
+    """A result that behaves in formats, comparisons and arithmetic as its value does."""
+
+    __slots__ = ()
+
+    def __float__(self) -> float:
+        return float(self.value)  # type: ignore[attr-defined]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(float(self), dtype)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (int, float, np.number)):
+            return float(self) == float(other)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(float(self))
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __neg__(self) -> float:
+        return -float(self)
+
+    def __abs__(self) -> float:
+        return abs(float(self))
+
+    __lt__ = _by_float(operator.lt)
+    __le__ = _by_float(operator.le)
+    __gt__ = _by_float(operator.gt)
+    __ge__ = _by_float(operator.ge)
+    __add__ = __radd__ = _by_float(operator.add)
+    __mul__ = __rmul__ = _by_float(operator.mul)
+    __sub__, __rsub__ = _by_float(operator.sub), _swapped(operator.sub)
+    __truediv__, __rtruediv__ = _by_float(operator.truediv), _swapped(operator.truediv)
+
 
 @result
 class Undefined(Result):
@@ -210,8 +344,8 @@ class Undefined(Result):
 
 
 @result
-class SeveralAnswers(Result):
-    """Results of one function for several groups of rows, or for several models.
+class SeveralAnswers(Result, Generic[Answer]):
+    """Results of one function for several groups of rows, or for several models, as in a dict.
 
     Attributes
     ----------
@@ -223,7 +357,7 @@ class SeveralAnswers(Result):
 
     each_is: ClassVar[str] = "answer"
     column: str | tuple[str, ...]
-    answers: dict[Any, Any]
+    answers: dict[Any, Answer]
 
     @property
     def defined(self) -> dict[Any, Any]:
@@ -241,7 +375,7 @@ class SeveralAnswers(Result):
         values = (name,) if len(self._titles) == 1 else name
         return ", ".join(f"{t} {v}" for t, v in zip(self._titles, values, strict=True))
 
-    def __getitem__(self, name: Any) -> Any:
+    def __getitem__(self, name: Any) -> Answer:
         if name not in self.answers:
             raise KeyError(
                 f"{name!r} is not a {self.each_is}; the {self.each_is}s are {listed(self.answers)}."
@@ -253,6 +387,29 @@ class SeveralAnswers(Result):
 
     def __len__(self) -> int:
         return len(self.answers)
+
+    def keys(self) -> KeysView[Any]:
+        """The names."""
+        return self.answers.keys()
+
+    def values(self) -> ValuesView[Answer]:
+        """The results."""
+        return self.answers.values()
+
+    def items(self) -> ItemsView[Any, Answer]:
+        """Names and results."""
+        return self.answers.items()
+
+    def metrics(self) -> dict[str, float]:
+        """The single numbers of each result, with its name before a point."""
+        fields = {k: v for k, v in self.__dict__.items() if k not in ("answers", "origin")}
+        found = {k: v for name, each in fields.items() for k, v in _numbers(name, each)}
+        for name, answer in self.answers.items():
+            own = (
+                answer.metrics() if isinstance(answer, Result) else dict(_numbers("value", answer))
+            )
+            found |= {f"{_key(name)}.{key}": value for key, value in own.items()}
+        return found
 
     def _sentence(self) -> str:
         shown = list(self.answers)[:MOST_LINES]
@@ -289,7 +446,7 @@ class SeveralAnswers(Result):
 
 
 @result
-class GroupAnswers(SeveralAnswers):
+class GroupAnswers(SeveralAnswers[Answer]):
     """Results of one function for every group of rows (`by=`).
 
     `column` is the name of the column of groups, or "group"; `answers` are in the sorted order of
@@ -305,13 +462,17 @@ class GroupAnswers(SeveralAnswers):
         return tuple(self.answers)
 
     @classmethod
-    def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupAnswers":  # noqa: ARG003
+    def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupAnswers[Any]":  # noqa: ARG003
         """The results of groups; `pool` computes the result of all rows, for a class with one."""
         return cls(**fields)
 
+    if TYPE_CHECKING:  # of the class that tests equality of all groups
+
+        def __getattr__(self, name: str) -> Any: ...
+
 
 @result
-class ModelAnswers(SeveralAnswers):
+class ModelAnswers(SeveralAnswers[Answer]):
     """Results of one function for every model of a `Pairs`, in its order.
 
     Examples
@@ -398,9 +559,13 @@ class Interval(Drawable, TextTables):
         """Plain JSON-safe values."""
         return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}
 
+    def to_json(self) -> str:
+        """`to_dict` as JSON."""
+        return json.dumps(self.to_dict())
+
 
 @result
-class Estimate(Result):
+class Estimate(Number, Result):
     """A number from 0 to 1 with its standard error and confidence interval."""
 
     frame_fields: ClassVar[tuple[str, ...]] = (
@@ -410,9 +575,6 @@ class Estimate(Result):
     value: float
     standard_error: float | None
     interval: Interval
-
-    def __float__(self) -> float:
-        return self.value
 
     @property
     def low(self) -> float:

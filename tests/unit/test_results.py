@@ -158,8 +158,67 @@ def test_an_origin_has_remarks_only_when_something_is_remarkable():
     ]
 
 
-def test_results_compare_by_identity():
-    assert rw.roc(Y, S) != rw.roc(Y, S)
-    curve = rw.roc(Y, S)
-    assert curve == curve
-    assert len({curve, rw.roc(Y, S)}) == 2
+def test_a_result_behaves_like_its_number():
+    area = rw.auc(Y, S)
+    assert f"{area:.3f}" == f"{area.value:.3f}"
+    assert f"{area}" == repr(area)
+    assert area > 0.8
+    assert area > 0.8
+    assert not area <= 0.8
+    assert area >= rw.auc(Y, S)
+    assert area == area.value
+    assert area.value == area
+    assert area != 0.1
+    assert (area + 1, 1 - area, 2 * area, area / 2, 1 / area, -area) == (
+        *(area.value + 1, 1 - area.value, 2 * area.value, area.value / 2, 1 / area.value),
+        -area.value,
+    )
+    assert area == pytest.approx(area.value)
+    assert np.mean([area, 0.0]) == area.value / 2
+    assert round(area, 1) == round(area.value, 1)
+    assert abs(-area.value) == abs(area)
+    with pytest.raises(TypeError):
+        area < "0.8"  # noqa: B015
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, lambda y, s: rw.auc(y, {"a": s, "b": Y})])
+def test_results_of_the_same_data_are_equal(question):
+    one, same, other = question(Y, S), question(Y, S), question([1, 0, 1, 0, 0], S)
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    assert one != "text"
+    assert one.to_json() == json.dumps(one.to_dict())
+
+
+def test_metrics_are_a_flat_dict_of_numbers():
+    area = rw.auc(Y, S)
+    assert area.metrics() == {
+        "auc": area.value,
+        "auc_low": area.low,
+        "auc_high": area.high,
+        "auc_standard_error": area.standard_error,
+        "n_pos": 3.0,
+        "n_neg": 2.0,
+    }
+    assert rw.auc(Y, S, max_fpr=0.5).metrics().keys() > {"partial_auc", "partial_auc_low"}
+    scores = {"a": S, "b": [0.2, 0.1, 0.4, 0.3, 0.9], "c": [1, 2, 1, 2, 2]}
+    several = rw.auc(Y, scores)
+    assert several.metrics()["b.auc_low"] == several["b"].low
+    two, three = rw.compare(Y, {k: scores[k] for k in "ab"}), rw.compare(Y, scores)
+    assert two.metrics()["difference_low"] == two.interval.low
+    assert three.metrics()["a - b.difference"] == pytest.approx(two.difference)
+    point = rw.at(Y, S, specificity=0.5).metrics()
+    assert point["ppv"] > point["ppv_low"] > 0
+    for result in (area, several, two, three, rw.roc(Y, S), rw.average_precision(Y, S)):
+        assert {type(value) for value in result.metrics().values()} == {float}
+        assert not {"schema", "seed", "level"} & result.metrics().keys()
+
+
+def test_several_results_are_used_as_a_dict():
+    areas = rw.auc(Y, {"a": S, "b": Y})
+    assert dict(areas) == dict(areas.items()) == {"a": areas["a"], "b": areas["b"]}
+    assert list(areas.keys()) == ["a", "b"]
+    assert list(areas.values()) == [*areas.answers.values()]
+    groups = rw.auc([*Y, *Y], [*S, *S], by=[1] * 5 + [2] * 5)
+    assert next(iter(groups.items())) == (1, groups[1])

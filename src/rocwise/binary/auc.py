@@ -64,11 +64,14 @@ BY_INFLUENCE = ("auto", "delong", "wilson", "logit", "score", "hoeffding")
 class Auc(Estimate, DataResult):
     """An area under the ROC curve with its standard error and confidence interval."""
 
-    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
     n_pos: float
     n_neg: float
     part: Part = WHOLE
     standardized: bool = False
+
+    def _metric(self) -> str:
+        return "auc" if self.part.is_whole else "partial_auc"
 
     @property
     def as_share(self) -> SizedArea:

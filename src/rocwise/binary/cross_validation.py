@@ -27,7 +27,7 @@ from rocwise.inference.significance import checked_margin
 from rocwise.inference.variance import CovarianceByClass
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
-from rocwise.results import Interval, ModelAnswers, Result, result
+from rocwise.results import Interval, ModelAnswers, Number, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
 FoldMethod = Literal["corrected-t", "influence"]
@@ -40,7 +40,7 @@ LARGE_GAP = 1.0  # standard errors of the AUC beyond which such a difference mat
 
 
 @result
-class CrossValidatedAuc(Result):
+class CrossValidatedAuc(Number, Result):
     """Mean AUC of the folds with its intervals, and the pooled AUC."""
 
     value: float
@@ -55,8 +55,8 @@ class CrossValidatedAuc(Result):
     n_repeats: int
     method: Method
 
-    def __float__(self) -> float:
-        return self.value
+    def _metric(self) -> str:
+        return "auc"
 
     def _sentence(self) -> str:
         n = self.n_pos + self.n_neg

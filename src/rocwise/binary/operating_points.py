@@ -749,7 +749,7 @@ def _unless_equal(limits: Limits, fixed: Limits | None) -> Limits:
 class EqualErrorResult(Estimate):
     """The rate at which misses and false alarms are equally frequent, with its interval."""
 
-    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
         *("value", "standard_error", "low", "high", "n_pos", "n_neg"),
     )
@@ -757,6 +757,9 @@ class EqualErrorResult(Estimate):
     n_neg: float
     seed: int
     as_share: SizedArea = field(metadata=ASIDE)
+
+    def _metric(self) -> str:
+        return "equal_error_rate"
 
     def _sentence(self) -> str:
         found = printing.estimate(self.value, self.interval, self.n_pos + self.n_neg)

@@ -166,7 +166,7 @@ class AveragePrecisionResult(Estimate):
     `chance` is the average precision of a worthless model: the prevalence.
     """
 
-    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
         *("value", "standard_error", "low", "high", "level", "method"),
         *("prevalence", "n_pos", "n_neg"),

@@ -13,7 +13,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.densities import Density, GaussianMixture, ScipyDensity, density_of, widths_of
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, Number, Result, result
 
 DirectionOrAuto = Literal["higher", "lower", "auto"]
 ACCURACY = 1e-9
@@ -70,7 +70,7 @@ def predict_roc(
 
 
 @result
-class PredictedRoc(Result):
+class PredictedRoc(Number, Result):
     """An ROC curve that follows from two distributions, with its best threshold.
 
     A case is predicted positive when its score lies beyond the threshold; `ameans` is the mean of

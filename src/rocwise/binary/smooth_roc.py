@@ -17,7 +17,7 @@ from rocwise.data import smooth_steps
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Result, json_safe, read_only, result
+from rocwise.results import ASIDE, Number, Result, json_safe, read_only, result
 
 Midpoint = Literal["estimated", "calibrated", "class-means"]
 MIDPOINTS: tuple[str, ...] = get_args(Midpoint)
@@ -78,7 +78,7 @@ def smooth_roc(
 
 
 @result
-class SmoothRoc(Result):
+class SmoothRoc(Number, Result):
     """A smooth ROC curve: one straight segment per distinct score, from (0, 0) to (1, 1).
 
     `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.

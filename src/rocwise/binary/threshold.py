@@ -116,7 +116,7 @@ class OperatingPoint(DataResult):
         *("rule", "value", "value_name", "precision", "npv", "accuracy", "prevalence"),
         *("constraint", "beta", "ties", "n_pos", "n_neg"),
     )
-    group_answers: ClassVar[type[GroupAnswers] | None] = GroupThresholds
+    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = GroupThresholds
     threshold: float
     threshold_text: str
     fpr: float

@@ -21,7 +21,7 @@ MOST_CELLS = 200_000_000  # thresholds times alarms that are tried one by one: a
 
 
 @result
-class GroupThresholds(GroupAnswers):
+class GroupThresholds(GroupAnswers[Any]):
     """Operating points of subgroups: ``result[group]`` is that of a group.
 
     Attributes

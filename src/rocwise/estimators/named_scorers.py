@@ -7,18 +7,44 @@ from sklearn.metrics import make_scorer
 
 from rocwise import checks
 from rocwise.binary.influence import area_of
-from rocwise.binary.partial_area import chosen_part
+from rocwise.binary.partial_area import WHOLE, chosen_part
+from rocwise.binary.precision_recall import precision_recall
+from rocwise.binary.roc import roc_rates
 from rocwise.binary.smooth_roc import smooth_roc
+from rocwise.binary.statistics import ROUNDING
 from rocwise.costs import Costs
 from rocwise.errors import InputError, listed
 from rocwise.estimators.decision_rules import EQUAL_COSTS, mean_cost
 from rocwise.inputs.two_classes import tally
 
-ScorerName = Literal["partial_auc", "cost", "smauc"]
+ScorerName = Literal[
+    "auc",
+    "average_precision",
+    "partial_auc",
+    "sensitivity_at_specificity",
+    "specificity_at_sensitivity",
+    "cost",
+    "smauc",
+]
 OPTIONS = {
+    "auc": {"pos_label"},
+    "average_precision": {"pos_label"},
     "partial_auc": {"max_fpr", "pos_label"},
+    "sensitivity_at_specificity": {"specificity", "pos_label"},
+    "specificity_at_sensitivity": {"sensitivity", "pos_label"},
     "cost": {"costs", "pos_label"},
     "smauc": {"pos_label"},
+}
+OTHER_NAMES = {  # of scikit-learn and others
+    "roc_auc": "auc",
+    "roc_auc_score": "auc",
+    "ap": "average_precision",
+    "average_precision_score": "average_precision",
+    "pr_auc": "average_precision",
+    "pauc": "partial_auc",
+    "recall_at_specificity": "sensitivity_at_specificity",
+    "tpr_at_fpr": "sensitivity_at_specificity",
+    "expected_cost": "cost",
 }
 
 
@@ -27,12 +53,15 @@ def scorer(name: ScorerName, **options: Any) -> Any:
 
     Parameters
     ----------
-    name : {"partial_auc", "cost", "smauc"}
-        "partial_auc": McClish's area up to `max_fpr` (0.1), 1/2 for a worthless model; "cost":
-        minus the cost per case of what `predict` decides, at `costs` (`Costs(fp=1, fn=1)`);
-        "smauc": the area under the smooth ROC curve, which looks at probabilities themselves.
+    name : str
+        "auc"; "average_precision"; "partial_auc": McClish's area up to `max_fpr` (0.1), 1/2 for a
+        worthless model; "sensitivity_at_specificity": the largest sensitivity of a threshold with
+        at least that `specificity` (0.9); "specificity_at_sensitivity": likewise, `sensitivity`
+        (0.9); "cost": minus the cost per case of what `predict` decides, at `costs`
+        (`Costs(fp=1, fn=1)`); "smauc": the area under the smooth ROC curve, which looks at
+        probabilities themselves.
     **options
-        `max_fpr` or `costs`, and `pos_label` where labels are not 0/1, -1/1 or booleans.
+        Those named, and `pos_label` where labels are not 0/1, -1/1 or booleans.
 
     Returns
     -------
@@ -52,15 +81,20 @@ def scorer(name: ScorerName, **options: Any) -> Any:
     >>> search.best_params_
     {'max_depth': 3}
     """
-    checks.one_of(name, "name", get_args(ScorerName))
+    checks.one_of(name, "name", get_args(ScorerName), OTHER_NAMES)
     for option in options:
         if option not in OPTIONS[name]:
             raise InputError(
                 f"`{option}` is not an option of the scorer {name!r}; "
                 f"its options are {', '.join(sorted(OPTIONS[name]))}."
             )
+    ranking = ("decision_function", "predict_proba")
     function, response = {
-        "partial_auc": (partial_auc, ("decision_function", "predict_proba")),
+        "auc": (whole_auc, ranking),
+        "average_precision": (average_precision, ranking),
+        "partial_auc": (partial_auc, ranking),
+        "sensitivity_at_specificity": (sensitivity_at_specificity, ranking),
+        "specificity_at_sensitivity": (specificity_at_sensitivity, ranking),
         "cost": (cost_of_decisions, "predict"),
         "smauc": (smooth_area, "predict_proba"),  # its values mean something at any size
     }[name]
@@ -77,7 +111,7 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     """
     chosen: tuple[ScorerName, ...] = names or get_args(ScorerName)
     for name in chosen:
-        checks.one_of(name, "name", get_args(ScorerName))
+        checks.one_of(name, "name", get_args(ScorerName), OTHER_NAMES)
     for option in sorted(options):
         if option != "pos_label" and not any(option in OPTIONS[name] for name in chosen):
             raise InputError(f"`{option}` is not an option of these scorers.")
@@ -85,6 +119,50 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
         name: scorer(name, **{key: options[key] for key in options if key in OPTIONS[name]})
         for name in chosen
     }
+
+
+def whole_auc(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
+    """The area under the ROC curve."""
+    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(area_of(data, WHOLE))
+
+
+def average_precision(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
+) -> float:
+    """The area under the steps of the precision-recall curve."""
+    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(precision_recall(data).average_precision)
+
+
+def sensitivity_at_specificity(
+    y_true: Any,
+    y_score: Any,
+    *,
+    specificity: float = 0.9,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """The largest sensitivity of a threshold with at least a specificity."""
+    wanted = checks.rate(specificity, "specificity") - ROUNDING
+    fpr, tpr = roc_rates(tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    return float(tpr[1 - fpr >= wanted].max())
+
+
+def specificity_at_sensitivity(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sensitivity: float = 0.9,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """The largest specificity of a threshold with at least a sensitivity."""
+    wanted = checks.rate(sensitivity, "sensitivity") - ROUNDING
+    fpr, tpr = roc_rates(tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    return 1 - float(fpr[tpr >= wanted].min())
 
 
 def partial_auc(

@@ -15,7 +15,7 @@ from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Origin, Result, result
+from rocwise.results import ASIDE, Interval, Number, Origin, Result, result
 
 METHODS: dict[str, str] = {
     "auto": WILSON,
@@ -174,7 +174,7 @@ class ClassMeasure:
 
 
 @result
-class DeferredEstimate(Result):
+class DeferredEstimate(Number, Result):
     """A measure of several classes; standard error and interval are computed on access."""
 
     value: float
@@ -184,9 +184,6 @@ class DeferredEstimate(Result):
     _measure: ClassMeasure = field(metadata=ASIDE)
     _sample: Any = field(metadata=ASIDE)
     _plan: IntervalPlan = field(metadata=ASIDE)
-
-    def __float__(self) -> float:
-        return self.value
 
     @property
     def quantity(self) -> str:

@@ -39,6 +39,9 @@ class ModelComparison(Result):
     seed: int | None = None
     equal_models: ClassVar[str] = "all equal"
 
+    def _metric(self) -> str:
+        return "difference"
+
     def _number(self, value: float) -> str:
         return f"{value:.4g}"
 
@@ -430,7 +433,7 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
 
 
 @result
-class ComparableGroups(GroupAnswers):
+class ComparableGroups(GroupAnswers[Any]):
     """The results of independent groups, each with a value and its error, and a test of equality.
 
     `statistic` is Welch's F of the groups' values, on the scale of the arcsine of their root and

@@ -11,7 +11,7 @@ from rocwise.errors import InputError
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.multiclass.curves import present_classes, with_weight
 from rocwise.progress import Report, reporter
-from rocwise.results import Interval, Result, result
+from rocwise.results import Interval, Number, Result, result
 
 LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
@@ -21,7 +21,7 @@ SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 
 @result
-class Hum(Result):
+class Hum(Number, Result):
     """Share of sets with one case per class whose best labelling is the true one."""
 
     value: float
@@ -33,9 +33,6 @@ class Hum(Result):
     sizes: tuple[int, ...]
     names: tuple[str, ...]
     seed: int | None = None
-
-    def __float__(self) -> float:
-        return self.value
 
     @property
     def interval(self) -> Interval | None:

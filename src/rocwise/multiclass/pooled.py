@@ -102,7 +102,7 @@ def micro_auc(
 
 
 @result
-class ClassParts(ModelAnswers):
+class ClassParts(ModelAnswers[Any]):
     """Partial areas of every class against the rest, and their mean, `value`."""
 
     each_is = "class"

@@ -447,7 +447,7 @@ class RecCurve(Result):
 
 
 @result
-class RecCurves(ModelAnswers):
+class RecCurves(ModelAnswers[Any]):
     """The REC curves of several forecasters on the same rows; `[name]` is that of one.
 
     `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
