@@ -28,6 +28,7 @@ from rocwise.tables import TextTables, joined, with_thresholds_as_text
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", covariant=True)
+Binary = Callable[[Any, Any], Any]  # an operator
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
 MOST_LINES = 100  # of a printed result
 ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
@@ -261,19 +262,15 @@ def _numbers(name: str, value: Any) -> Iterator[tuple[str, float]]:
         yield from [] if np.isnan(value) else [(name, float(value))]
 
 
-def _by_float(compute: Callable[[float, float], T]) -> Callable[[Any, Any], T]:
+def _by_float(compute: Callable[[float, float], Any]) -> Binary:
     """A method that computes with the values of both."""
 
-    def method(self: Any, other: Any) -> T:
+    def method(self: Any, other: Any) -> Any:
         if not isinstance(other, (Number, int, float, np.number)):
             return NotImplemented
         return compute(float(self), float(other))
 
     return method
-
-
-def _swapped(compute: Callable[[float, float], float]) -> Callable[[Any, Any], float]:
-    return _by_float(lambda own, other: compute(other, own))
 
 
 class Number:
@@ -307,14 +304,18 @@ class Number:
     def __abs__(self) -> float:
         return abs(float(self))
 
-    __lt__ = _by_float(operator.lt)
-    __le__ = _by_float(operator.le)
-    __gt__ = _by_float(operator.gt)
-    __ge__ = _by_float(operator.ge)
-    __add__ = __radd__ = _by_float(operator.add)
-    __mul__ = __rmul__ = _by_float(operator.mul)
-    __sub__, __rsub__ = _by_float(operator.sub), _swapped(operator.sub)
-    __truediv__, __rtruediv__ = _by_float(operator.truediv), _swapped(operator.truediv)
+    __lt__: ClassVar[Binary] = _by_float(operator.lt)
+    __le__: ClassVar[Binary] = _by_float(operator.le)
+    __gt__: ClassVar[Binary] = _by_float(operator.gt)
+    __ge__: ClassVar[Binary] = _by_float(operator.ge)
+    __add__: ClassVar[Binary] = _by_float(operator.add)
+    __radd__: ClassVar[Binary] = __add__
+    __mul__: ClassVar[Binary] = _by_float(operator.mul)
+    __rmul__: ClassVar[Binary] = __mul__
+    __sub__: ClassVar[Binary] = _by_float(operator.sub)
+    __rsub__: ClassVar[Binary] = _by_float(lambda own, other: other - own)
+    __truediv__: ClassVar[Binary] = _by_float(operator.truediv)
+    __rtruediv__: ClassVar[Binary] = _by_float(lambda own, other: other / own)
 
 
 @result

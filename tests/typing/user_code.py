@@ -66,6 +66,31 @@ rw.auc(y, s, 0.9)  # mistake
 rw.auc(path, label=1, score="risk")  # mistake
 rw.auc(tally).valu  # mistake
 text: str = rw.auc(tally).value  # mistake
+
+# --- results of several models and of groups
+of_models = rw.auc(y, {"a": [0.1, 0.2], "b": [0.3, 0.4]})
+of_models["a"].value + of_models.names.index("a")
+of_pairs: float = rw.auc(pairs)["a"].value
+of_columns: float = rw.auc(frame, label="ill", score=["a", "b"])["a"].interval.low
+of_groups = rw.auc(frame, label="ill", score="risk", by="site")
+north: float = of_groups["north"].value
+of_groups.groups, of_groups.p_value, dict(of_groups.items())
+by_region: float = rw.auc(frame, label="ill", score=["a", "b"], by="site")["a"]["north"].value
+rw.roc(y, s, by=[1, 1, 2, 2])[1].fpr
+rw.at(pairs, threshold=0.5)["a"].columns
+rw.threshold(frame, label="ill", score="risk", by="site", rule="youden")["north"].threshold
+rw.compare(frame, label="ill", scores=["a", "b"], by="site")["north"].p_value
+
+rw.auc(pairs).value  # mistake
+rw.auc(frame, label="ill", score=["a", "b"]).interval  # mistake
+rw.auc(pairs)["a"].valu  # mistake
+rw.auc(y, s, by=2)  # mistake
+
+# --- a result as its number
+higher: bool = rw.auc(y, s) > 0.8
+twice: float = 2 * rw.auc(y, s) - 1
+shown = f"{rw.auc(y, s):.3f}"
+logged: dict[str, float] = rw.auc(y, s).metrics()
 curve.fpr = s  # mistake
 rw.roc(y, s, clusters=y)  # mistake
 rw.threshold(tally, rule="yuden")  # mistake

@@ -176,7 +176,7 @@ class RocDisplay(_TwoClassDisplay):
     (0.75, 'False positive rate')
     """
 
-    _of_all_costs = staticmethod(roc)
+    _of_all_costs: ClassVar[Any] = staticmethod(roc)
 
     @classmethod
     def _of_folds(cls, folds: list[tuple[Array, Floats]], costs: Costs | None) -> Any:
@@ -197,7 +197,7 @@ class CostDisplay(_TwoClassDisplay):
     'Probability cost'
     """
 
-    _of_all_costs = staticmethod(cost_curve)
+    _of_all_costs: ClassVar[Any] = staticmethod(cost_curve)
 
 
 class AbstentionDisplay(_TwoClassDisplay):

@@ -2,9 +2,9 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
@@ -47,11 +47,54 @@ from rocwise.results import GroupAnswers, ModelAnswers, Origin, Undefined
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Each = TypeVar("Each", covariant=True)
+Names = list[str] | tuple[str, ...]
+By = str | Names | Mapping[str, Any] | np.ndarray[Any, Any] | Sequence[Any]
 ABOUT_ROWS = frozenset(TallyOptions.__annotations__)
 ONE_MODEL = {(np.ndarray, np.ndarray), (Tally,)}  # arguments of most calls, without options
 
 
-def by_group(function: Callable[P, R]) -> Callable[P, R]:
+class Compared(Protocol[P, Each]):
+    """The types of a comparison, which has one result, or one for each group of rows (`by`)."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, *data: Any, by: By, **options: Any) -> GroupAnswers[Each]: ...
+    @overload
+    def __call__(self, *data: P.args, **options: P.kwargs) -> Each: ...
+
+
+class Grouped(Protocol[P, Each]):
+    """The types of a function of one model: results of several models and of groups too."""
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self, data: Any, y_score: Mapping[str, Any], *, by: By, **options: Any
+    ) -> ModelAnswers[GroupAnswers[Each]]: ...
+    @overload
+    def __call__(
+        self, data: Any, *, score: Names, by: By, **options: Any
+    ) -> ModelAnswers[GroupAnswers[Each]]: ...
+    @overload
+    def __call__(self, *data: Any, by: By, **options: Any) -> GroupAnswers[Each]: ...
+    @overload
+    def __call__(
+        self, data: Any, y_score: Mapping[str, Any], **options: Any
+    ) -> ModelAnswers[Each]: ...
+    @overload
+    def __call__(
+        self, data: Pairs, *, label: None = None, **options: Any
+    ) -> ModelAnswers[Each]: ...
+    @overload
+    def __call__(self, data: Any, *, score: Names, **options: Any) -> ModelAnswers[Each]: ...
+    @overload
+    def __call__(self, *data: P.args, **options: P.kwargs) -> Each: ...
+
+
+def by_group(function: Callable[P, R]) -> Grouped[P, R]:
     """Decorator of functions of one model: results for groups of rows (`by`) or several models."""
     signature = full_signature(function, TallyOptions)
 
@@ -69,7 +112,7 @@ def by_group(function: Callable[P, R]) -> Callable[P, R]:
             raise problem.located(y_score, str(options.get("score") or "y_score")) from None
 
     show_options(call, function, signature)
-    return call
+    return cast(Grouped[P, R], call)
 
 
 def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -84,7 +127,7 @@ def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[s
     return function(*data, **options) if by is None else _grouped(function, data, options, by)
 
 
-def compared_by_group(function: Callable[P, R]) -> Callable[P, R]:
+def compared_by_group(function: Callable[P, R]) -> Compared[P, R]:
     """Decorator of comparisons of models: with `by`, one result for each group of rows."""
     compare = options_shown(ComparisonOptions)(function)
     second = [*inspect.signature(function).parameters][1]
@@ -108,7 +151,7 @@ def compared_by_group(function: Callable[P, R]) -> Callable[P, R]:
         parts = _pairs_of_groups(pairs, grouping)
         return cast(R, _of_groups(compare, parts, grouping.title, pairs.origin, arguments))
 
-    return call
+    return cast(Compared[P, R], call)
 
 
 @functools.cache
@@ -119,7 +162,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 
 def _grouped(
     function: Callable[..., Any], data: tuple[Any, ...], options: Any, by: Any
-) -> GroupAnswers:
+) -> GroupAnswers[Any]:
     """One result per group of `by`, from its rows alone."""
     name = function.__name__
     arguments = _signature(function).bind(*data, **options).arguments
@@ -145,7 +188,7 @@ def _of_groups(
     origin: Origin,
     arguments: Any,
     pool: Callable[[], Any] | None = None,
-) -> GroupAnswers:
+) -> GroupAnswers[Any]:
     """The results of groups, some of which may be undefined; an error where all of them are."""
     from rocwise.inputs.out_of_core import LazyMapping
 
@@ -278,7 +321,7 @@ def _of_each_model(
     grouping: Grouping | None,
     data: tuple[Any, ...],
     options: Any,
-) -> ModelAnswers:
+) -> ModelAnswers[Any]:
     """One result per model, or for each model one per group of rows."""
     own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
     own = {name: value for name, value in own.items() if name not in ("data", "y_score")}

@@ -29,11 +29,11 @@ class RowOptions(TypedDict, total=False):
 class TallyOptions(RowOptions, total=False):
     """Options of functions of one model; `scores` is another name of `score`."""
 
-    score: Any
-    scores: Any
+    score: str
+    scores: str
     groups: Any
     resolution: int | None
-    by: Any
+    by: None  # `Grouped` has the types of calls with it, and of several scores
 
 
 class PairOptions(RowOptions, total=False):
@@ -47,7 +47,7 @@ class ComparisonOptions(PairOptions, total=False):
     """Options of comparisons, whose second argument may be another sample instead of scores."""
 
     scores: Any
-    by: Any
+    by: None  # `Compared` has the types of calls with it
 
 
 class ClassOptions(TypedDict, total=False):

@@ -59,7 +59,7 @@ def compute(options: Options) -> output.Output:
         drawn = options.given("level", "n_resamples", "rng")
         tables = output.for_each(options, pairs, rw.auc_intervals, **drawn)
         return output.Output(tables, output.one_by_one(_methods), title)
-    areas = output.for_each(options, pairs, rw.auc, **options.settings("auc"))
+    areas: Any = output.for_each(options, pairs, rw.auc, **options.settings("auc"))
     whole = all(area.part.is_whole for area in areas.values())
     plot = partial(output.curves_of, pairs, areas) if whole else None
     return output.Output(areas, area_table, title, plot=plot)
