@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     module = importlib.import_module(module_name(path))
     outcome = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
     assert outcome.failed == 0
 
 

@@ -109,38 +109,83 @@ def auc(
     rng: Any = None,
     **given: Unpack[coercion.TallyOptions],
 ) -> Auc:
-    """Area under the ROC curve, or under part of it, with a confidence interval.
+    """Compute the area under the ROC curve (AUC) with a confidence interval.
+
+    Also partial areas, over a range of false or true positive rates.
 
     Parameters
     ----------
-    max_fpr, fpr_range, tpr_range : optional
-        Only the part with FPR from 0 to this; only this range (low, high) of FPR (area under the
-        curve), or of TPR (area to its right).
+    max_fpr : float, optional
+        Restrict the area to false positive rates from 0 to this value.
+    fpr_range : (float, float), optional
+        Restrict the area to this range of false positive rates (area under the curve).
+    tpr_range : (float, float), optional
+        Restrict the area to this range of true positive rates (area to the right of the curve).
     standardize : bool, default False
-        McClish's scale for partial areas: 1/2 on the diagonal, 1 for the perfect curve.
+        Rescale a partial area to 0.5 on the diagonal and 1 for the perfect curve [1]_.
     method : str, default "auto"
-        How the interval is made. "auto" is "wilson": Wilson's (1927) interval with an effective
-        sample size, from DeLong's (1988) variance and, with few cases on the wrong side, its upper
-        bound (Birnbaum and Klose 1957). The coverage of "delong", "hanley-mcneil", "jackknife",
-        "exact-bootstrap", "unbiased" and "bootstrap" is far below the level with few cases or an
-        AUC near 1, that of "logit", "bca" and "score" (Newcombe 2006) less so; "hoeffding" is
-        conservative, and wide. `auc_intervals` computes all. With one case in a class "hoeffding"
-        is used, and where another method finds no variance "score"; see `interval.method`.
+        Method of the confidence interval, one of
+
+        - "auto": the same as "wilson";
+        - "wilson": Wilson score interval [2]_ with an effective sample size, from DeLong's
+          variance and, with few discordant cases, its upper bound [3]_;
+        - "delong": Wald interval with DeLong's variance [4]_, as in pROC;
+        - "logit": the same on the logit scale;
+        - "hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased": Wald intervals with
+          these variances, see `auc_variance`;
+        - "score": score interval with Newcombe's variance [5]_;
+        - "bootstrap", "bca": percentile and BCa intervals of stratified resamples;
+        - "hoeffding": distribution-free, conservative.
     level : float, default 0.95
         Confidence level.
-    n_resamples, rng
-        Replicates of the bootstrap methods, and their seed or generator.
+    n_resamples : int, default 2000
+        Number of resamples of "bootstrap" and "bca".
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     Auc
-        With `value`, `standard_error`, `interval`, `n_pos`, `n_neg`.
+        Result with `value`, `standard_error`, `interval`, `n_pos` and `n_neg`.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    auc_intervals : Every interval for the AUC, side by side.
+    compare : Test and interval for the difference of AUCs.
+    test_auc : Test of one AUC against a null value.
+    cross_validated_auc : Cross-validated AUC with a confidence interval.
+
+    Notes
+    -----
+    With few cases or an AUC near 1, the coverage of "delong", "hanley-mcneil", "jackknife",
+    "exact-bootstrap", "unbiased" and "bootstrap" is far below the level; that of "logit", "bca"
+    and "score" less so. With a single case in a class "hoeffding" is used, and "score" where
+    another method has no variance (AUC 0 or 1): see `interval.method`.
+
+    References
+    ----------
+    .. [1] D. K. McClish, "Analyzing a portion of the ROC curve", Med. Decis. Making 9, 1989.
+           doi:10.1177/0272989X8900900307
+    .. [2] E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J.
+           Am. Stat. Assoc. 22, 1927. doi:10.1080/01621459.1927.10502953
+    .. [3] Z. W. Birnbaum and O. M. Klose, "Bounds for the variance of the Mann-Whitney statistic",
+           Ann. Math. Stat. 28, 1957. doi:10.1214/aoms/1177706794
+    .. [4] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
+    .. [5] R. G. Newcombe, "Confidence intervals for an effect size measure based on the
+           Mann-Whitney statistic. Part 2", Stat. Med. 25, 2006. doi:10.1002/sim.2324
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]
+    >>> rw.auc(y_true, y_score)
     AUC 0.92 (95% CI 0.39 to 1.00, Wilson (effective n)); 3 positives, 4 negatives
+    >>> partial = rw.auc(y_true, y_score, max_fpr=0.5, standardize=True, method="bootstrap", rng=1)
+    >>> round(partial.value, 3)
+    0.889
     """
     rows = coercion.as_tally("auc", data, y_score, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
@@ -198,20 +243,30 @@ def step_area(
     ties: StepTies = "simultaneous",
     **given: Unpack[coercion.TallyOptions],
 ) -> StepArea:
-    """Komarek's step area (F1.4, F1.5): one square per (positive, negative) in the right order.
+    """Compute the AUC in unit steps (Komarek).
+
+    The area counts one square for each pair of a positive and a negative in the right order, and is
+    divided by the area of a perfect ranking.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Without weights.
-    ties : {"simultaneous", "optimistic", "pessimistic"}
-        Tied pairs count one half, one, or nothing.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`. Weights are not supported.
+    y_score : array-like, optional
+        Scores, one per label.
+    ties : {"simultaneous", "optimistic", "pessimistic"}, default "simultaneous"
+        Whether a tied pair counts one half, one or zero.
 
     Returns
     -------
     StepArea
-        With `value`, `area` and `perfect_area`.
+        Result with `value`, `area` and `perfect_area`.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    scored_auc : Score-based AUC (sAUC).
 
     Examples
     --------
@@ -253,19 +308,40 @@ def auc_variance(
     method: Variance,
     **given: Unpack[coercion.TallyOptions],
 ) -> float:
-    """Estimated variance of the area under the curve.
+    """Estimate the variance of the AUC.
 
     Parameters
     ----------
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"}
-        "delong" is the two-sample jackknife (F2.1), "jackknife" leaves out one case of either
-        class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
-        would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
-        "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
+        DeLong's variance [1]_, the two-sample jackknife of each class; the jackknife that leaves
+        out one case of either class; the limit of infinitely many stratified bootstrap samples
+        [2]_; the unbiased variance [3]_; or Hanley and McNeil's, which depends on the AUC and the
+        class sizes alone [4]_.
 
     Returns
     -------
     float
+        The variance.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    auc_covariance : Covariance matrix of the AUCs of paired models.
+    auc_intervals : Every interval for the AUC, side by side.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
+    .. [2] A. I. Bandos, H. E. Rockette and D. Gur, "Resampling methods for the area under the ROC
+           curve", ROCML workshop, 2006.
+    .. [3] D. Bamber, "The area above the ordinal dominance graph and the area below the receiver
+           operating characteristic graph", J. Math. Psychol. 12, 1975.
+           doi:10.1016/0022-2496(75)90001-2
+    .. [4] J. A. Hanley and B. J. McNeil, "The meaning and use of the area under a receiver
+           operating characteristic (ROC) curve", Radiology 143, 1982.
+           doi:10.1148/radiology.143.1.7063747
 
     Examples
     --------
@@ -273,6 +349,8 @@ def auc_variance(
     >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
+    >>> round(rw.auc_variance(t, method="hanley-mcneil"), 6)
+    0.016479
     """
     tally = coercion.as_tally("auc_variance", data, y_score, given)
     checks.one_of(method, "method", get_args(Variance))
@@ -287,26 +365,37 @@ def auc_covariance(
     method: PairedVariance = "delong",
     **given: Unpack[coercion.PairOptions],
 ) -> Floats:
-    """Covariance matrix of the areas of models scored on the same rows.
+    """Estimate the covariance matrix of the AUCs of models scored on the same rows.
 
     Parameters
     ----------
-    data, scores
-        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`.
-    method : {"delong", "jackknife", "exact-bootstrap", "unbiased"}
-        As in `auc_variance`; weights and groups are taken by "delong" alone.
+    method : {"delong", "jackknife", "exact-bootstrap", "unbiased"}, default "delong"
+        Estimator, as in `auc_variance`. Weights and groups need "delong" [1]_.
 
     Returns
     -------
-    ndarray
-        One row and one column per model, in the order of `pairs.names`.
+    ndarray of shape (k, k)
+        Covariances, in the order of the models.
+
+    See Also
+    --------
+    auc_variance : Variance of the AUC.
+    compare : Test and interval for the difference of AUCs.
+    pair : Several models' scores on the same rows.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
 
     Examples
     --------
     >>> import rocwise as rw
     >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
-    >>> rw.auc_covariance(pairs).shape
-    (2, 2)
+    >>> rw.auc_covariance(pairs).round(4)
+    array([[0.037 , 0.0278],
+           [0.0278, 0.0247]])
     """
     return areas_and_covariance(coercion.as_pairs("auc_covariance", data, scores, given), method)[1]
 
@@ -345,29 +434,39 @@ def auc_intervals(
     rng: Any = None,
     **given: Unpack[coercion.TallyOptions],
 ) -> AucIntervals:
-    """All intervals of the area, and a plain sentence on which to trust here and why.
+    """Compute every confidence interval for the AUC, with a recommendation.
+
+    Choose the method before looking at the intervals; `auc` computes one of them.
 
     Parameters
     ----------
     level : float, default 0.95
         Confidence level.
     n_resamples : int, default 2000
-        Replicates of the two bootstrap methods.
-    rng : optional
-        Their seed or generator.
+        Number of resamples of the two bootstrap methods.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     AucIntervals
-        Arrays `method, standard_error, low, high, used` (what took over where a method cannot
-        work), and `recommended`, `advice`.
+        Result with the arrays `method`, `standard_error`, `low`, `high` and `used` (the method
+        that was used instead, where one is undefined), and with `recommended` and `advice`.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    auc_variance : Variance of the AUC.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> answer = rw.auc_intervals([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], rng=1)
-    >>> answer.recommended
+    >>> intervals = rw.auc_intervals([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], rng=1)
+    >>> dict(zip(intervals.method[:2].tolist(), intervals.low[:2].round(3).tolist()))
+    {'delong': 0.686, 'wilson': 0.388}
+    >>> intervals.recommended
     'wilson'
+    >>> ax = intervals.plot()
     """
     tally = coercion.as_tally("auc_intervals", data, y_score, given)
     level = checks.level(level)

@@ -59,33 +59,53 @@ def test_auc(
     method: TestMethod = "wilson",
     **given: Unpack[TallyOptions],
 ) -> AucTest:
-    """Test one area against any value.
+    """Test the null hypothesis that the AUC equals a given value.
 
     Parameters
     ----------
     null : float, default 0.5
-        The area under the null hypothesis.
-    alternative : {"two-sided", "greater", "less"}
-        About the area, compared with `null`.
+        AUC under the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Alternative hypothesis about the AUC, relative to `null`.
     method : str, default "wilson"
-        "wilson" inverts the default interval of `auc`: p is below alpha where `null` lies outside
-        the interval of level 1 - alpha. Or the variance that scales the difference: those of
-        `auc_variance`; "logit" compares on the logit scale; "score" uses the variance that
-        Newcombe's model gives at `null`, also where the sample has no variance (AUC 0 or 1). With
-        one case in a class Hoeffding's bound gives the p value. Against one half alone:
-        "wilcoxon", the normal distribution of the rank sum with the variance that ties leave, and
-        "exact", its exact permutation distribution (two-sided: all sums at least as far from the
-        mean), for some 200 cases.
+        Method of the test, one of
+
+        - "wilson": inverts the default interval of `auc`, so that p < alpha exactly where `null`
+          lies outside the interval of level 1 - alpha;
+        - "delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil": z tests with
+          these variances, see `auc_variance`; "logit": on the logit scale;
+        - "score": z test with Newcombe's variance [1]_ under the null hypothesis, also defined
+          for an AUC of 0 or 1;
+        - "wilcoxon": rank-sum test with tie correction, for `null` 0.5;
+        - "exact": exact permutation distribution of the rank sum, for `null` 0.5 and up to about
+          200 cases.
 
     Returns
     -------
     AucTest
+        Result with `value`, `statistic`, `p_value`, `null`, `alternative` and `method`.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    compare : Test and interval for the difference of AUCs.
+    ordinal.null_test : Test of an ordinal score against chance.
+    sample_size : Sample size for a test of AUCs.
+
+    Notes
+    -----
+    With a single case in a class the p value is from Hoeffding's bound.
+
+    References
+    ----------
+    .. [1] R. G. Newcombe, "Confidence intervals for an effect size measure based on the
+           Mann-Whitney statistic. Part 2", Stat. Med. 25, 2006. doi:10.1002/sim.2324
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
-    'wilson'
+    >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.5)
+    AUC 0.92 against 0.5: z = 1.50, p = 0.133 (two-sided, wilson); 3 positives, 4 negatives
     """
     tally = as_tally("test_auc", data, y_score, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)

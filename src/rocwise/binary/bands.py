@@ -86,38 +86,65 @@ def band(
     rng: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "Band":
-    """A confidence band around the ROC curve.
+    """Compute a confidence band of the ROC curve.
 
     Parameters
     ----------
     kind : str, default "simultaneous"
-        "simultaneous" (studentized bootstrap, narrow at the ends), "fixed-width" (bootstrap),
-        "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)
-        are for the whole curve; "pointwise" (bootstrap quantiles) and "pointwise-binormal" for
-        each FPR alone; "future" for the whole curve of a new sample of the same size.
-    level, future : float, bool
-        Confidence level; widen a fixed-width band by sqrt(2), for the curve of a new sample.
-    slope : {"sd", "paper"}
-        Lines along which curves are moved: their slope is minus the ratio of the standard
-        deviations of TPR and FPR, sqrt(negatives/positives), or its reciprocal, as published,
-        whose coverage is far too low with unequal classes.
-    joint, ks : bool, {"table", "exact"}
-        Of joint regions: level for both classes together; Kolmogorov distances.
-    stratified, n_resamples, rng
-        Resample within the classes (pointwise bands always do); resamples and seed.
+        Kind of band. For the whole curve: "simultaneous" (studentized bootstrap), "fixed-width"
+        (bootstrap) [1]_, "working-hotelling" (binormal model) [2]_, "joint-regions"
+        (Kolmogorov-Smirnov, conservative) [3]_. For each FPR by itself: "pointwise" (bootstrap
+        quantiles), "pointwise-binormal". For the whole curve of a new sample of the same size:
+        "future".
+    level : float, default 0.95
+        Confidence level.
+    future : bool, default False
+        Widen a fixed-width band by sqrt(2), for the curve of a new sample.
+    slope : {"sd", "paper"}, default "sd"
+        Direction in which distances of a fixed-width band are measured: minus the ratio of the
+        standard deviations of TPR and FPR, sqrt(n_neg / n_pos), or its reciprocal as published,
+        which undercovers with unequal classes.
+    joint : bool, default False
+        For joint regions: whether the level is that of both classes together.
+    ks : {"table", "exact"}, default "table"
+        For joint regions: tabulated or exact Kolmogorov-Smirnov distances.
+    stratified : bool, default False
+        Whether to resample within the classes, as pointwise bands always do.
+    n_resamples : int, default 1000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     Band
-        With `fpr`, `lower`, `upper`, `kind`, `level`, `area`; `at(fpr)` and `contains(curve)`.
+        Result with `fpr`, `lower`, `upper`, `kind`, `level` and `area`, and with the methods
+        ``at(fpr)`` and ``contains(curve)``.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    binary.threshold_regions : Intervals of FPR and TPR at given thresholds.
+    average_roc : Average of several ROC curves.
+    regression.band : Confidence band of a REC curve.
+
+    References
+    ----------
+    .. [1] S. A. Macskassy, F. Provost and S. Rosset, "ROC confidence bands: an empirical
+           evaluation", ICML, 2005. doi:10.1145/1102351.1102419
+    .. [2] G. Ma and W. J. Hall, "Confidence bands for receiver operating characteristic curves",
+           Med. Decis. Making 13, 1993. doi:10.1177/0272989X9301300304
+    .. [3] G. Campbell, "Advances in statistical methodology for the evaluation of diagnostic and
+           laboratory tests", Stat. Med. 13, 1994. doi:10.1002/sim.4780130513
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, s = [0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]
-    >>> found = rw.band(y, s, kind="joint-regions", level=0.9)
-    >>> [edge.round(3).tolist() for edge in found.at([0.9, 1.0])]
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]
+    >>> band = rw.band(y_true, y_score, kind="joint-regions", level=0.9)
+    >>> [limits.round(3).tolist() for limits in band.at([0.9, 1.0])]
     [[0.364, 0.364], [1.0, 1.0]]
+    >>> ax = band.plot()
     """
     tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)
@@ -169,30 +196,40 @@ def threshold_regions(
     level: float = 0.95,
     **given: Unpack[TallyOptions],
 ) -> "RateRegions":
-    """Intervals of FPR and TPR at given thresholds (F6.12, F6.13).
+    """Compute confidence intervals of FPR and TPR at given thresholds.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        not supported.
-    thresholds : array, optional
-        Cut-offs; all distinct scores without it.
-    method : {"wilson", "clopper-pearson"}
-        Wilson's interval is right on average, Clopper and Pearson's never too short.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`. Weights are not supported.
+    y_score : array-like, optional
+        Scores, one per label.
+    thresholds : array-like, optional
+        Thresholds; all distinct scores by default.
+    method : str, default "wilson"
+        Interval for a proportion, as in `inference.proportion_interval`.
     level : float, default 0.95
         Confidence level of each interval; the rectangle of both has the level squared.
 
     Returns
     -------
     RateRegions
+        Result with `thresholds`, `fpr`, `tpr` and the limits of both rates.
+
+    See Also
+    --------
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+    band : Confidence band of the ROC curve.
+    inference.proportion_interval : Confidence interval for a proportion.
 
     Examples
     --------
-    >>> from rocwise.binary.bands import threshold_regions
+    >>> from rocwise.binary import threshold_regions
     >>> regions = threshold_regions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.35])
     >>> regions.tpr_lower.round(3).tolist(), regions.tpr_upper.tolist()
     ([0.342], [1.0])
+    >>> ax = regions.plot()
     """
     tally = as_tally("threshold_regions", data, y_score, given)
     checks.one_of(method, "method", METHODS)

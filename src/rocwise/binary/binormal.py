@@ -40,31 +40,55 @@ def binormal(
     level: float = 0.95,
     **given: Unpack[TallyOptions],
 ) -> "BinormalFit":
-    """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
+    """Fit the binormal ROC curve by maximum likelihood.
 
-    The scores need not be normal: the model is that some increasing function of them is normal
-    in both classes. Then probit(TPR) = a + b * probit(FPR) and AUC = Phi(a / sqrt(1 + b^2)).
+    The model is that some increasing function of the scores is normal in both classes [1]_ [2]_, so
+    that probit(TPR) = a + b probit(FPR) and AUC = Phi(a / sqrt(1 + b^2)).
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights
-        are not supported; separated classes, and scores whose likelihood has no maximum inside
-        the parameter space, raise an error.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`. Weights are not supported.
+    y_score : array-like, optional
+        Scores, one per label.
     level : float, default 0.95
         Confidence level of the interval of the AUC (delta method on the probit scale).
 
     Returns
     -------
     BinormalFit
-        With `a`, `b`, `covariance`, `auc`, `interval`, `log_likelihood`, and `tpr(fpr)`.
+        Result with `a`, `b`, `covariance`, `auc`, `interval`, `log_likelihood` and the method
+        ``tpr(fpr)``.
+
+    Raises
+    ------
+    InputError
+        If the classes are separated, or the likelihood has no maximum inside the parameter space.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    smooth_roc : Smooth ROC curve (smROC).
+    predict_roc : ROC curve of two given distributions.
+    band : Confidence band of the ROC curve.
+
+    References
+    ----------
+    .. [1] D. D. Dorfman and E. Alf, "Maximum-likelihood estimation of parameters of
+           signal-detection theory and determination of confidence intervals: rating-method data",
+           J. Math. Psychol. 6, 1969. doi:10.1016/0022-2496(69)90019-4
+    .. [2] C. E. Metz, B. A. Herman and J.-H. Shen, "Maximum likelihood estimation of receiver
+           operating characteristic (ROC) curves from continuously-distributed data", Stat. Med.
+           17, 1998, 1033-1053.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> fit = rw.binormal([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    >>> round(fit.a, 4), round(fit.b, 4)
-    (2.1973, 1.1329)
+    >>> round(fit.a, 4), round(fit.b, 4), round(fit.auc, 4)
+    (2.1973, 1.1329, 0.927)
+    >>> ax = fit.plot()
     """
     tally = as_tally("binormal", data, y_score, given)
     from scipy.special import ndtr

@@ -86,40 +86,65 @@ def bootstrap(
     progress: bool | Report | None = None,
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
-    """Bootstrap interval of any number read off the ROC curve (F4.3).
+    """Compute a bootstrap confidence interval for a statistic of the ROC curve.
 
     Parameters
     ----------
-    statistic : str, object or callable
-        "auc", "smooth-auc", "youden-threshold", "average-precision", "precision-recall-area",
-        "equal-error-rate"; an object of `rw.statistics`, such as
-        `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
-        of one curve.
-    method : {"percentile", "bca", "bootstrap-t"}
-        Quantiles of the resamples; those corrected for bias and skewness; or studentised by
-        resamples of every resample, which takes some 50 times as long.
+    statistic : str, object or callable, default "auc"
+        One of {"auc", "smooth-auc", "youden-threshold", "average-precision",
+        "precision-recall-area", "equal-error-rate"}; an object of `rw.statistics`, such as
+        ``rw.statistics.SensitivityAt(specificity=0.9)``; or a function of the arrays
+        (fpr, tpr, thresholds) of one curve.
+    method : {"percentile", "bca", "bootstrap-t"}, default "percentile"
+        Percentile interval, BCa interval [1]_, or bootstrap-t interval by nested resampling, which
+        takes about 50 times as long.
     n_resamples : int, default 2000
-        Stratified resamples: as many positives and negatives as in the data. Rows with weights
-        are drawn with equal probability and bring their weight.
-    level, rng : float, optional
-        Confidence level; seed or generator, of which the seed used is in the result.
-    progress : optional
-        False for silence, a function of the fraction done, or a line on the terminal.
+        Number of stratified resamples: each has as many positives and negatives as the data. Rows
+        with weights are drawn with equal probability and keep their weight.
+    level : float, default 0.95
+        Confidence level.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     BootstrapResult
-        With `value`, `standard_error`, `interval`, `replicates`, `seed`. Where all resamples are
-        equal, the interval is Newcombe's (AUC) or Hoeffding's bound (proportions, partial AUC) for
-        the cases of the smaller class. One case or cluster in a class raises an error.
+        Result with `value`, `standard_error`, `interval`, `replicates` and `seed`.
+
+    Raises
+    ------
+    InputError
+        If a class has a single case or cluster.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    compare : Test and interval for the difference of AUCs.
+    statistics.SensitivityAt : Sensitivity at a given specificity.
+    statistics.PartialArea : Partial AUC.
+    partial_answers : Keep the resamples made before Ctrl-C.
+
+    Notes
+    -----
+    Where all resamples are equal the interval is Newcombe's (AUC) or Hoeffding's bound (proportions
+    and partial AUC) for the number of cases in the smaller class.
+
+    References
+    ----------
+    .. [1] B. Efron, "Better bootstrap confidence intervals", J. Am. Stat. Assoc. 82, 1987.
+           doi:10.1080/01621459.1987.10478410
 
     Examples
     --------
     >>> import rocwise as rw
     >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    >>> found = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
-    >>> found.interval.low < found.value <= found.interval.high
-    True
+    >>> result = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
+    >>> result
+    AUC 0.917 (95% CI 0.500 to 1.000, bootstrap percentile); 200 resamples, seed 1
+    >>> ax = result.plot()
     """
     tally = as_tally("bootstrap", data, y_score, given)
     chosen = statistics.named_statistic(statistic)

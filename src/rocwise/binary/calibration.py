@@ -98,48 +98,69 @@ def calibration(
     rng: Any = None,
     **given: Unpack[TallyOptions],
 ) -> Calibration:
-    """Whether predicted probabilities mean what they say: curve, slope, error and proper scores.
+    """Assess the calibration of predicted probabilities.
+
+    Computes the calibration curve (reliability diagram), slope and intercept of the logistic
+    recalibration [1]_, the expected calibration error, and Brier score and log loss with their
+    decomposition [2]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Probabilities from 0 to 1.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
+        Predicted probabilities, from 0 to 1.
     bins : int, default 10
         Number of bins of "quantile" and "uniform".
-    strategy : {"quantile", "uniform", "isotonic", "loess"}
-        Bins of about equal size (tied scores stay together) or of equal width, with Wilson's
-        limits; the blocks of the isotonic fit, with bootstrap limits; or a local linear fit over
-        the nearest three quarters of the cases, with the limits of its binomial variance.
+    strategy : {"quantile", "uniform", "isotonic", "loess"}, default "quantile"
+        Bins of about equal size (tied scores stay together) or of equal width, with Wilson
+        intervals; isotonic regression with bootstrap limits; or local linear regression on the
+        nearest three quarters of the cases.
     level : float, default 0.95
         Confidence level.
-    n_resamples, rng
-        Number and seed of the resamples of "isotonic", and of the limits of every curve with
-        weights or clusters: rows are drawn with their weights, clusters whole.
+    n_resamples : int
+        Number of resamples, for the limits of "isotonic" and for every curve with weights or
+        clusters.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     Calibration
+        Result with `predicted`, `observed`, `low`, `high`, `count`, `slope`, `intercept`,
+        `in_the_large`, `ece`, `brier` and `log_loss`.
+
+    See Also
+    --------
+    brier : Brier score.
+    decision_curve : Decision curve (net benefit).
+    binary.reclassification : Net reclassification improvement.
+    multiclass.multiclass_brier : Brier score of several classes.
 
     Notes
     -----
-    With clusters (`groups`), intervals of slope, intercept and calibration in the large come from
-    the cluster jackknife in one-step form (CR3) with Student's t, with one degree of freedom less
-    than clusters; with weights only, from the jackknife of rows.
+    With clusters (`groups`), intervals of slope and intercepts are from the one-step cluster
+    jackknife (CR3) [3]_ with Student's t on one degree of freedom fewer than clusters; with weights
+    only, from the jackknife of rows.
 
     References
     ----------
-    Cox, "Two further applications of a model for binary regression", Biometrika 45, 1958;
-    Bell and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
-    samples", Survey Methodology 28, 2002.
+    .. [1] D. R. Cox, "Two further applications of a model for binary regression", Biometrika 45,
+           1958. doi:10.1093/biomet/45.3-4.562
+    .. [2] T. Dimitriadis, T. Gneiting and A. I. Jordan, "Stable reliability diagrams for
+           probabilistic classifiers", PNAS 118, 2021. doi:10.1073/pnas.2016191118
+    .. [3] R. M. Bell and D. F. McCaffrey, "Bias reduction in standard errors for linear regression
+           with multi-stage samples", Survey Methodology 28, 2002, 169-181.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, p = [0, 0, 1, 0, 1, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-    >>> found = rw.calibration(y, p, bins=2)
-    >>> found.predicted.round(3).tolist(), found.observed.tolist(), round(found.brier, 4)
+    >>> y_true = [0, 0, 1, 0, 1, 1, 0, 1]
+    >>> result = rw.calibration(y_true, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], bins=2)
+    >>> result.predicted.round(3).tolist(), result.observed.tolist(), round(result.brier, 4)
     ([0.25, 0.65], [0.25, 0.75], 0.205)
+    >>> ax = result.plot()
     """
     tally = as_tally("calibration", data, y_score, given)
     bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)

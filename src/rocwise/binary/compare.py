@@ -83,50 +83,115 @@ def compare(
     folds: Any = None,
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
-    """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
+    """Compare the AUCs of two or more models, on the same rows or on independent samples.
+
+    Also compares partial areas, points of the curves, and any other statistic.
 
     Parameters
     ----------
-    data, other
-        Pairs; y_true and a dict of scores; a frame or path with `label=` and `scores=`; or two
-        tallies, of independent samples.
+    data : array-like, Pairs, Tally, DataFrame or path
+        Labels, with a dict of scores as `other`; or `Pairs`; or a data frame or path, with `label`
+        and `scores`; or the tally of the first of two independent samples.
+    other : dict of str to array-like, array-like or Tally, optional
+        Scores of each model, or the tally of the second sample.
     method : str, optional
-        By default "auto": whole areas on the same rows by DeLong's (1988) test with Student's t
-        (Satterthwaite's degrees of freedom); of independent samples and with a `margin` by
-        "wilson", from the limits of both areas (Newcombe 1998), p being below 1 - level exactly
-        where the interval excludes the null value; parts, points and "smooth-auc" by "influence"
-        from 1,000 cases there on, else by the "bootstrap" with Student's t (Efron and Tibshirani
-        1993), whose degrees of freedom are the cases of the smaller class less one, and where no
-        resample differs by the sign test of these cases (Dixon and Mood 1946). Others:
-        "jackknife", "exact-bootstrap", "unbiased", "permutation" or with "-exact", "-asymptotic",
-        "-monte-carlo", "venkatraman".
-    level, alternative, margin
-        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
-        "non-inferior" and "equivalent", all for first minus second.
-    max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity : optional
-        Compare partial areas, specificities where both ROC curves have exactly this sensitivity,
-        or the other way round: the points of `at` and `compare_at`.
-    statistic : optional
-        Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
-    transform, ties
-        Scale on which "permutation" swaps scores: "rank", "none"; of ties, for "venkatraman":
-        "random", with E and p the means over 200 random orders of them, or "midrank".
-    n_resamples, rng, progress, names
-        As in `bootstrap`; what two tallies are called.
-    folds : optional
-        Of cross-validated models: the fold of each row, or the splits. `method` then is
-        "corrected-t" (default), "influence", or "delong", which pools the folds.
+        Method of test and interval, one of
+
+        - "auto" (default): see Notes;
+        - "delong": paired DeLong test [1]_ with Student's t; "jackknife", "exact-bootstrap" and
+          "unbiased" are the same with other variances;
+        - "wilson": from the Wilson limits of both AUCs [2]_;
+        - "influence": influence functions; "bootstrap": Student's t with the bootstrap standard
+          error [3]_;
+        - "permutation": exact for small samples, else asymptotic [4]_; forced by
+          "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo";
+        - "venkatraman": permutation test for equal curves [5]_ [6]_;
+        - "corrected-t", "influence", "delong": with `folds`.
+    level : float, default 0.95
+        Confidence level of the two-sided interval.
+    alternative : str, default "two-sided"
+        One of {"two-sided", "greater", "less", "non-inferior", "equivalent"}, about the
+        difference, first minus second. The last two need `margin`.
+    margin : float, optional
+        Largest difference that counts as equal, for non-inferiority and equivalence tests.
+    max_fpr : float, optional
+        Restrict the area to false positive rates from 0 to this value.
+    fpr_range : (float, float), optional
+        Restrict the area to this range of false positive rates (area under the curve).
+    tpr_range : (float, float), optional
+        Restrict the area to this range of true positive rates (area to the right of the curve).
+    at_sensitivity : float, optional
+        Compare specificities where both ROC curves have this sensitivity.
+    at_specificity : float, optional
+        Compare sensitivities where both ROC curves have this specificity.
+    statistic : str, object or callable, optional
+        Statistic to compare in place of the AUC, as in `bootstrap`.
+    transform : {"rank", "none"}, default "rank"
+        Scale on which "permutation" exchanges the scores of the two models.
+    ties : {"random", "midrank"}, default "random"
+        Ranking of tied scores in "venkatraman": the mean over 200 random orders, or midranks.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
+    names : (str, str), optional
+        Names of two independent samples.
+    folds : array-like or list of (train, test), optional
+        For cross-validated models: fold of each row, or the splits. `method` is then "corrected-t"
+        (default), "influence", or "delong", which pools the folds.
 
     Returns
     -------
     Comparison
+        Result with `estimates`, `difference` (first minus second), `standard_error`, `interval`,
+        `statistic`, `p_value` and `method`; for more than two models the joint test, and the table
+        `pairwise` with Holm's adjusted p values.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    compare_at : Comparison of two models at an operating point.
+    compare_curves : Difference of two cost curves or decision curves.
+    sample_size : Sample size for a test of AUCs.
+    multiclass.compare : Comparison of multi-class AUCs.
+    regression.compare : Comparison of regression models.
+
+    Notes
+    -----
+    The default is DeLong's test with Satterthwaite's degrees of freedom for AUCs on the same rows;
+    "wilson" for independent samples and with a `margin`, where p < 1 - level exactly if the
+    interval excludes the null value. Partial areas, points and "smooth-auc" use "influence" with at
+    least 1,000 relevant cases, else "bootstrap" with one degree of freedom fewer than cases in the
+    smaller class, or the sign test of these cases where all resamples are equal.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
+    .. [2] R. G. Newcombe, "Interval estimation for the difference between independent
+           proportions", Stat. Med. 17, 1998, 873-890.
+    .. [3] B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, Chapman & Hall, 1993.
+    .. [4] A. I. Bandos, H. E. Rockette and D. Gur, "A permutation test sensitive to differences in
+           areas for comparing ROC curves from a paired design", Stat. Med. 24, 2005.
+           doi:10.1002/sim.2149
+    .. [5] E. S. Venkatraman and C. B. Begg, "A distribution-free procedure for comparing receiver
+           operating characteristic curves from a paired experiment", Biometrika 83, 1996.
+           doi:10.1093/biomet/83.4.835
+    .. [6] E. S. Venkatraman, "A permutation test to compare receiver operating characteristic
+           curves", Biometrics 56, 2000. doi:10.1111/j.0006-341X.2000.01134.x
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
-    >>> rw.compare(pairs).method
-    'paired DeLong, t distribution'
+    >>> y_true = [0, 0, 0, 1, 1, 1]
+    >>> result = rw.compare(y_true, {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
+    >>> round(result.difference, 4), round(result.p_value, 4), result.method
+    (-0.0556, 0.5305, 'paired DeLong, t distribution')
+    >>> ax = result.plot()
     """
     level = checks.level(level)
     part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)

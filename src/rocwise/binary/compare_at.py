@@ -90,40 +90,78 @@ def compare_at(
     progress: bool | Report | None = None,
     **given: Unpack[PairOptions],
 ) -> PointsComparison:
-    """Compare every measure of two models at thresholds, or at points of their curves.
+    """Compare two models on the same rows at thresholds or at points of their ROC curves.
 
-    At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
-    else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
-    finds the points again in every resample and gives the standard error: the difference is
-    referred to Student's t (Efron and Tibshirani 1993, chapter 12), with one degree of freedom less
-    than the smaller class has cases, by their effective number, or clusters. Where no resample
-    differs, p and limits are those of the exact sign test of these cases (Dixon and Mood 1946).
-    Rows bring their weights, clusters are drawn whole.
+    Every measure of `at` is compared: sensitivity, specificity, predictive values, likelihood
+    ratios, accuracy, F1 and cost. Give exactly one of `threshold`, `sensitivity`, `specificity`,
+    `fpr` and `alarms`.
 
     Parameters
     ----------
-    data, scores
-        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
-        models.
-    threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
-        As in `at`, the same for both models.
-    prevalence, costs, metrics, interpolate
-        As in `at`.
-    level, n_resamples, rng, progress
-        Confidence level; number, seed and progress of the resamples.
+    threshold : float or sequence of float, optional
+        Thresholds, the same for both models.
+    sensitivity : float or sequence of float, optional
+        Points of both curves with this sensitivity.
+    specificity : float or sequence of float, optional
+        Points of both curves with this specificity.
+    fpr : float or sequence of float, optional
+        Points of both curves with this false positive rate.
+    alarms : float or sequence of float, optional
+        Points with this number (below 1: this proportion) of positive predictions.
+    prevalence : float, optional
+        Prevalence in the target population; that of the data by default.
+    costs : Costs, optional
+        Also compare the expected cost per case.
+    metrics : dict of str to callable, optional
+        Further measures, functions of the arrays (tp, fp, fn, tn).
+    interpolate : bool, default True
+        Whether points may lie between two thresholds, as in `at`.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     PointsComparison
+        Result with `table`: one row per point and measure, with both values, `difference`, `low`,
+        `high`, `p_value` and `method`.
+
+    See Also
+    --------
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+    compare : Test and interval for the difference of AUCs.
+    inference.tango_interval : Interval for a difference of paired proportions.
+
+    Notes
+    -----
+    At fixed thresholds sensitivities and specificities have Tango's interval [1]_ and McNemar's
+    test. Everything else uses the paired bootstrap, which recomputes the points in each resample,
+    and Student's t [2]_ with one degree of freedom fewer than the effective number of cases (or
+    clusters) in the smaller class; where no resample differs, the exact sign test [3]_.
+
+    References
+    ----------
+    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
+           for the paired-sample design", Stat. Med. 17, 1998, 891-908.
+    .. [2] B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, Chapman & Hall, 1993.
+    .. [3] W. J. Dixon and A. M. Mood, "The statistical sign test", J. Am. Stat. Assoc. 41, 1946,
+           557-566.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> models = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
-    >>> found = rw.compare_at(y, models, threshold=5, rng=1)
-    >>> [float(d) for d in found.table["difference"][:2]]
-    [0.0, 0.0]
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
+    >>> result = rw.compare_at(y_true, scores, threshold=4, rng=1)
+    >>> result.table["measure"][:2].tolist(), result.table["difference"][:2].tolist()
+    (['sensitivity', 'specificity'], [0.0, 0.0])
+    >>> ax = result.plot()
     """
     pairs = as_pairs("compare_at", data, scores, given)
     if len(pairs.names) != 2:

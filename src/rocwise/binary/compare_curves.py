@@ -39,41 +39,56 @@ def compare_curves(
     progress: bool | Report | None = None,
     **given: Unpack[PairOptions],
 ) -> "CurveDifference":
-    """Where which of two models is cheaper, or has the larger net benefit.
-
-    Limits are percentiles of resamples, but no narrower than those of the exact sign test of as
-    many cases as the smaller class has, so that fewer than six settle nothing at 95%.
+    """Compare two models by the difference of their cost curves or decision curves.
 
     Parameters
     ----------
-    data, scores
-        Pairs; or y_true and a dict of two models' scores; or a frame or path with `label=` and
-        the names of the two columns. Rows with weights bring them, clusters are drawn whole.
-    curve : {"cost", "decision"}
-        The curves to compare: `cost_curve` or `decision_curve`.
+    curve : {"cost", "decision"}, default "cost"
+        Curves to compare: `cost_curve` or `decision_curve` (net benefit).
     grid : int, optional
-        With "cost": number of probability costs from 0 to 1, 101 without it.
-    thresholds, prevalence : optional
-        With "decision": as for `decision_curve`.
-    level, n_resamples, rng, progress
-        As for `bootstrap`; rows are drawn for both models together.
+        With "cost": number of probability costs from 0 to 1, by default 101.
+    thresholds : sequence of float, optional
+        With "decision": threshold probabilities, as in `decision_curve`.
+    prevalence : float, optional
+        With "decision": prevalence in the target population.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 1000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     CurveDifference
-        With `x`, `difference` (first minus second), `lower`, `upper`, and the ranges `wins`
-        (exact, also where net benefit jumps between the thresholds) and `certain`.
+        Result with `x`, `difference` (first minus second), `lower` and `upper` (pointwise), the
+        ranges `wins` in which one model is better, and the ranges `certain` in which it is
+        significantly better.
+
+    See Also
+    --------
+    cost_curve : Cost curve.
+    decision_curve : Decision curve (net benefit).
+    compare : Test and interval for the difference of AUCs.
+    compare_at : Comparison of two models at an operating point.
+
+    Notes
+    -----
+    Limits are percentiles of paired resamples, but no narrower than those of the exact sign test of
+    as many cases as the smaller class has: fewer than six cases show no difference at the 95%
+    level.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> scores = {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.6, 0.2, 0.7]}
-    >>> rw.compare_curves([0, 0, 1, 1], scores, n_resamples=50, rng=1).wins
+    >>> result = rw.compare_curves([0, 0, 1, 1], scores, n_resamples=50, rng=1)
+    >>> result.wins
     ((0.0, 1.0, 'a'),)
-    >>> rw.compare_curves(
-    ...     [0, 0, 1, 1], scores, curve="decision", thresholds=[0.3, 0.5], rng=1
-    ... ).wins
-    ((0.3, 0.5, 'a'),)
+    >>> ax = result.plot()
     """
     pairs = as_pairs("compare_curves", data, scores, given)
     statistic = _statistic(curve, grid, thresholds, prevalence)

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
@@ -80,35 +81,81 @@ class ClusteredRankingOptions(RankingOptions, total=False):
     groups: Any
 
 
-# type and description of the options above, for *Other Parameters* of the docstrings
+# Type and description of the options above, for *Other Parameters* of the docstrings, and their
+# order in signatures.
 DESCRIPTIONS = {
-    "y_true": ("array-like", "Labels, as a keyword instead of the first argument."),
-    "label": ("str", "Name of the column of labels of a frame or file."),
+    "y_true": ("array-like, optional", "Labels, as a keyword instead of the first argument."),
+    "label": ("str, optional", "Name of the column of labels of a data frame or file."),
     "score": (
-        "str or list of str",
+        "str or list of str, optional",
         "Name of the column of scores; several names give several models.",
     ),
-    "scores": ("str or list of str", "The same as `score`."),
-    "classes": ("sequence of labels", "Label of each column of scores, in their order."),
-    "order": ("sequence of labels", "Labels from the lowest class up; required for text."),
-    "decimals": ("int", "Decimals that scores are rounded to before they are compared."),
-    "pos_label": ("scalar", "Label of the positive class; required unless it is 1 or True."),
-    "sample_weight": ("array-like or str", "Weight of each row, or the name of its column."),
+    "scores": ("str or list of str, optional", "The same as `score`."),
+    "classes": ("sequence, optional", "Label of each column of scores, in their order."),
+    "order": ("sequence, optional", "Labels from the lowest class up; required for text."),
+    "decimals": ("int, optional", "Decimals that scores are rounded to before they are compared."),
+    "pos_label": (
+        "scalar, optional",
+        "Label of the positive class; required unless it is 1 or True.",
+    ),
+    "sample_weight": (
+        "array-like or str, optional",
+        "Weight of each row, or the name of its column.",
+    ),
     "groups": (
-        "array-like or str",
-        "Cluster of each row, or its column: variances are cluster-robust (Obuchowski 1997), and "
-        "resamples draw whole clusters.",
+        "array-like or str, optional",
+        "Cluster of each row, or the name of its column: variances are cluster-robust (Obuchowski "
+        "1997), and resamples draw whole clusters.",
     ),
     "by": (
-        "array-like, str, list of str or dict",
+        "array-like, str, list of str or dict, optional",
         "Subgroup of each row, or the names of one or several columns; one result per subgroup.",
     ),
-    "direction": ('{"higher", "lower"}', "Which scores mean positive, or a higher class."),
-    "missing": ('{"raise", "drop"}', "What to do with rows with a missing value."),
-    "resolution": ("int", "Largest number of bins of the scores; see `tally`."),
-    "memory_limit": ("str or int", 'Memory for rows of a frame or file, such as "2GB".'),
+    "direction": ('{"higher", "lower"}, default "higher"', "Which scores mean positive."),
+    "missing": ('{"raise", "drop"}, default "raise"', "What to do with rows with a missing value."),
+    "resolution": ("int, optional", "Largest number of bins of the scores; see `tally`."),
+    "memory_limit": (
+        "str or int, optional",
+        'Memory for rows of a data frame or file, such as "2GB".',
+    ),
 }
-DATA = "A tally; or labels and scores; or a frame or path with `label=` and `score=`."
+# The same of the first two parameters, where a docstring leaves them out.
+DATA = {
+    "y_score": {
+        "data": (
+            "array-like, Tally, Pairs, DataFrame or path",
+            "Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with "
+            "`label` and `score`. Of several models there is one result per model.",
+        ),
+        "y_score": ("array-like, optional", "Scores, one per label."),
+    },
+    "scores": {
+        "data": (
+            "array-like, Pairs, DataFrame or path",
+            "Labels, with `scores`; or `Pairs`; or a data frame or the path of a file, with "
+            "`label` and `scores`.",
+        ),
+        "scores": (
+            "dict of str to array-like, 2-D array or list of str, optional",
+            "Scores of each model, by its name; or the names of their columns.",
+        ),
+    },
+    "classes": {
+        "y_true": (
+            "array-like of shape (n,)",
+            "Labels: the column numbers 0 to m - 1 of `y_score`, the names of its columns if it "
+            "is a data frame, or any labels together with `classes`.",
+        ),
+        "y_score": ("array-like of shape (n, m)", "One score per class."),
+    },
+    "order": {
+        "y_true": (
+            "array-like",
+            "Labels of ordered classes: numbers, an ordered categorical, or text with `order`.",
+        ),
+        "y_score": ("array-like", "Scores, one per label."),
+    },
+}
 SECTIONS_AFTER = re.compile(
     r"^(Raises|Warns|See Also|Notes|References|Examples)\n-+$", re.MULTILINE
 )
@@ -232,8 +279,8 @@ def full_signature(function: Callable[..., Any], kind: Any) -> inspect.Signature
     assert given.kind is given.VAR_KEYWORD
     more = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
-        for name in kind.__annotations__
-        if name not in signature.parameters
+        for name in DESCRIPTIONS
+        if name in kind.__annotations__ and name not in signature.parameters
     ]
     return signature.replace(parameters=[*own, *more])
 
@@ -246,27 +293,43 @@ def show_options(
     if not function.__doc__:
         return  # python -OO
     own = inspect.signature(function).parameters
-    lines = ["Other Parameters", "----------------"]
+    shown = {}
     for name, (type_name, description) in DESCRIPTIONS.items():
+        if name not in signature.parameters or name in own:
+            continue
         if "label" not in signature.parameters:  # arrays only
-            type_name = type_name.removesuffix(" or str")
+            type_name = type_name.replace(" or str", "")
             description = description.replace(", or the name of its column", "")
-        if name in signature.parameters and name not in own:
-            lines += [f"{name} : {type_name}, optional", f"    {description}"]
-    text = _with_data(inspect.cleandoc(function.__doc__), own)
+        shown[name] = type_name, description
+    text = _with_data(inspect.cleandoc(function.__doc__), own, signature.parameters)
     following = SECTIONS_AFTER.search(text)
     end = following.start() if following else len(text)
-    call.__doc__ = "\n".join([text[:end].rstrip(), "", *lines, "", text[end:]])
+    heading = "Other Parameters\n----------------\n"
+    before, after = text[:end].rstrip(), text[end:].rstrip()
+    call.__doc__ = f"{before}\n\n{heading}{_entries(shown)}\n{after}\n".replace("\n\n\n", "\n\n")
 
 
-def _with_data(text: str, own: Mapping[str, Any]) -> str:
-    """The docstring with the entry of `data, y_score` first, where it has none of its own."""
-    if "y_score" not in own or "data, y_score\n" in text:
-        return text
-    section, entry = "Parameters\n----------\n", f"data, y_score\n    {DATA}\n"
+def _entries(described: Mapping[str, tuple[str, str]]) -> str:
+    """Entries of a section of parameters."""
+    lines = ((f"{name} : {kind}", *_wrapped(text)) for name, (kind, text) in described.items())
+    return "".join(f"{line}\n" for entry in lines for line in entry)
+
+
+@functools.cache
+def _wrapped(text: str) -> list[str]:
+    """A description as indented lines."""
+    return textwrap.wrap(text, 88, initial_indent="    ", subsequent_indent="    ")
+
+
+def _with_data(text: str, own: Mapping[str, Any], names: Mapping[str, Any]) -> str:
+    """The docstring with the entries of the data first, where it has none of its own."""
+    kinds = [words for name, words in DATA.items() if name in names and words.keys() <= own.keys()]
+    described = kinds[-1].items() if kinds else ()
+    entries = _entries({n: w for n, w in described if not re.search(rf"(?m)^{n} :", text)})
+    section = "Parameters\n----------\n"
     if section in text:
-        return text.replace(section, section + entry, 1)
-    return text.replace("Returns\n-------\n", f"{section}{entry}\nReturns\n-------\n", 1)
+        return text.replace(section, section + entries, 1)
+    return text.replace("Returns\n-------\n", f"{section}{entries}\nReturns\n-------\n", 1)
 
 
 def check_names(
