@@ -35,52 +35,59 @@ def abstain(
     prevalence: float | None = None,
     **given: Unpack[TallyOptions],
 ) -> "AbstentionWindow":
-    """The window of scores left undecided that has the least expected cost.
+    """Find the reject region with the least expected cost (abstention).
 
-    Abstaining has a cost (`costs.abstain`), or a bound: the least cost with at most
-    `max_abstention` undecided, or the least abstention with a cost of at most `max_cost`.
+    Scores strictly between two thresholds are left undecided. Abstaining has a cost [1]_, or is
+    bounded: the least cost with at most `max_abstention` undecided, or the least abstention with a
+    cost of at most `max_cost` [2]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases; scores on any scale.
     costs : Costs
-        With `abstain`, a number or a pair (for positives, for negatives), unless there is a bound.
-        Each error must cost more than the right decision, which with a bound is free or a gain
-        (negative). Costs(fp=1, fn=1) and a bound make the cost an error rate.
+        Costs of the errors, and of abstaining (`abstain`) unless there is a bound. Each error must
+        cost more than the correct decision. With a bound, Costs(fp=1, fn=1) makes the cost an error
+        rate.
     max_abstention : float or int, optional
-        At most so many cases may be left undecided. Up to 1 it is a proportion of the cases,
-        above 1 a number of cases among as many as there are in the data.
+        Largest proportion (up to 1) or number of undecided cases.
     max_cost : float, optional
-        Upper limit of the cost (negative: a gain).
+        Upper limit of the cost.
     per : {"decided", "case"}, default "decided"
-        With a bound: whether the cost is a mean over the decided cases or over all.
+        With a bound: whether the cost is the mean over decided cases or over all cases.
     prevalence : float, optional
-        Prevalence where the rule will be used; that of the data by default.
+        Prevalence in the target population; that of the data by default.
 
     Returns
     -------
     AbstentionWindow
-        With `lower`, `upper`, `expected_cost`, `abstention_rate`, and `decide(y_score)`. Among
-        equally cheap windows it is the one with the least abstention. With a bound also
-        `decided_cost`, the cost per decided case.
+        Result with `lower`, `upper`, `expected_cost` and `abstention_rate`, with a bound also
+        `decided_cost`, and the methods ``decide(y_score)`` and ``uncertainty()``. Among regions of
+        equal cost it is the one with the least abstention.
+
+    See Also
+    --------
+    abstention_surface : Least cost with abstention over all costs.
+    reliable : Thresholds with a target precision for each class.
+    threshold : Optimal threshold by a criterion.
+    estimators.AbstainingClassifier : Classifier with a reject option.
 
     References
     ----------
-    Friedel, Rückert and Kramer, "Cost curves for abstaining classifiers", ROCML 2006;
-    Pietraszek, "Optimizing abstaining classifiers using ROC analysis", ICML 2005.
+    .. [1] C. C. Friedel, U. Rückert and S. Kramer, "Cost curves for abstaining classifiers", ROCML
+           workshop, 2006.
+    .. [2] T. Pietraszek, "Optimizing abstaining classifiers using ROC analysis", ICML, 2005.
+           doi:10.1145/1102351.1102435
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
-    >>> window = rw.abstain(y, score, costs=rw.Costs(fp=0.5, fn=1, abstain=0.2))
-    >>> window.lower, window.upper, round(window.expected_cost, 4), window.abstention_rate
+    >>> region = rw.abstain(y, score, costs=rw.Costs(fp=0.5, fn=1, abstain=0.2))
+    >>> region.lower, region.upper, round(region.expected_cost, 4), region.abstention_rate
     (-0.5, 0.0, 0.1125, 0.25)
-    >>> window = rw.abstain(y, score, costs=rw.Costs(fp=1, fn=1), max_abstention=0.25)
-    >>> window.lower, window.upper, window.abstention_rate, round(window.decided_cost, 4)
+    >>> region = rw.abstain(y, score, costs=rw.Costs(fp=1, fn=1), max_abstention=0.25)
+    >>> region.lower, region.upper, region.abstention_rate, round(region.decided_cost, 4)
     (-0.5, 0.0, 0.25, 0.1667)
+    >>> ax = region.plot()
     """
     tally = as_tally("abstain", data, y_score, given)
     checks.one_of(per, "per", get_args(CostPer))

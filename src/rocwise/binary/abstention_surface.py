@@ -31,26 +31,33 @@ def abstention_surface(
     method: VolumeMethod = "exact",
     **given: Unpack[TallyOptions],
 ) -> "AbstentionSurface":
-    """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
+    """Compute the least expected cost with abstention, over all costs of errors and of abstaining.
 
     Parameters
     ----------
     grid : int, default 101
-        Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
+        Points per axis: costs of a false positive (`mu`) and of abstaining (`nu`) from 0 to 1, in
+        units of the cost of a false negative.
     prevalence : float, optional
-        Prevalence where the rule will be used; that of the data by default.
-    method : {"exact", "grid"}
-        How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
+        Prevalence in the target population; that of the data by default.
+    method : {"exact", "grid"}, default "exact"
+        Computation of `volume`: in closed form, or by the trapezoidal rule on the grid.
 
     Returns
     -------
     AbstentionSurface
-        With `mu`, `nu`, `cost`, `rate`, `lower`, `upper`, `volume`; `.difference(other)` and
-        `.versus_trivial()`.
+        Result with `mu`, `nu`, `cost`, `rate`, `lower`, `upper` and `volume` [1]_, and the methods
+        ``difference(other)`` and ``versus_trivial()``.
+
+    See Also
+    --------
+    abstain : Optimal reject region (abstention).
+    cost_curve : Cost curve.
 
     References
     ----------
-    Friedel, Rückert and Kramer, "Cost curves for abstaining classifiers", ROCML 2006.
+    .. [1] C. C. Friedel, U. Rückert and S. Kramer, "Cost curves for abstaining classifiers", ROCML
+           workshop, 2006.
 
     Examples
     --------
@@ -59,6 +66,7 @@ def abstention_surface(
     >>> surface = rw.abstention_surface(y, score)
     >>> round(surface.volume, 10), round(float(surface.cost[50, 20]), 4)
     (0.1076388889, 0.1125)
+    >>> ax = surface.plot()
     """
     tally = as_tally("abstention_surface", data, y_score, given)
     checks.one_of(method, "method", get_args(VolumeMethod))

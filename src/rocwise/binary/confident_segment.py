@@ -23,33 +23,48 @@ def confident_segment(
     level: float = 0.95,
     **given: Unpack[TallyOptions],
 ) -> "ConfidentSegment":
-    """Thresholds at which false negatives and false positives do not differ significantly.
+    """Find the thresholds at which false negatives and false positives do not differ significantly.
 
-    At each point of the curve b = FN and c = FP; the point is confident when Tango's interval
-    for (b - c) / n contains 0, which is when (b - c)^2 <= z^2 (b + c). Such points are
-    consecutive (Elazmeh, Japkowicz and Matwin 2006; F7.2 to F7.4).
+    A threshold is in the segment if Tango's interval [1]_ for (FN - FP) / n contains 0; these
+    thresholds are consecutive [2]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        not supported.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`. Weights are not supported.
+    y_score : array-like, optional
+        Scores, one per label.
     level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
     -------
     ConfidentSegment
-        With `fpr`, `tpr`, `thresholds`; `cauc`, the area of the union of the strip under the
-        segment (`tp_area`) and the strip to its right (`fp_area`), which share `overlap`;
-        `mean_difference`, the mean of (b - c) / n (None for an empty segment), and
-        `mean_absolute_difference`.
+        Result with `fpr`, `tpr` and `thresholds` of the segment; `cauc`, the area of the union of
+        the strip below it (`tp_area`) and to its right (`fp_area`), which have `overlap` in common;
+        and `mean_difference` and `mean_absolute_difference` of (FN - FP) / n.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    threshold : Optimal threshold by a criterion.
+    inference.tango_interval : Interval for a difference of paired proportions.
+
+    References
+    ----------
+    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
+           for the paired-sample design", Stat. Med. 17, 1998, 891-908.
+    .. [2] W. Elazmeh, N. Japkowicz and S. Matwin, "Evaluating misclassifications in imbalanced
+           data", ECML, 2006. doi:10.1007/11871842_16
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.confident_segment([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]).cauc.__round__(4)
+    >>> segment = rw.confident_segment([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> round(segment.cauc, 4)
     0.9167
+    >>> ax = segment.plot()
     """
     tally = as_tally("confident_segment", data, y_score, given)
     z = normal_quantile(checks.level(level))

@@ -23,17 +23,29 @@ def cost_curve(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "CostCurve":
-    """The cost curve of Drummond and Holte (5.10).
+    """Compute the cost curve of Drummond and Holte.
 
-    The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
-    positives and the costs FN, FP of the two errors; the vertical one is the expected cost at the
-    best threshold, as a share of the largest possible one: min of FNR PC + FPR (1 - PC).
+    The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP), for the prevalence
+    p and the costs FN and FP of the two errors. The vertical axis is the normalized expected cost
+    at the best threshold: the minimum of FNR PC + FPR (1 - PC) [1]_.
 
     Returns
     -------
     CostCurve
-        With `probability_cost` and `cost`, the vertices of the envelope from 0 to 1; and `fpr`,
-        `tpr`, `thresholds` of the best threshold between them.
+        Result with `probability_cost` and `cost`, the vertices of the lower envelope, and with
+        `fpr`, `tpr` and `thresholds`, the best threshold between them.
+
+    See Also
+    --------
+    decision_curve : Decision curve (net benefit).
+    h_measure : Hand's H-measure.
+    hull : Convex hull of the ROC curve.
+    compare_curves : Difference of two cost curves or decision curves.
+
+    References
+    ----------
+    .. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+           performance", Mach. Learn. 65, 2006. doi:10.1007/s10994-006-8199-5
 
     Examples
     --------
@@ -41,6 +53,7 @@ def cost_curve(
     >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
+    >>> ax = curve.plot()
     """
     tally = as_tally("cost_curve", data, y_score, given)
     roc_hull = hull(tally)
@@ -184,27 +197,34 @@ def h_measure(
     severity: float | None = None,
     **given: Unpack[TallyOptions],
 ) -> float:
-    """Hand's H-measure: how much of the avoidable cost the scores avoid.
+    """Compute Hand's H-measure.
 
-    The share c of the cost that falls on false alarms (1 - c on misses) is given the distribution
-    Beta(2, 1 + 1/severity), whose mode is severity / (1 + severity); the expected least loss under
-    it is compared with that of the better trivial classifier.
+    The cost ratio c (false positives c, false negatives 1 - c) has the distribution
+    Beta(2, 1 + 1/severity), with mode severity / (1 + severity). H is one minus the ratio of the
+    expected minimal loss to that of the better trivial classifier [1]_ [2]_.
 
     Parameters
     ----------
     severity : float, optional
-        How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
-        balances the classes.
+        Most probable ratio of the cost of a false positive to that of a false negative; by default
+        n_pos / n_neg.
 
     Returns
     -------
     float
-        0 for scores that never help, 1 for a perfect ranking.
+        H-measure: 0 for scores without information, 1 for a perfect ranking.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    cost_curve : Cost curve.
 
     References
     ----------
-    Hand, "Measuring classifier performance", Machine Learning 2009; Hand and Anagnostopoulos,
-    "A better Beta for the H measure", Pattern Recognition Letters 2014.
+    .. [1] D. J. Hand, "Measuring classifier performance: a coherent alternative to the area under
+           the ROC curve", Mach. Learn. 77, 2009. doi:10.1007/s10994-009-5119-5
+    .. [2] D. J. Hand and C. Anagnostopoulos, "A better Beta for the H measure of classification
+           performance", Pattern Recognit. Lett. 40, 2014. doi:10.1016/j.patrec.2013.12.011
 
     Examples
     --------
@@ -243,26 +263,32 @@ def _expected_loss(
 
 
 def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> "CostLines":
-    """The cost line of each ROC point: from (0, fpr) to (1, 1 - tpr).
+    """Compute the cost line of each ROC point, from (0, FPR) to (1, 1 - TPR).
 
     Parameters
     ----------
-    fpr, tpr : float or sequence of float
-        ROC points; (0, 0) is "always negative", (1, 1) "always positive".
+    fpr : float or sequence of float
+        False positive rates; (0, 0) is the classifier that always predicts negative.
+    tpr : float or sequence of float
+        True positive rates; (1, 1) is the classifier that always predicts positive.
 
     Returns
     -------
     CostLines
-        With `at_zero`, `at_one` and `at(probability_cost)`; `roc_points` leads back.
+        Result with `at_zero`, `at_one` and the method ``at(probability_cost)``.
+
+    See Also
+    --------
+    cost_curve : Cost curve.
+    binary.roc_points : ROC points of cost lines.
 
     Examples
     --------
     >>> from rocwise.binary import cost_lines
     >>> line = cost_lines(0.2, 0.7)
-    >>> line.at_zero.tolist(), line.at_one.round(6).tolist()
-    ([0.2], [0.3])
-    >>> line.at(0.5).round(6).tolist()
-    [0.25]
+    >>> line.at_zero.tolist(), line.at_one.round(6).tolist(), line.at(0.5).round(6).tolist()
+    ([0.2], [0.3], [0.25])
+    >>> ax = line.plot()
     """
     alarms, hits = _rates(fpr, tpr, ("fpr", "tpr"))
     return CostLines(fpr=alarms, tpr=hits, at_zero=alarms, at_one=1 - hits)
@@ -295,17 +321,26 @@ class CostLines(Result):
 
 
 def roc_points(at_zero: ArrayLike, at_one: ArrayLike) -> tuple[Floats, Floats]:
-    """The ROC points of cost lines, given by their costs at probability cost 0 and 1.
+    """Compute the ROC points of cost lines.
 
     Parameters
     ----------
-    at_zero, at_one : float or sequence of float
-        Where each line starts and ends.
+    at_zero : float or sequence of float
+        Cost of each line at probability cost 0.
+    at_one : float or sequence of float
+        Cost of each line at probability cost 1.
 
     Returns
     -------
-    tuple of ndarray
-        `fpr` and `tpr`.
+    fpr : ndarray
+        False positive rates.
+    tpr : ndarray
+        True positive rates.
+
+    See Also
+    --------
+    binary.cost_lines : Cost lines of ROC points.
+    cost_curve : Cost curve.
 
     Examples
     --------

@@ -92,46 +92,66 @@ def cross_validated_auc(
     groups: Any = None,
     sample_weight: Any = None,
 ) -> CrossValidatedAuc:
-    """AUC by cross-validation: the mean over folds, three intervals, and the pooled AUC.
+    """Compute the cross-validated AUC with a confidence interval.
 
     Parameters
     ----------
-    y_true : array-like, or Pairs
-        Labels, as in `tally`; or pairs, with `folds` by name and nothing else about the rows.
-    y_score : array-like, or dict
-        Out-of-fold scores, as from scikit-learn's `cross_val_predict`; for repeated
-        cross-validation one column per repeat. Or the dict from `cross_validate` with
-        ``return_estimator=True, return_indices=True``. Or a dict of names to either, for several
-        models on the same rows.
-    folds : array-like, or list of (train, test)
+    y_true : array-like or Pairs
+        Labels, as in `tally`; or pairs.
+    y_score : array-like or dict, optional
+        Out-of-fold scores, as from scikit-learn's `cross_val_predict`, with one column per repeat
+        of repeated cross-validation; the dict that `cross_validate` returns with
+        ``return_estimator=True, return_indices=True``; or a dict of either, by the names of models.
+    folds : array-like or list of (train, test), optional
         Fold of each row (one column per repeat), or the splits, as from ``cv.split(X, y)``.
-    X : optional
-        With the dict: the features that were cross-validated.
+    X : array-like, optional
+        Features, if `y_score` is the dict of `cross_validate`.
     level : float, default 0.95
         Confidence level.
-    method : {"corrected-t", "influence", "t"}
-        Which of the `intervals` is `interval`: Nadeau & Bengio's, that of LeDell, Petersen &
-        van der Laan (2015), or Student's, which takes the folds for independent.
-    pos_label, direction, missing
-        As in `tally`.
+    method : {"corrected-t", "influence", "t"}, default "corrected-t"
+        Method of `interval`: Nadeau and Bengio's corrected t interval [1]_, influence functions
+        [2]_, or Student's t, which assumes independent folds.
+    pos_label : scalar, optional
+        Label of the positive class; required unless it is 1 or True.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores mean positive.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value.
     groups : array-like, optional
-        Group of each row, when rows are not independent; folds must not part groups. The standard
-        error and the "influence" interval then know of them.
+        Cluster of each row, none of which may be split between folds. Standard error and
+        "influence" interval are then cluster-robust.
     sample_weight : array-like, optional
-        Weight of each row, as in `tally`: the AUC of every fold is then the weighted one.
+        Weight of each row.
 
     Returns
     -------
     CrossValidatedAuc
-        With `value`, `interval`, `intervals`, `pooled`, `fold_values`, `standard_error`. Of
-        several models: `ModelAnswers`, with `names`, `[name]` and `to_frame()`.
+        Result with `value` (mean over folds), `interval`, `intervals` (one per method), `pooled`,
+        `fold_values` and `standard_error`. For several models, one such result per name.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    compare : Test and interval for the difference of AUCs.
+    inference.cv_interval : Interval for the mean over cross-validation folds.
+    average_roc : Average of several ROC curves.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the generalization error", Mach. Learn. 52,
+           2003. doi:10.1023/A:1024068626366
+    .. [2] E. LeDell, M. Petersen and M. van der Laan, "Computationally efficient confidence
+           intervals for cross-validated area under the ROC curve estimates", Electron. J. Stat. 9,
+           2015. doi:10.1214/15-EJS1035
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y_true, folds = [0, 0, 1, 1, 0, 0, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> rw.cross_validated_auc(y_true, [1, 3, 2, 4, 1, 2, 3, 4], folds).fold_values.tolist()
-    [0.75, 1.0]
+    >>> result = rw.cross_validated_auc(y_true, [1, 3, 2, 4, 1, 2, 3, 4], folds)
+    >>> result.value, result.fold_values.tolist()
+    (0.875, [0.75, 1.0])
+    >>> ax = result.plot()
     """
     level = checks.level(level)
     checks.one_of(method, "method", get_args(Method))

@@ -24,31 +24,48 @@ def decision_curve(
     prevalence: float | None = None,
     **given: Unpack[TallyOptions],
 ) -> "DecisionCurve":
-    """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
+    """Compute the decision curve: net benefit over threshold probabilities.
 
-    At threshold probability t a false alarm weighs t / (1 - t) of a hit, so the net benefit of
-    acting on scores of at least t is p TPR - (1 - p) FPR t / (1 - t), p the prevalence.
+    At threshold probability t the net benefit of treating cases with a risk of at least t is
+    p TPR - (1 - p) FPR t / (1 - t), for the prevalence p [1]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases; scores are risks from 0 to 1, well calibrated.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
+        Predicted risks, from 0 to 1, well calibrated.
     thresholds : sequence of float, optional
-        Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
+        Increasing threshold probabilities from 0 to below 1; by default 0.01, 0.02, ..., 0.99.
     prevalence : float, optional
-        Prevalence where the model will be used; that of the data by default.
+        Prevalence in the target population; that of the data by default.
 
     Returns
     -------
     DecisionCurve
-        With `thresholds`, `net_benefit`, `treat_all` and `prevalence`.
+        Result with `thresholds`, `net_benefit`, `treat_all` and `prevalence`.
+
+    See Also
+    --------
+    cost_curve : Cost curve.
+    calibration : Calibration curve, slope and intercept.
+    compare_curves : Difference of two cost curves or decision curves.
+    threshold : Optimal threshold by a criterion.
+
+    References
+    ----------
+    .. [1] A. J. Vickers and E. B. Elkin, "Decision curve analysis: a novel method for evaluating
+           prediction models", Med. Decis. Making 26, 2006. doi:10.1177/0272989X06295361
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
-    array([0.4375])
+    >>> y_true, risk = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    >>> curve = rw.decision_curve(y_true, risk, thresholds=[0.2, 0.5])
+    >>> curve.net_benefit.tolist(), curve.treat_all.tolist()
+    ([0.4375, 0.25], [0.375, 0.0])
+    >>> ax = curve.plot()
     """
     tally = as_tally("decision_curve", data, y_score, given)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)

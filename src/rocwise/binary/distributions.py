@@ -40,30 +40,36 @@ LossOfFamily = Callable[..., tuple[float, Floats, list[float]]]
 def fit_distribution(
     sample: ArrayLike, *, families: str | Sequence[str] = FAMILIES
 ) -> "FittedDistribution":
-    """Fit families of scipy to a sample by maximum likelihood and choose one by AIC.
+    """Fit distributions to a sample by maximum likelihood and select one by AIC.
 
     Parameters
     ----------
-    sample : sequence of float
+    sample : array-like
         Scores of one class.
-    families : str or sequence of str
-        Names in `scipy.stats`. Families of positive numbers are fitted from 0, and left out when
-        the sample has values of 0 or below; `t` is left out when its likelihood has no
-        maximum, as with many ties.
+    families : str or sequence of str, optional
+        Names in `scipy.stats`. Families of positive numbers are fitted from 0, and left out if the
+        sample has values of 0 or below; `t` is left out if its likelihood has no maximum.
 
     Returns
     -------
     FittedDistribution
-        With `distribution` (frozen), `family`, `parameters`, `log_likelihood`, `aic`; `to_frame()`
-        lists all families. `predict_roc` takes it as it is.
+        Result with `distribution` (frozen), `family`, `parameters`, `log_likelihood` and `aic`;
+        ``to_frame()`` lists all families.
+
+    See Also
+    --------
+    predict_roc : ROC curve of two given distributions.
+    binormal : Maximum likelihood fit of the binormal ROC curve.
 
     Examples
     --------
     >>> import numpy as np
     >>> import rocwise as rw
-    >>> waiting = np.random.default_rng(1).gamma(1.3, size=2000)
-    >>> rw.fit_distribution(waiting).family in ("gamma", "weibull_min")
-    True
+    >>> sample = np.random.default_rng(1).gamma(3, size=200)
+    >>> fit = rw.fit_distribution(sample, families=["norm", "gamma"])
+    >>> fit.family
+    'gamma'
+    >>> ax = fit.plot()
     """
     values = checked_sample(sample, "sample")
     if not isinstance(families, Iterable) or isinstance(families, (bytes, Mapping, np.ndarray)):

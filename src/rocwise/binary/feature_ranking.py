@@ -35,37 +35,48 @@ def rank_features(
     pos_label: Any = None,
     missing: Missing = "raise",
 ) -> "FeatureRanking":
-    """Rank features by the AUC that normal distributions predict, with the empirical one.
+    """Rank features by their AUC.
+
+    The order is that of the AUC predicted by normal distributions of each class; the empirical AUC
+    is given too.
 
     Parameters
     ----------
-    X : 2-D array, data frame or dict of columns
-        The features.
-    y : sequence
-        The class of each row.
-    direction : {"higher", "lower", "auto"}
-        Which values mean positive; "auto" lets each feature point where its means do, and the
-        column `direction` has the result.
+    X : 2-D array, DataFrame or dict of columns
+        Features.
+    y : array-like
+        Labels.
+    direction : {"higher", "lower", "auto"}, default "higher"
+        Which values mean positive; "auto" selects the direction of the means for each feature.
     level : float, default 0.95
-        Confidence level: delta method for the predicted values, as in `auc` for `auc`, Newcombe's
-        square-and-add of Wilson intervals at the best threshold for `ameans`, which does not
-        know that the threshold was chosen on the same rows.
-    pos_label, missing
-        As in `tally`; "drop" leaves out the rows in which any feature is missing.
+        Confidence level: delta method for predicted values, as in `auc` for `auc`, and Newcombe's
+        square-and-add of Wilson intervals for `ameans` at the best threshold, which ignores that
+        the threshold was selected on the same rows.
+    pos_label : scalar, optional
+        Label of the positive class; required unless it is 1 or True.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows in which any feature is missing.
 
     Returns
     -------
     FeatureRanking
-        `to_frame()` has one row per feature, descending by `predicted_auc`, with `auc`,
-        `predicted_ameans`, `ameans`, the limits `..._low` and `..._high`, the threshold, and a
-        `note` on features that do not vary. A constant feature has an AUC of 1/2.
+        Result with one row per feature in ``to_frame()``, in descending order of `predicted_auc`,
+        with `auc`, `predicted_ameans`, `ameans`, limits and threshold. A constant feature has AUC
+        0.5 and a `note`.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    predict_roc : ROC curve of two given distributions.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> X = {"weight": [1.0, 2.0, 3.0, 2.5, 4.0, 5.0], "noise": [1.0, 3.0, 2.0, 1.5, 3.5, 2.0]}
-    >>> rw.rank_features(X, [0, 0, 0, 1, 1, 1]).feature.tolist()
-    ['weight', 'noise']
+    >>> ranking = rw.rank_features(X, [0, 0, 0, 1, 1, 1])
+    >>> dict(zip(ranking.feature.tolist(), ranking.auc.round(3).tolist()))
+    {'weight': 0.889, 'noise': 0.611}
+    >>> ax = ranking.plot()
     """
     data = as_features(X, y, pos_label=pos_label, missing=missing)
     checks.one_of(direction, "direction", get_args(DirectionOrAuto))

@@ -44,41 +44,61 @@ def guaranteed_threshold(
     thresholds: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "GuaranteedThreshold":
-    """The best threshold whose error rate is certified to be at most `alpha`.
+    """Select the best threshold whose error rate is at most `alpha` with confidence 1 - `delta`.
 
-    Over repeated samples, the true rate at the threshold returned exceeds `alpha` in at most the
-    share `delta` of them, whatever the distribution of the scores, as long as the cases are
-    independent, come from the population meant, and were not used to fit the model.
+    Over repeated samples the true rate at the selected threshold exceeds `alpha` with probability
+    at most `delta`, for any distribution of the scores, provided that the cases are independent,
+    from the target population, and were not used to fit the model.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights. For "fdr", "for" and "error" they must also have the
-        population's share of positives.
-    rate : {"fpr", "fnr", "fdr", "for", "error"}
-        False positives among negatives, misses among positives, false alarms among alarms
-        (1 - precision), misses among those called negative (1 - NPV), errors among all.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`. Weights are not supported; for "fdr", "for" and "error" the sample must
+        have the prevalence of the population.
+    y_score : array-like, optional
+        Scores, one per label.
+    rate : {"fpr", "fnr", "fdr", "for", "error"}, default "fpr"
+        Error rate: false positive rate, false negative rate, false discovery rate (1 - PPV), false
+        omission rate (1 - NPV), or proportion of errors.
     alpha : float, default 0.1
-        Limit of the rate.
+        Upper limit of the rate.
     delta : float, default 0.1
         Largest probability that the limit is exceeded.
     thresholds : array-like, optional
-        Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
-        ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
+        For "fdr", "for" and "error": candidates, chosen without these data; by default 0.01, 0.02,
+        ..., 0.99 if all scores are from 0 to 1. The other two rates use every score.
 
     Returns
     -------
     GuaranteedThreshold
-        "fpr", "fdr": the mildest certified threshold; "fnr", "for": the strictest; "error": the
-        one with the fewest errors.
+        Result with `threshold`: for "fpr" and "fdr" the lowest certified one, for "fnr" and "for"
+        the highest, for "error" the one with the fewest errors.
+
+    See Also
+    --------
+    threshold : Optimal threshold by a criterion.
+    reliable : Thresholds with a target precision for each class.
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+
+    Notes
+    -----
+    A threshold is certified if the one-sided Clopper-Pearson limit [1]_ of its rate is at most
+    `alpha`, with a correction for the number of thresholds tested.
+
+    References
+    ----------
+    .. [1] C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated
+           in the case of the binomial", Biometrika 26, 1934. doi:10.1093/biomet/26.4.404
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, s = [0] * 50 + [1] * 50, list(range(100))
-    >>> rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1).threshold
+    >>> y_true, y_score = [0] * 50 + [1] * 50, list(range(100))
+    >>> result = rw.guaranteed_threshold(y_true, y_score, rate="fpr", alpha=0.1, delta=0.1)
+    >>> result.threshold
     49.0
+    >>> ax = result.plot()
     """
     tally = as_tally("guaranteed_threshold", data, y_score, given)
     check_unweighted(

@@ -43,40 +43,47 @@ def isometric(
     alpha: float = 1.0,
     m: float = 0.0,
 ) -> "Line | IsometricFan":
-    """The line of ROC space on which a metric has one value, or the lines of several values.
+    """Compute the line of ROC space on which a metric is constant.
 
     Parameters
     ----------
-    metric : str
-        "precision+", "precision-", "f+", "f-", "m+" or "m-": precision, F-measure or m-estimate
-        of precision, for the positive or the negative class.
+    metric : {"precision+", "precision-", "f+", "f-", "m+", "m-"}
+        Precision, F-measure or m-estimate of precision, of the positive or the negative class [1]_.
     value : float or sequence of float
-        The value of the metric, from 0 to 1 (above 0 for the negative class), or several.
+        Value or values of the metric, from 0 to 1 (above 0 for the negative class).
     skew : float
-        Negatives per positive, times the cost of a false alarm over that of a miss.
+        Negatives per positive, times the cost ratio of a false positive to a false negative.
     alpha : float, default 1
-        Of the F-measure: above 1 recall weighs more than precision.
+        For the F-measure: above 1 recall has more weight than precision.
     m : float, default 0
-        Of the m-estimate: how many cases it adds, as a proportion of all cases.
+        For the m-estimate: number of added cases, as a proportion of all cases.
 
     Returns
     -------
     Line or IsometricFan
-        One line has `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line
-        fpr = 0. Several have `values`, `slopes`, `intercepts`, `pivot` and `lines`.
+        Line with `slope`, `intercept` and the method ``tpr(fpr)``; precision 1 is the vertical line
+        fpr = 0. For several values, `values`, `slopes`, `intercepts`, `pivot` and `lines`.
+
+    See Also
+    --------
+    reliable : Thresholds with a target precision for each class.
+    roc : Empirical ROC curve.
+    hull : Convex hull of the ROC curve.
 
     References
     ----------
-    Vanderlooy, Sprinkhuizen-Kuyper and Smirnov, "An analysis of reliable classifiers through ROC
-    isometrics", ROCML 2006.
+    .. [1] S. Vanderlooy, I. G. Sprinkhuizen-Kuyper and E. N. Smirnov, "An analysis of reliable
+           classifiers through ROC isometrics", ROCML workshop, 2006.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> rw.isometric("precision+", 0.88, skew=1)
     precision+ is 0.88 on tpr = 7.333 fpr + 0 (skew 1)
-    >>> rw.isometric("m-", [0.7, 0.8, 0.9], skew=2, m=0.1)
-    3 isometrics of m- at skew 2; they meet in (1.1, 1.1)
+    >>> fan = rw.isometric("m-", [0.7, 0.8, 0.9], skew=2, m=0.1)
+    >>> fan.slopes.round(3).tolist()
+    [0.857, 0.5, 0.222]
+    >>> ax = fan.plot()
     """
     checks.one_of(metric, "metric", METRICS)
     terms = checked_terms(skew, alpha, m)

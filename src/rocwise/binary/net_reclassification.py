@@ -28,30 +28,44 @@ def reclassification(
     level: float = 0.95,
     **given: Unpack[PairOptions],
 ) -> "Reclassification":
-    """Net reclassification (NRI) and integrated discrimination improvement (IDI) of two models.
+    """Compute the net reclassification improvement (NRI) and the integrated discrimination
+    improvement.
 
     Parameters
     ----------
-    data, scores
-        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
-        models that predict probabilities, the old one first. Weights say how many cases a row
-        stands for; rows of one cluster (`groups`) vary together.
+    data : array-like, Pairs, DataFrame or path
+        Labels, with `scores`; or `Pairs`; or a data frame or the path of a file, with `label` and
+        `scores`.
+    scores : dict of str to array-like, 2-D array or list of str, optional
+        Predicted probabilities of two models, the old one first.
     cuts : float or sequence of float, optional
-        Limits of risk categories; without them every change of probability is a move.
+        Limits of the risk categories; without them the category-free NRI.
     level : float, default 0.95
-        Confidence level of the normal intervals.
+        Confidence level of the Wald intervals [1]_.
 
     Returns
     -------
     Reclassification
+        Result with `nri`, `nri_positives`, `nri_negatives`, `idi`, their intervals and p values.
+
+    See Also
+    --------
+    compare : Test and interval for the difference of AUCs.
+    calibration : Calibration curve, slope and intercept.
+    decision_curve : Decision curve (net benefit).
+
+    References
+    ----------
+    .. [1] M. J. Pencina, R. B. D'Agostino and R. S. Vasan, "Evaluating the added predictive
+           ability of a new marker", Stat. Med. 27, 2008. doi:10.1002/sim.2929
 
     Examples
     --------
     >>> from rocwise.binary import reclassification
     >>> y = [0, 0, 0, 1, 1, 1]
     >>> old, new = [0.2, 0.4, 0.5, 0.4, 0.6, 0.7], [0.1, 0.5, 0.3, 0.6, 0.7, 0.8]
-    >>> found = reclassification(y, {"old": old, "new": new}, cuts=0.5)
-    >>> round(found.nri, 4), round(found.idi, 4)
+    >>> result = reclassification(y, {"old": old, "new": new}, cuts=0.5)
+    >>> round(result.nri, 4), round(result.idi, 4)
     (0.3333, 0.2)
     """
     pairs = as_pairs("reclassification", data, scores, given)

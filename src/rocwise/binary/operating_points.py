@@ -513,43 +513,76 @@ def at(
     rng: Any = None,
     **given: Unpack[TallyOptions],
 ) -> PointsTable:
-    """Every measure, with its interval, at thresholds or at points of the curve.
+    """Compute sensitivity, specificity, PPV, NPV and other measures at operating points.
+
+    Give exactly one of `threshold`, `sensitivity`, `specificity`, `fpr` and `alarms`.
 
     Parameters
     ----------
-    threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
-        Where: at these thresholds; or at the point of the ROC curve with exactly this sensitivity,
-        specificity, FPR or number of alarms (below 1: their share). A rate that is fixed so has no
-        interval.
+    threshold : float or sequence of float, optional
+        Thresholds.
+    sensitivity : float or sequence of float, optional
+        Points of the ROC curve with this sensitivity.
+    specificity : float or sequence of float, optional
+        Points of the ROC curve with this specificity.
+    fpr : float or sequence of float, optional
+        Points of the ROC curve with this false positive rate.
+    alarms : float or sequence of float, optional
+        Points with this number (below 1: this proportion) of positive predictions.
     prevalence : float, optional
-        Share of positives that PPV, NPV, accuracy, F1 and cost are for.
+        Prevalence that PPV, NPV, accuracy, F1 and cost refer to; that of the data by default.
     costs : Costs, optional
-        Adds `expected_cost` per case.
-    metrics : dict of name to function, optional
-        Further measures of arrays (tp, fp, fn, tn); their intervals are by the bootstrap.
+        Also compute `expected_cost`, per case.
+    metrics : dict of str to callable, optional
+        Further measures, functions of the arrays (tp, fp, fn, tn), with bootstrap intervals.
     interpolate : bool, default True
-        False: the best threshold of the sample with at least this sensitivity or specificity, or
-        at most this FPR or so many alarms, in place of a point between two thresholds.
+        Whether points may lie between two thresholds. If False, the best threshold of the sample
+        with at least this sensitivity or specificity, or at most this FPR or number of positive
+        predictions.
     method : str, default "auto"
-        A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
-        the points again in every resample. "auto": "wilson" for `threshold`, "bootstrap" for
-        `alarms`. At a given rate the free one has Wilson's (1927) limits, with the effective size
-        that its bootstrap variance gives; the other measures are functions of it and have the
-        limits that its limits give them.
-    level, n_resamples, rng
-        Confidence level; number and seed of the resamples.
+        Interval method: one of `inference.proportion_interval`, for thresholds that are fixed in
+        advance, or "bootstrap", which recomputes the points in each resample. "auto" is "wilson"
+        for `threshold`, "bootstrap" for `alarms`, and see Notes for the other three.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     PointsTable
+        Result with one row per point: `threshold`, `tp`, `fp`, `fn`, `tn`, `sensitivity`,
+        `specificity`, `ppv`, `npv`, `accuracy`, `f1`, `lr_positive`, `lr_negative`, and limits such
+        as `ppv_low` and `ppv_high`.
+
+    See Also
+    --------
+    thresholds : Counts and metrics at every threshold.
+    threshold : Optimal threshold by a criterion.
+    compare_at : Comparison of two models at an operating point.
+    roc : Empirical ROC curve.
+
+    Notes
+    -----
+    At a given sensitivity, specificity or FPR that rate has no interval. The other rate has a
+    Wilson score interval [1]_ with the effective sample size that corresponds to its bootstrap
+    variance, and the intervals of the remaining measures are transformed from it.
+
+    References
+    ----------
+    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J.
+           Am. Stat. Assoc. 22, 1927. doi:10.1080/01621459.1927.10502953
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, s = [0, 0, 0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8]
-    >>> table = rw.at(y, s, threshold=[4, 6])
-    >>> table.sensitivity.round(3).tolist(), table.ppv.round(3).tolist()
+    >>> y_true, y_score = [0, 0, 0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8]
+    >>> points = rw.at(y_true, y_score, threshold=[4, 6])
+    >>> points.sensitivity.round(3).tolist(), points.ppv.round(3).tolist()
     ([1.0, 0.667], [0.6, 0.667])
+    >>> ax = points.plot()
     """
     tally = as_tally("at", data, y_score, given)
     axes = (threshold, sensitivity, specificity, fpr, alarms)
@@ -776,22 +809,33 @@ def equal_error_rate(
     rng: Any = None,
     **given: Unpack[TallyOptions],
 ) -> EqualErrorResult:
-    """The error rate where the curve has as large a share of misses as of false alarms.
-
-    The interval is Wilson's (1927) for a proportion of an effective number of cases, which follows
-    from the variance of the resamples.
+    """Compute the equal error rate (EER), where false positive and false negative rate are equal.
 
     Parameters
     ----------
     level : float, default 0.95
         Confidence level.
-    n_resamples, rng
-        Number and seed of the stratified resamples.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     EqualErrorResult
-        With `value`, `standard_error`, `interval`.
+        Result with `value`, `standard_error` and `interval`: a Wilson score interval [1]_ with the
+        effective sample size that corresponds to the bootstrap variance.
+
+    See Also
+    --------
+    det : Detection error trade-off curve.
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+    statistics.EqualErrorRate : Equal error rate.
+
+    References
+    ----------
+    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J.
+           Am. Stat. Assoc. 22, 1927. doi:10.1080/01621459.1927.10502953
 
     Examples
     --------

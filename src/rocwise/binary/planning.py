@@ -69,48 +69,65 @@ def sample_size(
     variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
-    """Cases needed to tell an AUC from a value, or two AUCs from each other.
+    """Compute the sample size for a test of one AUC, or of the difference of two AUCs.
 
     Parameters
     ----------
-    auc, other : float, or (float, float)
-        AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
-        compared; but for "delong" the null hypothesis has the variance of `auc`, so that their
-        order matters.
-        Or, as `auc` alone, a pilot: a Tally, or Pairs of two models, whose areas, variances and
-        correlation are taken as they are (set `difference` to what is worth detecting).
+    auc : float, (float, float), Tally or Pairs
+        Expected AUC, or intercept and slope (a, b) of a binormal curve; or pilot data, a tally or
+        pairs of two models, whose AUCs, variances and correlation are used.
+    other : float or (float, float), optional
+        Expected AUC of a second score, to compare the two. For "delong" the variance under the null
+        hypothesis is that of `auc`, so that the order matters.
     null : float, default 0.5
-        Without `other`: the AUC to tell `auc` from.
-    power, alpha : float
-        Power wanted, and significance level.
+        AUC under the null hypothesis, without `other`.
+    power : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
     ratio : float, default 1
         Negatives per positive.
-    sides : {2, 1}
+    sides : {2, 1}, default 2
         Two-sided or one-sided test.
-    correlation : float, or (float, float), optional
+    correlation : float or (float, float), optional
         With `other`: None for different cases; for the same cases the correlation of the two AUC
         estimates, or of the two scores (among negatives, among positives).
     variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
-        Formula; by default "delong" for two AUCs, "obuchowski" for one, "binormal" for one (a, b).
+        Variance formula: by default "delong" for two AUCs, "obuchowski" [1]_ for one, and
+        "binormal" [2]_ for one pair (a, b).
     difference : float, optional
-        Difference to detect, if it is not that of the two AUCs.
+        Difference to detect, if it is not that of the two AUCs; for pilot data the smallest
+        relevant one.
 
     Returns
     -------
     StudyPlan
-        `n_pos`, `n_neg` (whole cases), `n_pos_exact`, `n_neg_exact`, `power`, `achieved_power`.
+        Result with `n_pos` and `n_neg` (integers), `n_pos_exact`, `n_neg_exact`, `power` and
+        `achieved_power`; ``plot()`` shows power by sample size.
+
+    See Also
+    --------
+    power : Power of a test of AUCs.
+    binary.detectable_auc : AUC that a study can detect.
+    binary.significance_level : Significance level at a given power.
+    compare : Test and interval for the difference of AUCs.
+    test_auc : Test of one AUC against a null value.
 
     Notes
     -----
-    The plan is for the default tests: `compare` of two AUCs, DeLong's with Student's t, whose
-    variance "delong" is that of normal scores; and `test_auc` of one, for which Obuchowski's
-    (1997) variance leaves room. Simulated power of plans for 0.8: 79 to 87% and 76 to 99%.
+    The plan is for the default tests: `compare` for two AUCs, where "delong" [3]_ is the variance
+    of normal scores, and `test_auc` for one, for which Obuchowski's variance is conservative. The
+    simulated power of plans for 0.8 is 79 to 87% and 76 to 99%.
 
     References
     ----------
-    N. A. Obuchowski and D. K. McClish, "Sample size determination for diagnostic accuracy studies
-    involving binormal ROC curve indices", Stat. Med. 16, 1997; E. R. DeLong, D. M. DeLong and D.
-    L. Clarke-Pearson, Biometrics 44, 1988.
+    .. [1] N. A. Obuchowski, "Computing sample size for receiver operating characteristic studies",
+           Invest. Radiol. 29, 1994. doi:10.1097/00004424-199402000-00020
+    .. [2] N. A. Obuchowski and D. K. McClish, "Sample size determination for diagnostic accuracy
+           studies involving binormal ROC curve indices", Stat. Med. 16, 1997, 1529-1542.
+    .. [3] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
 
     Examples
     --------
@@ -118,6 +135,7 @@ def sample_size(
     >>> plan = rw.sample_size(0.8, null=0.7, ratio=2)
     >>> plan.n_pos, plan.n_neg
     (85, 170)
+    >>> ax = plan.plot()
     """
     design = planned_design(auc, other, null, alpha, sides, correlation, variance, difference)
     ratio, power = checked_ratio(ratio), checks.fraction(power, "power")
@@ -145,24 +163,47 @@ def power(
     variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
-    """Power of a study to tell an AUC from a value, or two AUCs from each other.
+    """Compute the power of a test of one AUC, or of the difference of two AUCs.
 
     Parameters
     ----------
-    n_pos, n_neg : int
-        Positives and negatives; with two AUCs on different cases, in each of the two groups.
-    auc, other, null, alpha, sides, correlation, variance, difference
-        As in `sample_size`.
+    auc : float, (float, float), Tally or Pairs
+        Expected AUC, binormal parameters (a, b), or pilot data, as in `sample_size`.
+    other : float or (float, float), optional
+        Expected AUC of a second score.
+    n_pos : int
+        Number of positives; with two AUCs on different cases, in each group.
+    n_neg : int
+        Number of negatives, likewise.
+    null : float, default 0.5
+        AUC under the null hypothesis, without `other`.
+    alpha : float, default 0.05
+        Significance level.
+    sides : {2, 1}, default 2
+        Two-sided or one-sided test.
+    correlation : float or (float, float), optional
+        Correlation of two scores on the same cases, as in `sample_size`.
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
+        Variance formula, as in `sample_size`.
+    difference : float, optional
+        Difference to detect, if it is not that of the two AUCs.
 
     Returns
     -------
     StudyPlan
-        With `power`.
+        Result with `power`.
+
+    See Also
+    --------
+    sample_size : Sample size for a test of AUCs.
+    binary.detectable_auc : AUC that a study can detect.
+    test_auc : Test of one AUC against a null value.
+    compare : Test and interval for the difference of AUCs.
 
     Notes
     -----
-    Rejections in favor of the wrong AUC are not counted, so that the power to detect no
-    difference at all is alpha / `sides`.
+    Rejections in the wrong direction are not counted: without a difference the power is
+    alpha / `sides`.
 
     Examples
     --------
@@ -188,19 +229,40 @@ def significance_level(
     variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
-    """The smallest alpha at which a study of this size has the power wanted.
+    """Compute the significance level at which a study has a given power.
 
     Parameters
     ----------
-    n_pos, n_neg : int
-        As in `power`.
-    auc, other, power, null, sides, correlation, variance, difference
-        As in `sample_size`.
+    auc : float or (float, float)
+        Expected AUC or binormal parameters (a, b), as in `sample_size`.
+    other : float or (float, float), optional
+        Expected AUC of a second score.
+    n_pos : int
+        Number of positives; with two AUCs on different cases, in each group.
+    n_neg : int
+        Number of negatives, likewise.
+    power : float, default 0.8
+        Target power.
+    null : float, default 0.5
+        AUC under the null hypothesis, without `other`.
+    sides : {2, 1}, default 2
+        Two-sided or one-sided test.
+    correlation : float or (float, float), optional
+        Correlation of two scores on the same cases, as in `sample_size`.
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
+        Variance formula, as in `sample_size`.
+    difference : float, optional
+        Difference to detect, if it is not that of the two AUCs.
 
     Returns
     -------
     StudyPlan
-        With `alpha`.
+        Result with `alpha`.
+
+    See Also
+    --------
+    power : Power of a test of AUCs.
+    sample_size : Sample size for a test of AUCs.
 
     Examples
     --------
@@ -233,24 +295,42 @@ def detectable_auc(
     variance: Variance | None = None,
     larger: bool = True,
 ) -> StudyPlan:
-    """The AUC nearest to a known one that a study of this size can tell from it.
+    """Compute the smallest detectable AUC of a study.
 
     Parameters
     ----------
-    auc : float, or (float, float), optional
-        AUC known of one score; the result is the `other` one. Without it the result is the `auc`
-        that can be told from `null`.
-    n_pos, n_neg : int
-        As in `power`.
-    null, power, alpha, sides, correlation, variance
-        As in `sample_size`.
+    auc : float or (float, float), optional
+        Known AUC of one score; the result is the `other` one nearest to it. Without it, the result
+        is the `auc` nearest to `null`.
+    n_pos : int
+        Number of positives; with two AUCs on different cases, in each group.
+    n_neg : int
+        Number of negatives, likewise.
+    null : float, default 0.5
+        AUC under the null hypothesis, for one AUC.
+    power : float, default 0.8
+        Power.
+    alpha : float, default 0.05
+        Significance level.
+    sides : {2, 1}, default 2
+        Two-sided or one-sided test.
+    correlation : float or (float, float), optional
+        Correlation of two scores on the same cases, as in `sample_size`.
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
+        Variance formula, as in `sample_size`.
     larger : bool, default True
-        Whether to look above the known AUC; False looks below.
+        Whether to look above the known AUC; below it if False.
 
     Returns
     -------
     StudyPlan
-        With `auc`, or `other`.
+        Result with `auc` or `other`.
+
+    See Also
+    --------
+    sample_size : Sample size for a test of AUCs.
+    power : Power of a test of AUCs.
+    binary.significance_level : Significance level at a given power.
 
     Examples
     --------

@@ -126,16 +126,23 @@ def precision_recall(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> PrecisionRecallCurve:
-    """Precision and recall at every distinct score.
+    """Compute the precision-recall curve.
 
-    At recall 0 nothing is called positive and precision is undefined; the curve starts there
-    with precision 1, as is the custom. `average_precision` sums precision over the steps in
-    recall, without interpolation; `rw.average_precision` has its interval.
+    At recall 0 there is no positive prediction and precision is undefined; by convention the curve
+    starts there with precision 1.
 
     Returns
     -------
     PrecisionRecallCurve
-        Its `band` is the confidence band.
+        Result with `precision`, `recall`, `thresholds`, `average_precision`, and the method
+        ``band()`` for a confidence band.
+
+    See Also
+    --------
+    average_precision : Average precision with a confidence interval.
+    roc : Empirical ROC curve.
+    thresholds : Counts and metrics at every threshold.
+    det : Detection error trade-off curve.
 
     Examples
     --------
@@ -143,6 +150,7 @@ def precision_recall(
     >>> curve = rw.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.precision.round(3).tolist()
     [1.0, 1.0, 0.5, 0.667, 0.5]
+    >>> ax = curve.plot()
     """
     tally = as_tally("precision_recall", data, y_score, given)
     check_float_thresholds(tally)
@@ -205,35 +213,52 @@ def average_precision(
     rng: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AveragePrecisionResult:
-    """Average precision, the area under the precision-recall curve, with an interval.
+    """Compute average precision, the area under the precision-recall curve, with an interval.
 
     Parameters
     ----------
     prevalence : float, optional
-        Share of positives that precision is for; that of the data without it.
-    interpolation : {"step", "davis-goadrich"}
-        Precision times the step in recall, summed over distinct scores (tied cases enter
-        together); or the area of the curve that mixes neighbouring thresholds.
+        Prevalence that precision refers to; that of the data by default.
+    interpolation : {"step", "davis-goadrich"}, default "step"
+        Sum of precision times the step in recall over distinct scores, as in scikit-learn; or the
+        area under the interpolated curve [1]_.
     cohort : bool, default False
-        Whether the share of positives was left to chance, as in a cohort, and not set by the
-        choice of cases. The interval is then for the prevalence behind the data.
-    method : {"auto", "logit", "bootstrap"}
-        "logit": standard error by influence functions, limits by Student's t on the logit scale,
-        which "auto" takes for steps; "bootstrap": percentiles of stratified resamples (of whole
-        clusters).
-    level, n_resamples, rng
-        Confidence level; number and seed of the resamples.
+        Whether the prevalence of the data is random, as in a cohort, and not fixed by design, as in
+        a case-control study. The interval then includes its uncertainty.
+    method : {"auto", "logit", "bootstrap"}, default "auto"
+        "logit": influence functions and Student's t on the logit scale [2]_, which "auto" uses for
+        "step"; "bootstrap": percentiles of stratified resamples.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     AveragePrecisionResult
-        With `value`, `standard_error`, `interval`, `prevalence`.
+        Result with `value`, `standard_error`, `interval` and `prevalence`.
+
+    See Also
+    --------
+    precision_recall : Precision-recall curve.
+    auc : AUC with a confidence interval.
+    compare : Test and interval for the difference of AUCs.
+    statistics.AveragePrecision : Average precision.
+
+    References
+    ----------
+    .. [1] J. Davis and M. Goadrich, "The relationship between precision-recall and ROC curves",
+           ICML, 2006. doi:10.1145/1143844.1143874
+    .. [2] K. Boyd, K. H. Eng and C. D. Page, "Area under the precision-recall curve: point
+           estimates and confidence intervals", ECML PKDD, 2013. doi:10.1007/978-3-642-40994-3_29
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, s = [0, 0, 0, 0, 0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    >>> round(rw.average_precision(y, s).value, 4)
+    >>> y_true, y_score = [0, 0, 0, 0, 0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    >>> round(rw.average_precision(y_true, y_score).value, 4)
     0.95
     """
     tally = as_tally("average_precision", data, y_score, given)

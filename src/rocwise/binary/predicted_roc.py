@@ -26,29 +26,43 @@ def predict_roc(
     bandwidth: Sequence[float | None] | None = None,
     direction: DirectionOrAuto = "higher",
 ) -> "PredictedRoc":
-    """The ROC curve, AUC and best threshold that two distributions predict (2.1 to 2.13).
+    """Compute the ROC curve, AUC and best threshold of two given distributions.
 
     Parameters
     ----------
-    negative, positive : tuple, distribution or sequence
-        For each class: a pair (mean, sd) as a tuple for a normal distribution; a frozen
-        distribution of scipy or a `fit_distribution`; any other sequence is a sample, for which a
-        Gaussian kernel estimate stands.
+    negative : tuple, distribution or array-like
+        Negative class: (mean, standard deviation) of a normal distribution, a frozen distribution
+        of scipy, a result of `fit_distribution`, or a sample, for a Gaussian kernel density
+        estimate.
+    positive : tuple, distribution or array-like
+        Positive class, likewise.
     bandwidth : (float, float), optional
-        Widths of the kernels (h_negative, h_positive); by Silverman's rule without it.
-    direction : {"higher", "lower", "auto"}
-        Which scores mean positive; "auto" chooses by the predicted AUC.
+        Bandwidths of the kernels (negative, positive); by default Silverman's rule.
+    direction : {"higher", "lower", "auto"}, default "higher"
+        Which scores mean positive; "auto" selects the one with an AUC of at least 0.5.
 
     Returns
     -------
     PredictedRoc
-        With `fpr`, `tpr`, `thresholds`, `ameans`, `auc`, `best_threshold`, `max_ameans`,
-        `crossings`, `direction`; and `binormal`, the (a, b) that `sample_size` takes.
+        Result with `fpr`, `tpr`, `thresholds`, `auc`, `ameans` (mean of sensitivity and
+        specificity), `best_threshold`, `max_ameans`, `crossings`, `direction`, and `binormal`, the
+        pair (a, b) that `sample_size` accepts.
+
+    See Also
+    --------
+    fit_distribution : Maximum likelihood fit of a distribution.
+    binormal : Maximum likelihood fit of the binormal ROC curve.
+    smooth_roc : Smooth ROC curve (smROC).
+    sample_size : Sample size for a test of AUCs.
+
+    Notes
+    -----
+    After Timotius [1]_; the best threshold for a negative class with the larger variance is
+    corrected.
 
     References
     ----------
-    Timotius, "The predicted ROC curve from distributions"; the best threshold for a wider
-    negative class is corrected.
+    .. [1] I. K. Timotius, "The predicted ROC curve from distributions".
 
     Examples
     --------
@@ -56,6 +70,7 @@ def predict_roc(
     >>> predicted = rw.predict_roc((4, 3), (8, 2))
     >>> round(predicted.auc, 4), round(predicted.best_threshold, 4)
     (0.8664, 5.8261)
+    >>> ax = predicted.plot()
     """
     checks.one_of(direction, "direction", get_args(DirectionOrAuto))
     widths = widths_of(bandwidth)

@@ -62,38 +62,56 @@ def reliable(
     m: float = 0.0,
     **given: Unpack[TallyOptions],
 ) -> ReliableRule:
-    """Thresholds with a target performance for each class, abstaining where necessary.
+    """Find thresholds with a target precision for each class, abstaining where necessary.
 
     Parameters
     ----------
-    positive, negative : float
-        What to reach for the cases called positive and for those called negative.
-    metric : str or pair
-        "precision", "f" or "m" (the m-estimate of precision); a pair is (positive, negative).
-    rule : {"arcs", "paper"}
-        "arcs" abstains only if no point of the hull reaches both targets; "paper" abstains
-        between the two crossings whenever they are in that order (Vanderlooy et al. 2006).
+    positive : float
+        Target for cases predicted positive (PPV if `metric` is "precision").
+    negative : float
+        Target for cases predicted negative (NPV if `metric` is "precision").
+    metric : str or (str, str), default "precision"
+        "precision", "f" (F-measure) or "m" (m-estimate of precision); a pair is (positive,
+        negative).
+    rule : {"arcs", "paper"}, default "arcs"
+        "arcs" abstains only if no point of the convex hull reaches both targets; "paper" abstains
+        between the two crossings whenever they are in that order [1]_.
     skew : float, optional
-        Negatives per positive, times the cost of a false alarm over that of a miss; that of the
-        data at equal costs, or at `costs`, without it.
+        Negatives per positive, times the cost ratio of a false positive to a false negative; by
+        default that of the data at equal costs, or at `costs`.
     costs : Costs, optional
         Costs of the errors, in place of `skew`.
-    alpha, m : float
-        As for `isometric`; m stays the same in count when cases are left undecided.
+    alpha : float, default 1
+        For the F-measure, as in `isometric`.
+    m : float, default 0
+        For the m-estimate, as in `isometric`; constant in number when cases are rejected.
 
     Returns
     -------
     ReliableRule
-        With `case`, `upper_threshold`, `lower_threshold`, the shares `upr` and `unr` of the
-        classes left undecided, and `decide(y_score)`.
+        Result with `case`, `upper_threshold`, `lower_threshold`, the proportions `upr` and `unr` of
+        rejected positives and negatives, and the method ``decide(y_score)``.
+
+    See Also
+    --------
+    abstain : Optimal reject region (abstention).
+    isometric : Line of constant precision or F-measure in ROC space.
+    guaranteed_threshold : Threshold with a certified error rate.
+    estimators.ReliableClassifier : Classifier with a target precision for each class.
+
+    References
+    ----------
+    .. [1] S. Vanderlooy, I. G. Sprinkhuizen-Kuyper and E. N. Smirnov, "An analysis of reliable
+           classifiers through ROC isometrics", ROCML workshop, 2006.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y, score = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1], range(10)
-    >>> rule = rw.reliable(y, score, positive=0.9, negative=0.9)
+    >>> y_true = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1]
+    >>> rule = rw.reliable(y_true, range(10), positive=0.9, negative=0.9)
     >>> rule.case, rule.upper_threshold, rule.lower_threshold, rule.mixing[0]
     (3, 7.0, 4.0, 0.375)
+    >>> ax = rule.plot()
     """
     tally = as_tally("reliable", data, y_score, given)
     checks.one_of(rule, "rule", get_args(ReliabilityRule))

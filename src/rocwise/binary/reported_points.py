@@ -67,31 +67,44 @@ class AucBounds(Result):
 
 
 def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
-    """Bounds on the AUC from one operating point or several (3.1 to 3.8).
+    """Compute bounds on the AUC from one or several reported operating points.
+
+    The bounds hold for concave ROC curves through the points [1]_; the upper bounds of Proposition
+    5.1 of that paper are corrected.
 
     Parameters
     ----------
-    fpr, tpr : float or sequence of float
-        False alarm rates (1 - specificity) and hit rates (sensitivity).
-    policy : {"raise", "hull"}
-        For points that lie on no concave curve: raise an error, or use their upper hull.
-        Points that are all below the diagonal are mirrored.
+    fpr : float or sequence of float
+        False positive rates (1 - specificity).
+    tpr : float or sequence of float
+        True positive rates (sensitivity).
+    policy : {"raise", "hull"}, default "raise"
+        For points that lie on no concave curve: raise an error, or use their upper hull. Points
+        that are all below the diagonal are mirrored.
 
     Returns
     -------
     AucBounds
-        With `lower`, `upper`, `a`, `b` and `informative`.
+        Result with `lower`, `upper`, `a` (the midpoint), `b` and `informative`.
+
+    See Also
+    --------
+    auc_contours : Contours of the AUC bounds in ROC space.
+    signal_detection : Indices d', criterion, beta, A' and A.
+    auc : AUC with a confidence interval.
 
     References
     ----------
-    Zhang and Mueller, "A note on ROC analysis and non-parametric estimate of sensitivity",
-    Psychometrika 2005; the upper bounds of their Proposition 5.1 are corrected.
+    .. [1] J. Zhang and S. T. Mueller, "A note on ROC analysis and non-parametric estimate of
+           sensitivity", Psychometrika 70, 2005. doi:10.1007/s11336-003-1119-8
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.auc_bounds(0.2, 0.8)
+    >>> bounds = rw.auc_bounds(0.2, 0.8)
+    >>> bounds
     AUC between 0.800 and 0.920 from one point; A = 0.860, b = 1.000
+    >>> ax = bounds.plot()
     """
     checks.one_of(policy, "policy", get_args(Policy))
     points = np.unique(_checked_points(fpr, tpr), axis=0)
@@ -315,27 +328,38 @@ class BoundContours(Result):
 def auc_contours(
     quantity: Quantity = "a", *, values: Sequence[float] | None = None
 ) -> BoundContours:
-    """Contours, above the diagonal, of what one operating point says about the AUC (3.2 to 3.5).
+    """Compute contours, in ROC space, of the AUC index or bounds of a single operating point.
 
     Parameters
     ----------
-    quantity : {"a", "gap"}
-        The index A, or the gap between upper and lower bound: how much one point leaves open. The
-        gap is largest near (0, 0) and (1, 1), where curves of all areas meet, and 0 on the
-        diagonal.
+    quantity : {"a", "gap"}, default "a"
+        Index A [1]_, or the difference of upper and lower bound of the AUC, which is 0 on the
+        diagonal and largest near (0, 0) and (1, 1).
     values : sequence of float, optional
-        Where to draw contours: A between 0.5 and 1, the gap between 0 and 0.5.
+        Levels of the contours: A between 0.5 and 1, the difference between 0 and 0.5.
 
     Returns
     -------
     BoundContours
-        With `values` and one line each in `fpr` and `tpr`.
+        Result with `values`, `fpr` and `tpr`, one contour per value.
+
+    See Also
+    --------
+    auc_bounds : Bounds on the AUC from operating points.
+    isometric : Line of constant precision or F-measure in ROC space.
+
+    References
+    ----------
+    .. [1] J. Zhang and S. T. Mueller, "A note on ROC analysis and non-parametric estimate of
+           sensitivity", Psychometrika 70, 2005. doi:10.1007/s11336-003-1119-8
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.auc_contours("a", values=[0.8, 0.9])
+    >>> contours = rw.auc_contours("a", values=[0.8, 0.9])
+    >>> contours
     contours of the index A at 0.8, 0.9
+    >>> ax = contours.plot()
     """
     checks.one_of(quantity, "quantity", get_args(Quantity))
     low, high = (0.5, 1.0) if quantity == "a" else (0.0, 0.5)
@@ -468,25 +492,45 @@ def signal_detection(
     false_alarms: Any = None,
     n_noise: Any = None,
 ) -> SignalDetection:
-    """Indices of signal detection theory from two rates, or from four counts.
+    """Compute d', criterion and other indices of signal detection theory.
 
-    Counts are corrected log-linearly: the rates are (hits + 0.5) / (n_signal + 1) and
-    (false_alarms + 0.5) / (n_noise + 1), never 0 or 1, so that every index is finite.
+    Give rates, or counts. Counts are corrected log-linearly: (hits + 0.5) / (n_signal + 1) and
+    (false_alarms + 0.5) / (n_noise + 1), so that every index is finite.
 
     Parameters
     ----------
-    fpr, tpr : float
-        False alarm rate and hit rate. At 0 or 1 the indices d', criterion and beta are infinite
-        where they are defined, and raise where not.
-    hits, n_signal : int
-        Hits among the trials with a signal, in place of `tpr`.
-    false_alarms, n_noise : int
-        False alarms among the trials without one, in place of `fpr`.
+    fpr : float, optional
+        False alarm rate.
+    tpr : float, optional
+        Hit rate. At rates of 0 and 1, d', criterion and beta are infinite or raise an error.
+    hits : int, optional
+        Number of hits, in place of `tpr`.
+    n_signal : int, optional
+        Number of trials with a signal.
+    false_alarms : int, optional
+        Number of false alarms, in place of `fpr`.
+    n_noise : int, optional
+        Number of trials without a signal.
 
     Returns
     -------
     SignalDetection
-        With `d_prime`, `criterion`, `beta`, `ln_beta`, `a_prime`, `b_double_prime`, `a`, `b`.
+        Result with `d_prime`, `criterion`, `beta`, `ln_beta`, `a_prime`, `b_double_prime` [1]_
+        [2]_, `a` and `b` [3]_.
+
+    See Also
+    --------
+    auc_bounds : Bounds on the AUC from operating points.
+    binormal : Maximum likelihood fit of the binormal ROC curve.
+
+    References
+    ----------
+    .. [1] H. Stanislaw and N. Todorov, "Calculation of signal detection theory measures", Behav.
+           Res. Methods 31, 1999. doi:10.3758/BF03207704
+    .. [2] J. B. Grier, "Nonparametric indexes for sensitivity and bias: computing formulas",
+           Psychol. Bull. 75, 1971. doi:10.1037/h0031246
+    .. [3] J. Zhang and S. T. Mueller, "A note on ROC analysis and non-parametric estimate of
+           sensitivity", Psychometrika 70, 2005. doi:10.1007/s11336-003-1119-8
 
     Examples
     --------

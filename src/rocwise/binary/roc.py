@@ -27,17 +27,30 @@ def roc(
     drop_intermediate: bool = False,
     **given: Unpack[TallyOptions],
 ) -> "RocCurve":
-    """The empirical ROC curve, one point per distinct score (F1.1).
+    """Compute the empirical ROC curve [1]_, with one point per distinct score.
 
     Parameters
     ----------
     drop_intermediate : bool, default False
-        Leave out points on a straight line between their neighbors; the curve is the same.
+        Whether to leave out points on a straight line between their neighbors.
 
     Returns
     -------
     RocCurve
-        With `fpr`, `tpr`, `thresholds` (the first one beyond every score) and `auc`.
+        Result with `fpr`, `tpr`, `thresholds` (the first is above every score) and `auc`.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    band : Confidence band of the ROC curve.
+    hull : Convex hull of the ROC curve.
+    smooth_roc : Smooth ROC curve (smROC).
+    precision_recall : Precision-recall curve.
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognit. Lett. 27, 2006.
+           doi:10.1016/j.patrec.2005.10.010
 
     Examples
     --------
@@ -45,6 +58,9 @@ def roc(
     >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    >>> curve.auc
+    0.75
+    >>> ax = curve.plot()
     """
     tally = as_tally("roc", data, y_score, given)
     drop = checks.flag(drop_intermediate, "drop_intermediate")
@@ -60,17 +76,32 @@ def det(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "DetCurve":
-    """The detection error trade-off: false positive against false negative rate.
+    """Compute the detection error trade-off (DET) curve.
 
     Returns
     -------
     DetCurve
+        Result with `fpr`, `fnr` and `thresholds`; plotted on probit scales [1]_.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    equal_error_rate : Equal error rate with a confidence interval.
+    precision_recall : Precision-recall curve.
+
+    References
+    ----------
+    .. [1] A. Martin, G. Doddington, T. Kamm, M. Ordowski and M. Przybocki, "The DET curve in
+           assessment of detection task performance", Eurospeech, 1997.
+           doi:10.21437/Eurospeech.1997-504
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
-    [1.0, 0.5, 0.5, 0.0, 0.0]
+    >>> curve = rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.fnr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [1.0, 0.5, 0.5, 0.0, 0.0])
+    >>> ax = curve.plot()
     """
     tally = as_tally("det", data, y_score, given)
     check_float_thresholds(tally)
@@ -90,18 +121,33 @@ def hull(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "RocHull":
-    """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
+    """Compute the convex hull of the ROC curve (ROCCH).
+
+    Its vertices are the thresholds that are optimal for some costs and prevalence [1]_.
 
     Returns
     -------
     RocHull
-        Its corners only, from (0, 0) to (1, 1), with the area under it as `auc`.
+        Result with `fpr`, `tpr` and `thresholds` of the vertices, from (0, 0) to (1, 1), and `auc`.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    threshold : Optimal threshold by a criterion.
+    cost_curve : Cost curve.
+
+    References
+    ----------
+    .. [1] F. Provost and T. Fawcett, "Robust classification for imprecise environments", Mach.
+           Learn. 42, 2001. doi:10.1023/A:1007601015854
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
-    [0.0, 0.0, 0.5, 1.0]
+    >>> curve = rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.auc
+    ([0.0, 0.0, 0.5, 1.0], 0.875)
+    >>> ax = curve.plot()
     """
     tally = as_tally("hull", data, y_score, given)
     check_float_thresholds(tally)
@@ -114,12 +160,19 @@ def lift(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> "Lift":
-    """Lift and cumulative gain at every distinct score, from no case to all cases.
+    """Compute lift and cumulative gain at every distinct score.
 
     Returns
     -------
     Lift
-        With `share`, `gain`, `lift`, `ks`.
+        Result with `share` (proportion of cases predicted positive), `gain` (proportion of
+        positives among them), `lift` and the Kolmogorov-Smirnov statistic `ks`.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    precision_recall : Precision-recall curve.
+    thresholds : Counts and metrics at every threshold.
 
     Examples
     --------
@@ -127,6 +180,7 @@ def lift(
     >>> curve = rw.lift([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.share.tolist(), curve.gain.tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    >>> ax = curve.plot()
     """
     tally = as_tally("lift", data, y_score, given)
     scores, tp, fp = tally.curve_counts()

@@ -27,34 +27,49 @@ def average_roc(
     level: float = 0.95,
     interval: AverageInterval = "t",
 ) -> "VerticalAverage | ThresholdAverage":
-    """The average of several ROC curves: of folds, readers or resamples.
+    """Average several ROC curves, of folds, readers or resamples.
 
     Parameters
     ----------
     curves : list of Tally, list of (y_true, y_score), or Pairs
         At least two curves, without weights.
-    how : {"vertical", "threshold"}
-        Average TPR at each FPR, or FPR and TPR at each threshold. The second needs scores that
-        mean the same in every curve.
-    grid : array, optional
-        The FPRs (default: 101 from 0 to 1) or the thresholds (default: all scores, or 501 of them).
+    how : {"vertical", "threshold"}, default "vertical"
+        Average TPR at each FPR, or FPR and TPR at each threshold [1]_. The latter needs scores on a
+        common scale.
+    grid : array-like, optional
+        False positive rates (by default 101 from 0 to 1), or thresholds (by default all scores, or
+        501 of them).
     level : float, default 0.95
-        Confidence level at each place alone; the limits joined are not a band.
-    interval : {"t", "quantile"}
-        Mean and t interval for independent curves, or quantiles for resampled ones.
+        Confidence level of the pointwise intervals.
+    interval : {"t", "quantile"}, default "t"
+        Student's t interval of the mean for independent curves, or quantiles for resampled ones.
 
     Returns
     -------
     VerticalAverage or ThresholdAverage
-        `fpr, tpr, lower, upper`, or `thresholds, fpr, tpr` with limits of both rates.
+        Result with `fpr`, `tpr`, `lower` and `upper`; or with `thresholds`, `fpr` and `tpr` and
+        limits of both rates.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    band : Confidence band of the ROC curve.
+    cross_validated_auc : Cross-validated AUC with a confidence interval.
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognit. Lett. 27, 2006.
+           doi:10.1016/j.patrec.2005.10.010
 
     Examples
     --------
     >>> import rocwise as rw
     >>> first = rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> second = rw.tally([0, 0, 1, 1], [0.2, 0.3, 0.6, 0.7])
-    >>> rw.average_roc([first, second], grid=[0, 0.5, 1]).tpr.tolist()
+    >>> mean = rw.average_roc([first, second], grid=[0, 0.5, 1])
+    >>> mean.tpr.tolist()
     [0.75, 1.0, 1.0]
+    >>> ax = mean.plot()
     """
     curves = as_tallies(curves)
     checks.one_of(how, "how", get_args(Average))

@@ -43,26 +43,43 @@ def scored_roc(
     tau: Any = None,
     **given: Unpack[TallyOptions],
 ) -> ScoredRoc:
-    """The share R(tau) of pairs whose positive is ahead by more than tau (1.11).
+    """Compute the curve R(tau), whose area is the score-based AUC (sAUC).
+
+    R(tau) is the proportion of pairs in which the score of the positive exceeds that of the
+    negative by more than tau [1]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
         Scores from 0 to 1.
     tau : sequence of float, optional
-        Margins, rising from 0 or above; 0, 0.01, ..., 1 without it.
+        Increasing margins of at least 0; by default 0, 0.01, ..., 1.
 
     Returns
     -------
     ScoredRoc
-        With `tau`, `share` and `auc`, the whole area under R, which is `scored_auc`.
+        Result with `tau`, `share` (the curve) and `auc`.
+
+    See Also
+    --------
+    scored_auc : Score-based AUC (sAUC).
+    roc : Empirical ROC curve.
+
+    References
+    ----------
+    .. [1] S. Wu, P. Flach and C. Ferri, "An improved model selection heuristic for AUC", ECML,
+           2007. doi:10.1007/978-3-540-74958-5_44
 
     Examples
     --------
-    >>> from rocwise.binary.scored_auc import scored_roc
-    >>> scored_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], tau=[0, 0.2, 0.5]).share.tolist()
+    >>> from rocwise.binary import scored_roc
+    >>> curve = scored_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], tau=[0, 0.2, 0.5])
+    >>> curve.share.tolist()
     [0.75, 0.75, 0.25]
+    >>> ax = curve.plot()
     """
     tally = as_tally("scored_roc", data, y_score, given)
     given_margins = np.atleast_1d(checks.numbers(TAU if tau is None else tau, "tau", most=1))
@@ -92,18 +109,32 @@ def scored_auc(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> float:
-    """The mean margin by which positives are ahead of negatives, sAUC (1.12).
+    """Compute the score-based AUC (sAUC), the mean margin between positives and negatives.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
         Scores from 0 to 1.
 
     Returns
     -------
     float
-        Mean of max(score of the positive - score of the negative, 0) over all pairs.
+        Mean of max(score of the positive - score of the negative, 0) over all pairs [1]_.
+
+    See Also
+    --------
+    soft_auc : AUC with a logistic step (softAUC).
+    probabilistic_auc : Probabilistic AUC (pAUC).
+    auc : AUC with a confidence interval.
+    binary.scored_roc : Curve whose area is the sAUC.
+
+    References
+    ----------
+    .. [1] S. Wu, P. Flach and C. Ferri, "An improved model selection heuristic for AUC", ECML,
+           2007. doi:10.1007/978-3-540-74958-5_44
 
     Examples
     --------
@@ -131,17 +162,26 @@ def probabilistic_auc(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> float:
-    """The probabilistic AUC: half of 1 + the difference of the class means (1.13).
+    """Compute the probabilistic AUC, (1 + difference of the mean scores of the classes) / 2.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
         Scores from 0 to 1.
 
     Returns
     -------
     float
+        Probabilistic AUC.
+
+    See Also
+    --------
+    scored_auc : Score-based AUC (sAUC).
+    soft_auc : AUC with a logistic step (softAUC).
+    auc : AUC with a confidence interval.
 
     Examples
     --------
@@ -164,25 +204,39 @@ def soft_auc(
     beta: float = 1.0,
     **given: Unpack[TallyOptions],
 ) -> float:
-    """The AUC with a logistic step in place of the jump at zero margin (1.14).
+    """Compute the AUC with a logistic function in place of the step (softAUC).
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
         Scores from 0 to 1.
     beta : float, default 1
-        Steepness of the step; the limit for a large one is the AUC.
+        Steepness of the logistic function [1]_; the limit for large values is the AUC.
 
     Returns
     -------
     float
+        Soft AUC.
+
+    See Also
+    --------
+    scored_auc : Score-based AUC (sAUC).
+    probabilistic_auc : Probabilistic AUC (pAUC).
+    auc : AUC with a confidence interval.
+
+    References
+    ----------
+    .. [1] T. Calders and S. Jaroszewicz, "Efficient AUC optimization for classification", PKDD,
+           2007. doi:10.1007/978-3-540-74976-9_8
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> round(rw.soft_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], beta=1000), 6)
-    0.75
+    >>> round(rw.soft_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], beta=10), 4)
+    0.8207
     """
     tally = as_tally("soft_auc", data, y_score, given)
     steepness = checks.positive(beta, "beta")
@@ -199,17 +253,30 @@ def brier(
     y_score: Any = None,
     **given: Unpack[TallyOptions],
 ) -> float:
-    """The Brier score: mean squared difference of score and label (1.15); 0 is best.
+    """Compute the Brier score, the mean squared difference of predicted probability and outcome.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
+        Predicted probabilities, from 0 to 1.
 
     Returns
     -------
     float
+        Brier score [1]_; 0 is best.
+
+    See Also
+    --------
+    calibration : Calibration curve, slope and intercept.
+    multiclass.multiclass_brier : Brier score of several classes.
+
+    References
+    ----------
+    .. [1] G. W. Brier, "Verification of forecasts expressed in terms of probability", Mon. Weather
+           Rev. 78, 1950, 1-3.
 
     Examples
     --------

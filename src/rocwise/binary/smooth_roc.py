@@ -35,39 +35,55 @@ def smooth_roc(
     rescale: bool = False,
     **given: Unpack[TallyOptions],
 ) -> "SmoothRoc":
-    """The smooth ROC curve and its area, the smAUC (1.2 to 1.10).
+    """Compute the smooth ROC curve (smROC) and its area, the smAUC.
 
-    Every case adds Theta to y and 1 - Theta to x, where Theta is its score if the score is on the
-    right side of the midpoint, else 1 - score.
+    Each case adds Theta to y and 1 - Theta to x, where Theta is its score if the score is on the
+    correct side of the midpoint, else 1 - score [1]_.
 
     Parameters
     ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1; a case with a weight adds so many times as much.
-    midpoint : {"estimated", "calibrated", "class-means"} or float
-        Score from which on cases are taken for positive: half the sum of the scores divided by
-        the number of positives; 0.5; halfway between the mean scores of the classes; or a number.
-        A warning is given outside the range of the scores, where smAUC measures nothing.
+    data : array-like, Tally, Pairs, DataFrame or path
+        Labels, with `y_score`; or a `Tally`; or a data frame or the path of a file, with
+        `label` and `score`.
+    y_score : array-like, optional
+        Scores from 0 to 1.
+    midpoint : float or str, default "estimated"
+        Score from which cases are classified as positive: a number, or one of {"estimated",
+        "calibrated", "class-means"}: half the sum of the scores divided by the number of positives,
+        0.5, or the middle of the mean scores of the classes. Outside the range of the scores there
+        is a warning, as smAUC is then meaningless.
     rescale : bool, default False
-        Map the smallest and the largest score to 0 and 1 first; a midpoint given as a number is
+        Whether to map the smallest and the largest score to 0 and 1 first; a numeric midpoint is
         then on the new scale.
 
     Returns
     -------
     SmoothRoc
-        With `x`, `y`, `scores`, `auc`, `midpoint`, `alpha_v`, `alpha_h`.
+        Result with `x`, `y`, `scores`, `auc`, `midpoint`, `alpha_v` and `alpha_h`.
+
+    See Also
+    --------
+    roc : Empirical ROC curve.
+    scored_auc : Score-based AUC (sAUC).
+    binormal : Maximum likelihood fit of the binormal ROC curve.
+    statistics.SmoothArea : Area under the smooth ROC curve.
+
+    Notes
+    -----
+    The rule for ties and the direction of Psi of the paper are corrected.
 
     References
     ----------
-    Klement, Flach, Japkowicz and Matwin, "Smooth receiver operating characteristics (smROC)
-    curves", ECML PKDD 2011; the tie rule and the direction of Psi are corrected.
+    .. [1] W. Klement, P. A. Flach, N. Japkowicz and S. Matwin, "Smooth receiver operating
+           characteristics (smROC) curves", ECML PKDD, 2011. doi:10.1007/978-3-642-23783-6_13
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
+    >>> curve = rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
+    >>> curve
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
+    >>> ax = curve.plot()
     """
     rescale = checks.flag(rescale, "rescale")
     plan = smooth_steps.SmoothPlan(checked_midpoint(midpoint), rescale)

@@ -118,39 +118,52 @@ def summary(
     rng: Any = None,
     **given: Unpack[PairOptions],
 ) -> ModelSummary:
-    """Areas, chosen points and p values of models on the same rows, as the table of a paper.
+    """Summarize several models in a table: AUC, operating point and p value of each.
 
     Parameters
     ----------
-    data, scores
-        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`.
-    rule, constraint, costs
-        How each model's threshold is chosen, as in `threshold`.
+    rule : str, default "youden"
+        Criterion for the threshold of each model, as in `threshold`.
     threshold : float, optional
-        One threshold for all models, instead of a rule.
+        A common threshold for all models, in place of a rule.
+    constraint : float, optional
+        Limit of a rule with a constraint, as in `threshold`.
+    costs : Costs, optional
+        Costs for the rule "cost".
     prevalence : float, optional
-        Share of positives that PPV and NPV are for; that of the data without it.
+        Prevalence that PPV and NPV refer to; that of the data by default.
     reference : str, optional
-        The model that the others are compared with; the first one without it.
+        Model that the others are compared with; the first one by default.
     method : str, default "auto"
-        Interval of the areas, one method for all models, as in `auc`: by default Wilson's with an
-        effective sample size. Models are compared by the default test of `compare`.
-    level, rng
-        Confidence level; seed of the methods "bootstrap" and "bca".
+        Interval method of the AUCs, the same for all models, as in `auc`. Models are compared by
+        the default test of `compare`.
+    level : float, default 0.95
+        Confidence level.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator of the methods "bootstrap" and "bca".
 
     Returns
     -------
     ModelSummary
-        Write it with `to_markdown()`, `to_latex()`, `to_csv()`; `caption` goes below.
+        Result with `names`, `columns` and `caption`, and the methods ``to_frame()``,
+        ``to_markdown()``, ``to_latex()`` and ``to_csv()``.
+
+    See Also
+    --------
+    auc : AUC with a confidence interval.
+    compare : Test and interval for the difference of AUCs.
+    threshold : Optimal threshold by a criterion.
+    report : Self-contained HTML report.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> models = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
-    >>> table = rw.summary(y, models)
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> scores = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
+    >>> table = rw.summary(y_true, scores)
     >>> table.names, table.columns["auc"].round(3).tolist()
     (('a', 'b'), [0.938, 0.875])
+    >>> ax = table.plot()
     """
     pairs = as_pairs("summary", data, scores, given)
     level = checks.level(level)

@@ -49,45 +49,73 @@ def threshold(
     limit: AlarmLimit = "each",
     **given: Unpack[TallyOptions],
 ) -> "OperatingPoint":
-    """The best threshold by a rule, among the observed scores and "nobody is positive".
+    """Select the optimal threshold by a criterion.
+
+    Candidates are the observed scores and infinity (no positive prediction).
 
     Parameters
     ----------
-    rule : str, default "cost"
-        What to make largest or smallest. "cost" (needs `costs`); "youden", "ameans", "closest",
-        "product", "equal", "maximin" of sensitivity and specificity; "accuracy", "f1", "f-beta",
-        "mcc", "kappa", "odds-ratio", "chi-square", "minimax"; "predictive-sum", "-product",
-        "-closest", "-equal", "-maximin" of the predictive values; "prevalence" (the share called
-        positive). With `constraint`: "min-sensitivity", "min-specificity", "min-precision",
-        "min-npv", "max-alarms", "min-lr-positive", "max-lr-negative", each the best of the rest.
-        Or a function of arrays (tp, fp, fn, tn), which is made largest.
+    rule : str or callable, default "cost"
+        Criterion to optimize:
+
+        - "cost": expected cost, needs `costs`;
+        - "youden" [1]_, "ameans", "closest", "product", "equal", "maximin", "minimax": of
+          sensitivity and specificity;
+        - "accuracy", "f1", "f-beta", "mcc", "kappa", "odds-ratio", "chi-square";
+        - "predictive-sum", "predictive-product", "predictive-closest", "predictive-equal",
+          "predictive-maximin": of PPV and NPV;
+        - "prevalence": proportion of positive predictions equal to `constraint`;
+        - "min-sensitivity", "min-specificity", "min-precision", "min-npv", "max-alarms",
+          "min-lr-positive", "max-lr-negative": best threshold that satisfies `constraint`;
+        - a function of the arrays (tp, fp, fn, tn), which is maximized.
     costs : Costs, optional
-        What each outcome costs; with other rules than "cost" only `expected_cost` needs it.
+        Costs of the outcomes; with other rules than "cost" only for `expected_cost`.
     prevalence : float, optional
-        Prevalence where the threshold will be used; that of the data by default.
-    constraint, beta : float, optional
-        Limit of a "min-" or "max-" rule. For "max-alarms" a proportion of cases if below 1, else
-        a number; for "prevalence" the target. With "f-beta": how much more recall counts.
+        Prevalence in the target population; that of the data by default.
+    constraint : float, optional
+        Limit of a "min-" or "max-" rule. For "max-alarms" a proportion of cases if below 1, else a
+        number; for "prevalence" the target.
+    beta : float, optional
+        For "f-beta": weight of recall relative to precision.
     ties : {"strict", "mild", "middle"}, optional
-        Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
+        Which of equally good thresholds: the highest, the lowest ("cost" by default), or the
+        middle.
     limit : {"each", "all"}, default "each"
-        With `by` and "max-alarms": whether the limit holds in each group, or for the alarms of all
-        groups together, which then go where they find most positives.
+        With `by` and "max-alarms": whether the constraint is for each group, or for all groups
+        together.
 
     Returns
     -------
     OperatingPoint
-        With `threshold`, `fpr`, `tpr`, `tp`, `fp`, `tn`, `fn`, `expected_cost`, `value`, `equals`.
-    GroupThresholds
-        With `by`: the point of each group of rows, and `pooled`, that of all rows. Thresholds of
-        small groups are uncertain: see ``result[group].uncertainty()``.
+        Result with `threshold`, `fpr`, `tpr`, `tp`, `fp`, `tn`, `fn`, `expected_cost`, `value` and
+        `equals`, and the method ``uncertainty()`` for bootstrap intervals. With `by`, a
+        `GroupThresholds` with the point of each group and `pooled`.
+
+    See Also
+    --------
+    thresholds : Counts and metrics at every threshold.
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+    guaranteed_threshold : Threshold with a certified error rate.
+    abstain : Optimal reject region (abstention).
+    estimators.ThresholdClassifier : Classifier with an optimal threshold.
+
+    Notes
+    -----
+    Performance at a threshold that was optimized on the same data is optimistic; ``uncertainty()``
+    estimates it out-of-bag.
+
+    References
+    ----------
+    .. [1] W. J. Youden, "Index for rating diagnostic tests", Cancer 3, 1950, 32-35.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> costs = rw.Costs(fp=1, fn=5)
-    >>> rw.threshold([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], costs=costs).threshold
-    0.35
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    >>> point = rw.threshold(y_true, y_score, costs=rw.Costs(fp=1, fn=5))
+    >>> point.threshold, point.tpr, point.fpr
+    (0.35, 1.0, 0.5)
+    >>> ax = point.plot()
     >>> rw.threshold([0, 1, 0, 1], [1, 2, 3, 4], by=["f", "f", "m", "m"], rule="youden").thresholds
     array([2., 4.])
     """

@@ -26,23 +26,32 @@ def thresholds(
     costs: Costs | None = None,
     **given: Unpack[TallyOptions],
 ) -> "ThresholdTable":
-    """Counts and metrics at every distinct score.
+    """Compute counts and metrics at every distinct score.
 
     Parameters
     ----------
     costs : Costs, optional
-        Adds `expected_cost`, the cost per case at the prevalence of the data.
+        Also compute `expected_cost`, per case at the prevalence of the data.
 
     Returns
     -------
     ThresholdTable
+        Result with the arrays `threshold`, `tp`, `fp`, `fn`, `tn`, `sensitivity`, `specificity`,
+        `ppv`, `npv`, `accuracy`, `f1`, `mcc`, `youden` and others; ``to_frame()`` has them as
+        columns.
+
+    See Also
+    --------
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+    threshold : Optimal threshold by a criterion.
+    roc : Empirical ROC curve.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> table = rw.thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> table.youden.tolist()
-    [0.5, 0.0, 0.5, 0.0]
+    >>> table.threshold.tolist(), table.youden.tolist()
+    ([0.8, 0.4, 0.35, 0.1], [0.5, 0.0, 0.5, 0.0])
     """
     tally = as_tally("thresholds", data, y_score, given)
     if costs is not None:

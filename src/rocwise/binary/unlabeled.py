@@ -32,35 +32,42 @@ def threshold_without_labels(
     orientation: Orientation = "class1",
     missing: Missing = "raise",
 ) -> float:
-    """A threshold for given costs from unlabeled scores (6.2, 6.3, 6.5).
-
-    With skew = (fn - tp) / (fp - tn), "direct" is 1 / (1 + skew), right when the scores are
-    probabilities; "rank" calls about the share skew / (1 + skew) positive, whatever the scores;
-    "nroc" is the score at which the NROC curve has the slope skew, which treats the two classes
-    as equally frequent.
+    """Set a threshold for given costs from unlabeled scores.
 
     Parameters
     ----------
     y_score : array-like
         Probabilities of the positive class; for "rank" any finite scores.
     costs : Costs
-        What each outcome costs.
-    method : {"rank", "direct", "nroc"}
-        How to set it.
-    orientation : {"class1", "class0"}
-        "class0" gives 1 - threshold: the threshold of the probability of the negative class, at
-        or below which a case is positive.
-    missing : {"raise", "drop"}
+        Costs of the outcomes, with skew = (fn - tp) / (fp - tn).
+    method : {"rank", "direct", "nroc"}, default "rank"
+        "direct": 1 / (1 + skew), for calibrated probabilities; "rank": predicts the proportion skew
+        / (1 + skew) of the cases as positive; "nroc": the score at which the NROC curve has slope
+        skew, which assumes equally frequent classes [1]_.
+    orientation : {"class1", "class0"}, default "class1"
+        "class0" returns 1 - threshold, the threshold for the probability of the negative class.
+    missing : {"raise", "drop"}, default "raise"
         What to do with missing scores.
 
     Returns
     -------
     float
-        A case is positive when its score is at least this.
+        Threshold: a case is predicted positive if its score is at least this.
+
+    See Also
+    --------
+    binary.rule_without_labels : Threshold from unlabeled scores, with a rule for ties.
+    nroc : ROC curve expected of calibrated scores.
+    threshold : Optimal threshold by a criterion.
+
+    Notes
+    -----
+    Equation (5) of the paper is corrected: its last fraction is inverted.
 
     References
     ----------
-    Blanco-Vega et al. (2006), equation (5) corrected: its last fraction is printed upside down.
+    .. [1] R. Blanco-Vega, C. Ferri, J. Hernández-Orallo and M. J. Ramírez-Quintana, "Estimating
+           the class probability threshold without training data", ROCML workshop, 2006.
 
     Examples
     --------
@@ -82,22 +89,37 @@ def rule_without_labels(
     ties: TiedCases = "class1",
     missing: Missing = "raise",
 ) -> "UnlabeledRule":
-    """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
-
-    A threshold by rank often is one of the scores, and many cases may share it. `ro` is the share
-    of those that must be negative for the target n / (skew + 1) of negatives to be met.
+    """Set a threshold from unlabeled scores, with a rule for scores equal to it.
 
     Parameters
     ----------
-    y_score, costs, method, missing
+    y_score : array-like
+        Probabilities of the positive class; for "rank" any finite scores.
+    costs : Costs
+        Costs of the outcomes.
+    method : {"rank", "direct", "nroc"}, default "rank"
         As in `threshold_without_labels`.
-    ties : {"class1", "ro"}
-        All tied cases are positive, or the share `ro` of them is negative.
+    ties : {"class1", "ro"}, default "class1"
+        Whether all cases at the threshold are positive, or the proportion `ro` of them negative, so
+        that the target number of negatives n / (skew + 1) is reached [1]_.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with missing scores.
 
     Returns
     -------
     UnlabeledRule
-        With `threshold`, `ro`, `assign()` for these cases and `predict(y_score)` for new ones.
+        Result with `threshold` and `ro`, and the methods ``assign()`` for these cases and
+        ``predict(y_score)`` for new ones.
+
+    See Also
+    --------
+    threshold_without_labels : Threshold from unlabeled scores.
+    nroc : ROC curve expected of calibrated scores.
+
+    References
+    ----------
+    .. [1] R. Blanco-Vega, C. Ferri, J. Hernández-Orallo and M. J. Ramírez-Quintana, "Estimating
+           the class probability threshold without training data", ROCML workshop, 2006.
 
     Examples
     --------
@@ -132,20 +154,31 @@ def rule_without_labels(
 
 
 def nroc(y_score: Any, *, missing: Missing = "raise") -> "NrocCurve":
-    """The NROC curve: the ROC curve expected of calibrated scores (6.4).
+    """Compute the NROC curve, the ROC curve expected of calibrated scores.
 
     Parameters
     ----------
     y_score : array-like
         Probabilities of the positive class.
-    missing : {"raise", "drop"}
+    missing : {"raise", "drop"}, default "raise"
         What to do with missing scores.
 
     Returns
     -------
     NrocCurve
-        With `x`, `y` and `thresholds`, one point per case by decreasing score, from (0, 0) to
-        (1, 1); concave. `auc` is the area that well calibrated scores would reach.
+        Result with `x`, `y` and `thresholds`, one point per case in descending order of the scores,
+        and `auc`, the AUC that calibrated scores would have [1]_.
+
+    See Also
+    --------
+    threshold_without_labels : Threshold from unlabeled scores.
+    roc : Empirical ROC curve.
+    calibration : Calibration curve, slope and intercept.
+
+    References
+    ----------
+    .. [1] R. Blanco-Vega, C. Ferri, J. Hernández-Orallo and M. J. Ramírez-Quintana, "Estimating
+           the class probability threshold without training data", ROCML workshop, 2006.
 
     Examples
     --------
@@ -153,6 +186,7 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> "NrocCurve":
     >>> curve = rw.nroc([0.25, 0.75])
     >>> curve.x.tolist(), curve.y.tolist()
     ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
+    >>> ax = curve.plot()
     """
     values = score_values(y_score, missing=missing)
     rising = np.sort(checked_scores(values, "nroc", "class1"))
