@@ -34,6 +34,7 @@ FOLDERS = {
     "data": "Data",
     "binary": "Two classes",
     "multiclass": "Several classes",
+    "readers": "Reader studies",
     "ordinal": "Ordered classes",
     "regression": "Regression",
     "estimators": "Estimators",
@@ -49,7 +50,7 @@ FOLDERS = {
     "results": "Results",
     "errors": "Errors and warnings",
 }
-ANALYSES = ("binary", "multiclass", "ordinal", "regression")
+ANALYSES = ("binary", "multiclass", "ordinal", "readers", "regression")
 # What scikit-learn and Python describe themselves.
 OTHERS_CLASSES = (
     *("Exception", "tuple", "dict"),

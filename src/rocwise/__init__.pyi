@@ -7,6 +7,7 @@ from . import estimators as estimators
 from . import inference as inference
 from . import multiclass as multiclass
 from . import ordinal as ordinal
+from . import readers as readers
 from . import regression as regression
 from . import statistics as statistics
 from .binary.abstention_surface import abstention_surface as abstention_surface

@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats, Integers
+from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, missing_package, shown
 
 __all__ = [
+    "ReaderStudy",
     "ScoredCases",
     "binormal_example",
     "breast_cancer_scores",
     "lynx_trappings",
+    "reader_study",
     "yearly_sunspots",
 ]
 
@@ -88,6 +90,109 @@ def binormal_example(
     y_true = generator.permutation(np.repeat(np.array([1, 0]), [n_pos, n_neg]))
     noise = generator.standard_normal(n_pos + n_neg)
     return y_true, np.where(y_true == 1, separation + spread * noise, noise)
+
+
+@dataclass(frozen=True, eq=False)
+class ReaderStudy:
+    """Readings of a reader study, one row for each case that a reader has read in a modality.
+
+    Attributes
+    ----------
+    y_true : ndarray of int
+        1 for a positive case, 0 for a negative one.
+    y_score : ndarray of float
+        Score of the reading; higher means more likely positive.
+    case, reader, modality : ndarray
+        Number of the case, names of reader and modality.
+    """
+
+    y_true: Integers
+    y_score: Floats
+    case: Integers
+    reader: Array
+    modality: Array
+
+    @property
+    def columns(self) -> dict[str, Array]:
+        """The columns `truth, score, case, reader, modality`, e.g. for ``pd.DataFrame``."""
+        names = "truth", "score", "case", "reader", "modality"
+        found = self.y_true, self.y_score, self.case, self.reader, self.modality
+        return dict(zip(names, found, strict=True))
+
+    def __repr__(self) -> str:
+        n = [len(set(each.tolist())) for each in (self.case, self.reader, self.modality)]
+        return f"{len(self.case):,} readings of {n[0]:,} cases by {n[1]} readers, {n[2]} modalities"
+
+
+def reader_study(
+    n_readers: int = 5,
+    n_pos: int = 45,
+    n_neg: int = 70,
+    *,
+    separation: tuple[float, ...] = (1.2, 1.8),
+    reader_variance: float = 0.03,
+    case_variances: tuple[float, float, float, float] = (0.3, 0.3, 0.2, 0.2),
+    ai: float | None = None,
+    rng: Any = 2,
+) -> ReaderStudy:
+    """Simulated reader study, by the model of Roe and Metz (1997).
+
+    A score is the sum of `separation` for a positive case and of independent normal effects: of the
+    reader and of reader by modality (each with `reader_variance`, for either class), and of case,
+    case by modality, case by reader, and error (`case_variances`). The expected area under the
+    curve is Φ(separation / √(2 + 4 reader_variance)) where `case_variances` sum to 1.
+
+    Parameters
+    ----------
+    n_readers, n_pos, n_neg : int
+        Readers, who all read all cases in all modalities; cases of each class.
+    separation : tuple of float
+        Mean of the positives in each modality, "A", "B", ...; two are "unaided" and "aided".
+    reader_variance : float
+        Variance of reader, and of reader by modality.
+    case_variances : tuple of float
+        Variances of case, case by modality, case by reader, and error.
+    ai : float, optional
+        Separation of a standalone model, the reader "AI" in the modality "AI".
+    rng : optional
+        Seed or generator; the default always gives the same data.
+
+    Returns
+    -------
+    ReaderStudy
+
+    Examples
+    --------
+    >>> from rocwise.datasets import reader_study
+    >>> reader_study()
+    1,150 readings of 115 cases by 5 readers, 2 modalities
+    """
+    n_readers = checks.whole(n_readers, "n_readers")
+    truth = np.repeat([0, 1], [checks.size(n_neg, "n_neg"), checks.size(n_pos, "n_pos")])
+    mu = checks.numbers(separation, "separation", most=1)
+    t, n = len(mu), len(truth)
+    draw = np.random.default_rng(checks.seed(rng)).standard_normal
+    deviations = np.sqrt(checks.numbers(case_variances, "case_variances", most=1))
+    of_case = draw(n)
+    scores = mu[:, None, None] * truth
+    shapes = (n,), (t, 1, n), (n_readers, n), (t, n_readers, n)
+    for deviation, shape in zip(deviations, shapes, strict=True):
+        scores = scores + deviation * (of_case if shape == (n,) else draw(shape))
+    deviation = np.sqrt(checks.not_negative(reader_variance, "reader_variance"))
+    for shape in ((n_readers, 2), (t, n_readers, 2)):
+        scores = scores + deviation * draw(shape)[..., truth]
+    names = ["unaided", "aided"] if t == 2 else [chr(ord("A") + k) for k in range(t)]
+    readers = [f"R{j + 1}" for j in range(n_readers)]
+    rows = [np.tile(np.arange(1, n + 1), t * n_readers), np.tile(readers, t).repeat(n)]
+    rows.append(np.repeat(names, n_readers * n))
+    y_true, y_score = np.tile(truth, t * n_readers), scores.reshape(-1)
+    if ai is not None:
+        own = checks.real(ai, "ai") * truth + deviations[0] * of_case
+        own = own + np.sqrt(max(1 - deviations[0] ** 2, 0.0)) * draw(n)
+        y_true, y_score = np.append(y_true, truth), np.append(y_score, own)
+        added = np.arange(1, n + 1), np.repeat("AI", n), np.repeat("AI", n)
+        rows = [np.append(each, more) for each, more in zip(rows, added, strict=True)]
+    return ReaderStudy(y_true, np.round(y_score, 2), *rows)
 
 
 def breast_cancer_scores() -> ScoredCases:

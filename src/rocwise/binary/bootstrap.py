@@ -373,7 +373,7 @@ def paired_replicates(
     if pairs.weights is not None and not pairs.weights.all():
         pairs = pairs.rows(np.flatnonzero(pairs.weights))
     units, of_rows = sampled_rows(pairs.mask == 0, numbered(pairs.groups))
-    models = [_model_of(pairs, name, statistic, of_rows) for name in pairs.names]
+    models = [model_of(pairs, name, statistic, of_rows) for name in pairs.names]
 
     def draw(first: int, last: int) -> Floats:
         return resample.resample(units, models, seed, first, last)
@@ -383,7 +383,7 @@ def paired_replicates(
     return in_chunks(draw, n_resamples, cells, progress, label)
 
 
-def _model_of(
+def model_of(
     pairs: Pairs, name: str, statistic: statistics.AnyStatistic, of_rows: Array
 ) -> resample.Model:
     """One model: its rows from the highest score down, and the statistic."""

@@ -208,7 +208,7 @@ def compare(
     checks.one_of(transform, "transform", get_args(permutation.Transform))
     checks.one_of(ties, "ties", get_args(permutation.TieRanking))
     called = _names(rows, second, names)
-    chosen = _statistic(part, point, statistic)
+    chosen = chosen_statistic(part, point, statistic)
     margin = checked_margin(alternative, margin, len(called))
     plan = ComparisonPlan(rows, second, called, chosen, method, alternative, margin, level)
     seed = checks.seed(rng)
@@ -331,9 +331,10 @@ def _names(data: Pairs | Tally, other: Tally | None, given: Any) -> tuple[str, .
     return given[0], given[1]
 
 
-def _statistic(
+def chosen_statistic(
     part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any
 ) -> statistics.AnyStatistic:
+    """The statistic that the options of parts, points or `statistic` name."""
     given = sum(option is not None for option in (*part, *point, statistic))
     if given > 1:
         raise InputError(
