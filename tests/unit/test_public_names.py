@@ -34,7 +34,8 @@ def test_names_of_other_outcomes():
     names = ["auc", "best_order", "compare", "null_test", "surface", "thresholds"]
     assert rw.ordinal.__all__ == names
     assert rw.regression.__all__ == ["band", "block_length", "compare", "filters", "rec", "rroc"]
-    for package in (rw.multiclass, rw.ordinal):
+    assert rw.readers.__all__ == ["compare", "plan"]
+    for package in (rw.multiclass, rw.ordinal, rw.readers):
         assert all(callable(getattr(package, name)) for name in package.__all__)
 
 

@@ -2,5 +2,6 @@
 # fmt: off
 
 from .comparison import compare as compare
+from .study_plans import plan as plan
 
 __all__: list[str]

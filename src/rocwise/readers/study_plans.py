@@ -1,0 +1,442 @@
+"""Sample size and power of reader studies, from a pilot or from components of variance."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Floats
+from rocwise.binary.planning import PlannedCurve, planned_area, planned_variance
+from rocwise.errors import InputError, listed, shown
+from rocwise.readers.comparison import ReaderComparison
+from rocwise.readers.mean_of_readers import NOISE, Effect
+from rocwise.results import ASIDE, Result, Table, result
+
+MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
+MOST_CASES = 10**9
+OF_MODALITIES = ("var", "cov1", "cov2", "cov3")
+OF_MODEL = ("variance", "covariance")
+
+
+class Components(NamedTuple):
+    """Components of the variance of a mean difference, for r readers (Hillis et al. 2011).
+
+    `variance` and `covariance` are those of one reader's difference and of two readers' due to
+    cases, one part for each class (positives, negatives), or one for all cases.
+    """
+
+    sigma2: float
+    variance: Floats
+    covariance: Floats
+    sizes: Floats  # cases that each part rests on
+    ratio: float | None  # negatives per positive, where parts of the classes are unknown
+    source: str
+
+    def at(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
+        """Variance and covariance with other numbers of cases."""
+        cases = np.array([n_pos, n_neg], dtype=np.float64)
+        if len(self.sizes) == 1:
+            cases = cases.sum(axis=0, keepdims=True)
+        scale = self.sizes.reshape(-1, *(1,) * (cases.ndim - 1)) / cases
+        of_one = np.tensordot(self.variance, scale, axes=1)
+        return of_one, np.maximum(np.tensordot(self.covariance, scale, axes=1), 0.0)
+
+
+@dataclass(frozen=True)
+class PlannedTest:
+    """What the study is to detect, and by which test."""
+
+    difference: float
+    margin: float | None
+    alpha: float
+    readers: str
+    cases: str
+    split: int
+
+    def power(self, found: Components, r: Any, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
+        """Power and degrees of freedom of r readers; `n_pos` and `n_neg` are totals."""
+        from scipy import special
+
+        g, r = self.split, np.asarray(r, dtype=np.float64)
+        V, C = found.at(np.asarray(n_pos) / g, np.asarray(n_neg) / g)
+        return self._power(special, r, found.sigma2, V, C)
+
+    def most(self, found: Components, r: int | None) -> float:
+        """Power with r readers and endless cases, or (r=None) as many readers as wanted."""
+        from scipy import special
+
+        if r is None:
+            return 1.0 if self.cases == "fixed" else math.nan
+        if self.readers == "fixed" or found.sigma2 <= NOISE:
+            return 1.0
+        return float(self._power(special, float(r), found.sigma2, 0.0, 0.0)[0])
+
+    def _power(self, special: Any, r: Any, sigma2: float, V: Any, C: Any) -> tuple[Any, Any]:
+        g = self.split
+        between = sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1)
+        D = (0.0 if self.readers == "fixed" else sigma2) + V + (r / g - 1) * C
+        if self.cases == "fixed":
+            D, between = sigma2 + V - C, sigma2 + V - C
+        D = np.maximum(D, NOISE)
+        with np.errstate(divide="ignore"):
+            df = (r - 1) * (D / np.maximum(between, 0.0)) ** 2
+        df = np.full(np.shape(D), np.inf) if self.readers == "fixed" else df
+        finite, normal = np.minimum(df, 1e12), df > 1e6
+        if self.margin is not None:
+            shift = np.sqrt(r / D) * (self.difference + self.margin)
+            tail = 1 - self.alpha / 2  # one-sided at half of alpha, as the two-sided interval
+            t = special.stdtrit(finite, tail)
+            by_t = 1 - special.nctdtr(np.minimum(df, 1e6), shift, t)
+            return np.where(normal, special.ndtr(shift - special.ndtri(tail)), by_t), df
+        ncp = r * self.difference**2 / D
+        by_f = 1 - special.ncfdtr(1, finite, ncp, special.fdtri(1, finite, 1 - self.alpha))
+        cut = special.chdtri(1, self.alpha)
+        return np.where(normal, 1 - special.chndtr(cut, 1, ncp), by_f), df
+
+
+@result
+class ReaderPlan(Result):
+    """Numbers of readers and cases with the power they give; one of them was solved for.
+
+    Attributes
+    ----------
+    n_readers, n_pos, n_neg : int
+        Readers, and cases of each class in all.
+    power, achieved_power : float
+        Target power, and the power of these numbers.
+    alpha, difference, margin : float
+        Significance level; difference to detect, or the true one with a margin.
+    df : float
+        Denominator degrees of freedom of the planned test.
+    solved_for : {"cases", "readers", "power"}
+        What was computed from the others.
+    ratio : float
+        Negatives per positive.
+    split : int
+        Groups of a split-plot design, each with its own cases; 1 is fully crossed.
+    """
+
+    n_readers: int
+    n_pos: int
+    n_neg: int
+    power: float
+    achieved_power: float
+    alpha: float
+    difference: float
+    margin: float | None
+    df: float
+    solved_for: Literal["cases", "readers", "power"]
+    ratio: float
+    split: int
+    _test: PlannedTest = field(metadata=ASIDE)
+    _components: Components = field(metadata=ASIDE)
+
+    def table(self, readers: Iterable[int] = range(3, 13)) -> Table:
+        """Cases that each number of readers needs; infinite where no number reaches the power.
+
+        Parameters
+        ----------
+        readers : iterable of int
+            Numbers of readers; with a split plot those that the groups divide.
+        """
+        rows = []
+        for r in checks.members(readers, "readers", "whole numbers"):
+            number = checks.whole(r, "readers", at_least=2)
+            if number % self.split:
+                continue
+            try:
+                M = needed_positives(self._test, self._components, number, self.ratio, self.power)
+            except InputError:
+                rows.append((number, math.inf, math.inf, math.nan))
+                continue
+            N = math.ceil(self.ratio * M - 1e-9)
+            achieved = float(self._test.power(self._components, number, M, N)[0])
+            rows.append((number, M, N, achieved))
+        names = ("n_readers", "n_pos", "n_neg", "achieved_power")
+        return Table(dict(zip(names, map(np.array, zip(*rows, strict=True)), strict=True)))
+
+    def curves(self, readers: Iterable[int] | None = None) -> Table:
+        """Power by number of positives, for several numbers of readers, as drawn by `plot()`.
+
+        Parameters
+        ----------
+        readers : iterable of int, optional
+            Numbers of readers; by default those of the plan and around it.
+        """
+        g, r = self.split, self.n_readers
+        around = sorted({max(2, g, r // 2 // g * g), r, 2 * r, 4 * r})
+        numbers = around if readers is None else list(readers)
+        sizes = np.unique(np.geomspace(max(2 * g, 4), 4 * self.n_pos, 60).astype(np.int64))
+        N = np.ceil(self.ratio * sizes)
+        powers = [self._test.power(self._components, k, sizes, N)[0] for k in numbers]
+        return Table(
+            n_readers=np.repeat(numbers, len(sizes)),
+            n_pos=np.tile(sizes, len(numbers)),
+            n_neg=np.tile(N.astype(np.int64), len(numbers)),
+            power=np.concatenate(powers),
+        )
+
+    def _sentence(self) -> str:
+        target = "" if self.solved_for == "power" else f" (target {self.power:g})"
+        what = f"to detect a difference of {self.difference:g}, two-sided at {self.alpha:.3g}"
+        if self.margin is not None:
+            what = (
+                f"to show non-inferiority within {self.margin:g} at a difference of "
+                f"{self.difference:g}, one-sided at {self.alpha / 2:.3g}"
+            )
+        plot = f" in {self.split} groups" if self.split > 1 else ""
+        return (
+            f"{self.n_readers} readers, {printing.classes(self.n_pos, self.n_neg)}{plot}: power "
+            f"{self.achieved_power:.3f}{target} {what} ({self._components.source})"
+        )
+
+
+def plan(
+    pilot: Any,
+    *,
+    difference: float | None = None,
+    n_readers: int | None = None,
+    n_pos: int | None = None,
+    n_neg: int | None = None,
+    ratio: float | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    margin: float | None = None,
+    split: int = 1,
+    readers: Effect = "random",
+    cases: Effect = "random",
+) -> ReaderPlan:
+    """Sample size or power of a reader study (Hillis, Obuchowski and Berbaum 2011).
+
+    Without `n_pos` the number of cases is solved for, without `n_readers` that of readers; with
+    both the power is computed.
+
+    Parameters
+    ----------
+    pilot : ReaderComparison or dict
+        A comparison of two modalities, or of a standalone model and readers; or its components:
+        `var_modality_reader`, `var` (or `auc`, for Obuchowski's variance formula), and `cov1`,
+        `cov2`, `cov3` (or the correlations `r1`, `r2`, `r3`), with `n_pos` and `n_neg`.
+    difference : float
+        Difference to detect; with `margin` the true difference, 0 by default.
+    n_readers, n_pos, n_neg : int, optional
+        Readers, and cases of each class in all.
+    ratio : float, optional
+        Negatives per positive, by default those of the pilot.
+    power, alpha : float
+        Target power and two-sided significance level.
+    margin : float, optional
+        Margin of a test of non-inferiority, one-sided at alpha / 2.
+    split : int, default 1
+        Groups of a split-plot design, each of its own readers and cases.
+    readers, cases : {"random", "fixed"}
+        As in `compare`.
+
+    Returns
+    -------
+    ReaderPlan
+
+    References
+    ----------
+    Hillis, Obuchowski and Berbaum (2011), Acad. Radiol. 18, 129-142,
+    https://doi.org/10.1016/j.acra.2010.09.007.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> components = {"var_modality_reader": 0.0002, "auc": 0.85, "r1": 0.4, "r2": 0.4, "r3": 0.3}
+    >>> found = rw.readers.plan(components, difference=0.05, n_readers=6)
+    >>> found.n_readers, found.n_pos, found.n_neg
+    (6, 171, 171)
+    """
+    found = _components(pilot)
+    checks.one_of(readers, "readers", get_args(Effect))
+    checks.one_of(cases, "cases", get_args(Effect))
+    if readers == cases == "fixed":
+        raise InputError("`readers` and `cases` are both 'fixed'; one of them must be random.")
+    margin = None if margin is None else checks.positive(margin, "margin")
+    if difference is None and margin is None:
+        raise InputError(
+            "`difference` is needed, the smallest one that matters; that of a pilot is a poor plan."
+        )
+    d = 0.0 if difference is None else checks.within(difference, "difference", -1, 1)
+    if d + (margin or 0.0) == 0 or (margin is not None and d + margin < 0):
+        raise InputError(
+            f"`difference` must {'exceed -margin' if margin else 'not be 0'}; got {d:g}."
+        )
+    split = checks.whole(split, "split")
+    test = PlannedTest(d, margin, checks.fraction(alpha, "alpha"), readers, cases, split)
+    power = checks.fraction(power, "power")
+    known = found.ratio if found.ratio is not None else _pilot_ratio(pilot)
+    if ratio is not None and found.ratio is not None:
+        raise InputError(
+            "`ratio` cannot change with a pilot whose components are not known for each class."
+        )
+    kappa = known if ratio is None else checks.positive(ratio, "ratio")
+    r = None if n_readers is None else _checked_readers(n_readers, readers, split)
+    if n_pos is None and (r is None or n_neg is not None):
+        raise InputError("give `n_readers`, or the cases `n_pos` (and `n_neg`), or both.")
+    if n_pos is None:
+        assert r is not None
+        M = needed_positives(test, found, r, kappa, power)
+        N, solved_for = math.ceil(kappa * M - 1e-9), "cases"
+    else:
+        M = checks.whole(n_pos, "n_pos", at_least=2)
+        N = (
+            math.ceil(kappa * M - 1e-9)
+            if n_neg is None
+            else checks.whole(n_neg, "n_neg", at_least=2)
+        )
+        solved_for = "readers" if r is None else "power"
+        if found.ratio is not None and abs(N - found.ratio * M) > 1 + found.ratio:
+            raise InputError(
+                "`n_pos` and `n_neg` must have the ratio of the pilot, "
+                f"{found.ratio:.3g} negatives per positive; its components are not known for each "
+                f"class. Got {printing.classes(M, N)}."
+            )
+    if r is None:
+        r = _needed_readers(test, found, M, N, power)
+    achieved, df = test.power(found, r, M, N)
+    return ReaderPlan(
+        n_readers=r,
+        n_pos=M,
+        n_neg=N,
+        power=power,
+        achieved_power=float(achieved),
+        alpha=test.alpha,
+        difference=d,
+        margin=margin,
+        df=float(df),
+        solved_for=solved_for,  # type: ignore[arg-type]
+        ratio=kappa if n_neg is None else N / M,
+        split=split,
+        _test=test,
+        _components=found,
+    )
+
+
+def _checked_readers(n_readers: Any, readers: str, split: int) -> int:
+    r = checks.whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
+    if r % split:
+        raise InputError(f"`n_readers` must be a multiple of `split`={split}; got {r}.")
+    return r
+
+
+def needed_positives(
+    test: PlannedTest, found: Components, r: int, ratio: float, power: float
+) -> int:
+    """The smallest number of positives with the power; all up to 5,000 are tried."""
+    least = max(2 * test.split, 2)
+    sizes = np.arange(least, MOST_SEARCHED + 1)
+    reached = test.power(found, r, sizes, np.ceil(ratio * sizes - 1e-9))[0] >= power
+    if reached.any():
+        return int(sizes[reached.argmax()])
+    if (most := test.most(found, r)) >= power:
+        low, high = MOST_SEARCHED, 2 * MOST_SEARCHED
+        while high < MOST_CASES and test.power(found, r, high, ratio * high)[0] < power:
+            low, high = high, 2 * high
+        while high - low > 1 and high < MOST_CASES:
+            middle = (low + high) // 2
+            enough = test.power(found, r, middle, math.ceil(ratio * middle))[0] >= power
+            low, high = (low, middle) if enough else (middle, high)
+        if high < MOST_CASES:
+            return high
+    raise InputError(
+        f"no number of cases reaches power {power:g} with {r} readers (at most {most:.2g}): more "
+        "readers are needed."
+    )
+
+
+def _needed_readers(test: PlannedTest, found: Components, M: int, N: int, power: float) -> int:
+    """The smallest number of readers, a multiple of the groups, with the power."""
+    numbers = np.arange(test.split, MOST_SEARCHED + 1, test.split)
+    numbers = numbers[numbers >= 2]
+    powers = test.power(found, numbers, M, N)[0]
+    if (powers >= power).any():
+        return int(numbers[(powers >= power).argmax()])
+    raise InputError(
+        f"no number of readers reaches power {power:g} with {printing.classes(M, N)} (at most "
+        f"{float(powers.max()):.2g}): more cases are needed."
+    )
+
+
+def _pilot_ratio(pilot: Any) -> float:
+    """Negatives per positive of the pilot; 1 of components for an AUC."""
+    if isinstance(pilot, ReaderComparison):
+        return pilot.n_neg / pilot.n_pos
+    return float(pilot.get("n_neg", 1)) / float(pilot.get("n_pos", 1))
+
+
+def _components(pilot: Any) -> Components:
+    """The components of a comparison, or of a dict of them."""
+    if isinstance(pilot, ReaderComparison):
+        pairs = 3 if pilot.pairwise is not None else len(pilot.estimates)
+        if pairs != 2:
+            what = "choose two: modalities=[...]" if pairs > 2 else "it has one modality"
+            raise InputError(f"`pilot` must compare two modalities, or `ai` with readers; {what}.")
+        if not pilot.components or "nested" in pilot.design or "split" in pilot.design:
+            raise InputError(
+                f"`pilot` must be fully crossed, with the same readers; its design is "
+                f"'{pilot.design}'. Pass its components as a dict."
+            )
+        sizes = {name: float(np.mean(pilot.by_reader[name])) for name in ("n_pos", "n_neg")}
+        given: dict[str, Any] = pilot.components | sizes
+        n = pilot.n_pos + pilot.n_neg
+        source = f"components of a pilot with {pilot.n_readers} readers, {n} cases"
+    elif isinstance(pilot, Mapping):
+        given, source = dict(pilot), "components as given"
+    else:
+        raise InputError(
+            "`pilot` must be the result of `readers.compare`, or a dict of components; got "
+            f"{shown(pilot)}."
+        )
+    names: tuple[str, ...]
+    if "sigma2" in given:
+        sigma2, names = checks.real(given["sigma2"], "pilot['sigma2']"), OF_MODEL
+    else:
+        component = _needed(given, "var_modality_reader")
+        sigma2, names = 2 * component, OF_MODALITIES
+    sigma2 = max(sigma2, 0.0)
+    if "auc" in given:
+        curve = PlannedCurve.of_area(planned_area(given["auc"], "pilot['auc']"))
+        of_pos = planned_variance("obuchowski", curve, math.inf)
+        parts = [
+            {"var": own} for own in (of_pos, planned_variance("obuchowski", curve, 1.0) - of_pos)
+        ]
+        own = [_of_difference(given | part, names) for part in parts]
+        sizes_of_parts, ratio = np.ones(2), None
+    else:
+        M, N = (
+            checks.positive(_needed(given, name), f"pilot['{name}']") for name in ("n_pos", "n_neg")
+        )
+        classes = [given.get(name) for name in ("positives", "negatives")]
+        if all(isinstance(each, Mapping) for each in classes):
+            own = [_of_difference(dict(each or {}), names) for each in classes]
+            sizes_of_parts, ratio = np.array([M, N]), None
+        else:
+            own, sizes_of_parts, ratio = [_of_difference(given, names)], np.array([M + N]), N / M
+    variance, covariance = map(np.array, zip(*own, strict=True))
+    if float(variance.sum()) + sigma2 <= NOISE:
+        raise InputError("`pilot` shows no variance, so nothing can be planned from it.")
+    return Components(sigma2, variance, covariance, sizes_of_parts, ratio, source)
+
+
+def _of_difference(given: Mapping[str, Any], names: tuple[str, ...]) -> tuple[float, float]:
+    """Variance of a reader's difference due to cases, and covariance of two readers'."""
+    if names == OF_MODEL:
+        return _needed(given, "variance"), _needed(given, "covariance")
+    var = _needed(given, "var")
+    cov1, cov2, cov3 = (
+        _needed(given, f"cov{k}") if f"cov{k}" in given else var * _needed(given, f"r{k}")
+        for k in (1, 2, 3)
+    )
+    return 2 * (var - cov1), 2 * (cov2 - cov3)
+
+
+def _needed(given: Mapping[str, Any], name: str) -> float:
+    if name not in given:
+        raise InputError(f"`pilot` lacks {name!r}; it has {listed(given, 12)}.")
+    return checks.real(given[name], f"pilot[{name!r}]")
