@@ -54,32 +54,43 @@ def binormal_example(
     spread: float = 1.0,
     rng: Any = 0,
 ) -> tuple[Integers, Floats]:
-    """Labels and normal scores, in random order.
+    """Generate labels and normal scores of two classes, in random order.
 
-    Negatives are drawn from N(0, 1) and positives from N(separation, spread²), so that the true
-    area under the curve is Φ(separation / √(1 + spread²)).
+    Negatives are drawn from N(0, 1) and positives from N(separation, spread^2), so that the true
+    AUC is Phi(separation / sqrt(1 + spread^2)).
 
     Parameters
     ----------
-    n_pos, n_neg : int
-        How many of each class.
-    separation : float
+    n_pos : int, default 100
+        Number of positives.
+    n_neg : int, default 100
+        Number of negatives.
+    separation : float, default 1
         Mean of the positives, in standard deviations of the negatives.
-    spread : float
+    spread : float, default 1
         Standard deviation of the positives.
-    rng : optional
-        Seed or generator; the default always gives the same data.
+    rng : int, numpy.random.Generator or None, default 0
+        Seed or random generator.
 
     Returns
     -------
-    y_true, y_score : ndarray
+    y_true : ndarray of shape (n_pos + n_neg,)
+        Labels.
+    y_score : ndarray of shape (n_pos + n_neg,)
+        Scores.
+
+    See Also
+    --------
+    datasets.breast_cancer_scores : Two models on breast cancer data.
+    tally : Counts of both classes at each distinct score.
 
     Examples
     --------
+    >>> import rocwise as rw
     >>> from rocwise.datasets import binormal_example
     >>> y_true, y_score = binormal_example(n_pos=40, n_neg=160)
-    >>> int(y_true.sum()), y_score.shape
-    (40, (200,))
+    >>> round(rw.auc(y_true, y_score).value, 3)
+    0.799
     """
     n_pos, n_neg = checks.size(n_pos, "n_pos"), checks.size(n_neg, "n_neg")
     separation = checks.real(separation, "separation")
@@ -196,15 +207,21 @@ def reader_study(
 
 
 def breast_cancer_scores() -> ScoredCases:
-    """Two models on scikit-learn's breast cancer data; malignant is positive.
+    """Load the scores of two models on scikit-learn's breast cancer data; malignant is positive.
 
-    ``logistic`` is a logistic regression on all 30 measurements, ``tree`` a decision tree of
-    depth 3. Every score was given by a fit that had not seen the case (stratified 10-fold
-    cross-validation, measurements standardised within the folds; fixed seed).
+    ``logistic`` is a logistic regression on all 30 measurements, ``tree`` a decision tree of depth
+    3. Scores are out-of-fold (stratified 10-fold cross-validation, measurements standardized within
+    the folds, fixed seed).
 
     Returns
     -------
     ScoredCases
+        Data with `y_true` and `scores`.
+
+    See Also
+    --------
+    datasets.binormal_example : Normal scores of two classes.
+    pair : Several models' scores on the same rows.
 
     Examples
     --------
@@ -239,14 +256,19 @@ def _models() -> dict[str, Any]:
 
 
 def yearly_sunspots() -> Floats:
-    """Yearly sunspot numbers from 1700 to 1979, as counted in Zurich.
+    """Load the yearly sunspot numbers from 1700 to 1979, as counted in Zurich.
 
-    The series of G. U. Yule's paper of 1927, the first with an autoregression, and of many since.
+    The series of Yule (1927), the first to which an autoregression was fitted.
 
     Returns
     -------
-    ndarray
-        280 values, 1700 first.
+    ndarray of shape (280,)
+        Sunspot numbers, from 1700 on.
+
+    See Also
+    --------
+    datasets.lynx_trappings : Annual lynx trappings.
+    regression.forecasting.lag_rows : Lagged values of a series as rows.
 
     Examples
     --------
@@ -258,14 +280,19 @@ def yearly_sunspots() -> Floats:
 
 
 def lynx_trappings() -> Floats:
-    """Lynx caught each year from 1821 to 1934 in the Mackenzie River district of Canada.
+    """Load the number of lynx trapped each year from 1821 to 1934 in the Mackenzie River district.
 
-    From C. Elton and M. Nicholson, Journal of Animal Ecology 11 (1942).
+    From Elton and Nicholson, Journal of Animal Ecology 11, 1942.
 
     Returns
     -------
-    ndarray
-        114 values, 1821 first.
+    ndarray of shape (114,)
+        Numbers of lynx, from 1821 on.
+
+    See Also
+    --------
+    datasets.yearly_sunspots : Yearly sunspot numbers.
+    regression.forecasting.lag_rows : Lagged values of a series as rows.
 
     Examples
     --------

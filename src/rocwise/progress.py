@@ -99,24 +99,29 @@ _allowed: ContextVar[Interruption | None] = ContextVar("partial answers", defaul
 
 @contextmanager
 def partial_answers() -> Iterator[Interruption]:
-    """Context manager: Ctrl-C ends a resampling early, and its result uses the resamples so far.
+    """Keep the resamples made before an interruption by Ctrl-C (context manager).
 
-    Without it Ctrl-C raises `KeyboardInterrupt` and no result is returned. Within it the first
-    interruption ends the current resampling; the number of resamples is reported in print, in
-    `origin`, in `to_dict()` and in a warning. Further resampling, such as of the next model,
-    raises `KeyboardInterrupt`, like a second Ctrl-C.
+    Without it, Ctrl-C raises `KeyboardInterrupt` and no result is returned. Within it, the first
+    interruption ends the current resampling; the number of resamples is in the printed result, in
+    `origin`, in ``to_dict()`` and in a warning. Later resampling, and a second Ctrl-C, raise
+    `KeyboardInterrupt`.
 
     Yields
     ------
     Interruption
-        False as long as nothing was interrupted; then with `made` and `asked`.
+        False unless interrupted; then with `made` and `asked`, the numbers of resamples.
+
+    See Also
+    --------
+    bootstrap : Bootstrap interval for a statistic of the ROC curve.
+    threads : Set the number of threads.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> with rw.partial_answers() as stopped:
-    ...     answer = rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], n_resamples=200, rng=1)
-    >>> bool(stopped), len(answer.replicates)
+    ...     result = rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], n_resamples=200, rng=1)
+    >>> bool(stopped), len(result.replicates)
     (False, 200)
     """
     token = _allowed.set(Interruption())

@@ -28,8 +28,7 @@ def reclassification(
     level: float = 0.95,
     **given: Unpack[PairOptions],
 ) -> "Reclassification":
-    """Compute the net reclassification improvement (NRI) and the integrated discrimination
-    improvement.
+    """Compute net reclassification (NRI) and integrated discrimination improvement (IDI).
 
     Parameters
     ----------

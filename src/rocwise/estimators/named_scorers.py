@@ -49,24 +49,31 @@ OTHER_NAMES = {  # of scikit-learn and others
 
 
 def scorer(name: ScorerName, **options: Any) -> Any:
-    """A scorer of scikit-learn, by its name.
+    """Make a scikit-learn scorer by its name.
 
     Parameters
     ----------
-    name : str
-        "auc"; "average_precision"; "partial_auc": McClish's area up to `max_fpr` (0.1), 1/2 for a
-        worthless model; "sensitivity_at_specificity": the largest sensitivity of a threshold with
-        at least that `specificity` (0.9); "specificity_at_sensitivity": likewise, `sensitivity`
-        (0.9); "cost": minus the cost per case of what `predict` decides, at `costs`
-        (`Costs(fp=1, fn=1)`); "smauc": the area under the smooth ROC curve, which looks at
-        probabilities themselves.
+    name : {"partial_auc", "cost", "smauc"}
+        Standardized partial AUC [1]_ up to `max_fpr` (0.1); minus the expected cost per case of the
+        predictions, at `costs` (``Costs(fp=1, fn=1)``); or the area under the smooth ROC curve.
     **options
-        Those named, and `pos_label` where labels are not 0/1, -1/1 or booleans.
+        `max_fpr` or `costs`, and `pos_label` for labels other than 0/1, -1/1 or booleans.
 
     Returns
     -------
     callable
-        For `scoring=`; larger is better.
+        Scorer for `scoring=`; larger is better.
+
+    See Also
+    --------
+    estimators.scorers : Several scorers by name.
+    auc : AUC with a confidence interval.
+    smooth_roc : Smooth ROC curve (smROC).
+
+    References
+    ----------
+    .. [1] D. K. McClish, "Analyzing a portion of the ROC curve", Med. Decis. Making 9, 1989.
+           doi:10.1177/0272989X8900900307
 
     Examples
     --------
@@ -103,8 +110,26 @@ def scorer(name: ScorerName, **options: Any) -> Any:
 
 
 def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
-    """Several scorers for `GridSearchCV(scoring=..., refit=name)`; each takes its own options.
+    """Make several scikit-learn scorers, for ``GridSearchCV(scoring=..., refit=name)``.
 
+    Parameters
+    ----------
+    *names : {"partial_auc", "cost", "smauc"}
+        Names, as in `scorer`.
+    **options
+        Options of the scorers; each uses its own.
+
+    Returns
+    -------
+    dict of str to callable
+        Scorers by name.
+
+    See Also
+    --------
+    estimators.scorer : Named scikit-learn scorer.
+
+    Examples
+    --------
     >>> from rocwise.estimators import scorers
     >>> sorted(scorers("partial_auc", "smauc", max_fpr=0.2))
     ['partial_auc', 'smauc']

@@ -172,24 +172,33 @@ def cv_interval(
     corrected: bool = False,
     test_fraction: float | None = None,
 ) -> Interval:
-    """Interval for the mean of the values of cross-validation folds, by Student's t (F4.6).
+    """Compute a Student's t interval for the mean over cross-validation folds.
 
     Parameters
     ----------
     fold_values : array-like
-        The value of each fold, such as its AUC; of repeated cross-validation one row per repeat.
+        Value of each fold, such as its AUC; for repeated cross-validation one row per repeat.
     level : float, default 0.95
         Confidence level.
     corrected : bool, default False
-        Nadeau & Bengio's correction for training sets that overlap. Without it the folds count as
-        independent, and the interval tends to be too short.
+        Whether to apply the correction for overlapping training sets [1]_. Without it the folds
+        count as independent, and the interval tends to undercover.
     test_fraction : float, optional
-        With `corrected`: share of the cases that a fold tests; by default 1 / (number of folds).
+        With `corrected`: proportion of the cases in a test fold, by default 1 / (number of folds).
 
     Returns
     -------
     Interval
-        With `mean`. It is not cut off at 0 and 1.
+        Interval with `low`, `high`, `mean`, `level` and `method`, not truncated at 0 and 1.
+
+    See Also
+    --------
+    cross_validated_auc : Cross-validated AUC with a confidence interval.
+
+    References
+    ----------
+    .. [1] C. Nadeau and Y. Bengio, "Inference for the generalization error", Mach. Learn. 52,
+           2003. doi:10.1023/A:1024068626366
 
     Examples
     --------

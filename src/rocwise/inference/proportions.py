@@ -37,19 +37,37 @@ class Limits(NamedTuple):
 def proportion_interval(
     k: int, n: int, *, level: float = 0.95, method: ProportionMethod = "wilson"
 ) -> Interval:
-    """Interval of a share of k among n.
+    """Compute a confidence interval for a proportion.
 
     Parameters
     ----------
-    k, n : int
-        How many there are, of how many.
+    k : int
+        Number of successes.
+    n : int
+        Number of trials.
     level : float, default 0.95
         Confidence level.
     method : str, default "wilson"
-        "wilson", the score interval, "wilson-continuity" with a continuity correction;
-        "clopper-pearson", the exact one, never below its level and wider; "mid-p", which halves
-        its caution; "jeffreys", the equal tails of Beta(k + 1/2, n - k + 1/2); "agresti-coull";
-        "arcsine" (Anscombe); "logit". Wald's, share plus and minus, is too poor to be here.
+        One of {"wilson", "wilson-continuity", "clopper-pearson", "mid-p", "jeffreys",
+        "agresti-coull", "arcsine", "logit"}: Wilson score interval, also with continuity
+        correction; exact interval, conservative; mid-p; equal tails of Beta(k + 1/2, n - k + 1/2);
+        Agresti-Coull; Anscombe's arcsine; logit. The Wald interval is not offered: its coverage is
+        too low [1]_.
+
+    Returns
+    -------
+    Interval
+        Interval with `low`, `high`, `level` and `method`.
+
+    See Also
+    --------
+    inference.tango_interval : Interval for a difference of paired proportions.
+    at : Sensitivity, specificity, PPV and NPV at an operating point.
+
+    References
+    ----------
+    .. [1] L. D. Brown, T. T. Cai and A. DasGupta, "Interval estimation for a binomial proportion",
+           Stat. Sci. 16, 2001. doi:10.1214/ss/1009213286
 
     Examples
     --------
@@ -190,24 +208,37 @@ def square_and_add(rates: tuple[tuple[float, float], ...], level: float) -> Limi
 
 
 def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Interval:
-    """Tango's score interval for (b - c) / n, where b and c are the two kinds of disagreement.
+    """Compute Tango's score interval for a difference of paired proportions.
 
-    In a confusion matrix b counts the missed positives (FN) and c the false alarms (FP) among n
-    cases. The interval holds every difference that the score test with the constrained maximum
-    likelihood estimate does not reject; it exists for b = c = 0 as well.
+    The interval is for (b - c) / n and contains the differences that are not rejected by the score
+    test with the constrained maximum likelihood estimate [1]_; it exists for b = c = 0.
 
     Parameters
     ----------
-    b, c : float
-        Discordant counts, not negative, together at most n.
+    b : float
+        First discordant count, such as the false negatives of a confusion matrix.
+    c : float
+        Second discordant count, such as the false positives.
     n : float
-        All cases.
+        Number of pairs (cases).
     level : float, default 0.95
         Confidence level.
 
     Returns
     -------
     Interval
+        Interval with `low`, `high`, `level` and `method`.
+
+    See Also
+    --------
+    compare_at : Comparison of two models at an operating point.
+    confident_segment : Thresholds where FN and FP do not differ significantly.
+    inference.proportion_interval : Confidence interval for a proportion.
+
+    References
+    ----------
+    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
+           for the paired-sample design", Stat. Med. 17, 1998, 891-908.
 
     Examples
     --------

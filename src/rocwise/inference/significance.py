@@ -158,8 +158,31 @@ def checked_margin(alternative: str, margin: float | None, n_models: int) -> flo
 
 
 def holm(p_values: list[float]) -> list[float]:
-    """Holm's adjustment: the family-wise error stays below the level whatever the dependence.
+    """Adjust p values by Holm's step-down method.
 
+    The family-wise error rate is controlled under any dependence [1]_.
+
+    Parameters
+    ----------
+    p_values : list of float
+        Unadjusted p values.
+
+    Returns
+    -------
+    list of float
+        Adjusted p values, in the same order.
+
+    See Also
+    --------
+    compare : Test and interval for the difference of AUCs.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Stat. 6,
+           1979, 65-70.
+
+    Examples
+    --------
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """

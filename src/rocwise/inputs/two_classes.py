@@ -85,53 +85,67 @@ def tally(
     resolution: int | None = None,
     memory_limit: str | int | None = None,
 ) -> Tally:
-    """Count positives and negatives at every distinct score, the data of most functions.
+    """Count positives and negatives at each distinct score.
 
-    Three forms: ``tally(y_true, y_score)`` of arrays, ``tally(frame_or_path, label=, score=)`` of
-    columns, ``tally(negative=, positive=)`` of the scores of each class.
+    The result is accepted by every function for two classes in place of `y_true` and `y_score`.
+    There are three forms: ``tally(y_true, y_score)`` of arrays, ``tally(frame_or_path, label=,
+    score=)`` of columns, and ``tally(negative=, positive=)`` of the scores of each class.
 
     Parameters
     ----------
-    y_true : array-like, frame, str or Path
-        Labels: 0/1, -1/1 or booleans; any other pair together with `pos_label`. Or a pandas,
-        polars or pyarrow frame, or any frame narwhals knows; or the path, or a glob, of `.csv`,
-        `.tsv` or `.parquet` files.
-    y_score : array-like
-        Scores: integers, floats or an ordered categorical. Infinities rank like other values.
-    label, score : str
-        Names of the columns of a frame or file; `scores` is the same as `score`.
-    negative, positive : array-like
-        Scores of the negatives and of the positives.
-    pos_label : optional
-        The label of the positive class.
+    y_true : array-like, DataFrame or path
+        Labels: 0/1, -1/1 or booleans, or any other pair with `pos_label`. Or a data frame (pandas,
+        polars, pyarrow, or any other known to narwhals); or the path, or a glob, of `.csv`, `.tsv`
+        or `.parquet` files.
+    y_score : array-like, optional
+        Scores: integers, floats or an ordered categorical. Infinite scores rank like other values.
+    label : str, optional
+        Name of the column of labels of a data frame or file.
+    score : str, optional
+        Name of the column of scores.
+    scores : str, optional
+        The same as `score`.
+    negative : array-like, optional
+        Scores of the negatives.
+    positive : array-like, optional
+        Scores of the positives.
+    pos_label : scalar, optional
+        Label of the positive class; required unless it is 1 or True.
     sample_weight : array-like or str, optional
-        Weight of each row, or the name of its column. For every value weight 2 is the row twice;
-        intervals take rows for what was sampled, and weights for how many cases of the population
-        each stands for.
+        Weight of each row, or the name of its column. For estimates, weight 2 equals the row twice;
+        intervals treat rows as the sampling units, and weights as numbers of cases in the
+        population.
     groups : array-like or str, optional
-        Cluster of each row, or the name of its column, when rows are not independent; resampling
-        then draws whole clusters.
-    direction : {"higher", "lower"}
-        Which scores mean positive. Never guessed.
-    missing : {"raise", "drop"}
-        What to do with rows whose label, score or weight is missing; "drop" counts them.
+        Cluster of each row, or the name of its column, if rows are not independent.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores mean positive. The direction is never inferred.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing label, score or weight; "drop" reports their number.
     resolution : int, optional
-        Keep at most this many bins of about equal size; `error_bound` bounds the error of the AUC.
+        Largest number of bins, of about equal size; `error_bound` bounds the error of the AUC.
     memory_limit : str or int, default "2GB"
-        Memory for rows of a frame or file. More rows stay where they are: equal ones are counted
-        there or, where there are more than ten million distinct scores, sorted range by range.
-        The AUC and its standard error are then still exact, and curves have 65,536 points (or
-        `resolution`).
+        Memory for rows of a data frame or file. Above it, data are aggregated by score, or sorted
+        range by range with more than ten million distinct scores: the AUC and its standard error
+        remain exact, and curves have 65,536 points (or `resolution`).
 
     Returns
     -------
     Tally
+        Counts with `scores`, `pos`, `neg`, `n_pos` and `n_neg`.
+
+    See Also
+    --------
+    pair : Several models' scores on the same rows.
+    auc : AUC with a confidence interval.
+    roc : Empirical ROC curve.
+    TallySketch : Mergeable summary of scores, with bounded memory.
 
     Examples
     --------
     >>> import pandas as pd, rocwise as rw
-    >>> rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    Tally: 2 positives, 2 negatives
+    >>> t = rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> t.scores.tolist(), t.pos.tolist(), t.neg.tolist()
+    ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
     >>> frame = pd.DataFrame({"ill": [0, 0, 1, 1], "marker": [1.0, 4.0, 3.5, 8.0]})
     >>> rw.tally(frame, label="ill", score="marker")
     Tally: 2 positives, 2 negatives
@@ -257,37 +271,53 @@ def pair(
     missing: Missing = "raise",
     memory_limit: str | int | None = None,
 ) -> Pairs:
-    """Several models' scores on the same rows, for paired comparisons.
+    """Combine the scores of several models on the same rows, for paired comparisons.
 
-    Two forms: ``pair(y_true, scores)`` of arrays, ``pair(frame_or_path, label=, scores=)`` of
-    columns.
+    There are two forms: ``pair(y_true, scores)`` of arrays and ``pair(frame_or_path, label=,
+    scores=)`` of columns.
 
     Parameters
     ----------
-    y_true : array-like, frame, str or Path
-        Labels, or a frame or path, as in `tally`.
-    scores : dict of name to array-like, 2-D array, or list of str
-        One entry (or column) per model; columns of an array are named "model 1", "model 2", ...
-        Of a frame or file: the names of the columns. `score` is the same.
-    label : str
-        Name of the column of labels of a frame or file.
-    pos_label, sample_weight, direction, missing
-        As in `tally`.
+    y_true : array-like, DataFrame or path
+        Labels, or a data frame or the path of a file, as in `tally`.
+    scores : dict of str to array-like, 2-D array or list of str, optional
+        Scores of each model, by its name; the columns of an array are named "model 1", "model 2",
+        ... Of a data frame or file, the names of the columns.
+    label : str, optional
+        Name of the column of labels of a data frame or file.
+    score : list of str, optional
+        The same as `scores`.
+    pos_label : scalar, optional
+        Label of the positive class; required unless it is 1 or True.
     groups : array-like or str, optional
-        Cluster of each row, or the name of its column, when rows are not independent.
+        Cluster of each row, or the name of its column, if rows are not independent.
+    sample_weight : array-like or str, optional
+        Weight of each row, or the name of its column.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores mean positive.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value.
     memory_limit : str or int, default "2GB"
-        Memory for rows, as in `tally`. Of more rows only sums are known afterwards: enough for
-        the AUC by DeLong's method, in `compare`, `auc_covariance` and `auc`.
+        Memory for rows of a data frame or file. Above it, data are aggregated, which suffices for
+        the AUC by DeLong's method in `compare`, `auc_covariance` and `auc`.
 
     Returns
     -------
     Pairs
+        Scores with `names`, and the method ``tally(name)`` for those of one model.
+
+    See Also
+    --------
+    tally : Counts of both classes at each distinct score.
+    compare : Test and interval for the difference of AUCs.
+    summary : Table of AUCs, operating points and p values of several models.
 
     Examples
     --------
     >>> import pandas as pd, rocwise as rw
-    >>> rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
-    Pairs of a, b: 2 positives, 2 negatives
+    >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    >>> rw.compare(pairs).estimates
+    {'a': 1.0, 'b': 1.0}
     >>> frame = pd.DataFrame({"ill": [0, 0, 1, 1], "a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
     >>> rw.pair(frame, label="ill", scores=["a", "b"])
     Pairs of a, b: 2 positives, 2 negatives

@@ -31,15 +31,24 @@ _LIMIT: ContextVar[int | None] = ContextVar("threads", default=None)
 
 
 def threads(number: int) -> AbstractContextManager[None]:
-    """Context manager that sets the number of threads; results do not depend on it.
+    """Set the number of threads (context manager).
 
-    It takes precedence over ``ROCWISE_THREADS`` and every other setting, and applies to calls of
-    the thread that enters it, so that two threads can have limits of their own.
+    It takes precedence over the environment variable ``ROCWISE_THREADS`` and applies to calls from
+    the thread that enters it. Results do not depend on the number of threads.
 
     Parameters
     ----------
     number : int
-        Number of threads, from 1 on.
+        Number of threads, at least 1.
+
+    Returns
+    -------
+    context manager
+        Restores the previous number at its end.
+
+    See Also
+    --------
+    partial_answers : Keep the resamples made before Ctrl-C.
 
     Examples
     --------

@@ -245,41 +245,58 @@ def auc(
     progress: bool | Report | None = None,
     **given: Unpack[ClusteredClassOptions],
 ) -> MulticlassAuc:
-    """How well a model with one score per class tells several classes apart.
+    """Compute the AUC of several classes with a confidence interval.
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
-        columns if it is a frame, or labels of any kind with `classes`.
-    y_score : array-like (n, m)
-        One score per class, on any scale.
-    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
-        Mean over all pairs of classes (Hand and Till's M), mean of every class against the rest,
-        the same weighted by class size, or all pairs weighted by the sizes of their classes.
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}, default "hand-till"
+        Mean over all pairs of classes (Hand and Till's M [1]_), mean of each class against the
+        rest, the same weighted by class size, or mean over pairs weighted by the sizes of their
+        classes.
     level : float, default 0.95
         Confidence level.
-    method : {"auto", "wilson", "delong", "logit", "bootstrap"}
-        How standard error and interval are made, when first asked for; class sizes are taken as
-        given. "auto" is "wilson": Wilson's interval with an effective sample size.
+    method : {"auto", "wilson", "delong", "logit", "bootstrap"}, default "auto"
+        Method of standard error and interval, as in `auc`, with class sizes fixed. "auto" is
+        "wilson".
     ignore_absent : bool, default False
-        Leave out classes without rows instead of refusing them.
-    n_resamples, rng, progress
-        Of the bootstrap, which draws rows within their class; as in `bootstrap`.
+        Whether to leave out classes without rows in place of an error.
+    n_resamples : int, default 2000
+        Number of resamples of "bootstrap", drawn within each class.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     MulticlassAuc
-        With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j); `directed`
-        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest;
-        with intervals in `per_class_table()` and `pairwise_table()`.
+        Result with `value`, `standard_error`, `interval`; `pairwise` and `directed`, (m, m) arrays
+        of A(i, j) and A(i|j); `per_class`, each class against the rest; and the methods
+        ``per_class_table()`` and ``pairwise_table()`` with their intervals.
+
+    See Also
+    --------
+    multiclass.roc : One-vs-rest ROC curves.
+    multiclass.compare : Comparison of multi-class AUCs.
+    multiclass.hum : Hypervolume under the manifold.
+    multiclass.micro_auc : Micro-averaged AUC.
+    auc : AUC with a confidence interval.
+
+    References
+    ----------
+    .. [1] D. J. Hand and R. J. Till, "A simple generalisation of the area under the ROC curve for
+           multiple class classification problems", Mach. Learn. 45, 2001.
+           doi:10.1023/A:1010920819831
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass.auc([0, 0, 1, 2], scores)
-    Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> result = rw.multiclass.auc([0, 0, 1, 2], y_score)
+    >>> round(result.value, 3), result.per_class.round(3).tolist()
+    (0.958, [1.0, 0.833, 1.0])
+    >>> ax = result.plot()
     """
     rows = curves.weighted_rows(y_true, y_score, given)
     checks.one_of(average, "average", get_args(Average))
@@ -335,31 +352,52 @@ def compare(
     progress: bool | Report | None = None,
     **given: Unpack[ClusteredClassOptions],
 ) -> Comparison:
-    """Compare models of several classes on the same rows.
+    """Compare the multi-class AUCs of models on the same rows.
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of the scores, the names of their
-        columns if these are frames, or labels of any kind with `classes`.
-    scores : dict of name to array-like (n, m)
-        One table of scores per model, all with the same classes in the same order.
-    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
-        What is compared, as in `multiclass.auc`.
-    method : {"auto", "delong", "wilson", "bootstrap"}
-        How the difference is judged: "auto" as in `compare`, by DeLong's test with Student's t,
-        and with a `margin` by "wilson".
-    level, alternative, margin
-        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
-        "non-inferior" and "equivalent", all for first minus second.
-    ignore_absent, n_resamples, rng, progress
-        As in `multiclass.auc`.
+    y_true : array-like of shape (n,)
+        Labels, as in `multiclass.auc`.
+    scores : dict of str to array-like of shape (n, m)
+        Scores of each model, all with the same classes in the same order.
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}, default "hand-till"
+        Average to compare, as in `multiclass.auc`.
+    method : {"auto", "delong", "wilson", "bootstrap"}, default "auto"
+        Method of test and interval: DeLong's test [1]_ with Student's t, the Wilson limits of both
+        AUCs, or the bootstrap. "auto" is "delong", with a `margin` "wilson".
+    level : float, default 0.95
+        Confidence level of the two-sided interval.
+    alternative : str, default "two-sided"
+        One of {"two-sided", "greater", "less", "non-inferior", "equivalent"}, about the
+        difference, first minus second. The last two need `margin`.
+    margin : float, optional
+        Largest difference that counts as equal, for non-inferiority and equivalence tests.
+    ignore_absent : bool, default False
+        Whether to leave out classes without rows in place of an error.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     Comparison
-        With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
-        for more than two models the joint test and `pairwise`.
+        Result with `estimates`, `difference`, `standard_error`, `interval`, `statistic` and
+        `p_value`; for more than two models the joint test and `pairwise`.
+
+    See Also
+    --------
+    multiclass.auc : AUC of several classes.
+    compare : Test and interval for the difference of AUCs.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, "Comparing the areas under two or
+           more correlated receiver operating characteristic curves", Biometrics 44, 1988.
+           doi:10.2307/2531595
 
     Examples
     --------
@@ -367,8 +405,10 @@ def compare(
     >>> y = [0, 0, 1, 1, 2, 2]
     >>> a = np.array([[6, 2, 2], [4, 5, 1], [3, 5, 2], [2, 6, 2], [2, 3, 5], [3, 3, 4]])
     >>> b = np.array([[5, 3, 2], [4, 3, 3], [4, 3, 3], [2, 4, 4], [3, 3, 4], [4, 2, 4]])
-    >>> round(rw.multiclass.compare(y, {"a": a, "b": b}).difference, 3)
-    0.125
+    >>> result = rw.multiclass.compare(y, {"a": a, "b": b})
+    >>> round(result.difference, 3), round(result.p_value, 3)
+    (0.125, 0.147)
+    >>> ax = result.plot()
     """
     models = model_rows(y_true, scores, **given)
     checks.one_of(average, "average", get_args(Average))

@@ -122,31 +122,45 @@ def metaclass(
     average: SplitAverage = "class",
     **given: Unpack[ClassOptions],
 ) -> MetaClass:
-    """Split the classes in two groups of about equal size, find the best threshold, and go on.
+    """Find a tree of thresholds between groups of classes that minimizes expected cost.
 
-    Algorithm 1 of Deng, Bourke, Scott & Vinodchandran (2006). With m classes there are m - 1
-    thresholds, each found exactly; the rule is not one of class weights, so it can be cheaper
-    or more costly than the best of them.
+    The classes are split in two groups of about equal size, a threshold is optimized exactly, and
+    each group is split again (MetaClass, Algorithm 1 of [1]_). The resulting rule is not one of
+    class weights: its cost can be below or above the optimum of `multiclass.class_weights`.
 
     Parameters
     ----------
-    y_true, y_score, costs, prior
-        As in `multiclass.class_weights`.
-    average : {"class", "pair"}
-        Cost of taking the wrong side: the mean over the classes there, of the row's own class or
-        of all classes on its side.
+    costs : array-like of shape (m, m), optional
+        ``costs[true, predicted]``, 0 on the diagonal; by default each error costs 1.
+    prior : array-like of shape (m,), optional
+        Class probabilities; by default the proportions in the data.
+    average : {"class", "pair"}, default "class"
+        Cost of the wrong side of a split: mean over its classes for the row's own class, or over
+        all classes on its side.
 
     Returns
     -------
     MetaClass
-        With `root`, the first of the splits, `cost` and `predict(y_score)`.
+        Result with `root` (the first split), `cost` and the method ``predict(y_score)``.
+
+    See Also
+    --------
+    multiclass.class_weights : Class weights with the least expected cost.
+    multiclass.class_cost : Expected cost of a decision rule.
+    estimators.MetaClassClassifier : Classifier with a tree of thresholds.
+
+    References
+    ----------
+    .. [1] K. Deng, C. Bourke, S. Scott and N. V. Vinodchandran, "New algorithms for optimizing
+           multi-class classifiers via ROC surfaces", ROCML workshop, 2006.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass.metaclass([0, 1, 1, 2], y_score)
-    Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
+    >>> tree = rw.multiclass.metaclass([0, 1, 1, 2], y_score)
+    >>> tree.cost, tree.baseline_cost, tree.predict(y_score).tolist()
+    (0.0, 0.25, [0, 1, 1, 2])
     """
     rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(average, "average", get_args(SplitAverage))

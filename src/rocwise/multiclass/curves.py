@@ -74,33 +74,41 @@ def roc(
     rng: Any = None,
     **given: Unpack[ClusteredClassOptions],
 ) -> MulticlassRoc:
-    """One ROC curve for each class against the rest.
+    """Compute the ROC curve of each class against the rest.
 
     Parameters
     ----------
-    y_true, y_score, ignore_absent
-        As in `multiclass.auc`; bands draw clusters whole.
     bands : bool, default False
-        Also a band around each curve: pointwise, by the bootstrap; for separated classes, whose
-        resamples all agree, by joint regions.
+        Whether to compute a band around each curve: pointwise bootstrap, or joint regions for
+        separated classes.
     level : float, default 0.95
-        Level of intervals and bands, for each class by itself.
-    n_resamples, rng
-        Of the bands, as in `bootstrap`.
+        Confidence level of intervals and bands, for each class by itself.
+    ignore_absent : bool, default False
+        Whether to leave out classes without rows in place of an error.
+    n_resamples : int, default 1000
+        Number of resamples of the bands.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     MulticlassRoc
-        With `curves`, `areas` (with intervals) and `bands`, by the name of the class.
-        Draw it with `.plot()`, or with ``.plot(beside=True)`` on one panel for each class.
+        Result with `curves`, `areas` (with intervals) and `bands`, by class.
+
+    See Also
+    --------
+    multiclass.auc : AUC of several classes.
+    roc : Empirical ROC curve.
+    band : Confidence band of the ROC curve.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> curves = rw.multiclass.roc(list("aabc"), scores, classes=list("abc"))
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> curves = rw.multiclass.roc(list("aabc"), y_score, classes=list("abc"))
     >>> {name: round(area.value, 3) for name, area in curves.areas.items()}
     {'a': 1.0, 'b': 0.833, 'c': 1.0}
+    >>> ax = curves.plot()
     """
     rows = weighted_rows(y_true, y_score, given)
     level = checks.level(level)

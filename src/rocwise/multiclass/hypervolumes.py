@@ -61,36 +61,49 @@ def hum(
     progress: bool | Report | None = None,
     **given: Unpack[ClassOptions],
 ) -> Hum:
-    """Hypervolume under the manifold of a model of several classes.
+    """Compute the hypervolume under the ROC manifold (HUM).
 
-    Take one case of each class. HUM is the chance that of all ways to hand out the m labels among
-    them the true one scores best; t ways that tie for best earn 1/t. By chance it is 1/m!. With
-    weights, cases are taken with probabilities in proportion to them.
+    HUM is the probability that, for one random case of each class, the true assignment of the m
+    labels has the highest score of all m! assignments [1]_; t tied assignments count 1/t. Its value
+    by chance is 1/m!.
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        As in `multiclass.auc`.
-    y_score : array-like (n, m)
-        One probability per class, or other scores that are finite and at least 0.
-    rule : {"sum", "product", "euclid"}
-        The score of a labelling: sum of the scores of the labels, their product (0 counts as
-        1e-300), or minus the sum of distances to the corners of the labels.
+    y_true : array-like of shape (n,)
+        Labels, as in `multiclass.auc`.
+    y_score : array-like of shape (n, m)
+        Class probabilities, or other finite scores of at least 0.
+    rule : {"sum", "product", "euclid"}, default "sum"
+        Score of an assignment: sum or product of the scores of the labels, or minus the sum of the
+        distances to the corners of the labels.
     n_tuples : int, optional
-        Draw this many tuples instead of counting all; needed beyond 10 million.
-    rng, progress
-        Of the draws.
+        Number of random tuples, in place of all; needed if there are more than 10 million.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator of the tuples.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     Hum
-        With `value` and `standard_error` (of the draws; 0 when all tuples were counted).
+        Result with `value` and `standard_error` (of the random tuples; 0 for all tuples).
+
+    See Also
+    --------
+    multiclass.auc : AUC of several classes.
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+
+    References
+    ----------
+    .. [1] S. Dreiseitl, L. Ohno-Machado and M. Binder, "Comparing three-class diagnostic tests by
+           three-way ROC analysis", Med. Decis. Making 20, 2000. doi:10.1177/0272989X0002000309
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> scores = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass.hum([0, 0, 1, 2], scores)
+    >>> y_score = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> rw.multiclass.hum([0, 0, 1, 2], y_score)
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
     rows = as_class_rows(y_true, y_score, nonnegative=True, **given)

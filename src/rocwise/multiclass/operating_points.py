@@ -199,19 +199,27 @@ def class_cost(
     prior: Any = None,
     **given: Unpack[ClassOptions],
 ) -> float:
-    """Expected cost per case: sum over classes of prior * share called * cost.
+    """Compute the expected cost per case of a multi-class decision rule.
 
     Parameters
     ----------
-    y_true, y_score, costs, prior
-        As in `multiclass.class_weights`.
-    rule : ClassWeights, MetaClass or array-like (m,), optional
-        What decides: anything with `predict(y_score)`, or weights of the classes, of which
-        some but not all may be 0. By default the largest confidence.
+    rule : ClassWeights, MetaClass or array-like of shape (m,), optional
+        Object with a method ``predict(y_score)``, or class weights; by default the class with the
+        highest score is predicted.
+    costs : array-like of shape (m, m), optional
+        ``costs[true, predicted]``, 0 on the diagonal; by default each error costs 1.
+    prior : array-like of shape (m,), optional
+        Class probabilities; by default the proportions in the data.
 
     Returns
     -------
     float
+        Expected cost.
+
+    See Also
+    --------
+    multiclass.class_weights : Class weights with the least expected cost.
+    multiclass.metaclass : Tree of thresholds between groups of classes.
 
     Examples
     --------

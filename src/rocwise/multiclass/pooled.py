@@ -50,29 +50,37 @@ def micro_auc(
     rng: Any = None,
     **given: Unpack[ClusteredClassOptions],
 ) -> MicroAuc:
-    """The micro-averaged area: all scores of all rows in one curve, whole or up to an FPR.
+    """Compute the micro-averaged AUC, of all scores of all rows in one curve.
 
-    Scores of different classes are compared with each other, so they must share a scale. The
-    scores of one row are not independent: the interval takes the row, or its group, for a cluster.
+    Scores of different classes are compared with each other and must be on a common scale. The
+    interval treats each row, or its cluster, as the sampling unit.
 
     Parameters
     ----------
-    y_true, y_score
-        As in `multiclass.auc`.
     max_fpr : float, optional
-        Only the part of the curve with FPR up to this; its interval is by the bootstrap.
-    level, n_resamples, rng
-        Confidence level; number and seed of the resamples of whole rows.
+        Restrict the area to false positive rates up to this value, with a bootstrap interval.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
 
     Returns
     -------
     MicroAuc
+        Result with `value`, `standard_error` and `interval`.
+
+    See Also
+    --------
+    multiclass.auc : AUC of several classes.
+    multiclass.partial_class_areas : Partial AUC of each class.
 
     Examples
     --------
     >>> from rocwise.multiclass import micro_auc
-    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> micro_auc([0, 0, 1, 2], scores).value
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> micro_auc([0, 0, 1, 2], y_score).value
     0.9375
     """
     rows = weighted_rows(y_true, y_score, given)
@@ -126,26 +134,43 @@ def partial_class_areas(
     level: float = 0.95,
     **given: Unpack[ClusteredClassOptions],
 ) -> ClassParts:
-    """Partial areas of every class against the rest, each with its interval.
+    """Compute the partial AUC of each class against the rest.
 
     Parameters
     ----------
-    y_true, y_score
-        As in `multiclass.auc`.
-    max_fpr, fpr_range, tpr_range, standardize, level
-        As in `auc`.
+    max_fpr : float, optional
+        Restrict the area to false positive rates from 0 to this value.
+    fpr_range : (float, float), optional
+        Restrict the area to this range of false positive rates (area under the curve).
+    tpr_range : (float, float), optional
+        Restrict the area to this range of true positive rates (area to the right of the curve).
+    standardize : bool, default False
+        Rescale to 0.5 on the diagonal and 1 for the perfect curve [1]_.
+    level : float, default 0.95
+        Confidence level.
 
     Returns
     -------
     ClassParts
-        By the name of the class; `value` is their mean.
+        One result per class, with its interval; `value` is their mean.
+
+    See Also
+    --------
+    multiclass.auc : AUC of several classes.
+    auc : AUC with a confidence interval.
+
+    References
+    ----------
+    .. [1] D. K. McClish, "Analyzing a portion of the ROC curve", Med. Decis. Making 9, 1989.
+           doi:10.1177/0272989X8900900307
 
     Examples
     --------
     >>> from rocwise.multiclass import partial_class_areas
-    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> partial_class_areas([0, 0, 1, 2], scores, max_fpr=0.5)["0"].value
-    0.5
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> areas = partial_class_areas([0, 0, 1, 2], y_score, max_fpr=0.5)
+    >>> areas["0"].value, round(areas.value, 3)
+    (0.5, 0.444)
     """
     rows = weighted_rows(y_true, y_score, given)
     if max_fpr is None and fpr_range is None and tpr_range is None:
@@ -199,25 +224,39 @@ def multiclass_brier(
     y_score: Any = None,
     **given: Unpack[ClassOptions],
 ) -> MulticlassBrier:
-    """Brier's score of several classes, with its parts, and the log loss.
+    """Compute the multi-class Brier score with its decomposition, and the log loss.
 
-    The parts are those of every class against the rest, recalibrated by isotonic regression:
-    see `calibration`.
+    The components are sums over the classes, each against the rest and recalibrated by isotonic
+    regression, as in `calibration`.
 
     Parameters
     ----------
-    y_true, y_score
-        As in `multiclass.auc`; the scores of a row are probabilities.
+    y_true : array-like of shape (n,)
+        Labels, as in `multiclass.auc`.
+    y_score : array-like of shape (n, m)
+        Class probabilities.
 
     Returns
     -------
     MulticlassBrier
+        Result with `value` [1]_, `miscalibration`, `discrimination`, `uncertainty` and `log_loss`.
+
+    See Also
+    --------
+    brier : Brier score.
+    calibration : Calibration curve, slope and intercept.
+    multiclass.auc : AUC of several classes.
+
+    References
+    ----------
+    .. [1] G. W. Brier, "Verification of forecasts expressed in terms of probability", Mon. Weather
+           Rev. 78, 1950, 1-3.
 
     Examples
     --------
     >>> from rocwise.multiclass import multiclass_brier
-    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> round(multiclass_brier([0, 0, 1, 2], scores).value, 4)
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> round(multiclass_brier([0, 0, 1, 2], y_score).value, 4)
     0.38
     """
     rows = weighted_rows(y_true, y_score, given)

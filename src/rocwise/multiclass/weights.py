@@ -237,41 +237,75 @@ def class_weights(
     rng: Any = None,
     **given: Unpack[ClassOptions],
 ) -> ClassWeights:
-    """Weights w that make argmax w_k y_score[:, k] as cheap as possible.
+    """Find class weights with the least expected cost.
+
+    The rule predicts the class k with the largest w_k y_score[:, k]. Use held-out scores.
 
     Parameters
     ----------
-    y_true : array-like (n,)
-        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
-        frame, or labels of any kind with `classes`.
-    y_score : array-like (n, m)
-        Probabilities of the classes, or other scores of at least 0; use held-out ones.
-    costs : array-like (m, m), optional
-        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
-    prior : array-like (m,), optional
-        Shares of the classes; by default those of the data.
-    method : {"auto", "sweep", "pair-moves", "passes", "sequential", "milp", "lp", "soft", ...}
-        "sweep" (exact, up to three classes), "pair-moves", "passes", "sequential" (Lachiche &
-        Flach), "milp" (exact, small data), "lp", "soft", "genetic-soft", "genetic" (Deng et al.),
-        "cost-columns" (O'Brien & Gray); "auto" picks by size.
-    order, stage, continuation, evolution
-        Of single methods. "sequential": an order of the classes, "frequency" or "all"; rows of
-        "all" classes or of those "seen" so far. "soft": sharpen the smooth cost step by step.
-        "genetic", "genetic-soft": an `rocwise.multiclass.Evolution`.
-    time_limit, progress, rng
-        Seconds, after which the best weights so far are given; False for silence, or a function
-        of the fraction done; seed of a random search.
+    y_true : array-like of shape (n,)
+        Labels, as in `multiclass.auc`.
+    y_score : array-like of shape (n, m)
+        Class probabilities, or other scores of at least 0.
+    costs : array-like of shape (m, m), optional
+        ``costs[true, predicted]``, 0 on the diagonal; by default each error costs 1.
+    prior : array-like of shape (m,), optional
+        Class probabilities; by default the proportions in the data.
+    method : str, default "auto"
+        Search method, one of
+
+        - "auto": by the size of the data;
+        - "sweep": exact, up to three classes; "milp": exact, small data;
+        - "pair-moves", "passes": coordinate searches;
+        - "sequential": one class after the other [1]_;
+        - "lp", "soft", "genetic", "genetic-soft": linear program, smoothed cost and genetic
+          algorithms [2]_;
+        - "cost-columns": weights from the columns of the cost matrix.
+    order : sequence, {"frequency", "all"} or None, optional
+        For "sequential": order of the classes.
+    stage : {"all", "seen"}, default "all"
+        For "sequential": use the rows of all classes, or of those already weighted.
+    continuation : bool, default False
+        For "soft": sharpen the smoothed cost step by step.
+    evolution : Evolution, optional
+        For "genetic" and "genetic-soft": settings of the search.
+    time_limit : float, optional
+        Seconds after which the best weights so far are returned.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator of a random search.
 
     Returns
     -------
     ClassWeights
+        Result with `weights`, `cost`, `baseline_cost`, `optimal` and the method
+        ``predict(y_score)``.
+
+    See Also
+    --------
+    multiclass.metaclass : Tree of thresholds between groups of classes.
+    multiclass.class_cost : Expected cost of a decision rule.
+    multiclass.class_weights_under : Class weights for uncertain costs.
+    estimators.ClassWeightClassifier : Classifier with optimal class weights.
+
+    References
+    ----------
+    .. [1] N. Lachiche and P. A. Flach, "Improving accuracy and cost of two-class and multi-class
+           probabilistic classifiers using ROC curves", ICML, 2003.
+    .. [2] K. Deng, C. Bourke, S. Scott and N. V. Vinodchandran, "New algorithms for optimizing
+           multi-class classifiers via ROC surfaces", ROCML workshop, 2006.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
-    Class weights 1, 1.746, 1.6 by sweep: expected cost 0, the optimum; 0.5 with equal weights
+    >>> costs = [[0, 1, 4], [2, 0, 3], [7, 1, 0]]
+    >>> rule = rw.multiclass.class_weights([0, 1, 1, 2], y_score, costs=costs)
+    >>> rule.weights.round(3).tolist(), rule.cost, rule.baseline_cost
+    ([1.0, 1.746, 1.6], 0.0, 0.5)
+    >>> ax = rule.plot()
     """
     rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(method, "method", METHODS)
@@ -455,24 +489,31 @@ def sample_costs(
     whole: bool = False,
     rng: Any = None,
 ) -> Floats:
-    """Draw cost matrices whose entries are uniform between two bounds, each by itself.
+    """Draw random cost matrices with independent uniform entries.
 
     Parameters
     ----------
-    low, high : float or array-like (m, m)
-        Bounds of costs[true, predicted], both included; diagonals are 0.
+    low : float or array-like of shape (m, m)
+        Lower bounds of ``costs[true, predicted]``.
+    high : float or array-like of shape (m, m)
+        Upper bounds, included.
     n_classes : int, optional
-        Needed when both bounds are numbers.
+        Number of classes, needed if both bounds are numbers.
     n_samples : int, default 200
-        How many matrices.
+        Number of matrices.
     whole : bool, default False
-        Whole numbers only, e.g. 1..10 as in the experiments of Deng et al. (2006).
-    rng : optional
-        Seed or generator.
+        Whether to draw integers.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator.
 
     Returns
     -------
-    ndarray (n_samples, m, m)
+    ndarray of shape (n_samples, m, m)
+        Cost matrices, 0 on the diagonal.
+
+    See Also
+    --------
+    multiclass.class_weights_under : Class weights for uncertain costs.
 
     Examples
     --------
@@ -529,36 +570,50 @@ def class_weights_under(
     rng: Any = None,
     **given: Unpack[ClassOptions],
 ) -> UncertainClassWeights:
-    """Class weights for costs that are known only roughly, given as many cost matrices.
+    """Find class weights for uncertain costs, given as a sample of cost matrices.
 
     Parameters
     ----------
-    y_true, y_score
-        The data, as in `class_weights`.
-    cost_samples : array-like (S, m, m)
-        Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
-    prior : array-like (m,), optional
-        Shares of the classes; by default those of the data.
-    method : {"auto", "sweep", "pair-moves", ...}
-        As in `class_weights`, but not "cost-columns".
-    criterion : {"expected", "minimax-regret"}
-        Least mean cost: the weights for the mean cost matrix, since expected cost is linear in
-        the costs. Or the smallest largest regret among the weights found for any matrix.
-    time_limit, progress, rng
-        As in `class_weights`.
+    y_true : array-like of shape (n,)
+        Labels, as in `multiclass.auc`.
+    y_score : array-like of shape (n, m)
+        Class probabilities, or other scores of at least 0.
+    cost_samples : array-like of shape (S, m, m)
+        Equally likely cost matrices ``costs[true, predicted]``, e.g. from `sample_costs`.
+    prior : array-like of shape (m,), optional
+        Class probabilities; by default the proportions in the data.
+    method : str, default "auto"
+        Search method, as in `class_weights`, except "cost-columns".
+    criterion : {"expected", "minimax-regret"}, default "expected"
+        Least expected cost, which needs the mean cost matrix alone; or least maximal regret, among
+        the weights found for single matrices.
+    time_limit : float, optional
+        Seconds after which the best weights so far are returned.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator of a random search.
 
     Returns
     -------
     UncertainClassWeights
-        With `weights`, `cost`, `expected_regret`, `largest_regret` and `predict(y_score)`.
+        Result with `weights`, `cost`, `expected_regret`, `largest_regret` and the method
+        ``predict(y_score)``.
+
+    See Also
+    --------
+    multiclass.class_weights : Class weights with the least expected cost.
+    multiclass.sample_costs : Random cost matrices.
 
     Examples
     --------
     >>> from rocwise.multiclass import class_weights_under, sample_costs
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4]]
     >>> draws = sample_costs(1, 5, n_classes=3, n_samples=20, rng=1)
-    >>> class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
-    0.0
+    >>> rule = class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws)
+    >>> rule.cost, rule.expected_regret
+    (0.0, 0.0)
     """
     rows = as_class_rows(y_true, y_score, nonnegative=True, **given)
     checks.one_of(method, "method", UNCERTAIN_METHODS)

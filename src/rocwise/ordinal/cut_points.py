@@ -75,34 +75,39 @@ def thresholds(
     prior: Any = None,
     **given: Unpack[RankingOptions],
 ) -> OrdinalThresholds:
-    """The cuts of a score into ordered classes with the least expected cost.
+    """Find the thresholds between ordered classes with the least expected cost.
 
-    All cuts are weighed at once by dynamic programming, in time proportional to rows times
-    classes, so the cuts are the optimum on the data given.
+    The optimum over all thresholds is found by dynamic programming, in time proportional to rows
+    times classes.
 
     Parameters
     ----------
-    y_true, y_score
-        The data, as in `ordinal.auc`.
-    costs : array-like (r, r), optional
-        `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
-        costs the number of classes it is off.
-    prior : array-like (r,), optional
-        Shares of the classes where the cuts will be used; those of the data without it.
+    costs : array-like of shape (r, r), optional
+        ``costs[true, predicted]``, classes in ascending order, zero diagonal; by default the number
+        of classes between the two.
+    prior : array-like of shape (r,), optional
+        Class probabilities in the target population; by default the proportions in the data.
 
     Returns
     -------
     OrdinalThresholds
-        `thresholds[k]` is the score from which on a case is called class k + 1 or higher: an
-        observed score, or inf where the class above is never called. Also `cost` (expected, per
-        case), `confusion` (rows true, columns predicted) and `predict(y_score)`.
+        Result with `thresholds`, the lowest score of each class from the second on (inf for a class
+        that is never predicted); `cost`, expected per case; `confusion`; and the method
+        ``predict(y_score)``.
+
+    See Also
+    --------
+    threshold : Optimal threshold by a criterion.
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+    ordinal.surface : ROC surface of three ordered classes.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> cuts = rw.ordinal.thresholds([1, 1, 2, 2, 3, 3], [1, 2, 3, 5, 4, 6])
-    >>> cuts.thresholds.tolist(), cuts.cost
-    ([3.0, 4.0], 0.16666666666666666)
+    >>> rule = rw.ordinal.thresholds([1, 1, 2, 2, 3, 3], [1, 2, 3, 5, 4, 6])
+    >>> rule.thresholds.tolist(), round(rule.cost, 4)
+    ([3.0, 4.0], 0.1667)
+    >>> ax = rule.plot()
     """
     ranking = as_ranking(y_true, y_score, **given)
     r = ranking.n_classes

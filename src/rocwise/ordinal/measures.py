@@ -187,40 +187,58 @@ def auc(
     progress: bool | Report | None = None,
     **given: Unpack[ClusteredRankingOptions],
 ) -> OrdinalAuc:
-    """How well one score ranks cases of ordered classes.
+    """Compute the volume under the ROC surface (VUS), or another AUC of ordered classes.
 
     Parameters
     ----------
-    y_true, y_score : array-like
-        Labels and one score per row. Numbers are in their order; text needs `order`, or comes as
-        an ordered categorical.
-    measure : {"volume", "consecutive", "pairwise", "pairs"}
-        "volume": chance that one case of each class is ranked in order (VUS). "consecutive":
-        mean AUC of the cuts between classes. "pairwise": mean AUC of all pairs of classes.
-        "pairs": share of all pairs of cases of different classes in order.
-    ties : {"credit", "strict"}
-        A run of t tied cases earns 1/t! (two: one half), or nothing.
+    measure : {"volume", "consecutive", "pairwise", "pairs"}, default "volume"
+        Probability that one case of each class is ranked in order (VUS) [1]_; mean AUC of the
+        splits between adjacent classes; mean AUC of all pairs of classes; or proportion of pairs of
+        cases of different classes that are in order [2]_.
+    ties : {"credit", "strict"}, default "credit"
+        Whether t tied cases count 1/t! (one half for two) or 0.
     level : float, default 0.95
         Confidence level.
-    method : {"auto", "wilson", "delong", "logit", "plug-in", "unbiased", "bootstrap"}
-        How standard error and interval are made; "plug-in" and "unbiased" are for the volume.
-        They are made when first asked for. "auto" is "wilson": Wilson's interval with an
-        effective sample size.
-    n_resamples, rng, progress
-        Of the bootstrap, as in `bootstrap`.
+    method : str, default "auto"
+        One of {"auto", "wilson", "delong", "logit", "plug-in", "unbiased", "bootstrap"}: method of
+        standard error and interval, computed on first access; "plug-in" and "unbiased" are
+        for the volume. "auto" is "wilson": Wilson score interval with an effective sample size.
+    n_resamples : int, default 2000
+        Number of resamples of "bootstrap".
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     OrdinalAuc
-        With `value`, `standard_error`, `interval`, `chance`. A class with one case has a value,
-        but standard error and interval are refused.
+        Result with `value`, `standard_error`, `interval` and `chance`. With a single case in a
+        class, `standard_error` and `interval` raise an error.
+
+    See Also
+    --------
+    ordinal.compare : Comparison of ordinal scores.
+    ordinal.null_test : Test of an ordinal score against chance.
+    ordinal.surface : ROC surface of three ordered classes.
+    ordinal.thresholds : Optimal thresholds between ordered classes.
+    multiclass.hum : Hypervolume under the manifold.
+
+    References
+    ----------
+    .. [1] C. T. Nakas and C. T. Yiannoutsos, "Ordered multiple-class ROC analysis with continuous
+           measurements", Stat. Med. 23, 2004. doi:10.1002/sim.1917
+    .. [2] W. Waegeman, B. De Baets and L. Boullart, "ROC analysis in ordinal regression learning",
+           Pattern Recognit. Lett. 29, 2008. doi:10.1016/j.patrec.2007.07.019
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y, f = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1], [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5]
-    >>> rw.ordinal.auc(y, f)
-    VUS 0.44 (95% CI 0.03 to 0.92, Wilson (effective n)); chance 0.167; 3 classes, 10 rows
+    >>> result = rw.ordinal.auc(y, f)
+    >>> round(result.value, 3), round(result.chance, 3), round(result.standard_error, 3)
+    (0.444, 0.167, 0.272)
     """
     ranking = as_ranking(y_true, y_score, **given)
     wanted = checked_measure(measure, ties)
@@ -294,34 +312,52 @@ def compare(
     Parameters
     ----------
     y_true : array-like
-        As in `ordinal.auc`.
-    scores : dict of name to array-like, or data frame
-        One entry per model or marker.
-    measure, ties
-        What is compared, as in `ordinal.auc`.
-    method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}
-        How the difference is judged: "auto" as in `compare`, by DeLong's test with Student's t,
-        and with a `margin` by "wilson"; "plug-in" and "unbiased" compare volumes, in time and
-        memory that grow with the square of the rows.
-    level, alternative, margin
-        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
-        "non-inferior" and "equivalent", all for first minus second.
-    n_resamples, rng, progress
-        Of the bootstrap, which draws rows within their class.
+        Labels, as in `ordinal.auc`.
+    scores : dict of str to array-like, or DataFrame
+        Scores of each model or marker.
+    measure : {"volume", "consecutive", "pairwise", "pairs"}, default "volume"
+        Measure to compare, as in `ordinal.auc`.
+    ties : {"credit", "strict"}, default "credit"
+        Treatment of tied scores, as in `ordinal.auc`.
+    method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}, default "auto"
+        Method of test and interval: DeLong's test with Student's t, which "auto" is without a
+        `margin`; Wilson limits of both values; plug-in or unbiased variance of volumes, quadratic
+        in the number of rows; or the bootstrap.
+    level : float, default 0.95
+        Confidence level of the two-sided interval.
+    alternative : str, default "two-sided"
+        One of {"two-sided", "greater", "less", "non-inferior", "equivalent"}, about the
+        difference, first minus second. The last two need `margin`.
+    margin : float, optional
+        Largest difference that counts as equal, for non-inferiority and equivalence tests.
+    n_resamples : int, default 2000
+        Number of resamples of "bootstrap", drawn within each class.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     Comparison
-        With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
-        for more than two scores the joint test and `pairwise`.
+        Result with `estimates`, `difference`, `standard_error`, `interval`, `statistic` and
+        `p_value`; for more than two scores the joint test and `pairwise`.
+
+    See Also
+    --------
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+    compare : Test and interval for the difference of AUCs.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1]
     >>> a, b = [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5], [2, 1, 3, 4, 6, 5, 7, 8, 9, 0]
-    >>> round(rw.ordinal.compare(y, {"a": a, "b": b}).p_value, 3)
-    0.23
+    >>> result = rw.ordinal.compare(y, {"a": a, "b": b})
+    >>> round(result.difference, 3), round(result.p_value, 3)
+    (-0.472, 0.23)
+    >>> ax = result.plot()
     """
     rankings = as_rankings(y_true, scores, **given)
     wanted = checked_measure(measure, ties)
@@ -381,26 +417,32 @@ def null_test(
     alternative: significance.PlainAlternative = "two-sided",
     **given: Unpack[ClusteredRankingOptions],
 ) -> OrdinalTest:
-    """Test whether the score knows anything of the order of the classes.
+    """Test whether a score ranks ordered classes better than chance.
 
-    The exact variance of the measure when all classes have one continuous distribution is the
-    yardstick, so one row in a class is enough. With ties the test is cautious: credits vary less.
-    Weights and groups have no such variance: the measure is then judged by its own interval.
+    The null hypothesis is that all classes have the same continuous distribution of scores; the
+    exact variance under it is used, so that one row per class suffices. The test is conservative
+    with ties. With weights or groups, the interval of the measure is inverted instead.
 
     Parameters
     ----------
-    y_true, y_score
-        The data, as in `ordinal.auc`.
-    measure, ties
-        As in `ordinal.auc`. With ties="strict" tied scores are refused, since ties then lower
-        the value that chance would give.
-    alternative : {"two-sided", "greater", "less"}
-        "greater": the score ranks the classes better than chance.
+    measure : {"volume", "consecutive", "pairwise", "pairs"}, default "volume"
+        Measure to test, as in `ordinal.auc`.
+    ties : {"credit", "strict"}, default "credit"
+        Treatment of tied scores, as in `ordinal.auc`; with "strict", ties raise an error.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Alternative hypothesis; "greater": the score ranks the classes better than chance.
 
     Returns
     -------
     OrdinalTest
-        With `value`, `chance`, `standard_error` (under chance), `statistic`, `p_value`, `method`.
+        Result with `value`, `chance`, `standard_error` (under the null hypothesis), `statistic`,
+        `p_value` and `method`.
+
+    See Also
+    --------
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+    ordinal.compare : Comparison of ordinal scores.
+    test_auc : Test of one AUC against a null value.
 
     Examples
     --------

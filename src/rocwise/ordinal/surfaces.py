@@ -56,22 +56,25 @@ def best_order(
     ties: Ties = "strict",
     **given: Unpack[RankingOptions],
 ) -> ClassOrder:
-    """The order of nominal classes in which a score ranks them best.
+    """Find the order of nominal classes with the largest volume under the ROC surface.
 
-    The largest volume over all orders is what the R package HUM reports for one marker. It was
-    chosen on the data, so it is too good: at random it exceeds 1/r! by far.
+    This is what the R package HUM reports for one marker. The maximum over all orders is
+    optimistic: it exceeds 1/r! by far for a random score.
 
     Parameters
     ----------
-    y_true, y_score
-        The data, as in `ordinal.auc`.
-    ties : {"strict", "credit"}
-        As in `ordinal.auc`.
+    ties : {"strict", "credit"}, default "strict"
+        Treatment of tied scores, as in `ordinal.auc`.
 
     Returns
     -------
     ClassOrder
-        With `value`, `order` (labels from the lowest score up), and all `orders` with `volumes`.
+        Result with `value`, `order` (labels from the lowest scores up), `orders` and `volumes`.
+
+    See Also
+    --------
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+    multiclass.hum : Hypervolume under the manifold.
 
     Examples
     --------
@@ -225,22 +228,37 @@ def surface(
     y_score: Any = None,
     **given: Unpack[RankingOptions],
 ) -> RocSurface:
-    """Every pair of cuts of a score into three ordered classes, and the volume below.
+    """Compute the ROC surface of three ordered classes, and the volume under it.
 
     Parameters
     ----------
-    y_true, y_score
-        The data, as in `ordinal.auc`; three classes. For scores that fall with the class pass
-        -y_score, since cuts are counted from below. From 6,300 distinct scores on, 4,000 cuts are
-        kept at equal shares of the middle class, from which heights follow: none is too high,
-        none more than `height_error` too low. The volume is exact anyhow.
+    y_true : array-like
+        Labels of three classes, as in `ordinal.auc`.
+    y_score : array-like
+        Scores that increase with the class.
 
     Returns
     -------
     RocSurface
-        `b1 <= b2` run over -inf and the distinct scores; `tpr1`, `tpr2`, `tpr3` are the shares of
-        the lowest, middle and highest class called right. `volume` is the volume under the
-        staircase that they span, the strict VUS. `height(tpr1, tpr3)` reads the surface.
+        Result with the thresholds `b1` <= `b2`; `tpr1`, `tpr2` and `tpr3`, the correct
+        classification rates of the lowest, middle and highest class; `volume`, the strict VUS [1]_;
+        and the method ``height(tpr1, tpr3)``.
+
+    See Also
+    --------
+    ordinal.auc : Volume under the ROC surface and other ordinal AUCs.
+    ordinal.thresholds : Optimal thresholds between ordered classes.
+    roc : Empirical ROC curve.
+
+    Notes
+    -----
+    With more than 6,300 distinct scores, 4,000 thresholds at quantiles of the middle class are
+    kept: heights are then too low by at most `height_error`, and the volume remains exact.
+
+    References
+    ----------
+    .. [1] C. T. Nakas and C. T. Yiannoutsos, "Ordered multiple-class ROC analysis with continuous
+           measurements", Stat. Med. 23, 2004. doi:10.1002/sim.1917
 
     Examples
     --------
@@ -248,6 +266,7 @@ def surface(
     >>> surface = rw.ordinal.surface([1, 1, 2, 2, 3, 3], [1, 3, 2, 4, 5, 6])
     >>> surface.volume, len(surface.b1)
     (0.75, 28)
+    >>> ax = surface.plot()
     """
     ranking = as_ranking(y_true, y_score, **given)
     if ranking.n_classes != 3:

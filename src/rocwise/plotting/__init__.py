@@ -29,31 +29,37 @@ def plot(
     beside: bool = False,
     **options: Any,
 ) -> Any:
-    """Draw a result, or several in one plot.
+    """Plot one result, or several in one plot.
 
     Parameters
     ----------
-    results
-        A result, or `{name: result}`.
-    ax
-        Matplotlib axes to draw on; a new figure without it. Axes of yours keep their size and
-        font, and a second result adds what is new.
-    backend
-        "matplotlib", or "none" for a record of what would be drawn.
-    width
-        Of a new figure: "column" (85 mm), "page" (180 mm) or "slide" (254 mm, large fonts).
-    beside
-        Draw each on axes of its own, the results of `{title: result}` or the panels of one
-        result. `ax` is then a sequence.
+    results : Result or dict of str to Result
+        One result, or several by name.
+    ax : matplotlib.axes.Axes or sequence of Axes, optional
+        Axes to draw on; by default a new figure. Given axes keep their size and font. A sequence is
+        needed with `beside`.
+    backend : {"matplotlib", "none"}, default "matplotlib"
+        "none" returns a record of what would be drawn.
+    width : {"column", "page", "slide"}, default "column"
+        Width of a new figure: 85 mm, 180 mm, or 254 mm with large fonts.
+    beside : bool, default False
+        Whether to draw each result of ``{title: result}``, or each panel of one result, on axes of
+        its own.
     **options
-        `name`, `color`, `title`, `caption` (on axes of yours only if True), `highlight` and those
-        of the plot, such as `axis` ("ml" or "clinical"), `auc`, `band`, `point`, `shade`,
-        `table`, `scale`, `zoom` and `threshold_labels` of a ROC curve, or `view`.
+        `name`, `color`, `title`, `caption`, `highlight`, and the options of the plot: of a ROC
+        curve `axis` ("ml" or "clinical"), `auc`, `band`, `point`, `shade`, `table`, `scale`, `zoom`
+        and `threshold_labels`; of others see `options_of`.
 
     Returns
     -------
     matplotlib.axes.Axes
-        With `backend="none"` a `recording.Recording`; with `beside` a list of axes.
+        Axes; a list of axes with `beside`, a `Recording` with ``backend="none"``.
+
+    See Also
+    --------
+    plotting.save : Write a plot to a file.
+    plotting.compose : Plot specification of a result.
+    plotting.options_of : Options of the plot of a result.
 
     Examples
     --------
@@ -62,6 +68,7 @@ def plot(
     >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot({"first": curve, "second": curve}, backend="none").legend
     ['first, AUC 0.75', 'second, AUC 0.75']
+    >>> ax = plot(curve, axis="clinical", width="page")
     """
     checks.one_of(backend, "backend", ("matplotlib", "none"))
     if beside:
@@ -84,33 +91,39 @@ def save(
     beside: bool = False,
     **options: Any,
 ) -> Path:
-    """Draw a result, or several, into a file of the format of its suffix.
+    """Plot one result, or several in one plot, and write the figure to a file.
 
     Parameters
     ----------
-    results
-        A result, or `{name: result}`.
-    path
-        Ends in `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`. Text stays text in the first two, and
-        the same plot always gives the same bytes.
-    width
-        "column" (85 mm), "page" (180 mm) or "slide" (254 mm).
-    dpi
+    results : Result or dict of str to Result
+        One result, or several by name.
+    path : str or path
+        Path with the suffix `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`. Text remains text in the
+        first two, and the same plot always gives the same bytes.
+    width : {"column", "page", "slide"}, default "column"
+        Width of the figure: 85 mm, 180 mm, or 254 mm with large fonts.
+    dpi : float, default 300
         Dots per inch of `.png` and `.tiff`.
-    beside
-        As for `plot`.
+    beside : bool, default False
+        Whether to draw each result on axes of its own, as in `plot`.
     **options
-        As for `plot`.
+        As in `plot`.
+
+    Returns
+    -------
+    pathlib.Path
+        Path of the file.
+
+    See Also
+    --------
+    plotting.plot : Plot one result or several.
 
     Examples
     --------
-    >>> import tempfile
     >>> import rocwise as rw
     >>> from rocwise.plotting import save
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = save(rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), f"{folder}/roc.svg")
-    ...     path.read_text()[:5]
-    '<?xml'
+    >>> save(rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "roc.svg").name
+    'roc.svg'
     """
     target = checked_path(path)
     if beside and width == "column":

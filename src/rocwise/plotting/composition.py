@@ -28,30 +28,39 @@ def compose(
     highlight: Sequence[str] | None = None,
     **options: Any,
 ) -> PlotSpec:
-    """The plot specification of a result, or of `{name: result}`.
+    """Build the plot specification of one result, or of several by name.
 
     Parameters
     ----------
-    results
-        A result, or several by name; results of `by=`, or of several models, are several.
-    color
-        A color; for several results `{name: color}`.
-    title
+    results : Result or dict of str to Result
+        One result, or several by name; results of `by=`, or of several models, count as several.
+    color : str or dict of str to str, optional
+        Color, for several results by name.
+    title : str, optional
         Title above the plot.
-    caption
-        False leaves out the caption.
-    highlight
-        With several results: the names to show in color, the others are gray. By default the
-        first five are in color.
+    caption : bool, default True
+        Whether the plot has a caption.
+    highlight : sequence of str, optional
+        With several results: names in color, the others being gray. By default the first five.
     **options
-        Options of the plot. With several results a dict gives each its own.
+        Options of the plot, see `options_of`. With several results a dict gives each its own.
+
+    Returns
+    -------
+    PlotSpec
+        Specification, as plain data.
+
+    See Also
+    --------
+    plotting.plot : Plot one result or several.
+    plotting.options_of : Options of the plot of a result.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> from rocwise.plotting import compose
-    >>> plot = compose(rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), title="Four cases")
-    >>> plot.x.title, plot.y.title
+    >>> spec = compose(rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), title="Four cases")
+    >>> spec.x.title, spec.y.title
     ('False positive rate', 'True positive rate')
     """
     if title is not None and len(title) > LONGEST_TITLE:

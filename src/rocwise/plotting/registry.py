@@ -32,14 +32,24 @@ _FUNCTIONS: dict[str, PlotFunction] = {}
 def plot_of(
     class_name: str, *, together: Mapping[str, Any] | None = None
 ) -> Callable[[PlotFunction], PlotFunction]:
-    """Register the decorated function as the one that draws results of this class.
+    """Register a function as the plot of a result class (decorator).
 
     Parameters
     ----------
-    class_name
+    class_name : str
         Name of the result class, without its module.
-    together
-        Options that several results in one plot have by default.
+    together : dict of str to object, optional
+        Default options of several results in one plot.
+
+    Returns
+    -------
+    callable
+        Decorator that returns the function unchanged.
+
+    See Also
+    --------
+    plotting.plot : Plot one result or several.
+    plotting.compose : Plot specification of a result.
 
     Examples
     --------
@@ -90,7 +100,29 @@ def option_names(function: PlotFunction) -> frozenset[str]:
 
 
 def options_of(result: object) -> frozenset[str]:
-    """The options of the plot of a result, without the common ones."""
+    """List the options of the plot of a result, without the common ones.
+
+    Parameters
+    ----------
+    result : Result
+        Result to be plotted.
+
+    Returns
+    -------
+    frozenset of str
+        Names of the options.
+
+    See Also
+    --------
+    plotting.plot : Plot one result or several.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from rocwise.plotting import options_of
+    >>> sorted(options_of(rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])))
+    ['axis', 'chance', 'threshold_labels']
+    """
     return option_names(function_for(result))
 
 

@@ -31,7 +31,28 @@ MOST_PIXELS = 2**15  # of a side, the maximum of matplotlib
 
 
 def checked_path(path: str | PathLike[str]) -> Path:
-    """The path, or an error when its format cannot be written."""
+    """Return the path of a plot, or raise an error if its format cannot be written.
+
+    Parameters
+    ----------
+    path : str or path
+        Path with the suffix `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`.
+
+    Returns
+    -------
+    pathlib.Path
+        Checked path.
+
+    See Also
+    --------
+    plotting.save : Write a plot to a file.
+
+    Examples
+    --------
+    >>> from rocwise.plotting import checked_path
+    >>> checked_path("roc.svg").suffix
+    '.svg'
+    """
     try:
         target = Path(path)
     except TypeError:

@@ -91,56 +91,82 @@ def compare(
     missing: Missing = "raise",
     progress: bool | Report | None = None,
 ) -> RecComparison:
-    """Is one forecaster better than another on the same rows? More than two: every pair.
+    """Compare the errors of two or more regression models on the same rows.
 
     Parameters
     ----------
-    y_true, predictions : array-like, and dict of name to array-like, data frame or 2-D array
-        Targets, and the forecasts of each model.
-    loss, missing
-        "absolute", "squared" or a function of both columns; "raise", or "drop" for leaving out
-        rows that miss something, which rows in time order do not allow.
+    y_true : array-like
+        Targets.
+    predictions : dict of str to array-like, DataFrame or 2-D array
+        Predictions of each model.
+    loss : {"absolute", "squared"} or callable, default "absolute"
+        Loss; a function receives targets and predictions and returns the loss of each row.
     method : str, optional
-        "swap", the default, "swap-sup" (of whole curves), "wilcoxon" and "bootstrap" take rows
-        for independent. Rows in time order: "diebold-mariano-hac", the default for a series,
-        "diebold-mariano" (autocovariances below the horizon only) and "block-bootstrap".
+        Test, one of
+
+        - "swap" (default): sign-flip permutation test of the mean loss; "swap-sup": of
+          whole REC curves;
+        - "wilcoxon": signed-rank test; "bootstrap": percentile interval;
+        - "diebold-mariano-hac" (default for a time series): Diebold-Mariano test [1]_ with a HAC
+          variance [2]_; "diebold-mariano": with Harvey's correction [3]_;
+        - "block-bootstrap": for a time series.
     order : {"time"}, optional
-        Rows are a series: each is one step after the one before. pandas data whose index is of
-        rising times are a series anyway.
+        Rows are a time series in order, as are pandas data with an increasing time index.
     horizon : int, default 1
-        Steps ahead of the forecasts, for the methods in time order.
+        Forecast horizon, for the methods of time series.
     block : int, optional
         Rows per block of "block-bootstrap"; by default the cube root of n, at least `horizon`.
-    tolerance, up_to : float, optional
-        Compare the shares of cases within this tolerance, or the AOC up to it.
-    level, n_resamples, rng
-        Of the interval; random swaps (where not all are counted) or resamples; seed or generator.
-    progress : optional
-        Whether to show how far long work has come.
+    tolerance : float, optional
+        Compare accuracies at this tolerance.
+    up_to : float, optional
+        Compare areas over the REC curves up to this tolerance.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 10000
+        Number of random sign flips (if not all are enumerated) or bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value; "drop" is not supported for a time series.
+    progress : bool or callable, optional
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     RecComparison
+        Result with `estimates`, `difference` (first minus second), `interval`, `p_value` and
+        `method`; for more than two models `pairwise`.
 
     Warns
     -----
     MisuseWarning
-        Where neither `method` nor `order` was given, and the differences of successive rows are
-        correlated (p below 0.01), so that "swap" would find differences where there are none.
+        If neither `method` nor `order` is given and the differences of successive rows are
+        correlated (p < 0.01), so that the type I error of "swap" is too large.
+
+    See Also
+    --------
+    regression.rec : REC curve.
+    regression.band : Confidence band of a REC curve.
+    compare : Test and interval for the difference of AUCs.
 
     References
     ----------
-    F. X. Diebold and R. S. Mariano, "Comparing predictive accuracy", J. Bus. Econ. Stat. 13, 1995;
-    the variance by cosines and its degrees of freedom: E. Lazarus, D. J. Lewis, J. H. Stock and
-    M. W. Watson, "HAR inference: recommendations for practice", J. Bus. Econ. Stat. 36, 2018;
-    "diebold-mariano": D. Harvey, S. Leybourne and P. Newbold, Int. J. Forecasting 13, 1997.
+    .. [1] F. X. Diebold and R. S. Mariano, "Comparing predictive accuracy", J. Bus. Econ. Stat.
+           13, 1995. doi:10.1080/07350015.1995.10524599
+    .. [2] E. Lazarus, D. J. Lewis, J. H. Stock and M. W. Watson, "HAR inference: recommendations
+           for practice", J. Bus. Econ. Stat. 36, 2018. doi:10.1080/07350015.2018.1506926
+    .. [3] D. Harvey, S. Leybourne and P. Newbold, "Testing the equality of prediction mean squared
+           errors", Int. J. Forecast. 13, 1997. doi:10.1016/S0169-2070(96)00719-4
 
     Examples
     --------
     >>> import rocwise as rw
     >>> models = {"a": [1.2, 1.7, 3.1, 4.8, 4.6, 6.0], "b": [1.1, 2.6, 3.0, 4.2, 5.3, 5.1]}
-    >>> rw.regression.compare([1, 2, 3, 4, 5, 6], models)
-    AOC a 0.3 against b 0.35: difference -0.05, p = 0.812 (swap test, all swaps); 6 cases
+    >>> result = rw.regression.compare([1, 2, 3, 4, 5, 6], models)
+    >>> round(result.difference, 3), round(result.p_value, 3)
+    (-0.05, 0.812)
+    >>> ax = result.plot()
     """
     checks.one_of(missing, "missing", get_args(Missing))
     named = named_predictions(predictions)
@@ -488,7 +514,30 @@ def _why_no_variance(constant: bool, h: int, n: int) -> str:
 
 
 def block_length(n: int, horizon: int) -> int:
-    """Rows per block when none is given: the cube root of n, and at least the horizon."""
+    """Compute the default block length of the block bootstrap.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    horizon : int
+        Forecast horizon.
+
+    Returns
+    -------
+    int
+        Cube root of `n`, rounded, and at least `horizon`.
+
+    See Also
+    --------
+    regression.compare : Comparison of regression models.
+
+    Examples
+    --------
+    >>> from rocwise.regression import block_length
+    >>> block_length(1000, 1)
+    10
+    """
     n = checks.whole(n, "n", at_most=2**53)
     horizon = checks.whole(horizon, "horizon", at_most=2**53)
     return min(n, max(horizon, math.ceil(math.cbrt(n))))

@@ -107,7 +107,26 @@ def _loss_and_slope(
 
 
 def lag_rows(series: Any, order: int) -> tuple[Floats, Floats]:
-    """Rows of the `order` values before each value of a series, newest first, and that value.
+    """Arrange the lagged values of a series as rows of features.
+
+    Parameters
+    ----------
+    series : array-like
+        Values in time order.
+    order : int
+        Number of lags.
+
+    Returns
+    -------
+    rows : ndarray of shape (T - order, order)
+        Values before each target, newest first.
+    target : ndarray of shape (T - order,)
+        Value that follows each row.
+
+    See Also
+    --------
+    regression.forecasting.fit_linear : Least-squares autoregression.
+    estimators.StackedFilterRegressor : Stacked forecasts of several filters.
 
     Examples
     --------
@@ -233,7 +252,31 @@ def newest_jacobian(states: Floats) -> Floats:
 
 
 def fit_linear(rows: Floats, target: Floats) -> LinearAutoregression:
-    """Least squares; where the rows leave it open, the shortest coefficients."""
+    """Fit a linear autoregression by least squares.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n, p)
+        Lagged values, from `lag_rows`.
+    target : ndarray of shape (n,)
+        Values that follow.
+
+    Returns
+    -------
+    LinearAutoregression
+        Model with `intercept` and `coefficients`, those of smallest norm if they are not unique.
+
+    See Also
+    --------
+    regression.forecasting.fit_neural : Neural autoregression.
+    regression.forecasting.series_filter : Filter of a noisy autoregression.
+
+    Examples
+    --------
+    >>> rows, target = lag_rows([1.0, 2.0, 4.0, 8.0, 16.0], 1)
+    >>> fit_linear(rows, target).coefficients.round(6).tolist()
+    [2.0]
+    """
     rows, target = checked_lags(rows, target)
     design = np.column_stack([np.ones(len(rows)), rows])
     found = np.asarray(np.linalg.lstsq(design, target)[0], dtype=np.float64)
@@ -249,18 +292,39 @@ def fit_neural(
     penalty: float = 1e-4,
     random_state: Any = 0,
 ) -> NeuralAutoregression:
-    """A network with one layer of tanh units, by L-BFGS as scikit-learn's `MLPRegressor` does.
+    """Fit a neural autoregression with one layer of tanh units.
+
+    The weights are found by L-BFGS, as in scikit-learn's `MLPRegressor`.
 
     Parameters
     ----------
-    rows, target
-        As made by `lag_rows`.
-    hidden
+    rows : ndarray of shape (n, p)
+        Lagged values, from `lag_rows`.
+    target : ndarray of shape (n,)
+        Values that follow.
+    hidden : int, default 4
         Number of units.
-    penalty
-        Weight decay (`alpha` of `MLPRegressor`), on standardized data.
-    random_state
-        Seed of the first weights.
+    penalty : float, default 1e-4
+        Weight decay on standardized data, `alpha` of `MLPRegressor`.
+    random_state : int or None, default 0
+        Seed of the initial weights.
+
+    Returns
+    -------
+    NeuralAutoregression
+        Fitted model, with the method ``predict(rows)``.
+
+    See Also
+    --------
+    regression.forecasting.fit_linear : Least-squares autoregression.
+    regression.network_training.fit_neural_by_filter : Neural autoregression trained by a filter.
+
+    Examples
+    --------
+    >>> rows, target = lag_rows(np.sin(np.arange(60) / 3), 2)
+    >>> model = fit_neural(rows, target, hidden=2)
+    >>> model.predict(rows[:1]).shape
+    (1,)
     """
     rows, target = checked_lags(rows, target)
     centre, scale = standardization(rows, target)
@@ -326,18 +390,32 @@ def series_filter(
     initial_mean: Any,
     initial_covariance: Any,
 ) -> kalman.StateSpaceFilter:
-    """Filter of a series that follows an autoregression and is observed with noise.
+    """Build the filter of a series that follows an autoregression and is observed with noise.
 
     Parameters
     ----------
     model : LinearAutoregression or NeuralAutoregression
-    kind : {"ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"}
+        Transition of the series.
+    kind : {"ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"}, default "sr-ukf"
+        Extended, unscented or central-difference filter; "sr-" for the square-root form.
     process_variance : float
-        Of what is added to g(x) in each step.
+        Variance of the innovation of each step.
     observation_variance : float
-        Of what is added to the series when it is observed.
-    initial_mean, initial_covariance : array_like (p,), (p, p)
-        The p values before the first observation, newest first.
+        Variance of the observation noise.
+    initial_mean : array-like of shape (p,)
+        Mean of the p values before the first observation, newest first.
+    initial_covariance : array-like of shape (p, p)
+        Their covariance.
+
+    Returns
+    -------
+    StateSpaceFilter
+        Filter with the methods ``filter(y)``, ``smooth(...)`` and ``forecast(...)``.
+
+    See Also
+    --------
+    regression.filters.UnscentedKalmanFilter : Unscented Kalman filter.
+    regression.filters.fit_noise : Maximum likelihood fit of noise covariances.
 
     Examples
     --------
@@ -418,10 +496,29 @@ def window_start(rows: Floats, variance: float) -> tuple[Floats, Floats]:
 
 
 def scaled_differences(series: Any, n_fit: int) -> tuple[Floats, float, float]:
-    """First differences, with the range of the first `n_fit` of them mapped to 0.1 to 0.9.
+    """Scale the first differences of a series to the range 0.1 to 0.9 of its first part.
 
-    Returns the scaled differences and the a, b of scaled = a + b · difference. Differences after
-    the first `n_fit` may lie outside 0.1 to 0.9: scaling by them would use the future.
+    Later differences may lie outside that range, since the scale does not depend on them.
+
+    Parameters
+    ----------
+    series : array-like
+        Values in time order.
+    n_fit : int
+        Number of differences that determine the scale.
+
+    Returns
+    -------
+    scaled : ndarray
+        Scaled differences.
+    intercept : float
+        Intercept a of scaled = a + b difference.
+    slope : float
+        Slope b.
+
+    See Also
+    --------
+    regression.forecasting.lag_rows : Lagged values of a series as rows.
 
     Examples
     --------

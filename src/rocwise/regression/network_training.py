@@ -129,18 +129,37 @@ def _one_step(step: Any, mean: Floats, dispersion: Floats, value: float) -> Step
 def fit_neural_by_filter(
     rows: Floats, target: Floats, *, hidden: int = 4, random_state: Any = 0, passes: int = 5
 ) -> forecasting.NeuralAutoregression:
-    """A network of tanh units whose weights a square-root unscented filter finds from the rows.
+    """Fit a neural autoregression by a square-root unscented Kalman filter of its weights.
 
     Parameters
     ----------
-    rows, target
-        As made by `lag_rows`.
-    hidden
-        Number of units.
-    random_state
-        Seed of the first weights.
-    passes
-        How often the rows are gone through.
+    rows : ndarray of shape (n, p)
+        Lagged values, from `lag_rows`.
+    target : ndarray of shape (n,)
+        Values that follow.
+    hidden : int, default 4
+        Number of tanh units.
+    random_state : int or None, default 0
+        Seed of the initial weights.
+    passes : int, default 5
+        Number of passes over the rows.
+
+    Returns
+    -------
+    NeuralAutoregression
+        Fitted model, with the method ``predict(rows)``.
+
+    See Also
+    --------
+    regression.forecasting.fit_neural : Neural autoregression.
+    regression.network_training.train_network : Online training of a neural autoregression.
+
+    Examples
+    --------
+    >>> from rocwise.regression.forecasting import lag_rows
+    >>> rows, target = lag_rows(np.sin(np.arange(60) / 3), 2)
+    >>> fit_neural_by_filter(rows, target, hidden=2, passes=1).predict(rows[:1]).shape
+    (1,)
     """
     rows, target = forecasting.checked_lags(rows, target)
     weights = first_weights(rows.shape[1], hidden, random_state)
@@ -172,25 +191,38 @@ def train_network(
     n_fit: int | None = None,
     random_state: Any = 0,
 ) -> TrainedNetwork:
-    """Follow a series and learn its network on the way, by joint or dual estimation.
+    """Train a neural autoregression along a series, by joint or dual estimation.
 
     Parameters
     ----------
-    series : array_like (T,)
-    order, hidden : int
-        Lags and tanh units of the network.
-    method : {"joint", "dual"}
-        One filter for lags and weights together, or two that take turns.
-    observation_share : float
-        Variance of the noise of observation, as a share of the residual variance of a linear
-        autoregression; the latter is the variance of the process.
-    passes : int
-        How often to go through the series, keeping the weights.
+    series : array-like of shape (T,)
+        Values in time order.
+    order : int, default 6
+        Number of lags.
+    hidden : int, default 4
+        Number of tanh units.
+    method : {"joint", "dual"}, default "joint"
+        One filter for lags and weights together, or two filters in alternation.
+    observation_share : float, default 0.1
+        Variance of the observation noise, as a proportion of the residual variance of a linear
+        autoregression, which is the process variance.
+    passes : int, default 1
+        Number of passes over the series.
     n_fit : int, optional
-        Units and variances are those of this many first values, half of the series by default, so
-        that a forecast knows nothing of what comes after it and after them.
-    random_state : int or None
-        Seed of the first weights.
+        Number of first values from which scale and variances are computed; by default half of the
+        series.
+    random_state : int or None, default 0
+        Seed of the initial weights.
+
+    Returns
+    -------
+    TrainedNetwork
+        Result with `model`, `forecast`, `standard_error` and `target`.
+
+    See Also
+    --------
+    regression.network_training.fit_neural_by_filter : Neural autoregression trained by a filter.
+    estimators.FilterRegressor : One-step-ahead forecasts of one filter.
 
     Examples
     --------

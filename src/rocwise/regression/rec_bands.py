@@ -103,37 +103,52 @@ def band(
     rng: Any = None,
     progress: bool | Report | None = None,
 ) -> RecBand:
-    """A band that holds the whole true REC curve with the given confidence.
+    """Compute a simultaneous confidence band of a REC curve.
 
     Parameters
     ----------
     curve : RecCurve
-        From `rec`.
-    kind : {"dkw", "bootstrap"}
-        "dkw" (Dvoretzky, Kiefer, Wolfowitz) has the half width sqrt(log(2 / (1 - level)) / (2 n))
-        and never less than its level for independent errors. "bootstrap" takes the largest
-        distance of resampled curves.
+        Result of `rec`.
+    kind : {"dkw", "bootstrap"}, default "dkw"
+        Dvoretzky-Kiefer-Wolfowitz band with half width sqrt(log(2 / (1 - level)) / (2 n)) [1]_,
+        which is conservative for independent errors; or quantile of the largest distance of
+        bootstrap curves.
     level : float, default 0.95
-        Confidence that the whole curve is inside.
+        Simultaneous confidence level.
     block : int, default 1
-        For "bootstrap" of a time series: rows in time order that are drawn together.
+        For "bootstrap" of a time series: rows per block.
     n_resamples : int, default 2000
-        Resamples of the bootstrap.
-    rng : optional
-        Seed or generator (SPEC 7).
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
     progress : bool or callable, optional
-        Whether to show how far a long bootstrap has come.
+        Whether to show progress, or a function that receives the completed fraction. By default
+        a line is shown in a terminal.
 
     Returns
     -------
     RecBand
+        Result with `tolerance`, `lower`, `upper` and `half_width`.
+
+    See Also
+    --------
+    regression.rec : REC curve.
+    regression.compare : Comparison of regression models.
+    band : Confidence band of the ROC curve.
+
+    References
+    ----------
+    .. [1] P. Massart, "The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality", Ann.
+           Probab. 18, 1990. doi:10.1214/aop/1176990746
 
     Examples
     --------
     >>> import rocwise as rw
     >>> curve = rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
-    >>> rw.regression.band(curve)
-    95% DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
+    >>> band = rw.regression.band(curve)
+    >>> round(band.half_width, 3)
+    0.554
+    >>> ax = band.plot()
     """
     checked_curve(curve, "curve")
     checks.one_of(kind, "kind", get_args(BandKind))

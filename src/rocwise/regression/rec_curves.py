@@ -43,44 +43,56 @@ def rec(
     sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> RecCurve:
-    """REC curve: for every tolerance, the share of cases whose error stays within it.
+    """Compute the regression error characteristic (REC) curve.
+
+    The curve shows, for every tolerance, the proportion of cases with at most that loss; the area
+    over the curve (AOC) is the mean loss [1]_.
 
     Parameters
     ----------
     y_true : array-like
-        What happened.
-    y_pred : array-like, or a dict or data frame of them
-        What the model said; of several models by name, each of which gets its curve.
-    loss : {"absolute", "squared"} or callable
-        Size of an error; a function takes both columns and returns a loss of at least 0 per row.
-    null : None, {"mean", "median", "last"}, number or array
-        The model to beat: a constant from `y_train`, a number, or a forecast for each row.
+        Targets.
+    y_pred : array-like, dict of str to array-like, or DataFrame
+        Predictions; of several models by name, for one curve each.
+    loss : {"absolute", "squared"} or callable, default "absolute"
+        Loss; a function receives targets and predictions and returns the loss of each row.
+    null : {"mean", "median", "last"}, float or array-like, optional
+        Null model: a constant computed from `y_train`, a number, or one prediction per row.
     y_train : array-like, optional
-        Targets of the training data. The null model never sees the targets it is judged by.
+        Targets of the training set.
     sample_weight : array-like, optional
-        Weight of each row: for every value weight 2 is the row twice; intervals and bands take
-        rows for what was sampled, and weights for how many cases each stands for.
-    missing : {"raise", "drop"}
-        What to do with rows that miss a target, a forecast or a weight.
+        Weight of each row. For estimates, weight 2 equals the row twice; intervals treat rows as
+        the sampling units.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value.
 
     Returns
     -------
     RecCurve
-        With `tolerance`, `accuracy`, `aoc` (the mean loss), its `interval`, `null_aoc`;
-        `.within(tolerance)`, `.order(other)`, `.dominates(other)`, `.crossings(other)`,
-        `.aoc_up_to(tolerance)`, `.trapezoid_aoc()`. Of several models a `RecCurves`: `[name]` is
-        the curve of one, `to_frame()` has one row per model.
+        Result with `tolerance`, `accuracy`, `aoc`, `interval` and `null_aoc`, and the methods
+        ``within(tolerance)``, ``order(other)``, ``dominates(other)``, ``crossings(other)``,
+        ``aoc_up_to(tolerance)`` and ``trapezoid_aoc()``. For several models, one such curve per
+        name.
+
+    See Also
+    --------
+    regression.rroc : RROC curve.
+    regression.band : Confidence band of a REC curve.
+    regression.compare : Comparison of regression models.
+    estimators.RecDisplay : REC curve of a regressor.
 
     References
     ----------
-    J. Bi and K. P. Bennett, "Regression error characteristic curves", ICML 2003.
+    .. [1] J. Bi and K. P. Bennett, "Regression error characteristic curves", ICML, 2003.
 
     Examples
     --------
     >>> import rocwise as rw
-    >>> truth, forecasts = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
-    >>> rw.regression.rec(truth, forecasts, null="mean", y_train=[2, 3, 7])
-    AOC 0.3 (mean absolute error; 95% CI 0.08447 to 1.483), 0.2 of the null model's 1.5; 6 cases
+    >>> y_true, y_pred = [1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]
+    >>> curve = rw.regression.rec(y_true, y_pred, null="mean", y_train=[2, 3, 7])
+    >>> round(curve.aoc, 3), curve.null_aoc
+    (0.3, 1.5)
+    >>> ax = curve.plot()
     """
     models = forecasters(y_pred)
     columns = {"y_pred": y_pred}

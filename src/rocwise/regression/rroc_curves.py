@@ -69,24 +69,32 @@ class RrocCurve(Result):
 
 
 def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
-    """RROC curve: total over- and underestimation for every shift of the forecasts.
+    """Compute the RROC curve: total over- and underestimation for every shift of the predictions.
 
     Parameters
     ----------
-    y_true, y_pred : array-like
-        What happened, and what the model said.
-    missing : {"raise", "drop"}
-        What to do with rows that miss a target or a forecast.
+    y_true : array-like
+        Targets.
+    y_pred : array-like
+        Predictions.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value.
 
     Returns
     -------
     RrocCurve
-        With `shift`, `over`, `under`, `aoc` (n² / 2 times the variance of the errors) and
-        `.best_shift(over=, under=)`.
+        Result with `shift`, `over`, `under`, `aoc` (n^2 / 2 times the variance of the errors [1]_)
+        and the method ``best_shift(over=, under=)``.
+
+    See Also
+    --------
+    regression.rec : REC curve.
+    regression.compare : Comparison of regression models.
 
     References
     ----------
-    J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013).
+    .. [1] J. Hernández-Orallo, "ROC curves for regression", Pattern Recognit. 46, 2013.
+           doi:10.1016/j.patcog.2013.06.014
 
     Examples
     --------
@@ -94,6 +102,7 @@ def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
     >>> curve = rw.regression.rroc([1, 2, 3], [2, 2, 5])
     >>> curve.over.tolist(), curve.under.tolist()
     ([0.0, 1.0, 3.0], [-3.0, -1.0, 0.0])
+    >>> ax = curve.plot()
     """
     found = forecast_rows(y_true, {"y_pred": y_pred}, missing=missing)
     errors = _sorted_errors(found.y_true, found.predictions["y_pred"])

@@ -100,35 +100,60 @@ def report(
 
     Parameters
     ----------
-    data, scores
-        Pairs, a tally, or tallies by name; or labels with `scores`, a dict of arrays; or a frame
-        or path with `label=` and the names of columns as `scores`.
-    path : str or path or None, default "report.html"
-        File to write; None writes nothing.
-    task : {"binary", "multiclass", "ordinal", "regression"}
-        What `data` holds. Several classes: `scores` is {model: array with a column per class};
-        ordered classes: {model: scores}; regression: {model: forecasts}.
-    classes, order : sequence, optional
-        Labels in the order of the columns; from the lowest class to the highest.
-    title, language
-        Heading; language of the page (that of the browser without it).
-    level, method
-        Of the intervals, one method for all models: as in `auc`, `multiclass.auc`, `ordinal.auc`.
-    bands, n_resamples, rng
-        Kinds of bands; their resamples and seed.
-    costs, prevalence
-        Where the page starts; the reader can change them.
+    data : array-like, Pairs, Tally, dict of str to Tally, DataFrame or path
+        Labels, with `scores`; or pairs, a tally, or tallies by name; or a data frame or the path of
+        a file, with `label` and `scores`.
+    scores : dict of str to array-like, or list of str, optional
+        Scores of each model, by its name; or the names of their columns.
+    path : str, path or None, default "report.html"
+        File to write; None writes none.
+    task : {"binary", "multiclass", "ordinal", "regression"}, default "binary"
+        Kind of outcome. Scores of several classes have one column per class; those of a regression
+        are predictions.
+    title : str, optional
+        Heading of the page.
+    level : float, default 0.95
+        Confidence level.
+    method : str, default "auto"
+        Interval method of all models, as in `auc`, `multiclass.auc` or `ordinal.auc`.
+    costs : Costs, optional
+        Initial costs of the page, which its reader can change.
+    prevalence : float, optional
+        Initial prevalence of the page.
+    bands : sequence of str, default ("simultaneous", "pointwise")
+        Kinds of confidence bands, as in `band`.
+    n_resamples : int, default 400
+        Number of bootstrap resamples.
+    rng : int, numpy.random.Generator or None, default 0
+        Seed or random generator.
     min_cell : int, default 1
-        Fewest cases, of both classes together, in any step of a curve on the page, for data about
-        people; analyses of single scores are left out. The lowest score is shown.
+        Smallest number of cases, of both classes together, in each step of a curve on the page, for
+        confidential data; analyses that need single scores are then left out. The lowest score is
+        shown.
     max_knots : int or None, default 2000
-        Points of each curve on the page, at most 500 with clusters; None for every distinct score.
+        Largest number of points of each curve on the page, at most 500 with clusters; None for all.
+    language : {"en", "de", "fr", "es", "zh"}, optional
+        Language of the page; by default that of the browser.
+    classes : sequence, optional
+        For several classes: labels in the order of the columns.
+    order : sequence, optional
+        For ordered classes: labels from the lowest up.
+
+    Returns
+    -------
+    Report
+        Page with `payload` (its numbers) and `path`; displayed inline by notebooks.
+
+    See Also
+    --------
+    studio : Interactive report in the browser.
+    summary : Table of AUCs, operating points and p values of several models.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> y, a, b = [0, 0, 1, 0, 1, 1], [1, 3, 2, 4, 5, 6], [2, 1, 3, 5, 4, 6]
-    >>> page = rw.report(y, {"a": a, "b": b}, path=None, n_resamples=50)
+    >>> page = rw.report(y, {"a": a, "b": b}, path="report.html", n_resamples=50)
     >>> [row["difference"] for row in page.payload["comparison"]["rows"]]
     [0.0]
     """

@@ -116,27 +116,46 @@ def studio(
     port: int = 0,
     open_browser: bool = True,
 ) -> Studio:
-    """Serve the report's page live: drop a file, drag the threshold, ask for bands and tests.
+    """Serve the interactive report on this computer, for use in a browser.
 
     Parameters
     ----------
-    data, scores
-        Nothing, for an empty studio; a path, whose columns can be picked on the page or named by
-        `label=` and `scores`; or whatever `report` takes.
-    label, pos_label, groups, sample_weight, direction, missing
-        More about rows, a frame or a file: see `pair`.
-    task, classes, order
-        As in `report`; without a task a file's label decides, and rows have two classes.
+    data : array-like, Pairs, Tally, DataFrame or path, optional
+        Data, as in `report`; the columns of a file can be selected on the page. By default the page
+        starts empty.
+    scores : dict of str to array-like, or list of str, optional
+        Scores of each model, by its name; or the names of their columns.
+    label : str, optional
+        Name of the column of labels of a data frame or file.
+    pos_label : scalar, optional
+        Label of the positive class; required unless it is 1 or True.
+    groups : array-like or str, optional
+        Cluster of each row, or the name of its column.
+    sample_weight : array-like or str, optional
+        Weight of each row, or the name of its column.
+    direction : {"higher", "lower"}, optional
+        Which scores mean positive; by default "higher".
+    missing : {"raise", "drop"}, optional
+        What to do with rows with a missing value; by default "raise".
+    task : {"binary", "multiclass", "ordinal", "regression"}, optional
+        Kind of outcome; by default inferred from the label of a file, and "binary" for rows.
+    classes : sequence, optional
+        For several classes: labels in the order of the columns.
+    order : sequence, optional
+        For ordered classes: labels from the lowest up.
     port : int, default 0
-        Where to listen, on 127.0.0.1 only; 0 for any port that is free.
+        Port on 127.0.0.1; 0 for any free one.
     open_browser : bool, default True
-        Whether to open the page.
+        Whether to open the page in the browser.
 
     Returns
     -------
     Studio
-        It runs in the background: `url` opens it, `wait()` keeps a script alive until Ctrl-C,
-        `stop()` ends it.
+        Server that runs in the background, with `url`, ``wait()`` until Ctrl-C, and ``stop()``.
+
+    See Also
+    --------
+    report : Self-contained HTML report.
 
     Examples
     --------

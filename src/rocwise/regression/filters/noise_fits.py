@@ -128,18 +128,34 @@ def fit_noise(
 
     Parameters
     ----------
-    model : filter
-        The search starts from its noises and finds multiples of them.
-    y : array_like (T, d) or (T,)
-    method : {"likelihood", "grid"}
-        Search over the logarithms of the factors, or try every pair of the factors given.
-    separate : bool
-        One factor for each state and each observed value in place of one for each noise;
-        correlations stay as they are.
-    process_factors, observation_factors : sequence of float
-        For the grid; by default (0.25, 0.5, 1) and (0.001, 0.01, 0.1, 0.5).
-    missing, progress
-        As in `filter`; progress is that of one pass over the series, of which there are many.
+    model : StateSpaceFilter
+        Filter, whose noise covariances are the starting point and are multiplied by factors.
+    y : array-like of shape (T, d) or (T,)
+        Observations.
+    method : {"likelihood", "grid"}, default "likelihood"
+        Optimize the logarithms of the factors, or evaluate every pair of the given factors.
+    separate : bool, default False
+        Whether to use one factor for each state and each observed variable, in place of one for
+        each noise; correlations are kept.
+    process_factors : sequence of float, optional
+        Factors of the process noise for "grid"; by default (0.25, 0.5, 1).
+    observation_factors : sequence of float, optional
+        Factors of the observation noise for "grid"; by default (0.001, 0.01, 0.1, 0.5).
+    missing : {"raise", "skip"}, default "raise"
+        What to do with missing observations; "skip" predicts without an update.
+    progress : bool or callable, default True
+        Whether to show the progress of each pass over the series, or a function that receives the
+        completed fraction.
+
+    Returns
+    -------
+    NoiseFit
+        Result with `process_noise`, `observation_noise`, `log_likelihood` and `filter`.
+
+    See Also
+    --------
+    regression.filters.KalmanFilter : Linear Kalman filter.
+    regression.forecasting.series_filter : Filter of a noisy autoregression.
 
     Examples
     --------
