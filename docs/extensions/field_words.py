@@ -98,6 +98,7 @@ WORDS = {
     "mean": "Mean of what the interval was made from, if it was made from several values.",
     "method": "How it was computed.",
     "methods": "How the interval of each measure was made.",
+    "prevalence_given": "Whether `prevalence` was passed; else it is that of the data.",
     "n_resamples": "Number of bootstrap resamples.",
     "replicates": "The value in each resample.",
     "n_failed": "Resamples in which there was no answer.",

@@ -566,7 +566,21 @@ class Interval(Drawable, TextTables):
 
 
 @result
-class Estimate(Number, Result):
+class Resampled(Result):
+    """Base of results that may rest on resamples; both fields are None where nothing was drawn."""
+
+    seed: int | None = None
+    n_resamples: int | None = None
+
+    def _draw_words(self) -> str:
+        """Number and seed of the resamples, for the end of a sentence; empty without."""
+        if self.seed is None or self.n_resamples is None:
+            return ""
+        return f"; {self.n_resamples:,} resamples, seed {self.seed}"
+
+
+@result
+class Estimate(Number, Resampled):
     """A number from 0 to 1 with its standard error and confidence interval."""
 
     frame_fields: ClassVar[tuple[str, ...]] = (

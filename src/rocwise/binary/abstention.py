@@ -20,7 +20,7 @@ from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import ASIDE, Interval, Resampled, Result, result
 
 
 @by_group
@@ -346,7 +346,7 @@ QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
 
 
 @result
-class AbstentionUncertainty(Result):
+class AbstentionUncertainty(Resampled):
     """Intervals for the best window, which is recomputed in every resample.
 
     Attributes
@@ -374,8 +374,6 @@ class AbstentionUncertainty(Result):
     share_abstaining: float
     out_of_bag_cost: float | None
     optimism: float | None
-    n_resamples: int
-    seed: int
 
     def _columns(self) -> Mapping[str, Any]:
         intervals = [getattr(self, name) for name in QUANTITIES]

@@ -25,7 +25,7 @@ from rocwise.inference.effective_sizes import WILSON, SizedArea
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs import coercion
 from rocwise.kernels.ranks import PlacementSums
-from rocwise.results import Estimate, GroupAnswers, Interval, Result, result
+from rocwise.results import Estimate, GroupAnswers, Interval, Resampled, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
@@ -193,13 +193,14 @@ def auc(
     n_resamples = checks.draws(n_resamples, rng)
     standardize = checks.flag(standardize, "standardize")
     value = influence.area_of(rows, part)
+    drawn: Any = {}
+
+    def resampled() -> Floats:
+        drawn.update(seed=checks.seed(rng), n_resamples=n_resamples)
+        return replicates(rows, Area(part), **drawn)
+
     standard_error, interval = area_interval(
-        rows,
-        part,
-        value,
-        method=method,
-        level=level,
-        resampled=lambda: replicates(rows, Area(part), n_resamples, checks.seed(rng)),
+        rows, part, value, method=method, level=level, resampled=resampled
     )
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
@@ -215,6 +216,7 @@ def auc(
         part=part,
         standardized=standardize,
         data=rows,
+        **drawn,
         **rows.result_fields,
     )
 
@@ -401,7 +403,7 @@ def auc_covariance(
 
 
 @result
-class AucIntervals(Result):
+class AucIntervals(Resampled):
     """One area with the interval of every method, and which of them to trust here."""
 
     frame_fields: ClassVar[tuple[str, ...]] = ("method", "standard_error", "low", "high", "used")
@@ -414,7 +416,6 @@ class AucIntervals(Result):
     level: float
     recommended: str
     advice: str
-    seed: int
 
     def _sentence(self) -> str:
         lines = [f"AUC {self.value:.3f}, {printing.percent(self.level)} intervals"]
@@ -496,6 +497,7 @@ def auc_intervals(
         recommended=recommended,
         advice=advice,
         seed=seed,
+        n_resamples=n_resamples,
         origin=tally.origin,
     )
 

@@ -21,7 +21,7 @@ from rocwise.inference.resampling import in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import bands as kernels
 from rocwise.kernels.resample import Model, Reader, draws_counts, resample
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, Resampled, result
 
 __all__ = ["threshold_regions"]  # public besides the names of the top level
 
@@ -265,7 +265,7 @@ def threshold_regions(
 
 
 @result
-class Band(Result):
+class Band(Resampled):
     """Two edges around an ROC curve.
 
     `lower` and `upper` are the edges over `fpr`; a rate that stands there twice is a jump.
@@ -287,8 +287,6 @@ class Band(Result):
     curve_tpr: Floats
     dx: float | None = None
     dy: float | None = None
-    n_resamples: int | None = None
-    seed: int | None = None
 
     @property
     def simultaneous(self) -> bool:

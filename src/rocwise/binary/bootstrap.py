@@ -37,7 +37,7 @@ from rocwise.inference.resampling import (
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import resample
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import ASIDE, Interval, Resampled, result
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
 MOST_BLOCKS = 200  # of rows left out together, where there are more distinct scores
@@ -45,7 +45,7 @@ INNER = 50  # resamples of a resample, for its standard error
 
 
 @result
-class BootstrapResult(Result):
+class BootstrapResult(Resampled):
     """A statistic of the curve with its bootstrap distribution."""
 
     statistic: str
@@ -53,7 +53,6 @@ class BootstrapResult(Result):
     standard_error: float
     interval: Interval
     replicates: Floats
-    seed: int
     threshold_text: str | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
@@ -65,8 +64,8 @@ class BootstrapResult(Result):
         limits = getattr(self.interval, "ends", " to ".join(ends))
         return (
             f"{self.statistic} {self.threshold_text or value} "
-            f"({printing.percent(self.interval.level)} CI {limits}, {self.interval.method}); "
-            f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
+            f"({printing.percent(self.interval.level)} CI {limits}, {self.interval.method})"
+            f"{self._draw_words()}"
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -166,6 +165,7 @@ def bootstrap(
         interval=interval,
         replicates=values,
         seed=seed,
+        n_resamples=len(values),
         threshold_text=text,
         origin=tally.origin,
     )

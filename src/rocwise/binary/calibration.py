@@ -21,7 +21,7 @@ from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Reader
-from rocwise.results import Interval, result
+from rocwise.results import Interval, Resampled, result
 
 Strategy = Literal["quantile", "uniform", "isotonic", "loess"]
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
@@ -36,7 +36,7 @@ MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see 
 
 
 @result
-class Calibration(DataResult):
+class Calibration(Resampled, DataResult):
     """How far predicted probabilities agree with what happened.
 
     `predicted`, `observed` and its limits `low`, `high` are over `count` cases each. `slope` and
@@ -163,6 +163,7 @@ def calibration(
     >>> ax = result.plot()
     """
     tally = as_tally("calibration", data, y_score, given)
+    drawn: Any = {}
     bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
     checks.one_of(strategy, "strategy", STRATEGIES)
     level = checks.level(level)
@@ -172,8 +173,8 @@ def calibration(
     parts = brier_parts(scores, tally.pos, tally.neg)
     fit = recalibrated(tally, scores, level)
     if tally.rows is not None or strategy == "isotonic":
-        seed = checks.seed(rng)
-        curve = _resampled_limits(tally, scores, curve, bins, strategy, level, n_resamples, seed)
+        drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
+        curve = _resampled_limits(tally, scores, curve, bins, strategy, level, **drawn)
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
         **vars(curve),
@@ -186,6 +187,7 @@ def calibration(
         uncertainty=parts.uncertainty,
         log_loss=log_loss(scores, tally.pos, tally.neg),
         data=tally,
+        **drawn,
         **tally.result_fields,
     )
 

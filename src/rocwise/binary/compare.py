@@ -226,7 +226,7 @@ def compare(
         margin=plan.margin,
         clustered=plan.clustered,
         intervals=_intervals(plan, found) if found.variances is None else None,
-        seed=seed if plan.method == "bootstrap" else None,
+        drawn={"seed": seed, "n_resamples": n_resamples} if plan.method == "bootstrap" else None,
         origin=rows.origin,
         estimand=getattr(plan.statistic, "estimand", None),
     )
@@ -604,7 +604,7 @@ def _permutation_test(
         p_value=found.p_value,
         method=method,
         alternative=plan.alternative,
-        seed=seed if found.how == "monte-carlo" else None,
+        **({"seed": seed, "n_resamples": n_resamples} if found.how == "monte-carlo" else {}),
         origin=plan.data.origin,
     )
 

@@ -25,11 +25,11 @@ from rocwise.inference.proportions import tango_limits, tango_statistic
 from rocwise.inference.significance import Reference, sign_reach
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
-from rocwise.results import Result, Table, result
+from rocwise.results import Resampled, Table, result
 
 
 @result
-class PointsComparison(Result):
+class PointsComparison(Resampled):
     """Differences of two models, first minus second, for each measure at each point.
 
     `estimand` says in words what is compared. `table` has a row for each point and measure: both
@@ -45,7 +45,6 @@ class PointsComparison(Result):
     level: float
     n_pos: float
     n_neg: float
-    seed: int
 
     def _columns(self) -> Mapping[str, Any]:
         return self.table
@@ -197,6 +196,7 @@ def compare_at(
         n_pos=first.n_pos,
         n_neg=first.n_neg,
         seed=seed,
+        n_resamples=n_resamples,
         origin=pairs.origin,
     )
 

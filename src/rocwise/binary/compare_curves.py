@@ -17,7 +17,7 @@ from rocwise.inference.resampling import percentile_limits
 from rocwise.inference.significance import sign_reach
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.progress import Report
-from rocwise.results import Result, result
+from rocwise.results import Resampled, result
 
 CurveKind = Literal["cost", "decision"]
 Range = tuple[float, float, str]
@@ -151,7 +151,7 @@ def _statistic(
 
 
 @result
-class CurveDifference(Result):
+class CurveDifference(Resampled):
     """First minus second model at the values `x`, with pointwise limits, and who wins where.
 
     `wins` holds (from, to, name) for every range in which one model does better; `certain` the
@@ -170,8 +170,6 @@ class CurveDifference(Result):
     wins: tuple[Range, ...]
     certain: tuple[Range, ...]
     level: float
-    n_resamples: int
-    seed: int
 
     def _sentence(self) -> str:
         return (

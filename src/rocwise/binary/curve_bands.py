@@ -16,7 +16,7 @@ from rocwise.errors import InputError
 from rocwise.inference.resampling import percentile_limits
 from rocwise.kernels.resample import Reader
 from rocwise.progress import Report
-from rocwise.results import Result, result
+from rocwise.results import Resampled, result
 
 DEFAULT_THRESHOLDS = np.arange(1, 100) / 100
 
@@ -115,7 +115,7 @@ class NetBenefit:
 
 
 @result
-class CurveBand(Result):
+class CurveBand(Resampled):
     """A curve with pointwise limits; `x` and `value` are its two axes."""
 
     x_name: ClassVar[str]
@@ -124,8 +124,6 @@ class CurveBand(Result):
     lower: Floats
     upper: Floats
     level: float
-    n_resamples: int
-    seed: int
     method: str = "bootstrap percentile"
 
     @property
@@ -144,8 +142,8 @@ class CurveBand(Result):
     def _sentence(self) -> str:
         return (
             f"{self.quantity} at {printing.counted(len(self.x), 'value')} of the {self.x_name} "
-            f"with pointwise {printing.percent(self.level)} limits ({self.method}); "
-            f"{printing.count(self.n_resamples)} resamples, seed {self.seed}"
+            f"with pointwise {printing.percent(self.level)} limits ({self.method})"
+            f"{self._draw_words()}"
         )
 
 

@@ -28,10 +28,10 @@ from rocwise.inference.effective_sizes import (
 )
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
-from rocwise.inference.proportions import ProportionMethod, proportion_limits
+from rocwise.inference.proportions import PROPORTION_NAMES, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
-from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
+from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, result
 from rocwise.tables import with_thresholds_as_text
 
 Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
@@ -394,12 +394,32 @@ def percentiles(draws: Floats, level: float) -> Limits:
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 
+EFFECTIVE = " with effective sample size"  # of weighted rows
+PRINTED = ("sensitivity", "specificity", "ppv", "npv")
+
+
+def interval_words(methods: Mapping[str, str]) -> str:
+    """The methods of the limits of measures: of all rates, or each with its measures."""
+    by_method: dict[str, list[str]] = {}
+    for name, method in methods.items():
+        if method != "given":
+            head, *sized = method.partition(", by the ")[0].partition(EFFECTIVE)
+            words = "".join([PROPORTION_NAMES.get(head, head), *sized])
+            by_method.setdefault(words, []).append(name.upper() if len(name) == 3 else name)
+    if len(by_method) == 1:
+        return f"rates by {next(iter(by_method))}"
+    return ", ".join(
+        f"{' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))} by {method}"
+        for method, names in by_method.items()
+    )
+
+
 PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
 
 
 @result
-class PointsTable(Result):
+class PointsTable(Resampled):
     """Counts, and every measure with its limits, at each requested point.
 
     The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` says in words what is
@@ -416,6 +436,7 @@ class PointsTable(Result):
     method: str
     methods: dict[str, str]
     prevalence: float
+    prevalence_given: bool = False
     n_pos: float
     n_neg: float
     data: Tally = field(metadata=ASIDE)
@@ -444,7 +465,7 @@ class PointsTable(Result):
     def _row_words(self, row: int) -> str:
         size = self.n_pos + self.n_neg
         shown = []
-        for name in ("sensitivity", "specificity", "ppv", "npv"):
+        for name in PRINTED:
             value, low, high = (self.columns[f"{name}{end}"][row] for end in ("", "_low", "_high"))
             if value is np.ma.masked:
                 continue
@@ -456,7 +477,14 @@ class PointsTable(Result):
         level = printing.percent(self.level)
         at = f"at {self.axis} {self.asked_text(row)}"
         of = "" if self.axis == "threshold" else f"; {self.estimand}"
-        return f"{at}: {', '.join(shown)}; {level} CI, {self.method}{of}"
+        if self.prevalence_given:
+            of += f"; PPV and NPV for a prevalence of {printing.percent(self.prevalence)}"
+        return f"{at}: {', '.join(shown)}; {level} CI{self.interval_words()}{of}"
+
+    def interval_words(self) -> str:
+        """How the limits of the printed measures were made, after the word CI."""
+        words = interval_words({name: self.methods[name] for name in PRINTED})
+        return f", {self.method}" if words.startswith("rates") else f": {words}"
 
     def asked_text(self, row: int) -> str:
         """The requested value of a row, as it is printed."""
@@ -633,18 +661,23 @@ def _table(
     rng: Any,
     free: str | None,
 ) -> PointsTable:
+    drawn: Any = {}
+    if free is not None or method == "bootstrap" or plan.own:
+        drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
     share, vertices = plan.share_of(data), vertices_of_thresholds(data, plan.spec)
     fpr, tpr = (rates[None, :] for rates in roc_rates(data))
     points = Points(*(values[0] for values in plan.spec.on(tpr, fpr, vertices, share)))
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.names, plan.of_cells(cells)
-    limits = _limits(data, plan, cells, method, level, n_resamples, rng, free)
+    limits = _limits(data, plan, cells, method, level, drawn, free)
     if spec.given is not None:
         limits[spec.given] = (np.full(len(spec.values), np.nan),) * 2
     columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
     columns |= _with_ends(names, values, limits)
-    words = method if method != "bootstrap" else resampling_words(data, "bootstrap percentile")
+    words = f"{method}{EFFECTIVE if data.weighted else ''}"
+    if method == "bootstrap":
+        words = resampling_words(data, "bootstrap percentile")
     methods = _methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
     if free is not None:
         methods |= dict.fromkeys(set(names) - set(plan.own), f"{WILSON}, by the {free}")
@@ -660,7 +693,9 @@ def _table(
         method=words if free is None else WILSON,
         methods=methods,
         prevalence=share,
+        prevalence_given=plan.prevalence is not None,
         data=data,
+        **drawn,
         **data.result_fields,
     )
 
@@ -727,26 +762,24 @@ def _limits(
     cells: Cells,
     method: str,
     level: float,
-    n_resamples: int,
-    rng: Any,
+    drawn: dict[str, int],
     free: str | None,
 ) -> dict[str, Limits]:
     """Limits of every measure: at fixed thresholds, by the free rate, or by resamples."""
-    drawn = method == "bootstrap"
     fixed: dict[str, Limits] = {}
     if free is None:
-        usual = "wilson" if drawn else method
+        usual = "wilson" if method == "bootstrap" else method
         counted = plan.prevalence is None and not (data.weighted or data.clustered)
         sizes = data.effective_sizes
         fixed = fixed_limits(cells, sizes, plan.costs, level, usual, counted=counted)
-        if not drawn and not plan.own:
+        if not drawn:
             return fixed
-    draws = replicates(data, plan, n_resamples=n_resamples, seed=checks.seed(rng))
+    draws = replicates(data, plan, **drawn)
     found = dict(zip(plan.names, zip(*percentiles(draws, level), strict=True), strict=True))
     if free is not None:
         ends = _limits_by_rate(data, plan, cells, draws[:, plan.names.index(free)], level)
         found |= {name: ends[name] for name in plan.names if name not in plan.own}
-    elif not drawn:
+    elif method != "bootstrap":
         found |= fixed
     return {name: _unless_equal(limits, fixed.get(name)) for name, limits in found.items()}
 
@@ -788,7 +821,6 @@ class EqualErrorResult(Estimate):
     )
     n_pos: float
     n_neg: float
-    seed: int
     as_share: SizedArea = field(metadata=ASIDE)
 
     def _metric(self) -> str:
@@ -855,6 +887,7 @@ def equal_error_rate(
         standard_error=variance**0.5,
         interval=wilson_interval(as_share, level),
         seed=seed,
+        n_resamples=n_resamples,
         as_share=as_share,
         **tally.result_fields,
     )

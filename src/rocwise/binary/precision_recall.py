@@ -29,7 +29,7 @@ from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Result, result
+from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 PrecisionBandKind = Literal["simultaneous", "pointwise"]
@@ -116,6 +116,7 @@ class PrecisionRecallCurve(Result):
             method=method,
             prevalence=self.prevalence,
             seed=seed,
+            n_resamples=None if seed is None else n_resamples,
             **data.result_fields,
         )
 
@@ -280,6 +281,7 @@ def average_precision(
     by_draws = method == "bootstrap" or interpolation != "step" or tally.clustered
     odds, smaller = negative_odds(tally, prevalence), max(min(tally.effective_sizes), 1.0)
     error, interval, parts = None, None, list[tuple[float, float]]()
+    drawn: Any = {}
     if min(tally.effective_sizes) > 1 and value < 1:
         if not tally.clustered:
             parts = _variances(tally, found, cohort=cohort)
@@ -290,7 +292,8 @@ def average_precision(
                 "the bootstrap keeps the numbers of both classes; with `cohort` use logit."
             )
         else:
-            draws = replicates(tally, statistic, n_resamples, checks.seed(rng))
+            drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
+            draws = replicates(tally, statistic, **drawn)
             error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
             interval = percentile_interval(tally, draws, level)
     if interval is None or interval.high - interval.low < NO_VARIATION:
@@ -304,6 +307,7 @@ def average_precision(
         prevalence=1 / (1 + odds),
         quantity="average precision" if interpolation == "step" else "precision-recall area",
         as_share=sized_area(value, variance, by_class, smaller),  # what groups are compared by
+        **drawn,
         **tally.result_fields,
     )
 
@@ -399,7 +403,7 @@ def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[t
 
 
 @result
-class PrecisionRecallBand(Result):
+class PrecisionRecallBand(Resampled):
     """Lower and upper limits of the precision at recalls, and the observed precision there.
 
     The precision at a recall is that of the strictest threshold which reaches it. `method` says how
@@ -417,7 +421,6 @@ class PrecisionRecallBand(Result):
     prevalence: float
     n_pos: float
     n_neg: float
-    seed: int | None
 
     def at(self, recall: Any) -> tuple[Floats, Floats]:
         """The limits at recalls: those of the next recall of the band."""

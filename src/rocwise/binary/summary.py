@@ -10,22 +10,22 @@ from rocwise import checks, printing
 from rocwise.arrays import Array
 from rocwise.binary.auc import AreaMethod, auc
 from rocwise.binary.compare import compare
-from rocwise.binary.operating_points import at
+from rocwise.binary.operating_points import at, interval_words
 from rocwise.binary.roc import score_text
 from rocwise.binary.threshold import threshold as chosen_threshold
 from rocwise.binary.threshold_rules import RuleName
 from rocwise.costs import Costs
 from rocwise.data.pairs import Pairs
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, Resampled, result
 from rocwise.tables import NumberTexts
 
 MEASURES = ("sensitivity", "specificity", "ppv", "npv")
 
 
 @result
-class ModelSummary(Result):
+class ModelSummary(Resampled):
     """One row for each model, ready for a paper; `to_frame()` and `to_csv()` have every digit.
 
     `p_value` compares the area with that of `reference`, `p_adjusted` is Holm's for all pairs of
@@ -41,8 +41,10 @@ class ModelSummary(Result):
     level: float
     rule: str
     auc_method: str
+    methods: dict[str, str]
     test: str | None
     prevalence: float
+    prevalence_given: bool
     n_pos: float
     n_neg: float
     threshold_texts: tuple[str, ...] = field(metadata=ASIDE)
@@ -65,16 +67,23 @@ class ModelSummary(Result):
     def caption(self) -> str:
         """What a reader of the table must know."""
         level = printing.percent(self.level)
+        unit = "weighted " if self.origin.n_rows is not None else ""
         parts = [
-            f"{printing.classes(self.n_pos, self.n_neg)}; {level} CI: AUC by {self.auc_method}, "
-            f"rates by Wilson at the threshold ({self.rule})"
+            f"{unit}{printing.classes(self.n_pos, self.n_neg)}",
+            f"{level} CI: AUC by {self.auc_method}, {interval_words(self.methods)} "
+            f"at the threshold ({self.rule})",
         ]
+        if self.prevalence_given:
+            parts.append(f"PPV and NPV for a prevalence of {printing.percent(self.prevalence)}")
         if self.reference is not None:
             parts.append(f"{self._adjusted}p: AUC against {self.reference}")
             if self._adjusted and self.joint_p_value is not None:
                 parts.append(f"all equal: {printing.p_value(self.joint_p_value)}")
             parts[-1] += f" ({self.test})"
-        return "; ".join(parts)
+        return "; ".join([*parts, *self.origin.remarks()]) + self._draw_words()
+
+    def __repr__(self) -> str:
+        return spelled_out(self._sentence())
 
     def _columns(self) -> Mapping[str, Any]:
         return {"model": np.array(self.names), **self.columns}
@@ -115,6 +124,7 @@ def summary(
     reference: str | None = None,
     method: AreaMethod = "auto",
     level: float = 0.95,
+    n_resamples: int = 2000,
     rng: Any = None,
     **given: Unpack[PairOptions],
 ) -> ModelSummary:
@@ -139,8 +149,11 @@ def summary(
         the default test of `compare`.
     level : float, default 0.95
         Confidence level.
+    n_resamples : int, default 2000
+        Number of resamples of the methods "bootstrap" and "bca", and of the limits of rates with
+        clusters.
     rng : int, numpy.random.Generator or None, optional
-        Seed or random generator of the methods "bootstrap" and "bca".
+        Seed or random generator of the resamples.
 
     Returns
     -------
@@ -169,7 +182,8 @@ def summary(
     level = checks.level(level)
     chosen = _checked_reference(pairs, reference)
     threshold = None if threshold is None else checks.real(threshold, "threshold")
-    models: Any = auc(pairs, method=method, level=level, rng=rng)
+    drawn: Any = {"n_resamples": checks.draws(n_resamples, rng), "rng": checks.seed(rng)}
+    models: Any = auc(pairs, method=method, level=level, **drawn)
     areas = list(models.answers.values())
     columns: dict[str, Any] = {
         "auc": [area.value for area in areas],
@@ -178,14 +192,16 @@ def summary(
     }
     p_values, joint, test = _p_values(pairs, chosen, level)
     columns |= p_values
-    points, texts = [], []
+    points: list[Any] = []
+    texts = []
     for name in pairs.names:
         tally, cut = pairs.tally(name), threshold
         if cut is None:
             options: Any = {"rule": rule, "constraint": constraint, "costs": costs}
             cut = chosen_threshold(tally, prevalence=prevalence, **options).threshold
-        points.append(at(tally, threshold=cut, prevalence=prevalence, level=level))
+        points.append(at(tally, threshold=cut, prevalence=prevalence, level=level, **drawn))
         texts.append(score_text(tally, cut))
+    seed = next((s.seed for s in (*areas, *points) if s.seed is not None), None)
     columns["threshold"] = [float(point.threshold[0]) for point in points]
     for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
         found = [point.columns[name] for point in points]
@@ -200,11 +216,15 @@ def summary(
         level=level,
         rule="given" if threshold is not None else rule,
         auc_method=_methods(models.answers),
+        methods={name: points[0].methods[name] for name in MEASURES},
         test=test,
         prevalence=points[0].prevalence,
+        prevalence_given=prevalence is not None,
         n_pos=points[0].n_pos,
         n_neg=points[0].n_neg,
         threshold_texts=tuple(texts),
+        seed=seed,
+        n_resamples=None if seed is None else n_resamples,
         origin=pairs.origin,
     )
 

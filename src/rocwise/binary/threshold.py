@@ -28,7 +28,7 @@ from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
-from rocwise.results import ASIDE, GroupAnswers, Interval, Result, json_safe, result
+from rocwise.results import ASIDE, GroupAnswers, Interval, Resampled, Result, json_safe, result
 
 NOBODY = "above every score"
 FEWEST_UNITS = 20  # cases or clusters of the smaller class, for the simulated coverage
@@ -405,7 +405,7 @@ def _point(
 
 
 @result
-class ThresholdUncertainty(Result):
+class ThresholdUncertainty(Resampled):
     """A chosen threshold with its bootstrap interval, and its out-of-bag performance.
 
     Row k of the arrays is about `measures[k]`: its value on the data that chose the threshold
@@ -425,7 +425,6 @@ class ThresholdUncertainty(Result):
     high: Floats
     replicates: Floats
     n_failed: int
-    seed: int
 
     def _sentence(self) -> str:
         drop = (
@@ -569,5 +568,6 @@ def _summary(
         replicates=drawn.thresholds,
         n_failed=len(drawn.measures) - len(drawn.thresholds),
         seed=seed,
+        n_resamples=len(drawn.measures),
         origin=data.origin,
     )

@@ -15,7 +15,7 @@ from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass, covariance_of_parts
 from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Number, Origin, Result, result
+from rocwise.results import ASIDE, Interval, Number, Origin, Resampled, result
 
 METHODS: dict[str, str] = {
     "auto": WILSON,
@@ -46,6 +46,11 @@ class IntervalPlan:
     seed: int | None
     progress: bool | Report | None = None
     threads: int | None = field(default_factory=chosen_threads)  # as at the time of the call
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        """Seed and number of the resamples, where there are any."""
+        return {} if self.seed is None else {"seed": self.seed, "n_resamples": self.n_resamples}
 
 
 def interval_plan(
@@ -168,19 +173,18 @@ class ClassMeasure:
             level=plan.level,
             alternative=alternative,
             margin=margin,
-            seed=plan.seed,
+            drawn=plan.drawn,
             origin=origin,
         )
 
 
 @result
-class DeferredEstimate(Number, Result):
+class DeferredEstimate(Number, Resampled):
     """A measure of several classes; standard error and interval are computed on access."""
 
     value: float
     method: str
     level: float
-    seed: int | None = None
     _measure: ClassMeasure = field(metadata=ASIDE)
     _sample: Any = field(metadata=ASIDE)
     _plan: IntervalPlan = field(metadata=ASIDE)

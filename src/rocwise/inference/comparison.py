@@ -1,7 +1,7 @@
 """Comparisons of models by estimates of any kind and their covariances, and of groups of rows."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -15,11 +15,11 @@ from rocwise.errors import InputError
 from rocwise.inference import significance
 from rocwise.inference.effective_sizes import SizedArea, decide_by_limits, difference_limits
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
-from rocwise.results import GroupAnswers, Interval, Origin, Result, Table, result
+from rocwise.results import GroupAnswers, Interval, Origin, Resampled, Table, result
 
 
 @result
-class ModelComparison(Result):
+class ModelComparison(Resampled):
     """Two or more models compared, by whatever measure; subclasses say how.
 
     `difference` is the first minus the second. For more than two models it is None, and `pairwise`
@@ -36,7 +36,6 @@ class ModelComparison(Result):
     quantity: str
     pairwise: Table | None = None
     intervals: dict[str, Interval] | None = None
-    seed: int | None = None
     equal_models: ClassVar[str] = "all equal"
 
     def _metric(self) -> str:
@@ -55,7 +54,7 @@ class ModelComparison(Result):
     def _sentence(self) -> str:
         shown = [f"{name} {self._number(value)}" for name, value in self.estimates.items()]
         p = None if self.p_value is None else printing.p_value(self.p_value) + self._claim()
-        end = f"({self.method}){self._remarks()}"
+        end = f"({self.method}){self._remarks()}{self._draw_words()}"
         if self.difference is None:
             joint = f"; {self.equal_models}: {p}" if p else ""
             return f"{self.quantity} of {', '.join(shown)}{joint} {end}"
@@ -251,7 +250,7 @@ def compared(
     margin: float | None,
     clustered: bool = False,
     intervals: dict[str, Interval] | None = None,
-    seed: int | None = None,
+    drawn: Mapping[str, int] | None = None,
     origin: Origin | None = None,
     estimand: str | None = None,
 ) -> Comparison:
@@ -297,7 +296,7 @@ def compared(
         quantity=quantity,
         margin=margin,
         pairwise=pairwise,
-        seed=seed,
+        **(drawn or {}),
         origin=origin or Origin(),
         estimand=estimand,
     )

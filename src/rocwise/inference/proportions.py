@@ -23,6 +23,14 @@ ProportionMethod = Literal[
     "logit",
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
+PROPORTION_NAMES = {  # in sentences
+    "wilson": "Wilson",
+    "wilson-continuity": "Wilson with continuity correction",
+    "clopper-pearson": "Clopper and Pearson",
+    "jeffreys": "Jeffreys",
+    "agresti-coull": "Agresti and Coull",
+    "logit (Mercaldo)": "logit (Mercaldo et al.)",
+}
 HALVINGS = 53  # of a range of at most 2
 
 

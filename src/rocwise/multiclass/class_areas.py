@@ -317,7 +317,7 @@ def auc(
         sizes=tuple(np.bincount(rows.labels, minlength=rows.n_classes).tolist()),
         method=method,
         level=plan.level,
-        seed=plan.seed,
+        **plan.drawn,
         origin=rows.origin,
         _measure=measure,
         _sample=areas,

@@ -16,20 +16,19 @@ from rocwise.data.class_rows import ClassRows
 from rocwise.data.tally import ScoreColumn, Tally, numbered
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import ClusteredClassOptions, as_class_rows, options_shown
-from rocwise.results import Origin, Result, result
+from rocwise.results import Origin, Resampled, result
 
 MOST_CLASSES = 256
 
 
 @result
-class MulticlassRoc(Result):
+class MulticlassRoc(Resampled):
     """Every class against the rest, in the column of the class: curve, area and band."""
 
     curves: dict[str, RocCurve]
     areas: dict[str, Auc]
     bands: dict[str, Band] | None
     level: float
-    seed: int | None = None
 
     def only(self, name: str) -> "MulticlassRoc":
         """The same for one class."""
@@ -127,6 +126,7 @@ def roc(
         bands=found,
         level=level,
         seed=seed,
+        n_resamples=n_resamples if bands else None,
         origin=rows.origin,
     )
 

@@ -105,6 +105,8 @@ def micro_auc(
         quantity=Area(part).name,
         n_rows=len(rows.labels),
         n_classes=m,
+        seed=found.seed,
+        n_resamples=found.n_resamples,
         origin=rows.origin,
     )
 

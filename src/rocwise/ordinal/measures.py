@@ -260,7 +260,7 @@ def auc(
         sizes=tuple(int(size) for size in ranking.class_rows),
         method=method,
         level=plan.level,
-        seed=plan.seed,
+        **plan.drawn,
         origin=ranking.origin,
         _measure=wanted,
         _sample=ranking,

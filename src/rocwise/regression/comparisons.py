@@ -65,7 +65,6 @@ class RecComparison(ModelComparison):
     n: int
     horizon: int
     level: float
-    n_resamples: int | None = None
     note: str | None = None
 
     equal_models = "all alike"

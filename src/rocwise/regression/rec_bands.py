@@ -14,14 +14,14 @@ from rocwise.inference.resampling import in_chunks
 from rocwise.kernels.resample import Units, multiplicities
 from rocwise.progress import Report
 from rocwise.regression.rec_curves import RecCurve, checked_curve, checked_tolerances
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, Resampled, result
 
 BandKind = Literal["dkw", "bootstrap"]
 SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
 
 
 @result
-class RecBand(Result):
+class RecBand(Resampled):
     """A band of one half width around a REC curve, cut at 0 and 1.
 
     `lower` and `upper` hold from each `tolerance` to the next. Left of the first one the curve is
@@ -41,8 +41,6 @@ class RecBand(Result):
     block: int
     autocorrelation: float | None
     curve: RecCurve = field(metadata=ASIDE)
-    n_resamples: int | None = None
-    seed: int | None = None
 
     def promise(self) -> str:
         """What the band is and what it takes for granted."""

@@ -83,3 +83,33 @@ def test_refusals():
         rw.summary(PAIRS, reference="d")
     with pytest.raises(rw.InputError, match="needs another model"):
         rw.summary(Y, {"a": MODELS["a"]}, reference="a")
+
+
+def test_the_note_says_which_intervals_and_which_prevalence():
+    plain, at_tenth = rw.summary(PAIRS), rw.summary(PAIRS, prevalence=0.1)
+    assert "rates by Wilson at the threshold" in plain.caption
+    assert "prevalence" not in plain.caption
+    words = "PPV and NPV by logit (Mercaldo et al.)"
+    assert f"sensitivity and specificity by Wilson, {words}" in at_tenth.caption
+    assert "PPV and NPV for a prevalence of 10%" in at_tenth.caption
+    point = rw.at(PAIRS.tally("a"), threshold=0.5, prevalence=0.1)
+    assert words in repr(point)
+    assert "prevalence of 10%" in repr(point)
+    assert point.interval("ppv").method == at_tenth.methods["ppv"] == "logit (Mercaldo)"
+    weights = 1 + np.arange(len(Y)) % 3
+    weighted = rw.summary(Y, MODELS, sample_weight=weights)
+    assert "Wilson with effective sample size" in weighted.methods["sensitivity"].capitalize()
+    assert weighted.caption.startswith("weighted ")
+    assert weighted.caption.endswith("weights of 150 rows")
+
+
+def test_the_note_names_the_bootstrap_of_clusters_and_its_seed():
+    groups = np.arange(len(Y)) // 3
+    table = rw.summary(Y, MODELS, groups=groups, n_resamples=100, rng=4)
+    assert "rates by bootstrap percentile of whole clusters" in table.caption
+    assert table.caption.endswith("50 clusters; 100 resamples, seed 4")
+    tally = rw.tally(Y, MODELS["a"], groups=groups)
+    point = rw.at(tally, threshold=table.columns["threshold"][0], n_resamples=100, rng=4)
+    assert table.columns["ppv_low"][0] == point.ppv_low[0]
+    again = rw.summary(Y, MODELS, groups=groups, n_resamples=100, rng=4)
+    assert again.to_csv() == table.to_csv()

@@ -91,5 +91,8 @@ def _report(table: Any, row: int) -> str:
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
         at += f", threshold {table.threshold_text(row)}"
-    head = folded(f"at {at} ({level} CI: {table.method.replace('wilson', 'Wilson')})")
+    how = table.interval_words().removeprefix(", ").removeprefix(": ").replace("wilson", "Wilson")
+    if table.prevalence_given:
+        how += f"; PPV and NPV for a prevalence of {printing.percent(table.prevalence)}"
+    head = folded(f"at {at} ({level} CI: {how})")
     return f"{head}\n{aligned(['measure', 'value', f'{level} CI'], cells, 'lrl')}"
