@@ -62,8 +62,8 @@ def json_safe(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return _column(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        if hasattr(value, "to_dict"):
-            return value.to_dict()
+        if hasattr(value, "to_dict"):  # references are listed once, by the result itself
+            return {k: v for k, v in value.to_dict().items() if k != "references"}
         return {f.name: json_safe(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {str(key): json_safe(item) for key, item in value.items()}

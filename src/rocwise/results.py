@@ -22,6 +22,7 @@ from rocwise.immutable import json_safe as json_safe
 from rocwise.immutable import locked as locked
 from rocwise.immutable import read_only as read_only
 from rocwise.progress import allowed_interruption
+from rocwise.references import keys_of_result, texts_of
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, with_thresholds_as_text
@@ -193,11 +194,16 @@ class Result(Drawable, TextTables):
             frame.answer = self
         return frame
 
+    def _method_words(self) -> list[str]:
+        """Words about methods whose sources are cited, besides those in fields of that name."""
+        return []
+
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain JSON-safe values; infinities become None."""
+        """The result as plain JSON-safe values, with references; infinities become None."""
         shown = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
         plain = {name: json_safe(getattr(self, name)) for name in shown}
-        return {"kind": type(self).__name__, "schema": SCHEMA, "rocwise": VERSION, **plain}
+        head = {"kind": type(self).__name__, "schema": SCHEMA, "rocwise": VERSION}
+        return head | plain | {"references": texts_of(keys_of_result(self))}
 
     def to_json(self) -> str:
         """`to_dict` as JSON."""
@@ -571,6 +577,9 @@ class Resampled(Result):
 
     seed: int | None = None
     n_resamples: int | None = None
+
+    def _method_words(self) -> list[str]:
+        return ["bootstrap"] if self.n_resamples else []
 
     def _draw_words(self) -> str:
         """Number and seed of the resamples, for the end of a sentence; empty without."""

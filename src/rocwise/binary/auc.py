@@ -85,6 +85,10 @@ class Auc(Estimate, DataResult):
         share = influence.area_of(data, part) / part.width
         return own._replace(cases=max(own.smallest, 1.0)).as_share(share)
 
+    def _method_words(self) -> list[str]:
+        words = super()._method_words() + ([] if self.part.is_whole else ["partial AUC"])
+        return [*words, "DeLong"] if "effective" in self.method else words
+
     def _sentence(self) -> str:
         name = "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
         if self.standardized:

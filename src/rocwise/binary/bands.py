@@ -288,6 +288,9 @@ class Band(Resampled):
     dx: float | None = None
     dy: float | None = None
 
+    def _method_words(self) -> list[str]:
+        return [self.kind]
+
     @property
     def simultaneous(self) -> bool:
         """Whether the level is for the whole curve at once, not for each FPR alone."""

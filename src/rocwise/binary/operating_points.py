@@ -394,7 +394,7 @@ def percentiles(draws: Floats, level: float) -> Limits:
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 
-EFFECTIVE = " with effective sample size"  # of weighted rows
+EFFECTIVE = " with Kish's effective sample size"  # of weighted rows
 PRINTED = ("sensitivity", "specificity", "ppv", "npv")
 
 
@@ -722,7 +722,7 @@ def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> 
     if method == "bootstrap":
         return names
     names |= dict.fromkeys(plan.own, "bootstrap percentile")
-    names |= {"lr_positive": "log", "lr_negative": "log"}
+    names |= dict.fromkeys(("lr_positive", "lr_negative"), "log (Simel)")
     if "expected_cost" in names:
         names["expected_cost"] = f"{words}, both rates added"
     if not counted:

@@ -422,6 +422,9 @@ class PrecisionRecallBand(Resampled):
     n_pos: float
     n_neg: float
 
+    def _method_words(self) -> list[str]:
+        return [self.kind] if self.seed is not None else ["Wilson"]
+
     def at(self, recall: Any) -> tuple[Floats, Floats]:
         """The limits at recalls: those of the next recall of the band."""
         wanted = np.array([checks.rate(value, "recall") for value in np.atleast_1d(recall)])

@@ -59,6 +59,10 @@ class ModelSummary(Resampled):
         ]
         return "\n".join([*rows, self.caption])
 
+    def _method_words(self) -> list[str]:
+        words = [self._adjusted] if self.reference is not None else []
+        return [*words, "DeLong"] if "effective" in self.auc_method else words
+
     @property
     def _adjusted(self) -> str:
         return "Holm-adjusted " if len(self.names) > 2 else ""

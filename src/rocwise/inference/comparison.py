@@ -41,6 +41,9 @@ class ModelComparison(Resampled):
     def _metric(self) -> str:
         return "difference"
 
+    def _method_words(self) -> list[str]:
+        return [] if self.pairwise is None else ["Holm"]
+
     def _number(self, value: float) -> str:
         return f"{value:.4g}"
 

@@ -42,6 +42,9 @@ class RecBand(Resampled):
     autocorrelation: float | None
     curve: RecCurve = field(metadata=ASIDE)
 
+    def _method_words(self) -> list[str]:
+        return [self.kind]
+
     def promise(self) -> str:
         """What the band is and what it takes for granted."""
         how = {"dkw": "DKW band", "bootstrap": "bootstrap band"}[self.kind]

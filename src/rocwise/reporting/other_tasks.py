@@ -7,7 +7,9 @@ from typing import Any
 
 import rocwise as rw
 from rocwise.plotting import compose
+from rocwise.references import OF_TASKS, texts_of
 from rocwise.reporting.data_forms import OtherData
+from rocwise.reporting.methods import sources_of_methods
 from rocwise.reporting.payload import (
     Omitted,
     Settings,
@@ -18,7 +20,6 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
-from rocwise.reporting.references import OF_TASKS, ROCWISE, of_methods
 from rocwise.results import json_safe
 
 
@@ -55,7 +56,8 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
     omitted: Omitted = []
     totals, sections = make(found, settings, omitted)
     lost = len(found.y_true) - totals["n"]
-    sources = of_methods([model["method"] for model in totals["models"]], totals["comparison"])
+    methods = [model["method"] for model in totals["models"]]
+    sources = sources_of_methods(methods, totals["comparison"])
     return {
         "summary": totals,
         "settings": {"level": settings.level, "seed": settings.seed},
@@ -63,7 +65,7 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
         "sections": sections,
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": omitted,
-        "methods": {"references": [ROCWISE, *OF_TASKS[found.task], *sources]},
+        "methods": {"references": texts_of(["rocwise", *OF_TASKS[found.task], *sources])},
     }
 
 

@@ -20,9 +20,9 @@ from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, Task, data_of
 from rocwise.reporting.html import page_of
+from rocwise.reporting.methods import references
 from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
-from rocwise.reporting.references import references
 
 SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
 LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from rocwise.reporting.html import page_of
+from rocwise.reporting.methods import references
 from rocwise.reporting.pages import Language
 from rocwise.reporting.payload import MEASURES, section, table
-from rocwise.reporting.references import references
 
 COLORS = 5  # of the page's palette
 NUMBERS: dict[str, tuple[float, float]] = {
