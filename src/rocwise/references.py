@@ -640,7 +640,6 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "DeLong": ("delong1988",),
     "Wilson": ("wilson1927",),
     "Wilson (effective": ("birnbaum1957", "brunner2000"),
-    "Wilson with effective": ("birnbaum1957", "brunner2000"),
     "unpaired Wilson": ("newcombe1998", "zou2007"),
     "paired Wilson": ("newcombe1998", "zou2007"),
     "Hanley-McNeil": ("hanley1982",),

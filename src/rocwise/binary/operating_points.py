@@ -762,7 +762,7 @@ def _limits(
     cells: Cells,
     method: str,
     level: float,
-    drawn: dict[str, int],
+    drawn: dict[str, Any],
     free: str | None,
 ) -> dict[str, Limits]:
     """Limits of every measure: at fixed thresholds, by the free rate, or by resamples."""

@@ -98,7 +98,7 @@ def test_the_note_says_which_intervals_and_which_prevalence():
     assert point.interval("ppv").method == at_tenth.methods["ppv"] == "logit (Mercaldo)"
     weights = 1 + np.arange(len(Y)) % 3
     weighted = rw.summary(Y, MODELS, sample_weight=weights)
-    assert "Wilson with effective sample size" in weighted.methods["sensitivity"].capitalize()
+    assert "by Wilson with Kish's effective sample size" in weighted.caption
     assert weighted.caption.startswith("weighted ")
     assert weighted.caption.endswith("weights of 150 rows")
 

@@ -70,11 +70,12 @@ def test_all_models_have_the_interval_of_one_method():
     methods = {model["auc"]["method"] for model in payload(Y, scores=scores)["models"]}
     assert methods == {"Wilson (effective n)"}
     cited = payload(Y, scores=scores)["methods"]["references"]
-    assert [each.split(" ")[0] for each in cited[:8]] == [
+    assert [each.split(" ")[0] for each in cited[:9]] == [
         *(
             "The",
             "DeLong",
             "Wilson",
+            "Birnbaum",
             "Brunner",
             "Krishnamoorthy",
             "Satterthwaite",
