@@ -398,7 +398,7 @@ class AbstentionUncertainty(Resampled):
             "abstention "
             f"{printing.rate(self.window.abstention_rate)} ({_ends(self.abstention_rate)}); "
             f"abstaining pays in {100 * self.share_abstaining:.3g}% of "
-            f"{printing.count(self.n_resamples)} resamples, seed {self.seed}"
+            f"{self.n_resamples:,} resamples, seed {self.seed}"
         )
 
 

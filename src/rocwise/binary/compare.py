@@ -604,7 +604,8 @@ def _permutation_test(
         p_value=found.p_value,
         method=method,
         alternative=plan.alternative,
-        **({"seed": seed, "n_resamples": n_resamples} if found.how == "monte-carlo" else {}),
+        seed=seed if found.how == "monte-carlo" else None,
+        n_resamples=n_resamples if found.how == "monte-carlo" else None,
         origin=plan.data.origin,
     )
 
