@@ -48,6 +48,7 @@ FOLDERS = {
     "statistics": "Options",
     "datasets": "Example data",
     "results": "Results",
+    "references": "Results",
     "errors": "Errors and warnings",
 }
 ANALYSES = ("binary", "multiclass", "ordinal", "readers", "regression")

@@ -156,7 +156,7 @@ def test_contrasts_of_lines_and_text(open_page: Any, big: Made, scheme: str) -> 
     assert texts >= 4.5
 
 
-VERSIONS = re.compile(r"\d+(\.\d+){2,}")
+VERSIONS = re.compile(r"\d+(\.\d+){2,}|doi:\S+")
 
 
 def test_german_numbers(open_page: Any, big: Made) -> None:

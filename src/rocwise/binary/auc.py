@@ -280,6 +280,7 @@ def step_area(
     >>> rw.step_area([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
+    # (F1.4, F1.5)
     tally = coercion.as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
     check_unweighted(
@@ -358,6 +359,7 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="hanley-mcneil"), 6)
     0.016479
     """
+    # (F2.1 to F2.5)
     tally = coercion.as_tally("auc_variance", data, y_score, given)
     checks.one_of(method, "method", get_args(Variance))
     return area_variance(tally, method)

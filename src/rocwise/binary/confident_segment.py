@@ -90,6 +90,7 @@ def confident_segment(
         b=b,
         c=c,
         **_areas(fpr[confident], tpr[confident]),
+        # (F7.4)
         mean_difference=int(difference.sum()) / scale if scale else None,
         mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,
         level=level,

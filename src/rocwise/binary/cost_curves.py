@@ -55,6 +55,7 @@ def cost_curve(
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
     >>> ax = curve.plot()
     """
+    # (5.10)
     tally = as_tally("cost_curve", data, y_score, given)
     roc_hull = hull(tally)
     dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)

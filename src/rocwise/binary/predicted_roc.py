@@ -72,6 +72,7 @@ def predict_roc(
     (0.8664, 5.8261)
     >>> ax = predicted.plot()
     """
+    # (2.1 to 2.13)
     checks.one_of(direction, "direction", get_args(DirectionOrAuto))
     widths = widths_of(bandwidth)
     classes = (

@@ -148,6 +148,7 @@ def _checked_points(fpr: Any, tpr: Any) -> Floats:
 
 def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
     """Bounds from points on or above the diagonal, and the points that were used."""
+    # (3.1 to 3.8)
     if len(points) == 1:
         f, h = points[0].tolist()
         return (1 + h - f) / 2, _upper_bound(f, h), points
@@ -376,6 +377,7 @@ def auc_contours(
 
 def _contour(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
     """The part with fpr + tpr <= 1, in two formulas, and its mirror image (1 - tpr, 1 - fpr)."""
+    # (3.2 to 3.5)
     h = np.linspace(0.0, 1.0, 2001)[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         if quantity == "a":

@@ -341,6 +341,7 @@ class Lift(DataResult):
 
 def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
     """The ROC curve of a tally, without a warning about its direction."""
+    # (F1.1)
     fpr, tpr, thresholds, area = curve_points(tally)
     observed = thresholds[1:]
     if drop_intermediate:

@@ -81,6 +81,7 @@ def scored_roc(
     [0.75, 0.75, 0.25]
     >>> ax = curve.plot()
     """
+    # (1.11)
     tally = as_tally("scored_roc", data, y_score, given)
     given_margins = np.atleast_1d(checks.numbers(TAU if tau is None else tau, "tau", most=1))
     margins = np.array([checks.not_negative(value, "tau") for value in given_margins.tolist()])
@@ -142,6 +143,7 @@ def scored_auc(
     >>> round(rw.scored_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.3375
     """
+    # (1.12)
     tally = as_tally("scored_auc", data, y_score, given)
     return _scored_area(tally, unit_scores(tally, "scored_auc"))
 
@@ -189,6 +191,7 @@ def probabilistic_auc(
     >>> round(rw.probabilistic_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.6625
     """
+    # (1.13)
     tally = as_tally("probabilistic_auc", data, y_score, given)
     scores = unit_scores(tally, "probabilistic_auc")
     positives = class_mean(scores, tally.pos, tally.n_pos)
@@ -238,6 +241,7 @@ def soft_auc(
     >>> round(rw.soft_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], beta=10), 4)
     0.8207
     """
+    # (1.14)
     tally = as_tally("soft_auc", data, y_score, given)
     steepness = checks.positive(beta, "beta")
     scores = unit_scores(tally, "soft_auc")[::-1]
@@ -284,6 +288,7 @@ def brier(
     >>> round(rw.brier([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 6)
     0.158125
     """
+    # (1.15)
     tally = as_tally("brier", data, y_score, given)
     loss = squared_errors(unit_scores(tally, "brier"), tally.pos, tally.neg)
     return float(loss / (tally.n_pos + tally.n_neg))

@@ -160,6 +160,7 @@ class SmoothRoc(Number, Result):
 
 def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> SmoothRoc:
     """The curve of a tally, without a warning about its midpoint."""
+    # (1.2 to 1.10)
     middle, (alpha_v, alpha_h, area) = _sums(tally, midpoint, rescale)
     check_not_degenerate(alpha_v, alpha_h)
     origin = tally.origin

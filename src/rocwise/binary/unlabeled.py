@@ -188,6 +188,7 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> "NrocCurve":
     ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
     >>> ax = curve.plot()
     """
+    # (6.4)
     values = score_values(y_score, missing=missing)
     rising = np.sort(checked_scores(values, "nroc", "class1"))
     scores = np.asarray(rising[::-1], np.float64)
@@ -334,6 +335,7 @@ def checked_scores(y_score: Any, method: UnlabeledMethod, orientation: Orientati
 
 
 def _threshold(scores: Floats, skew: float, method: UnlabeledMethod) -> float:
+    # (6.2, 6.3, 6.5)
     if method == "direct":
         return 1.0 / (1.0 + skew)  # (6.2) for p
     if method == "nroc":

@@ -232,6 +232,7 @@ def cv_interval(
 
 def fold_interval(values: Floats, level: float, test_fraction: float | None) -> Interval:
     """Mean plus and minus t standard errors; `test_fraction` None leaves out the correction."""
+    # (F4.6)
     from scipy.special import stdtrit
 
     count = len(values)

@@ -115,6 +115,7 @@ def proportion_limits(
 
 def exact_limits(k: Floats, n: Any, tail: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's limits of k out of n, which leave `tail` on either side."""
+    # (F6.13)
     from scipy.special import betainccinv, betaincinv
 
     low, high = np.clip(k, 1, None), np.clip(k, None, n - 1)
@@ -198,6 +199,7 @@ def _continuity_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]
 
 def wilson_limits(share: Floats, n: Floats | float, level: float) -> tuple[Floats, Floats]:
     """Wilson's score limits of shares among n cases."""
+    # (F6.12)
     z = normal_quantile(level)
     scale = 1.0 + z * z / n
     middle = (share + z * z / (2 * n)) / scale

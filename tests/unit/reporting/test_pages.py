@@ -83,7 +83,7 @@ def test_all_models_have_the_interval_of_one_method():
             "Mercaldo",
         )
     ]
-    assert f"rocwise: ROC analysis in Python, version {rw.__version__}" in cited[0]
+    assert f"rocwise: ROC analysis in Python. Version {rw.__version__}" in cited[0]
     assert len(set(cited)) == len(cited)
     made = payload(Y, scores={"a": A, "b": B}, method="logit")["models"]
     assert made[1]["auc"]["low"] == rw.auc(Y, B, method="logit").interval.low
