@@ -13,8 +13,8 @@ def atomic_write(path: str | PathLike[str], content: bytes | str) -> None:
     target = os.path.realpath(path)  # a link keeps pointing to the file
     data = content.encode() if isinstance(content, str) else content
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as stream:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe has no path of its own
+            with open(path, "wb") as stream:
                 stream.write(data)
         else:
             _replace(target, data)

@@ -136,6 +136,38 @@ def test_pipes_are_written_to(tmp_path):
     assert got == [CURVE.to_csv()]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links of a Unix system")
+@pytest.mark.parametrize("command", ["report", "roc"])
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_data_is_never_the_output(tmp_path, capsys, command, linked):
+    table = tmp_path / "in.csv"
+    table.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
+    before, target = table.read_bytes(), table
+    if linked:
+        target = tmp_path / ("out.html" if command == "report" else "out.svg")
+        target.symlink_to(table)
+    option = "--output" if command == "report" else "--plot"
+    words = [command, str(table), "--label", "y", "--score", "a", option, str(target)]
+    assert main(words) == 2
+    assert f"{option} must end in" in capsys.readouterr().err
+    assert table.read_bytes() == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="devices of a Unix system")
+def test_a_report_in_a_pipe(tmp_path):
+    table = tmp_path / "in.csv"
+    table.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
+    words = ["report", str(table), "--label", "y", "--score", "a", "-o", "/dev/stdout"]
+    words += ["--resamples", "10"]
+    done = subprocess.run(
+        [sys.executable, "-m", "rocwise", *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("<!doctype html>")
+    assert done.stdout.endswith("</html>\n")
+    assert "wrote /dev/stdout" in done.stderr
+
+
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         CURVE.to_csv(tmp_path / "gone" / "t.csv")

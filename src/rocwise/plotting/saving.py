@@ -1,6 +1,7 @@
 """Plots in files: svg, pdf, eps, png and tiff, the same bytes for the same plot."""
 
 import io
+import os
 import re
 from os import PathLike
 from pathlib import Path
@@ -57,10 +58,11 @@ def checked_path(path: str | PathLike[str]) -> Path:
         target = Path(path)
     except TypeError:
         raise InputError(f"`path` must be the name of a file; got {shown(path)}.") from None
-    if target.suffix.lower() not in METADATA:
-        kinds = ", ".join(METADATA)
-        ending = repr(target.suffix) if target.suffix else "no ending"
-        raise InputError(f"`path` must end in one of {kinds}; {target.name!r} has {ending}.")
+    for name in (target, Path(os.path.realpath(target))):  # a link is followed
+        if name.suffix.lower() not in METADATA:
+            kinds = ", ".join(METADATA)
+            ending = repr(name.suffix) if name.suffix else "no ending"
+            raise InputError(f"`path` must end in one of {kinds}; {name.name!r} has {ending}.")
     if not target.parent.is_dir():
         raise InputError(f"`path` is in a folder that does not exist: {str(target.parent)!r}.")
     return target

@@ -1,6 +1,7 @@
 """From a payload to one page that needs nothing else: no network, no other file."""
 
 import html
+import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
 
 SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
+ENDINGS = (".html", ".htm")
 LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
 Language = Literal["en", "de", "fr", "es", "zh"]
 BandKind = Literal[
@@ -106,7 +108,7 @@ def report(
     scores : dict of str to array-like, or list of str, optional
         Scores of each model, by its name; or the names of their columns.
     path : str, path or None, default "report.html"
-        File to write; None writes none.
+        File to write, with the ending .html or .htm; None writes none.
     task : {"binary", "multiclass", "ordinal", "regression"}, default "binary"
         Kind of outcome. Scores of several classes have one column per class; those of a regression
         are predictions.
@@ -127,9 +129,9 @@ def report(
     rng : int, numpy.random.Generator or None, default 0
         Seed or random generator.
     min_cell : int, default 1
-        Smallest number of cases, of both classes together, in each step of a curve on the page, for
-        confidential data; analyses that need single scores are then left out. The lowest score is
-        shown.
+        Smallest number of cases, or of clusters with `groups`, of both classes together, in each
+        step of a curve on the page, for confidential data; analyses that need single scores are
+        then left out. The lowest score is shown.
     max_knots : int or None, default 2000
         Largest number of points of each curve on the page, at most 500 with clusters; None for all.
     language : {"en", "de", "fr", "es", "zh"}, optional
@@ -227,7 +229,7 @@ def _checked_kinds(bands: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_target(path: str | PathLike[str]) -> Path:
-    """The path, if a page can be written there."""
+    """The path, if a page can be written there; no file of data has its ending."""
     if not isinstance(path, (str, PathLike)) or not str(path) or "\0" in str(path):
         raise rw.InputError(f"`path` must be the name of a file; got {shown(path)}.")
     target = Path(path)
@@ -235,4 +237,9 @@ def checked_target(path: str | PathLike[str]) -> Path:
         raise rw.InputError(f"`path` is a folder: {str(target)!r}. Name a file, as report.html.")
     if not target.parent.is_dir():
         raise rw.InputError(f"`path` is in a folder that does not exist: {str(target.parent)!r}.")
+    if target.exists() and not target.is_file():
+        return target  # a pipe or device
+    for name in (target, Path(os.path.realpath(target))):  # a link is followed
+        if name.suffix.lower() not in ENDINGS:
+            raise rw.InputError(f"`path` must end in .html or .htm; got {str(name)!r}.")
     return target

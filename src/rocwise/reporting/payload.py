@@ -255,13 +255,14 @@ def curve_knots(tally: rw.Tally, *, most: int | None, min_cell: int = 1) -> Knot
     """At most about `most` knots with the hull, the best Youden index and both ends among them.
 
     There are more only if the hull alone has more; None is for all distinct scores. `min_cell` is
-    the fewest cases between a knot and the next, to which the hull gives way.
+    the fewest cases (clusters, where there are some) between a knot and the next, to which the hull
+    gives way.
     """
     tp, fp = np.asarray(tally.tp), np.asarray(tally.fp)
     every = most is None or len(tp) <= most
     places = np.arange(len(tp)) if every or most is None else _evenly_spaced(tally, most)
     if min_cell > 1:
-        places = _far_enough(places, tp + fp, min_cell)
+        places = _far_enough(places, tally, min_cell)
     zero = np.zeros(1, dtype=tp.dtype)
     return Knots(
         np.concatenate([[-1], places]),
@@ -283,16 +284,34 @@ def _evenly_spaced(tally: rw.Tally, most: int) -> NDArray[np.intp]:
     return np.union1d(kept, np.minimum(even, last))
 
 
-def _far_enough(places: Any, cases: Any, fewest: int) -> NDArray[np.intp]:
-    """Those after each of which, and before the first, lie at least so many cases."""
-    kept: list[int] = []
-    last = 0
-    total = cases[-1]
+def _far_enough(places: Any, tally: rw.Tally, fewest: int) -> NDArray[np.intp]:
+    """Those after each of which, and before the first, lie at least so many cases or clusters."""
+    n_between, n_after = _case_counts(tally)
+    kept = [-1]
     for place in places.tolist():
-        if cases[place] - last >= fewest and total - cases[place] >= fewest:
+        if n_after(place) >= fewest and n_between(kept[-1], place) >= fewest:
             kept.append(place)
-            last = cases[place]
-    return np.array([*kept, len(cases) - 1], dtype=np.intp)
+    return np.array([*kept[1:], len(tally.scores) - 1], dtype=np.intp)
+
+
+def _case_counts(tally: rw.Tally) -> tuple[Callable[[int, int], int], Callable[[int], int]]:
+    """Functions that count cases, or distinct clusters, between two places and after a place."""
+    rows = tally.rows
+    if rows is None or rows.clusters is None:
+        ends = [*(tally.tp + tally.fp).tolist(), 0]  # 0 before the first place, which is -1
+        return lambda a, b: ends[b] - ends[a], lambda a: ends[-2] - ends[a]
+    clusters = np.asarray(rows.clusters)
+    order = np.argsort(clusters, kind="stable")
+    same = clusters[order[1:]] == clusters[order[:-1]]
+    earlier, later = np.full(len(order), -1), np.full(len(order), len(order))
+    earlier[order[1:][same]] = order[:-1][same]  # the row before of the same cluster
+    later[order[:-1][same]] = order[1:][same]
+    left = np.append(np.cumsum((later == len(order))[::-1])[::-1], 0)
+    starts = np.append(rows.starts, len(order))
+    return (
+        lambda a, b: int(np.count_nonzero(earlier[starts[a + 1] : starts[b + 1]] < starts[a + 1])),
+        lambda a: int(left[starts[a + 1]]),
+    )
 
 
 def coarse_tally(tally: rw.Tally, knots: Knots) -> rw.Tally:

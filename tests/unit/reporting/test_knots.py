@@ -60,6 +60,18 @@ def test_no_step_is_smaller_than_allowed(rows, min_cell, most):
     assert np.array_equal(coarse.tp, knots.tp[1:])
 
 
+@given(rows, st.integers(2, 9), st.integers(1, 20), st.integers(0, 9))
+def test_no_step_has_fewer_clusters_than_allowed(rows, min_cell, n_clusters, seed):
+    labels, scores = map(np.array, zip(*rows, strict=True))
+    groups = np.random.default_rng(seed).integers(0, n_clusters, len(rows))
+    tally = rw.tally(labels, scores, groups=groups)
+    limits = tally.scores[curve_knots(tally, most=None, min_cell=min_cell).places[1:]]
+    step_of = np.searchsorted(-limits, -scores)
+    fewest = min(min_cell, len(set(groups.tolist())))
+    for step in range(len(limits)):
+        assert len(set(groups[step_of == step].tolist())) >= fewest
+
+
 def test_numbers_that_a_browser_would_change_are_text():
     tally = rw.tally([0, 1, 1, 0], np.array([1, 2**60, 2**60 + 1, 3]))
     thresholds = plain_knots(tally, curve_knots(tally, most=None))["threshold"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import rocwise as rw
+from rocwise.cli import terminal
 from rocwise.cli.data import read_columns, read_pairs
 from rocwise.cli.options import Options, Parser
 
@@ -58,7 +59,11 @@ def run(options: Options) -> None:
         made = rw.report(read_pairs(options), **arguments)
     else:
         made = _other_task(options, arguments)
-    print(f"wrote {made.path} ({len(made.page.encode()) / 1000:.0f} kB)")
+    written = f"wrote {made.path} ({len(made.page.encode()) / 1000:.0f} kB)"
+    if made.path.is_file():
+        print(written)
+    else:  # it may be standard output
+        terminal.note(written)
 
 
 def _costs(options: Options) -> Any:
