@@ -1,5 +1,6 @@
 """``rocwise report``: a self-contained HTML report."""
 
+from os.path import isfile
 from typing import Any
 
 import rocwise as rw
@@ -60,7 +61,7 @@ def run(options: Options) -> None:
     else:
         made = _other_task(options, arguments)
     written = f"wrote {made.path} ({len(made.page.encode()) / 1000:.0f} kB)"
-    if made.path.is_file():
+    if isfile(options.path):
         print(written)
     else:  # it may be standard output
         terminal.note(written)
