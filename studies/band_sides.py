@@ -1,7 +1,7 @@
 """On which side true curves leave simultaneous and fixed-width bands.
 
 ``python -m studies.band_sides`` counts what is missing and writes the table of
-`docs/explanation/variances-and-intervals.md` (minutes).
+`docs/guide/auc.md` (minutes).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ STUDY = Study(
     "band_sides",
     (Part("left", Left, cells(SIDES, 1000, 1), left),),
     tables,
-    (DOCS / "explanation" / "variances-and-intervals.md",),
+    (DOCS / "guide" / "auc.md",),
 )
 
 

@@ -3,7 +3,7 @@
 Both markers have the same true curve: the second is the first grouped into a few levels, or an
 independent one so grouped, and the first is spread evenly inside each level.
 ``python -m studies.coarse_markers`` counts what is missing and writes the table of
-`docs/explanation/permutation-tests.md`.
+`docs/guide/comparison.md`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ STUDY = Study(
     "coarse_markers",
     (hits_part("rejected", PLACES, rejected, samples=500, few=3),),
     tables,
-    (DOCS / "explanation" / "permutation-tests.md",),
+    (DOCS / "guide" / "comparison.md",),
 )
 
 

@@ -19,8 +19,8 @@ from .containment_world import FUTURE_KINDS, SIZES, THETAS, TRUE_KINDS, asked
 from .kept_counts import read_records, write_records
 from .processes import answers
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
-CHOOSING = "draw-confidence-bands.md"
+PAGE = Path(__file__).parents[1] / "docs" / "validation" / "bands.md"
+CHOOSING = "bands.md"
 
 
 @dataclass
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str]) -> None:
     path = options.counts or options.page.with_suffix(".csv")
     if not options.tables:
         run(path, options)
-    for page in (options.page, options.page.parents[1] / "how-to" / CHOOSING):
+    for page in (options.page, options.page.parents[1] / "guide" / CHOOSING):
         if page.exists():
             text = page.read_text(encoding="utf-8")
             page.write_text(written(text, read_records(path, Cell)), encoding="utf-8")

@@ -25,7 +25,7 @@ from .containment_world import FUTURE_KINDS, SEED, band_of
 from .kept_counts import read_records, write_records
 from .processes import answers
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
+PAGE = Path(__file__).parents[1] / "docs" / "validation" / "bands.md"
 SIZES = (25, 100, 250, 1000, 2500, 10000)
 TRAINED_ON = (100, 2500)
 MARK, END = "<!-- real -->\n", "<!-- real end -->\n"

@@ -1,7 +1,7 @@
 """Bands for new curves on real data with few positives, by the slope of their lines.
 
 ``python -m studies.containment_slopes`` counts what is missing and writes a table of
-`docs/explanation/containment.md`: models trained on 100 cases, letters (4% positives) and
+`docs/validation/bands.md`: models trained on 100 cases, letters (4% positives) and
 Californian housing (half), samples of up to 250 (half a minute of one core; data sets in the folder
 ROCWISE_DATA).
 """
@@ -103,7 +103,7 @@ STUDY = Study(
     "containment_slopes",
     (Part("shares", Share, cells(list(product(NAMES, MODELS, SIZES)), BANDS, 5), count),),
     lambda records: {"slopes of lines": table(records["shares"])},
-    (DOCS / "explanation" / "containment.md",),
+    (DOCS / "validation" / "bands.md",),
 )
 
 

@@ -1,7 +1,7 @@
 """Coverage, size and power of every default, by simulation: `make coverage`.
 
 Samples of known truth are drawn, the default is asked, and hits are counted. Counts are kept in
-`docs/explanation/coverage.csv` as they come: a run may be stopped, and the next goes on with the
+`docs/validation/coverage.csv` as they come: a run may be stopped, and the next goes on with the
 samples that follow. `--quick` draws a fifth of the samples.
 """
 
@@ -18,7 +18,7 @@ from .default_intervals import INTERVALS
 from .default_tests import TESTS
 from .kept_counts import read_records, write_records
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
+PAGE = Path(__file__).parents[1] / "docs" / "validation" / "coverage.md"
 ENTRIES = (*INTERVALS, *TESTS)
 
 

@@ -2,7 +2,7 @@
 
 Samples come from worlds whose true rates are known at every threshold. Beside the certified
 threshold stands the usual one: the best whose *observed* rate keeps the limit. The command counts
-what is missing and writes a table of `docs/explanation/thresholds-with-a-guarantee.md`.
+what is missing and writes a table of `docs/guide/guaranteed-thresholds.md`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .cells import Part
 from .kept_counts import standard_error
 from .study import DOCS, Cell, Study, cells, run
 
-PAGE = DOCS / "explanation" / "thresholds-with-a-guarantee.md"
+PAGE = DOCS / "guide" / "guaranteed-thresholds.md"
 SEED, DELTA, RUNS = 20, 0.1, 2000
 NAIVE = {"fpr": "min-specificity", "fnr": "min-sensitivity", "fdr": "min-precision"}
 NAIVE |= {"for": "min-npv", "error": "accuracy"}

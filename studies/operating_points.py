@@ -21,7 +21,7 @@ from .cells import Part, Records
 from .kept_counts import markdown
 from .study import DOCS, Study, run
 
-PAGE = DOCS / "explanation" / "operating-points.md"
+PAGE = DOCS / "guide" / "multiclass.md"
 Floats = NDArray[np.float64]
 SAME_COST = 1e-9
 HELD_OUT_ROWS = 20_000

@@ -24,7 +24,7 @@ from .cells import Records
 from .kept_counts import markdown
 from .study import DOCS, Asked, Hits, Study, by_cell, hits_part, run
 
-PAGE = DOCS / "explanation" / "ordinal-measures.md"
+PAGE = DOCS / "guide" / "ordinal.md"
 MEASURES = ("volume", "consecutive", "pairwise")
 SHIFTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 CLASSES = (2, 3, 4, 5)

@@ -2,7 +2,7 @@
 
 Two models with equal curves and correlated scores; cases within the part are few, as many as the
 default asks for, and more. ``python -m studies.partial_comparisons`` counts what is missing and
-writes the table of `docs/explanation/comparison-error-rates.md` (minutes).
+writes the table of `docs/validation/comparisons.md` (minutes).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ STUDY = Study(
     "partial_comparisons",
     (hits_part("rejections", [(cases,) for cases in CASES], rejections, samples=4000, few=3),),
     tables,
-    (DOCS / "explanation" / "comparison-error-rates.md",),
+    (DOCS / "validation" / "comparisons.md",),
 )
 
 

@@ -2,7 +2,7 @@
 
 Many small samples with few and with many resamples show what the percentiles themselves miss.
 ``python -m studies.percentile_intervals`` counts what is missing and writes the table of
-`docs/explanation/variances-and-intervals.md` (a minute and a half of one core).
+`docs/guide/auc.md` (a minute and a half of one core).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ STUDY = Study(
         hits_part("small", [(n,) for n in RESAMPLES], small_samples, samples=4000, few=20),
     ),
     tables,
-    (DOCS / "explanation" / "variances-and-intervals.md",),
+    (DOCS / "guide" / "auc.md",),
 )
 
 

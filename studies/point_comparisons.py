@@ -2,7 +2,7 @@
 
 Two models with equal curves and correlated scores, at a specificity and at a sensitivity of 0.9.
 ``python -m studies.point_comparisons`` counts what is missing and writes the table of
-`docs/explanation/comparison-error-rates.md` (some minutes of one core).
+`docs/validation/comparisons.md` (some minutes of one core).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "explanation" / "comparison-error-rates.md",),
+    (DOCS / "validation" / "comparisons.md",),
 )
 
 

@@ -155,7 +155,7 @@ STUDY = Study(
         Part("costs", Paid, cells([(size,) for size in SIZES[:3]], 200, 5), costs),
     ),
     tables,
-    (DOCS / "how-to" / "promise-precision.md", DOCS / "explanation" / "abstention.md"),
+    (DOCS / "guide" / "target-precision.md", DOCS / "guide" / "abstention.md"),
 )
 
 

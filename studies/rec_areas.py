@@ -1,7 +1,7 @@
 """How often the interval of an area over a REC curve holds the true mean loss.
 
 ``python -m studies.rec_areas`` counts what is missing and writes the tables of
-`docs/explanation/rec-curves.md`.
+`docs/guide/regression.md`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ STUDY = Study(
         hits_part("series", list(product(LENGTHS, BLOCKS)), of_series, samples=2000, few=5),
     ),
     tables,
-    (DOCS / "explanation" / "rec-curves.md",),
+    (DOCS / "guide" / "regression.md",),
 )
 
 

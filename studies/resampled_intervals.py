@@ -5,7 +5,7 @@ compared know one marker, or two, and are calibrated, so that NRI has a closed f
 NRI of categories follow from two million cases.
 
 ``python -m studies.resampled_intervals`` counts what is missing and writes the table of
-`docs/explanation/points-and-precision.md` (half an hour of one core from nothing).
+`docs/validation/precision.md` (half an hour of one core from nothing).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .study import DOCS, Cell, Study, cells, run
 
 Sample = tuple[np.ndarray, np.ndarray]
 Found = tuple[str, str, int, int]  # question, design, samples, hits
-PAGE = DOCS / "explanation" / "points-and-precision.md"
+PAGE = DOCS / "validation" / "precision.md"
 DESIGNS = ((20, 20), (20, 180), (50, 50), (50, 450), (200, 200))
 LARGE = 1_000_000  # cases of each class behind a truth without a formula
 CUTS = (0.1, 0.3)

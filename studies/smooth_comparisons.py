@@ -2,7 +2,7 @@
 
 Two models with equal curves and correlated scores, calibrated, too low throughout or too high, so
 that the midpoint lies at 0.5, below or above. ``python -m studies.smooth_comparisons`` counts what
-is missing and writes the table of `docs/explanation/comparison-error-rates.md` (minutes).
+is missing and writes the table of `docs/validation/comparisons.md` (minutes).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "explanation" / "comparison-error-rates.md",),
+    (DOCS / "validation" / "comparisons.md",),
 )
 
 

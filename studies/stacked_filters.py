@@ -1,6 +1,6 @@
 """Forecasts of filters and of their stacks, and what a step of a filter costs.
 
-`papers/rec` counts the forecasts, for its page and for `docs/explanation/filters.md`. Run
+`papers/rec` counts the forecasts, for its page and for `docs/guide/kalman-filters.md`. Run
 `python -m studies.stacked_filters` for the seconds of a filter on that page.
 """
 

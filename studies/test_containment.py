@@ -79,7 +79,7 @@ def test_tables_are_the_counts():
 
 
 @pytest.mark.parametrize(
-    "page", [containment.PAGE, containment.PAGE.parents[1] / "how-to" / containment.CHOOSING]
+    "page", [containment.PAGE, containment.PAGE.parents[1] / "guide" / containment.CHOOSING]
 )
 def test_pages_hold_the_tables_of_their_counts(page):
     text = page.read_text(encoding="utf-8")

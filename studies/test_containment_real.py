@@ -58,7 +58,7 @@ def test_shares_are_kept_and_the_page_is_made_of_them(tmp_path):
 
 def test_page_holds_the_tables_of_its_shares():
     text = real.PAGE.read_text(encoding="utf-8")
-    path = real.PAGE.with_name("containment-real.csv")
+    path = real.PAGE.with_name("bands-real.csv")
     assert real.written(text, read_records(path, real.Share)) == text
 
 

@@ -2,7 +2,7 @@
 
 Two normal classes one standard deviation apart, where the best threshold and the true value of
 any other are known. The command counts what is missing and writes a table of
-`docs/explanation/thresholds-with-a-guarantee.md`.
+`docs/guide/guaranteed-thresholds.md`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bands when one class is rare: containment by the slope of the lines along which curves move.
 
 `python -m studies.unequal_classes` counts what is missing and writes its table of
-docs/explanation/containment.md.
+docs/validation/bands.md.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ STUDY = Study(
     "unequal_classes",
     (Part("bands", Containment, cells(list(product(POSITIVES, RATIOS, AREAS)), BANDS, 10), count),),
     lambda records: {"unequal classes": table(records["bands"])},
-    (DOCS / "explanation" / "containment.md",),
+    (DOCS / "validation" / "bands.md",),
 )
 
 

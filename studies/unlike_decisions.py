@@ -1,7 +1,7 @@
 """Thresholds, windows and bands of weighted and clustered rows: how often they hold the truth.
 
 ``python -m studies.unlike_decisions`` counts what is missing and writes two tables of
-`docs/explanation/weights-and-clusters.md` (a minute of one core).
+`docs/guide/weights-and-clusters.md` (a minute of one core).
 Populations are those of `unlike_rows`; errors of both kinds cost 1, no decision 0.3.
 """
 

@@ -1,7 +1,7 @@
 """How often intervals of weighted and clustered rows hold the truth, and tests over folds reject.
 
 ``python -m studies.unlike_rows`` counts what is missing and writes three tables of
-`docs/explanation/weights-and-clusters.md` (a minute or two of one core).
+`docs/guide/weights-and-clusters.md` (a minute or two of one core).
 
 Clusters: a cluster has an effect of its own on the scores of its members, of which nine in ten are
 of one class.
@@ -30,7 +30,7 @@ SHIFT, EASY, HARD = 1.0, 2.0, 0.2  # how far apart the classes are: clusters, ea
 CLUSTER_SPREAD = 0.8
 CLUSTERS, ROWS = ((20, 5), (50, 4), (200, 3)), (60, 200, 600)
 FOLDS = ((60, 5), (200, 5), (200, 10))  # rows and folds
-PAGE = DOCS / "explanation" / "weights-and-clusters.md"
+PAGE = DOCS / "guide" / "weights-and-clusters.md"
 Intervals = dict[str, tuple[float, float]]
 
 

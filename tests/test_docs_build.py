@@ -22,7 +22,7 @@ FETCHED = re.compile(
     re.IGNORECASE,
 )
 
-DRAWN = ("tutorials/first-analysis", "explanation/containment")
+DRAWN = ("tutorials/first-analysis", "validation/bands")
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_the_search_for_addresses_can_fail() -> None:
 
 
 def test_every_kind_of_page_is_there(site: Path) -> None:
-    for kind in ("tutorials", "how-to", "explanation", "reference"):
+    for kind in ("tutorials", "guide", "coming-from", "reference", "validation", "development"):
         assert (site / kind / "index.html").exists()
     assert "Numbers that changed" in (site / "changelog.html").read_text(encoding="utf-8")
 
@@ -127,11 +127,11 @@ def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
 
 
 def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:
-    text = (site / "explanation" / "containment.html").read_text(encoding="utf-8")
+    text = (site / "validation" / "bands.html").read_text(encoding="utf-8")
     assert text.index("<img") < text.index("<table") > text.index('<details class="fold">')
     assert text.count("<details") == text.count("</details>") >= 8
 
 
 def test_formulas_are_mathematics(site: Path) -> None:
-    text = (site / "explanation" / "formulas.html").read_text(encoding="utf-8")
+    text = (site / "development" / "formulas.html").read_text(encoding="utf-8")
     assert text.count("<math") > 100

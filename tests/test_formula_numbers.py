@@ -1,4 +1,4 @@
-"""Formulas named by number in comments can be looked up in docs/explanation/formulas.md."""
+"""Formulas named by number in comments can be looked up in docs/development/formulas.md."""
 
 import functools
 import io
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "explanation" / "formulas.md"
+PAGE = ROOT / "docs" / "development" / "formulas.md"
 OWN = {PAGE, Path(__file__)}
 KINDS = {".py", ".pyx", ".pyi", ".pxd", ".md"}
 FOLDERS = ("src", "studies", "tests", "docs")

@@ -18,16 +18,17 @@ WITHOUT_EXAMPLES = {
     "gallery.md",
     "references.md",
 }
-# How-to pages about what cannot be drawn: files, processes, tables; two show a screen instead.
+# Pages of the guide about what cannot be drawn: files, processes, tables; two show a screen instead.
 WITHOUT_PICTURES = {
-    "analyse-a-billion-rows.md",
-    "explore-in-the-studio.md",
-    "mimic-a-model.md",
-    "read-your-data.md",
-    "speed-and-threads.md",
-    "stop-long-work.md",
-    "write-a-report.md",
-    "write-tables.md",
+    "choose.md",
+    "data.md",
+    "guaranteed-thresholds.md",
+    "large-data.md",
+    "mimetic-models.md",
+    "report.md",
+    "speed.md",
+    "studio.md",
+    "tables.md",
 }
 
 
@@ -47,7 +48,7 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     n_examples = run_page(page, count)
     explains_only = page.name in WITHOUT_EXAMPLES or page.name == "index.md"
     assert n_examples > 0 or explains_only, "a page without an example that runs"
-    teaches = page.parent.name in {"tutorials", "how-to"} and page.name != "index.md"
+    teaches = page.parent.name in {"tutorials", "guide"} and page.name != "index.md"
     if teaches and page.name not in WITHOUT_PICTURES:
         assert drawn or saved_pictures(tmp_path), "its code should draw what it speaks of"
 

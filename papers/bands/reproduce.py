@@ -14,7 +14,7 @@ from papers.bands.pictures import TRUE, draw
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
-STUDY = Path(__file__).parents[2] / "docs" / "explanation"
+STUDY = Path(__file__).parents[2] / "docs" / "validation"
 KINDS = ("fixed-width future", "future")
 TRUE_KINDS = tuple(TRUE)
 SIZES = (25, 100, 250, 1000, 2500, 10000)
@@ -78,7 +78,7 @@ def rows_of(name: str, kind: str) -> list[dict[str, str]]:
 def synthetic(task: Task) -> list[Synthetic]:
     """Batches of the study put together."""
     found: dict[tuple[float, int], list[dict[str, str]]] = {}
-    for row in rows_of("containment.csv", task.kind):
+    for row in rows_of("bands.csv", task.kind):
         found.setdefault((float(row["theta"]), int(row["size"])), []).append(row)
     return [
         Synthetic(str(task), theta, size, *share_of(rows)) for (theta, size), rows in found.items()
@@ -100,7 +100,7 @@ def real(task: Task) -> list[Real]:
             *(str(task), row["name"], int(row["trained_on"]), row["model"], int(row["size"])),
             *(int(row["bands"]), float(row["share"]), float(row["error"])),
         )
-        for row in rows_of("containment-real.csv", task.kind)
+        for row in rows_of("bands-real.csv", task.kind)
     ]
 
 

@@ -59,7 +59,7 @@ MANY_SCORES = 2**14  # distinct scores above which rows are drawn where a curve 
 MANY_WITH_TIES = 2**17  # the same, where there are so many rows that counts could be drawn
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 MOST_LINES = 256
-FEWEST_CASES = 10  # below, coverage of bootstrap bands is too low: docs/explanation/containment.md
+FEWEST_CASES = 10  # below, coverage of bootstrap bands is too low: docs/validation/bands.md
 # Constants of the one-sample Kolmogorov statistic for n > 35 (F6.1)
 KOLMOGOROV = {0.20: 1.07, 0.15: 1.14, 0.10: 1.22, 0.05: 1.36, 0.01: 1.63}
 LARGEST_EXACT = 35

@@ -4,7 +4,7 @@ An area is a proportion of `size` comparisons, size = a(1-a)/variance, and the v
 towards the largest one of an area, a(1-a)/k with k cases in the smaller class (van Dantzig 1951;
 Birnbaum and Klose 1957), by 1/(1 + (e/1.3)**2.5), e = k min(a, 1-a) being the cases on the wrong
 side. The quantile is Student's (Brunner and Munzel 2000). Differences follow from the limits of
-both areas (Newcombe 1998; Zou 2007). Constants: docs/explanation/coverage.md.
+both areas (Newcombe 1998; Zou 2007). Constants: docs/validation/coverage.md.
 """
 
 import math
@@ -94,7 +94,7 @@ def rate_at_rate(
     """A rate of `cases` where the threshold holds another rate, of `others`, at `rate`.
 
     The other class settles the threshold by the few of its cases beyond it: the rate counts for no
-    more than `PER_CASE_BEYOND` cases for each of them, as counted in docs/explanation/coverage.md.
+    more than `PER_CASE_BEYOND` cases for each of them, as counted in docs/validation/coverage.md.
     """
     beyond = others * min(rate, 1 - rate)
     smaller = max(min(cases, PER_CASE_BEYOND * beyond), 1.0)

@@ -48,7 +48,7 @@ class VarianceByClass(NamedTuple):
         return min(self.sizes) if self.cases is None else self.cases
 
     def as_share(self, value: float) -> SizedArea:
-        """The estimate as a proportion of comparisons (docs/explanation/ordinal-measures).
+        """The estimate as a proportion of comparisons (docs/guide/ordinal).
 
         A measure varies at most like a proportion of as many chains as the smallest class has rows,
         an average of areas like one of 1 / sum(leverage / rows).

@@ -41,7 +41,7 @@ def test_far_misses_get_no_suggestion():
 
 
 def test_the_page_on_the_command_line_lists_every_command():
-    page = Path(__file__).parents[3] / "docs" / "how-to" / "use-the-command-line.md"
+    page = Path(__file__).parents[3] / "docs" / "guide" / "command-line.md"
     text = page.read_text(encoding="utf-8")
     table = [line for line in text.splitlines() if line.startswith("| `")]
     listed = {name for line in table for name in line.split("|")[1].replace("`", "").split(", ")}

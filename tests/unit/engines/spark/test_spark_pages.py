@@ -1,4 +1,4 @@
-"""The blocks marked `py` of the how-to pages, which need a Spark session called `spark`."""
+"""The blocks marked `py` of the user guide, which need a Spark session called `spark`."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ import pytest
 import rocwise as rw
 from spark_sessions import local_session
 
-PAGES = Path(__file__).parents[4] / "docs" / "how-to"
+PAGES = Path(__file__).parents[4] / "docs" / "guide"
 BLOCKS = {
     f"{page.stem} {k}": block
     for page in sorted(PAGES.glob("*.md"))
