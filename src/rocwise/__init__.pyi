@@ -10,6 +10,7 @@ from . import ordinal as ordinal
 from . import readers as readers
 from . import regression as regression
 from . import statistics as statistics
+from . import survival as survival
 from .binary.abstention_surface import abstention_surface as abstention_surface
 from .binary.abstention import abstain as abstain
 from .binary.auc import auc_covariance as auc_covariance

@@ -1,0 +1,355 @@
+"""`follow_up`: times, events and scores of rows with censoring, from arrays, frames and files."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.arrays import Array, Floats
+from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, FollowUp
+from rocwise.data.tally import ScoreColumn
+from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
+from rocwise.inputs.labels import label_text
+from rocwise.inputs.options import check_no_other_data
+from rocwise.inputs.rows import (
+    DIRECTIONS,
+    Direction,
+    Missing,
+    clean_columns,
+    frame_vectors,
+    same_length,
+    vectors_of,
+)
+from rocwise.inputs.scores import owned, score_column, score_names
+from rocwise.inputs.vectors import Vector, check_names_differ, columns_by_name, model_number
+from rocwise.results import Origin
+
+ROLES = ("time", "event", "entry", "sample_weight", "groups", "censoring_by")
+
+
+class FollowUpOptions(TypedDict, total=False):
+    """Options of rows with censoring; none of them applies to a `FollowUp`."""
+
+    time: Any
+    event: Any
+    entry: Any
+    cause: Any
+    censored: Any
+    score: Any
+    scores: Any
+    sample_weight: Any
+    groups: Any
+    direction: Direction
+    missing: Missing
+
+
+def follow_up(
+    data: Any = None,
+    event: Any = None,
+    scores: Any = None,
+    *,
+    time: Any = None,
+    score: Any = None,
+    entry: Any = None,
+    cause: Any = None,
+    censored: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> FollowUp:
+    """Sort rows with censored outcomes by time, for the functions of `rocwise.survival`.
+
+    There are two forms: ``follow_up(time, event, scores)`` of arrays and
+    ``follow_up(frame_or_path, time=, event=, score=)`` of columns.
+
+    Parameters
+    ----------
+    data : array-like, DataFrame or path
+        Time of each row, from 0; or a data frame or the path of a file.
+    event : array-like or str
+        Whether each row ends with the event: 0/1, booleans, or codes with `cause` and `censored`;
+        or the name of the column.
+    scores : array-like, dict of str to array-like, 2-D array or list of str, optional
+        Scores of one or several models; or the names of their columns.
+    time : array-like or str, optional
+        The times by name, or the name of their column.
+    score : array-like, dict or str, optional
+        The same as `scores`.
+    entry : array-like or str, optional
+        Time of entry of each row, before its time (delayed entry, left truncation).
+    cause : scalar, default 1
+        The code in `event` of the event of interest; other codes than `censored` are competing
+        events.
+    censored : scalar, default 0
+        The code of censored rows.
+    sample_weight : array-like or str, optional
+        Weight of each row, or the name of its column.
+    groups : array-like or str, optional
+        Cluster of each row, or the name of its column, if rows are not independent.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores mean an earlier event.
+    missing : {"raise", "drop"}, default "raise"
+        What to do with rows with a missing value; "drop" reports their number.
+
+    Returns
+    -------
+    FollowUp
+        Rows by time, with the method ``tally(time)`` for functions of two classes.
+
+    See Also
+    --------
+    rocwise.survival.auc : AUC by a horizon.
+    rocwise.tally : Two classes without censoring.
+
+    References
+    ----------
+    P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Estimating and comparing time-dependent areas
+    under receiver operating characteristic curves for censored event times with competing risks",
+    Stat. Med. 32, 2013. doi:10.1002/sim.5958
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> f = rw.survival.follow_up([1, 2, 3, 4, 5], [1, 0, 1, 1, 0], [0.9, 0.4, 0.8, 0.3, 0.1])
+    >>> f
+    FollowUp: 5 rows, 3 events, 2 censored; times 1 to 5
+    >>> rw.threshold(f.tally(3.5), rule="youden").threshold
+    0.8
+    """
+    given = {"time": time, "event": event, "entry": entry, "score": score, "scores": scores}
+    given |= {"cause": cause, "censored": censored, "sample_weight": sample_weight}
+    given |= {"groups": groups, "direction": direction, "missing": missing}
+    if data is not None and not is_source(data):
+        if time is not None:
+            raise InputError("`follow_up` was given `time` twice: by place and by name.")
+        given["time"], data = data, None
+    return _follow_up("follow_up", data, given)
+
+
+def is_source(data: Any) -> bool:
+    """Whether this is a frame or path, not an array."""
+    kinds = (str, Path, Mapping)
+    return isinstance(data, kinds) or hasattr(data, "columns") or hasattr(data, "execute")
+
+
+def as_follow_up(
+    function: str,
+    data: Any,
+    columns: Sequence[Any],
+    given: Mapping[str, Any],
+    *,
+    times: Any = None,
+    timed: bool = True,
+) -> tuple[FollowUp, Any]:
+    """The follow-up of the arguments of a function, and its horizons, given by name or last."""
+    given = {name: value for name, value in given.items() if value is not None}
+    arrays = not (isinstance(data, FollowUp) or data is None or is_source(data))
+    n_columns = 2 if arrays and "event" not in given else 0
+    most = n_columns + (1 if timed else 0)
+    if len(columns) > most or (arrays and n_columns and len(columns) < 1):
+        last = ", times" if timed else ""
+        raise InputError(
+            f"`{function}` needs (follow_up{last}), (time, event, score{last}), or a frame or path"
+            f"{last} with time=, event= and score=; got {1 + len(columns)} arguments by position."
+        )
+    if len(columns) > n_columns:
+        if times is not None:
+            raise InputError(f"`{function}` was given `times` twice: by place and by name.")
+        times = columns[-1]
+    if isinstance(data, FollowUp):
+        strata = given.pop("censoring_by", None)
+        check_no_other_data(function, "a FollowUp", "follow_up", None, given)
+        return (data if strata is None else _with_strata(data, strata)), times
+    if arrays:
+        own = dict(zip(("event", "scores"), columns[:n_columns], strict=False))
+        for name in ("time", *own):
+            if name in given:
+                raise InputError(f"`{function}` was given `{name}` twice: by place and by name.")
+        given |= {"time": data, **own}
+        data = None
+    return _follow_up(function, data, given), times
+
+
+def _with_strata(f: FollowUp, strata: Any) -> FollowUp:
+    """The follow-up with the strata of its rows, given in the order of the data."""
+    column = vectors_of({"censoring_by": strata})["censoring_by"]
+    if len(column) != len(f):
+        raise InputError(
+            f"`censoring_by` has {len(column):,} values but the FollowUp has {len(f):,} rows."
+        )
+    codes, names = _strata_of(column)
+    _check_no_entry(f.entry)
+    return f._with(strata=codes[f.order], strata_names=names)
+
+
+def _strata_of(column: Vector) -> tuple[Array, tuple[str, ...]]:
+    if column.missing is not None:
+        raise InputError("`censoring_by` has missing values.")
+    values, codes = column.distinct()
+    return codes, tuple(label_text(each) for each in values)
+
+
+def _check_no_entry(entry: Any) -> None:
+    if entry is not None:
+        raise InputError("`censoring_by` does not go with `entry`.")
+
+
+def _follow_up(function: str, data: Any, given: Mapping[str, Any]) -> FollowUp:
+    """The follow-up of columns of a frame or file, or of arrays, by the names of their roles."""
+    given = {name: value for name, value in given.items() if value is not None}
+    if "score" in given and "scores" in given:
+        raise InputError(f"`{function}` was given both `score` and `scores`; pass one of them.")
+    scores = given.get("scores", given.get("score"))
+    if "time" not in given or "event" not in given or (function != "follow_up" and scores is None):
+        raise InputError(
+            f"`{function}` needs a FollowUp, or time, event and score, or a frame or path with "
+            "time=, event= and score=, the names of columns."
+        )
+    roles = {name: given[name] for name in ROLES if name in given}
+    if data is None:
+        models = _models(scores)
+        columns = vectors_of(roles | {name: values for name, (_, values) in models.items()})
+        names = {name: name for name in roles}
+        models_by_column = {name: model for name, (model, _) in models.items()}
+    else:
+        checks.column_names(**roles)
+        wanted = [] if scores is None else score_names(scores)
+        check_names_differ(wanted)
+        columns = frame_vectors(data, [*roles.values(), *wanted])
+        names, models_by_column = roles, {name: name for name in wanted}
+    same_length(columns)
+    return _checked(columns, names, models_by_column, given)
+
+
+def _models(scores: Any) -> dict[str, tuple[str, Any]]:
+    """Scores by what error messages call them, with the names of the models."""
+    if scores is None:
+        return {}
+    several = isinstance(scores, Mapping) or hasattr(scores, "columns")
+    if several or getattr(scores, "ndim", 1) == 2:
+        must_be = "one column, a dict of name to scores, or a 2-D array with one column per model"
+        found = columns_by_name(scores, "scores", must_be, model_number)
+        return {f"scores[{name!r}]": (name, values) for name, values in found.items()}
+    name = getattr(scores, "name", None)
+    return {"score": (name if isinstance(name, str) and name else "score", scores)}
+
+
+def _checked(
+    columns: dict[str, Vector],
+    names: Mapping[str, str],
+    models: Mapping[str, str],
+    given: Mapping[str, Any],
+) -> FollowUp:
+    """The follow-up of columns, of which `names` are those of roles and `models` the scores."""
+    direction = given.get("direction", "higher")
+    checks.one_of(direction, "direction", DIRECTIONS)
+    weight, groups = (names.get(role, "") for role in ("sample_weight", "groups"))
+    renamed = {weight: "sample_weight", groups: "groups"}
+    ready = {renamed.get(name, name): column for name, column in columns.items()}
+    clean = clean_columns(ready, given.get("missing", "raise"))
+    found = clean.columns
+    time = _times(found[names["time"]], names["time"])
+    strata, strata_names = None, tuple[str, ...]()
+    if "entry" in names:
+        _check_no_entry(given.get("censoring_by"))
+    if "censoring_by" in names:
+        strata, strata_names = _strata_of(found[names["censoring_by"]])
+    rows = {
+        "time": time,
+        "status": _status(found[names["event"]], names["event"], given),
+        "entry": _entries(found, names, time) if "entry" in names else None,
+        "weights": clean.weights,
+        "clusters": clean.clusters,
+        "strata": strata,
+    }
+    if clean.clusters is not None and clean.clusters.max() == 0:
+        raise InputError(f"`{groups}` has one cluster; at least two are needed.")
+    origin = Origin(
+        frame=clean.origin.frame,
+        direction=direction,
+        n_dropped=clean.origin.n_dropped,
+        n_rows=clean.origin.n_rows,
+        n_clusters=clean.origin.n_clusters,
+    )
+    scores = {
+        model: _scores(found[name], name, model, direction, origin)
+        for name, model in models.items()
+    }
+    return FollowUp.from_rows(scores, rows, strata_names=strata_names, origin=origin)
+
+
+def _scores(
+    column: Vector, name: str, model: str, direction: Direction, origin: Origin
+) -> ScoreColumn:
+    about = Origin(frame=origin.frame, n_dropped=origin.n_dropped, name=model)
+    return owned(score_column(column, name, direction=direction, origin=about), column)
+
+
+def _numbers(column: Vector, argument: str) -> Floats:
+    """A column of numbers; dates and text are no times."""
+    kind = column.values.dtype.kind
+    if kind in "mM":
+        raise InputError(
+            f"`{argument}` holds dates; subtract the start and pass numbers, such as days."
+        )
+    if kind not in "biuf" or column.categories:
+        raise InputError(
+            f"`{argument}` must hold numbers; got {listed(column.named[:1])}{column.at(0)}."
+        )
+    return column.values.astype(np.float64)
+
+
+def _times(column: Vector, argument: str) -> Floats:
+    values = _numbers(column, argument)
+    wrong = ~((values >= 0) & (values < np.inf))
+    if wrong.any():
+        k = int(wrong.argmax())
+        raise InputError(
+            f"`{argument}` is {values[k]:g}{column.at(k)}; times must be finite and 0 or more."
+        )
+    return values
+
+
+def _entries(found: Mapping[str, Vector], names: Mapping[str, str], time: Floats) -> Floats | None:
+    """Times of entry; None where all rows are there from the start."""
+    column = found[names["entry"]]
+    values = _numbers(column, names["entry"])
+    late = values >= time
+    if late.any():
+        k = int(late.argmax())
+        raise InputError(
+            f"`{names['entry']}` is {values[k]:g}{column.at(k)}, whose `{names['time']}` is "
+            f"{time[k]:g}; entry must be before time."
+        )
+    return values if (values >= time.min()).any() else None
+
+
+def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
+    """0 censored, 1 event of interest, 2 competing event of each row."""
+    values, codes = column.distinct()
+    known = [shown(each) for each in values]
+    cause, censored = given.get("cause", 1), given.get("censored", 0)
+    usual = set(values.tolist()) <= {0, 1} if values.dtype.kind in "biuf" else False
+    if not usual and "cause" not in given:
+        numbers = values.dtype.kind in "iuf"
+        if not numbers or not (cause in values and censored in values):
+            raise InputError(
+                f"`{argument}` has the values {', '.join(known[:6])}; say which is the event "
+                "(cause=) and which means censored (censored=); others are competing events."
+            )
+        warn(
+            f"`{argument}` has the values {', '.join(known[:6])}: 1 is taken as the event, others "
+            "than 0 as competing events. Pass cause=1 to confirm.",
+            MisuseWarning,
+        )
+    status = np.full(len(values), COMPETING, np.int8)
+    for code, which in ((CENSORED, censored), (EVENT, cause)):
+        status[[bool(each == which) for each in values.tolist()]] = code
+    if "cause" in given and not (status == EVENT).any():
+        raise InputError(f"`cause` {shown(cause)} is not in `{argument}`: {', '.join(known[:6])}.")
+    if cause == censored:
+        raise InputError(f"`cause` and `censored` are both {shown(cause)}; they must differ.")
+    return status[codes]

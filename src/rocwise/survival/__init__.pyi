@@ -1,0 +1,7 @@
+"""Public names, listed once: read by type checkers and editors, and by `__init__.py`."""
+# fmt: off
+
+from rocwise.data.follow_ups import FollowUp as FollowUp
+from rocwise.inputs.follow_ups import follow_up as follow_up
+
+__all__: list[str]
