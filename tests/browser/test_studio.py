@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.serving.servers import REDIRECT
 
 from . import pace
 from .conftest import HOSTILE, fill, grave, snap, three_models, value, wait_until_ready
@@ -250,7 +251,8 @@ def test_a_job_that_is_started_while_a_file_is_read_waits(filled: Any) -> None:
 
 def test_a_file_is_read_at_once_and_counted_right(filled: Any, studio: Any) -> None:
     page, y, scores = filled
-    assert "token" not in page.url
+    assert studio.token not in page.url
+    assert page.context.cookies() == []
     ours = f"http://127.0.0.1:{studio.port}/"
     assert all(url.startswith((ours, "data:", "blob:")) for url in page.requests)
     for name in ("gbm", "rule"):
@@ -658,11 +660,36 @@ def test_it_fits_on_a_phone_and_works_by_keyboard(open_studio: Any) -> None:
     assert "Spalten" in page.locator("form.columns-form").get_attribute("aria-label")
 
 
-def test_wrong_tokens_get_no_page(browser: Any, studio: Any) -> None:
+def test_wrong_tokens_get_no_data(browser: Any, studio: Any) -> None:
+    for fragment in ("", "#" + "x" * 32):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{studio.port}/{fragment}")
+        page.get_by_test_id("error").wait_for()
+        assert "contains the token" in page.get_by_test_id("error").inner_text()
+        context.close()
+
+
+def test_the_token_stays_in_its_tab_and_port(browser: Any, studio: Any, tmp_path: Path) -> None:
+    """No request to another port has it; a page that is loaded again, or redirected, works."""
     context = browser.new_context()
     page = context.new_page()
-    assert page.goto(f"http://127.0.0.1:{studio.port}/?token=wrong").status == 403
-    assert page.goto(f"http://127.0.0.1:{studio.port}/").status == 403
+    (tmp_path / "open.html").write_text(REDIRECT.format(url=studio.url))
+    page.goto((tmp_path / "open.html").as_uri())
+    page.wait_for_url(f"http://127.0.0.1:{studio.port}/")
+    wait_until_ready(page)
+    page.reload()
+    wait_until_ready(page)
+    assert page.get_by_test_id("error").count() == 0
+    with rw.studio(open_browser=False) as other:
+        sent: list[str] = []
+        context.on("request", lambda request: sent.append(str(request.all_headers())))
+        page.goto(f"http://127.0.0.1:{other.port}/")
+        page.get_by_test_id("error").wait_for()  # and has no token of its own
+        assert sent
+        assert studio.token not in "".join(sent)
+        page.goto(other.url)  # the same page, with another fragment
+        page.wait_for_function("() => !document.querySelector('[data-testid=error]')")
     context.close()
 
 

@@ -81,8 +81,33 @@ export class Refusal extends Error {
   }
 }
 
+const TOKEN = "rocwise-token"; // in the storage of this tab and port, which no other server receives
+let token = "";
+
+const tokenOf = ({ hash }: Location) => hash.match(/^#([\w-]{32})$/)?.[1];
+
+/** The token of the address, where the browser sends it to no server; later that of this tab. */
+export function takeToken(): void {
+  const given = tokenOf(location);
+  try {
+    if (given) sessionStorage.setItem(TOKEN, given);
+    token = given ?? sessionStorage.getItem(TOKEN) ?? "";
+  } catch {
+    token = given ?? ""; // without storage until the page is loaded again
+  }
+  history.replaceState(null, "", "/");
+  addEventListener("hashchange", () => tokenOf(location) && location.reload()); // of another studio
+}
+
+const withToken = (init: RequestInit): RequestInit => ({
+  ...init,
+  credentials: "omit",
+  headers: { ...init.headers, "X-Rocwise-Token": token },
+});
+
 async function answered(response: Response, field: string): Promise<Response> {
   if (response.ok) return response;
+  if (response.status === 403) throw new Refusal({ field, text: "no-token" });
   let problem: Problem = { field, text: `${response.status} ${response.statusText}` };
   const text = await response.text();
   try {
@@ -96,7 +121,7 @@ async function answered(response: Response, field: string): Promise<Response> {
 async function ask(path: string, init: RequestInit, field: string): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
+    response = await fetch(path, withToken(init));
   } catch {
     throw new Refusal({ field, text: "no-server" });
   }
@@ -128,6 +153,6 @@ export const getReport = async (view: unknown) => (await ask("/api/report", sent
 /** Where the reader is, for a page that is loaded again; also while this one is being left. */
 export function keepView(view: View, leaving = false): void {
   const body = JSON.stringify(view);
-  // no beacon: it would come without an origin
-  void fetch("/api/view", { method: "PUT", body, credentials: "same-origin", keepalive: leaving }).catch(() => undefined);
+  // no beacon: it would come without the token
+  void fetch("/api/view", withToken({ method: "PUT", body, keepalive: leaving })).catch(() => undefined);
 }

@@ -9,6 +9,7 @@ export function megabytes(bytes: number): string {
 
 function sentence(text: string): string {
   if (text === "no-server") return words.value.noServer;
+  if (text === "no-token") return words.value.noToken;
   const large = text.match(/^too-large:(.*):(\d+):(\d+)$/s);
   if (!large) return text.replace(/^[a-z]+(?=[\s,:])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)); // no file name
   return tell("tooLarge", { name: large[1], size: megabytes(Number(large[2])), largest: megabytes(Number(large[3])) });

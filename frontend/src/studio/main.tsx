@@ -5,6 +5,7 @@ import "../page.css";
 import "./studio.css";
 import { openForPrint } from "../page";
 import { language } from "../text/languages";
+import { takeToken } from "./api";
 import { begin, keepFollowing, state } from "./store";
 import { Studio } from "./studio";
 import { catchDrops } from "./top_bar";
@@ -12,7 +13,7 @@ import { catchDrops } from "./top_bar";
 effect(() => {
   document.documentElement.lang = language.value;
 });
-history.replaceState(null, "", "/"); // the cookie stands for the token from here on
+takeToken();
 openForPrint();
 catchDrops();
 keepFollowing();

@@ -21,6 +21,8 @@ from rocwise.about import VERSION
 from rocwise.serving.sessions import Session, Shown, Source
 
 HOSTS = ("127.0.0.1", "localhost")
+ASSETS = {"studio.js": "text/javascript", "studio.css": "text/css"}
+PUBLIC = ("/", *(f"/assets/{name}" for name in ASSETS))  # without data
 SAFE_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -41,7 +43,6 @@ class Guard:
     def __init__(self, app: ASGIApp, *, token: str, port: int, largest: int) -> None:
         self.app = app
         self.token = token
-        self.cookie: str = cookie_name(port)
         self.origins: set[str] = {f"http://{host}:{port}" for host in HOSTS}
         self.hosts: set[str] = {f"{host}:{port}" for host in HOSTS}
         self.largest = largest
@@ -68,22 +69,17 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin not in self.origins:
             return 403, "Other pages may not use the studio."
-        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and scope["path"] != "/":
+        path = scope["path"]
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path != "/":
             return 403, "Other pages may not use the studio."
-        # the token may come in the address, in a header, or in the cookie that the page set
-        given = [*request.query_params.getlist("token"), headers.get("x-rocwise-token", "")]
-        given.append(request.cookies.get(self.cookie, ""))
-        if not any(hmac.compare_digest(each.encode(), self.token.encode()) for each in given):
+        # a header is sent by the page alone, and to this port alone; a cookie goes to all ports
+        given = headers.get("x-rocwise-token", "").encode()
+        if not (path in PUBLIC or hmac.compare_digest(given, self.token.encode())):
             return 403, "Open the address that `rocwise studio` printed: it carries the token."
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > self.largest:
             return 413, too_large(self.largest)
         return None
-
-
-def cookie_name(port: int) -> str:
-    """Name of the cookie; browsers share cookies between the ports of a host."""
-    return f"rocwise-{port}"
 
 
 def too_large(largest: int) -> str:
@@ -138,7 +134,6 @@ async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> 
 
 LARGEST_FILE = 500_000_000
 LARGEST_JSON = 2_000_000
-ASSETS = {"studio.js": "text/javascript", "studio.css": "text/css"}
 KINDS = ("bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment")
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")
 PAGE = """\
@@ -191,8 +186,7 @@ def app_of(session: Session, *, token: str, port: int, largest: int = LARGEST_FI
         middleware=[Middleware(Guard, token=token, port=port, largest=largest)],
         exception_handlers={RequestError: _error_response},
     )
-    app.state.session, app.state.token, app.state.port = session, token, port
-    app.state.largest = largest
+    app.state.session, app.state.largest = session, largest
     return app
 
 
@@ -206,14 +200,9 @@ def _of(request: Request) -> Session:
     return session
 
 
-async def _page(request: Request) -> Response:
-    """The page, with a cookie that replaces the token in the address."""
-    response = Response(PAGE.format(version=VERSION), media_type="text/html")
-    state = request.app.state
-    response.set_cookie(
-        cookie_name(state.port), state.token, httponly=True, samesite="strict", path="/"
-    )
-    return response
+async def _page(_request: Request) -> Response:
+    """The page, which finds the token in its address."""
+    return Response(PAGE.format(version=VERSION), media_type="text/html")
 
 
 async def _asset(request: Request) -> Response:

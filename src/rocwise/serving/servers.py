@@ -20,11 +20,23 @@ if TYPE_CHECKING:
     from rocwise.serving.sessions import Session
 
 HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
+REDIRECT = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={url}">
+<title>rocwise studio</title>
+</head>
+<body><a href="{url}">rocwise studio</a></body>
+</html>
+"""
 GRACE = 1  # seconds that open requests get when the studio ends
 
 
 class Studio:
-    """A studio that runs: its `url`, `wait()` until Ctrl-C, and `stop()`.
+    """A studio that runs: its `url`, `open()`, `wait()` until Ctrl-C, and `stop()`.
 
     Also a context manager, which stops it at the end of the block.
     """
@@ -61,8 +73,20 @@ class Studio:
 
     @property
     def url(self) -> str:
-        """The address, with the token that opens the page."""
-        return f"http://{HOST}:{self.port}/?token={self.token}"
+        """The address; its fragment, which browsers send to no server, is the token."""
+        return f"http://{HOST}:{self.port}/#{self.token}"
+
+    def open(self) -> None:
+        """Open the page in the browser, which finds the address in a file of this user.
+
+        Other users of the machine see the command line of the browser.
+        """
+        import webbrowser
+
+        path = self._session.folder / "open.html"
+        path.touch(0o600)
+        path.write_text(REDIRECT.format(url=self.url), encoding="utf-8")
+        webbrowser.open(path.as_uri())
 
     def wait(self, ready: Callable[[], object] | None = None) -> None:
         """Serve until Ctrl-C, which stops the studio and is raised again.
@@ -151,7 +175,8 @@ def studio(
     Returns
     -------
     Studio
-        Server that runs in the background, with `url`, ``wait()`` until Ctrl-C, and ``stop()``.
+        Server that runs in the background, with `url`, ``open()`` in the browser, ``wait()`` until
+        Ctrl-C, and ``stop()``.
 
     See Also
     --------
@@ -161,7 +186,7 @@ def studio(
     --------
     >>> import rocwise as rw
     >>> with rw.studio(open_browser=False) as studio:
-    ...     print(studio.url.split("?")[0])  # doctest: +ELLIPSIS
+    ...     print(studio.url.split("#")[0])  # doctest: +ELLIPSIS
     http://127.0.0.1:.../
     """
     _require_packages()
@@ -185,9 +210,7 @@ def studio(
         raise
     begin()
     if open_browser:
-        import webbrowser
-
-        webbrowser.open(running.url)
+        running.open()
     return running
 
 

@@ -15,25 +15,21 @@ def stranger(client):
     return TestClient(client.app, base_url=HERE)
 
 
-@pytest.mark.parametrize("path", ["/", "/api/session", "/assets/studio.js", "/nowhere"])
-def test_without_the_token_everything_is_refused(stranger, path):
+@pytest.mark.parametrize("path", ["/api/session", "/nowhere", "/assets/other.js", "/api//"])
+def test_without_the_token_no_data_are_served(stranger, path):
     assert stranger.get(path).status_code == 403
-    assert stranger.get(f"{path}?token=wrong").status_code == 403
+    assert stranger.get(f"{path}?token={TOKEN}").status_code == 403
     assert stranger.get(path, headers={"x-rocwise-token": "wrong"}).status_code == 403
-    assert stranger.get(path, headers={"cookie": f"rocwise-{PORT}=wrong"}).status_code == 403
+    assert stranger.get(path, headers={"x-rocwise-token": ""}).status_code == 403
+    assert stranger.get(path, headers={"cookie": f"rocwise-{PORT}={TOKEN}"}).status_code == 403
 
 
-def test_the_address_sets_the_cookie_that_opens_the_rest(stranger):
-    page = stranger.get(f"/?token={TOKEN}")
-    assert page.status_code == 200
-    cookie = page.headers["set-cookie"]
-    assert "HttpOnly" in cookie
-    assert "samesite=strict" in cookie.lower()
-    assert stranger.get("/api/session").status_code == 200
-
-
-def test_the_cookie_of_another_port_opens_nothing(stranger):
-    assert stranger.get("/", headers={"cookie": f"rocwise-9999={TOKEN}"}).status_code == 403
+def test_the_page_itself_needs_no_token_and_sets_no_cookie(stranger):
+    for path in ("/", "/assets/studio.js", "/assets/studio.css"):
+        answer = stranger.get(path)
+        assert answer.status_code == 200
+        assert "set-cookie" not in answer.headers
+        assert TOKEN not in answer.text
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", ""])
@@ -62,6 +58,7 @@ def test_own_origin_passes(client):
 def test_cross_site_requests_reach_only_the_page(client):
     headers = {"sec-fetch-site": "cross-site"}
     assert client.get("/api/session", headers=headers).status_code == 403
+    assert client.get("/assets/studio.js", headers=headers).status_code == 403
     assert client.get("/", headers=headers).status_code == 200  # a link that was followed
 
 

@@ -45,14 +45,16 @@ def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path):
         assert process.stdout is not None
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:")
-        assert "/?token=" in url
-        status, page = get(url)
+        address, _, token = url.partition("#")
+        status, page = get(address)
         waited = time.monotonic() - started
         worked = _worked(process.pid)
         assert (status, "studio.js" in page) == (200, True)
-        assert get(url.partition("?")[0])[0] == 403
-        assert get(url, Host="evil.example")[0] == 403
-        assert get(url, Origin="http://evil.example")[0] == 403
+        session, header = f"{address}api/session", {"X-Rocwise-Token": token}
+        assert get(session, **header)[0] == 200
+        assert get(session)[0] == 403
+        assert get(session, **header, Host="evil.example")[0] == 403
+        assert get(session, **header, Origin="http://evil.example")[0] == 403
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     finally:
@@ -86,6 +88,31 @@ def _worked(process):
         return 0.0
     fields = path.read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script as the browser")
+def test_the_browser_gets_no_token_on_its_command_line(tmp_path):
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {seen}.new && mv {seen}.new {seen}\n')
+    browser.chmod(0o755)
+    env = os.environ | {"BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    program = [sys.executable, "-m", "rocwise", "studio"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=env) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            for _ in range(200):
+                if seen.exists():
+                    break
+                time.sleep(0.05)
+            opened = seen.read_text().strip()
+            assert opened.startswith("file:///")
+            assert url.partition("#")[2] not in opened
+            page = Path(urllib.request.url2pathname(opened.removeprefix("file://")))
+            assert f'content="0; url={url}"' in page.read_text()
+            assert page.stat().st_mode & 0o077 == 0
+        finally:
+            process.terminate()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

@@ -1,7 +1,6 @@
 """``rocwise studio``: the report's page, live, in the browser of this machine."""
 
 import signal
-import webbrowser
 from contextlib import suppress
 from typing import Any
 
@@ -47,7 +46,7 @@ def run(options: Options) -> None:
     def ready() -> None:
         print(running.url, flush=True)
         if not options.no_browser:
-            webbrowser.open(running.url)
+            running.open()
 
     with suppress(KeyboardInterrupt):
         running.wait(ready)
