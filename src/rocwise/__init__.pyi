@@ -13,6 +13,7 @@ from . import statistics as statistics
 from . import survival as survival
 from .binary.abstention_surface import abstention_surface as abstention_surface
 from .binary.abstention import abstain as abstain
+from .binary.covariate_adjustment import adjusted_roc as adjusted_roc
 from .binary.auc import auc_covariance as auc_covariance
 from .binary.auc import auc as auc
 from .binary.auc import step_area as step_area

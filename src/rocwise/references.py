@@ -332,6 +332,16 @@ REFERENCES: dict[str, Reference] = {
         "6",
         "65–70",
     ),
+    "janes2009": Reference(
+        "Janes H, Pepe MS",
+        "Adjusting for covariate effects on classification accuracy using the covariate-adjusted "
+        "receiver operating characteristic curve",
+        "Biometrika",
+        2009,
+        "96",
+        "371–382",
+        "10.1093/biomet/asp002",
+    ),
     "kish1965": Reference("Kish L", "Survey sampling", "Wiley", 1965, **BOOK),
     "klement2011": Reference(
         "Klement W, Flach P, Japkowicz N, Matwin S",
@@ -684,6 +694,7 @@ ORDINAL = ("dreiseitl2000", "nakas2004", "waegeman2008")
 OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "ComparableGroups": ("welch1951",),
     "BinormalFit": ("dorfman1969", "metz1998"),
+    "AdjustedRoc": ("janes2009",),
     "SmoothRoc": ("klement2011",),
     "Calibration": ("cox1958",),
     "DecisionCurve": ("vickers2006",),

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rocwise.binary.bands import BinormalBand, RateRegions
     from rocwise.binary.binormal import BinormalFit
     from rocwise.binary.confident_segment import ConfidentSegment
+    from rocwise.binary.covariate_adjustment import AdjustedRoc
     from rocwise.binary.distributions import FittedDistribution
     from rocwise.binary.precision_recall import PrecisionRecallBand, PrecisionRecallCurve
     from rocwise.binary.predicted_roc import ClassDensities, PredictedRoc
@@ -382,6 +383,21 @@ def smooth_plot(
     spec = forms.roc_square(layers, axis or "ml", chance, *caption)
     x, y = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
     return spec if axis else forms.chart(spec.layers, x, y, *caption, square=True)
+
+
+@plot_of("AdjustedRoc")
+def adjusted_plot(
+    curve: AdjustedRoc, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
+) -> PlotSpec:
+    """The covariate-adjusted curve, and in gray the pooled one of the same rows."""
+    n = curve.n_pos + curve.n_neg
+    measure = f"adjusted AUC {printing.rate(curve.auc, n)}"
+    layers: list[Layer] = [Line(curve.fpr, curve.tpr, label=words.entry_of(curve, name, measure))]
+    if curve.data is not None:
+        label = f"pooled AUC {printing.rate(curve.pooled_auc, n)}"
+        layers.insert(0, Line(*curve.curve(), label=label, muted=True))
+    caption = f"Adjusted for {', '.join(curve.covariates)}."
+    return forms.roc_square(layers, axis, chance, caption)
 
 
 @plot_of("ScoredRoc")
