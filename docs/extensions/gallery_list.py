@@ -92,6 +92,11 @@ CHAPTERS = (
                 "rw.lift(y, score)",
                 ({"view": "lift"}, {"view": "ks"}),
             ),
+            Kind(
+                "AdjustedRoc",
+                "Covariate-adjusted ROC curve",
+                "rw.adjusted_roc(y, score + other, {'other': other})",
+            ),
             Kind("SmoothRoc", "Smooth ROC curve of probabilities", "rw.smooth_roc(y, risk)"),
             Kind(
                 "ScoredRoc",
