@@ -5,15 +5,16 @@ passes options on and errors about arguments name the options.
 """
 
 import inspect
+import os
 import re
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
 from rocwise.cli import terminal
-from rocwise.errors import InputError, nearest
+from rocwise.errors import InputError, listed, nearest
 
 FORMATS = {
     "json": "one JSON document, with every digit; several models: an object with one member each",
@@ -180,11 +181,28 @@ class Parser(ArgumentParser):
             names = "sensitivity and 1 - specificity"
             self.flag("--clinical", f"label the axes of the plot with {names}")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As in argparse; what was typed is kept for errors."""
+        self.typed: list[str] = list(args or ())
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong, what may have been meant, and where to read more."""
         raise InputError(
-            f"{message}{self._suggestion(message)} (`{self.prog} --help` explains the options)"
+            f"{message}{self._suggestion(message)}{self._columns(message)} "
+            f"(`{self.prog} --help` explains the options)"
         )
+
+    def _columns(self, message: str) -> str:
+        """The columns of the file, where an option that names one is absent."""
+        file = next((word for word in self.typed if os.path.isfile(word)), None)
+        if file is None or not re.search(r"are required: .*--(label|score)\b", message):
+            return ""
+        from rocwise.inputs import first_rows
+
+        with suppress(InputError, OSError, ImportError):
+            return f"; the columns of {file} are {listed(first_rows(file, 1), 12)}"
+        return ""
 
     def _suggestion(self, message: str) -> str:
         """The option or choice nearest to what argparse did not recognize."""

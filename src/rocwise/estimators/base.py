@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.errors import InputError, listed, shown
+from rocwise.inputs.labels import required_label
 from rocwise.inputs.vectors import as_vector
 from rocwise.progress import reporter
 
@@ -106,10 +107,7 @@ def _positive_place(classes: Array, pos_label: Any, symmetric: bool) -> int:
         usual = classes.dtype.kind in "biuf" and tuple(classes.tolist()) in ((0, 1), (-1, 1))
         if usual or symmetric:
             return 1
-        raise InputError(
-            f"`y` holds {listed(classes)}, which does not say which class is positive, and the "
-            f"two are not treated alike. Pass pos_label={listed(classes[1:])} (or the other)."
-        )
+        raise InputError(required_label(classes, "y"))
     single = isinstance(pos_label, (str, bytes, int, float, np.generic)) and pos_label == pos_label
     if not single:
         raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")

@@ -224,8 +224,8 @@ def cost_of_decisions(
         usual = set(np.unique(given).tolist()) in ({0, 1}, {-1, 1}, {0}, {1}, {-1})
         if not usual and costs is not None:
             raise InputError(
-                f"`y_true` holds {listed(np.unique(given))}, which does not say which class is "
-                "positive. Pass pos_label to the scorer."
+                f"`pos_label` is required for the labels {listed(np.unique(given))} of `y_true`. "
+                "Pass it to the scorer."
             )
         pos_label = 1 if usual else given[0]
     truth, positive = given == pos_label, called == pos_label

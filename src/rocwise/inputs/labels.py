@@ -1,6 +1,6 @@
 """Labels of two classes (which rows are positive) and of several classes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Array, Codes, Flags, Places
-from rocwise.errors import InputError, count_of, did_you_mean, listed, shown
+from rocwise.errors import InputError, MisuseWarning, count_of, did_you_mean, listed, shown, warn
 from rocwise.inputs.vectors import Vector
 
 MOST_CLASSES = 20  # more distinct labels look like scores
@@ -33,6 +33,10 @@ def positive_mask(
             f"`{argument}` has no {absent} example, so ROC is undefined: "
             f"all {labels.n_rows():,} labels are {listed([only])}."
         )
+    if isinstance(pos_label, str):
+        alike = _written_alike([pos_label, labels.values[int(mask.argmin())]])
+        if alike:
+            warn(f"`{argument}`: {alike}", MisuseWarning)
     return mask
 
 
@@ -136,19 +140,47 @@ def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> s
             f"distinct labels: {listed(distinct)}. Keep two of them and name the positive one "
             f"with pos_label={_what_else(distinct, scores)}"
         )
+    if len(distinct) == 1:
+        return (
+            f"`{argument}` must hold two classes, or ROC is undefined: all {len(values):,} labels "
+            f"are {listed(distinct)}."
+        )
+    in_order = distinct if bool(values[0] == distinct[0]) else distinct[::-1]
+    return required_label(in_order, argument)
+
+
+def required_label(labels: Iterable[Any], argument: str) -> str:
+    """The error for two labels neither of which is known to be the positive one."""
+    first, second = map(shown, labels)
     return (
-        f"`{argument}` holds {listed(distinct)}, which does not say which class is positive. "
-        f"Pass pos_label={listed(distinct[-1:])} (or the other)."
+        f"`pos_label` is required for the labels {first} and {second} of `{argument}`. "
+        f"Pass pos_label={first} or pos_label={second}."
     )
 
 
 def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     """The end of the error for three labels and more: what may have been meant."""
+    if alike := _written_alike(distinct):
+        return f". {alike}"
     if scores is not None and _are_two_values(scores):
         return ". Or were labels and scores swapped? The scores hold two values only."
     if len(distinct) <= MOST_CLASSES:
         return ". For more than two classes there are `multiclass.auc` and `ordinal.auc`."
     return ". Labels as many as these look like scores: were the two swapped?"
+
+
+def _written_alike(labels: Iterable[Any]) -> str:
+    """A sentence about two labels that differ only by blanks or capitals, or nothing."""
+    known: dict[str, str] = {}
+    for label in labels:
+        if isinstance(label, str):
+            other = known.setdefault(" ".join(label.split()).casefold(), label)
+            if other != label:
+                return (
+                    f"{shown(other)} and {shown(label)} differ only by blanks or capitals: write "
+                    "them alike if they are one class."
+                )
+    return ""
 
 
 def _are_two_values(scores: Vector) -> bool:

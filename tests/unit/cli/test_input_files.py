@@ -37,7 +37,7 @@ class Piped:
         (b"y,p\n0,1\n1,\n0,3\n", "has 1 missing value (first at row 1). Pass --missing drop"),
         (b"y,p\n0,1\n1\n", "row 1 has 1 cells but the header has 2."),
         (b"y,p\n1,1\n1,2\n", "column 'y' has no negative example"),
-        (b"y,p\nno,1\nyes,2\n", "Pass --pos-label yes (or the other)."),
+        (b"y,p\nno,1\nyes,2\n", "Pass --pos-label no or --pos-label yes."),
         (b"y,p\n1,1\n2,2\n3,3\n", "name the positive one with --pos-label."),
     ],
     ids=[
@@ -187,3 +187,14 @@ def test_parquet_and_compressed_files(run, scores, tmp_path):
     expected = run("auc", scores.path, *words).out
     for name in ("scores.parquet", "scores.csv.gz", "part-*.csv"):
         assert run("auc", tmp_path / name, *words).out == expected
+
+
+@pytest.mark.parametrize("command", ["auc", "report", "ordinal"])
+def test_an_absent_label_lists_the_columns_of_the_file(run, tmp_path, command):
+    path = tmp_path / "table.csv"
+    path.write_text("ill,marker\n0,1\n1,2\n")
+    code, _, err = run(command, path)
+    assert code == 2
+    assert "required: --label, --score; the columns of" in err
+    assert "are 'ill', 'marker'" in err
+    assert "columns" not in run(command, tmp_path / "absent.csv")[2]

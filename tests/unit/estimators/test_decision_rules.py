@@ -370,9 +370,11 @@ ASYMMETRIC = {
 @pytest.mark.parametrize("kind", ASYMMETRIC)
 def test_text_labels_need_pos_label_where_the_classes_are_not_alike(kind):
     cls, options = ASYMMETRIC[kind]
-    with pytest.raises(rw.InputError, match=r"holds 'bad', 'good', which does not say .*pos_label"):
+    with pytest.raises(
+        rw.InputError, match=r"labels 'bad' and 'good' of `y`. Pass pos_label='bad' or"
+    ):
         cls(**options).fit(X, NAMES)
-    with pytest.raises(rw.InputError, match="`y` holds 1, 2, which does not say"):
+    with pytest.raises(rw.InputError, match="required for the labels 1 and 2 of `y`"):
         cls(**options).fit(X, TRUTH + 1)
     with pytest.raises(rw.InputError, match="`pos_label` 'ugly' does not occur in `y`"):
         cls(**options, pos_label="ugly").fit(X, NAMES)

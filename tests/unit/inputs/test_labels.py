@@ -76,3 +76,10 @@ def test_many_labels_are_listed_in_part():
 def test_the_first_strange_label_of_two_types():
     with pytest.raises(rw.InputError, match="`y_true` mixes text and other values"):
         rw.tally([0, 1, "a", 1], S)
+
+
+@pytest.mark.parametrize("positive", ["Yes", "yes "])
+def test_two_labels_that_differ_by_blanks_or_capitals_warn(positive):
+    with pytest.warns(rw.errors.MisuseWarning, match="differ only by blanks or capitals"):
+        found = rw.tally(["Yes", "yes ", "Yes", "yes "], [1, 2, 3, 4], pos_label=positive)
+    assert found.n_pos == 2

@@ -138,18 +138,34 @@ BAD_DATA = {
     ),
     "two labels of unknown meaning": (
         {"y": [1, 2, 1, 2]},
-        "`{label}` holds 1, 2, which does not say which class is positive. "
-        "Pass pos_label=2 (or the other).",
+        "`pos_label` is required for the labels 1 and 2 of `{label}`. "
+        "Pass pos_label=1 or pos_label=2.",
     ),
     "words without pos_label": (
         {"y": ["no", "yes", "no", "yes"]},
-        "`{label}` holds 'no', 'yes', which does not say which class is positive. "
-        "Pass pos_label='yes' (or the other).",
+        "`pos_label` is required for the labels 'no' and 'yes' of `{label}`. "
+        "Pass pos_label='no' or pos_label='yes'.",
+    ),
+    "words in the order of the rows": (
+        {"y": ["healthy", "control", "healthy", "control"]},
+        "`pos_label` is required for the labels 'healthy' and 'control' of `{label}`. "
+        "Pass pos_label='healthy' or pos_label='control'.",
+    ),
+    "one word": (
+        {"y": ["yes", "yes", "yes", "yes"]},
+        "`{label}` must hold two classes, or ROC is undefined: all 4 labels are 'yes'.",
+    ),
+    "a class written in two ways": (
+        {"y": ["negative", "Positive ", "positive", "negative"]},
+        "`{label}` must hold two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
+        "'Positive ', 'negative', 'positive'. Keep two of them and name the positive one with "
+        "pos_label=. 'Positive ' and 'positive' differ only by blanks or capitals: write them "
+        "alike if they are one class.",
     ),
     "a mix of -1 and 0": (
         {"y": [-1, 0, -1, 0]},
-        "`{label}` holds -1, 0, which does not say which class is positive. "
-        "Pass pos_label=0 (or the other).",
+        "`pos_label` is required for the labels -1 and 0 of `{label}`. "
+        "Pass pos_label=-1 or pos_label=0.",
     ),
     "pos_label that is not there": (
         {"pos_label": 2},

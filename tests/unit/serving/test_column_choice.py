@@ -190,7 +190,8 @@ def test_the_positive_label_has_the_type_of_the_column():
         ("`scores['a']` must hold numbers.", "scores", "column 'a'"),
         ("`sample_weight` is negative at row 0.", "weight", "column 'w'"),
         (
-            "`y_true` holds 'p', 'q'. Pass pos_label='q' (or the other).",
+            "`pos_label` is required for the labels 'p' and 'q' of `y_true`. "
+            "Pass pos_label='p' or pos_label='q'.",
             "positive",
             "Pick it there",
         ),

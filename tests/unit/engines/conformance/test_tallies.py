@@ -128,7 +128,11 @@ REFUSED = {
     "three classes": ({"ill": CODES % 3, "risk": SCORES["ties"]}, {}, "must hold two classes"),
     "no such column": ({"ill": LABELS, "rusk": SCORES["ties"]}, {}, "no column is called 'risk'"),
     "text": ({"ill": LABELS, "risk": pa.array(["a", "b"] * 115)}, {}, "must hold"),
-    "other labels": ({"ill": LABELS + 1, "risk": SCORES["ties"]}, {}, "does not say which class"),
+    "other labels": (
+        {"ill": LABELS + 1, "risk": SCORES["ties"]},
+        {},
+        "is required for the labels 1 and 2",
+    ),
     "pos_label": ({"ill": LABELS, "risk": SCORES["ties"]}, {"pos_label": 7}, "does not occur"),
     "nothing left": (
         {"ill": LABELS, "risk": pa.array([None] * N, pa.float64())},
