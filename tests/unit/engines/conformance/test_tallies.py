@@ -131,7 +131,7 @@ REFUSED = {
     "other labels": (
         {"ill": LABELS + 1, "risk": SCORES["ties"]},
         {},
-        "is required for the labels 1 and 2",
+        "is required for the labels",
     ),
     "pos_label": ({"ill": LABELS, "risk": SCORES["ties"]}, {"pos_label": 7}, "does not occur"),
     "nothing left": (
