@@ -89,6 +89,7 @@ FURTHER = {
     "informative": "Whether the points lie above the diagonal.",
     "d_prime": "Distance of the two normal distributions, d'.",
     "a_prime": "Pollack and Norman's A'.",
+    "a_double_prime": "Smith's A''.",
     "b_double_prime": "Grier's bias B''.",
     # several and ordered classes
     "baseline_cost": "Cost without weights, by the largest confidence.",

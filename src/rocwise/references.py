@@ -257,8 +257,8 @@ REFERENCES: dict[str, Reference] = {
     ),
     "elazmeh2006": Reference(
         "Elazmeh W, Japkowicz N, Matwin S",
-        "Evaluating misclassifications in imbalanced data",
-        "European Conference on Machine Learning",
+        "A framework for comparative evaluation of classifiers in the presence of class imbalance",
+        ICML_ROC,
         2006,
         **IN_PROCEEDINGS,
     ),

@@ -148,15 +148,14 @@ def test_theorems_7_and_8_with_m_fixed_as_a_share(case):
     _, a, b, skew, alpha, m = case
     assume(m > 0)
     terms = MetricTerms(skew, alpha, m)
-    between = abstention_between(a, b, terms)
-    fixed = MetricTerms(between.after.skew, alpha, m)
+    between = abstention_between(a, b, terms, "proportion")
     upr, unr = between.upr, between.unr
     exact = {
         "m+": m * (unr - upr) + a[1] * unr - a[0] * upr,
         "m-": m * (upr - unr) + (1 - b[0]) * upr - (1 - b[1]) * unr,
     }
     for metric, point, enough in (("m+", a, upr <= unr), ("m-", b, upr >= unr)):
-        gain = value(metric, between.point, fixed) - value(metric, point, terms)
+        gain = value(metric, between.point, between.after) - value(metric, point, terms)
         assume(abs(exact[metric]) > 1e-9)
         assert (gain >= 0) == (exact[metric] >= 0)
         if enough:

@@ -435,8 +435,13 @@ def _check_data(plan: ComparisonPlan) -> None:
         each.weights is not None if isinstance(each, Pairs) else each.weighted
         for each in plan.sources
     )
-    for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
-        if present and plan.method not in (*BY_DELONG, "influence", "bootstrap"):
+    takes_both = plan.method in (*BY_DELONG, "influence", "bootstrap")
+    takes_groups = takes_both or plan.method in PERMUTATIONS
+    for present, taken, name in (
+        (weighted, takes_both, "weights"),
+        (plan.clustered, takes_groups, "groups"),
+    ):
+        if present and not taken:
             raise InputError(
                 f"{name} are not supported by method={plan.method!r}; use method='delong', whose "
                 "influence functions take them, or method='bootstrap', which draws them whole."
@@ -589,8 +594,10 @@ def _permutation_test(
         assert isinstance(plan.data, Pairs)
         scores = (plan.data.scores(name) for name in plan.names)
         options |= {"how": how, "transform": transform, "alternative": plan.alternative}
+        options["clusters"] = plan.data.groups
         found = permutation.permutation_outcome(plan.data.mask, *scores, **options)
-        error, method = math.sqrt(found.variance), f"{found.how} permutation test"
+        method = f"{found.how} permutation test{' of whole clusters' * plan.clustered}"
+        error = math.sqrt(found.variance)
     estimates = plan.areas()
     first, second = estimates.values()
     return Comparison(

@@ -1,6 +1,6 @@
 """The confident segment of an ROC curve: where the two errors do not differ significantly."""
 
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -10,9 +10,11 @@ from rocwise.binary.roc import curve_points
 from rocwise.data.tally import check_float_thresholds, check_unweighted
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals import normal_quantile
-from rocwise.inference.proportions import tango_limits
+from rocwise.inference.proportions import tango_limits, tango_statistic
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Result, result
+
+SegmentTest = Literal["tango", "mcnemar-exact"]
 
 
 @by_group
@@ -21,12 +23,14 @@ def confident_segment(
     y_score: Any = None,
     *,
     level: float = 0.95,
+    test: SegmentTest = "tango",
+    margin: float = 0.0,
     **given: Unpack[TallyOptions],
 ) -> "ConfidentSegment":
     """Find the thresholds at which false negatives and false positives do not differ significantly.
 
-    A threshold is in the segment if Tango's interval [1]_ for (FN - FP) / n contains 0; these
-    thresholds are consecutive [2]_.
+    A threshold is in the segment [2]_ if the test does not reject that |FN - FP| / n is at most
+    `margin`; with Tango's test and no margin, if Tango's interval [1]_ for (FN - FP) / n contains 0.
 
     Parameters
     ----------
@@ -36,7 +40,12 @@ def confident_segment(
     y_score : array-like, optional
         Scores, one per label.
     level : float, default 0.95
-        Confidence level of the intervals.
+        Confidence level of the intervals; 1 - `level` is the significance level of the test.
+    test : {"tango", "mcnemar-exact"}, default "tango"
+        Tango's score test (without a margin the asymptotic test of McNemar), or McNemar's exact
+        binomial test, which has no margin.
+    margin : float, default 0
+        Largest difference (FN - FP) / n in either direction that is regarded as none.
 
     Returns
     -------
@@ -55,8 +64,8 @@ def confident_segment(
     ----------
     .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions
            for the paired-sample design", Stat. Med. 17, 1998, 891-908.
-    .. [2] W. Elazmeh, N. Japkowicz and S. Matwin, "Evaluating misclassifications in imbalanced
-           data", ECML, 2006. doi:10.1007/11871842_16
+    .. [2] W. Elazmeh, N. Japkowicz and S. Matwin, "A framework for comparative evaluation of
+           classifiers in the presence of class imbalance", ROCML workshop, 2006.
 
     Examples
     --------
@@ -68,6 +77,10 @@ def confident_segment(
     """
     tally = as_tally("confident_segment", data, y_score, given)
     z = normal_quantile(checks.level(level))
+    checks.one_of(test, "test", get_args(SegmentTest))
+    margin = checks.within(margin, "margin", 0.0, 1.0)
+    if margin and test != "tango":
+        raise InputError(f"`margin` needs test='tango'; got test={shown(test)}.")
     check_unweighted(
         tally,
         "confident_segment",
@@ -79,7 +92,11 @@ def confident_segment(
     fpr, tpr, scores, _ = curve_points(tally)
     thresholds = scores.astype(np.float64, copy=False)
     b, c = _errors(tpr, fpr, n_pos, n_neg)
-    confident = np.flatnonzero((b - c).astype(np.float64) ** 2 <= z * z * (b + c))
+    if test == "tango":
+        kept = _not_rejected(b, c, n_pos + n_neg, margin, z)
+    else:
+        kept = _exact_p_value(b, c) > 1 - level
+    confident = np.flatnonzero(kept)
     b, c = b[confident], c[confident]
     difference = b - c
     scale = len(difference) * (n_pos + n_neg)  # sums are integers, divided once
@@ -94,6 +111,8 @@ def confident_segment(
         mean_difference=int(difference.sum()) / scale if scale else None,
         mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,
         level=level,
+        test=test,
+        margin=margin,
         n_pos=n_pos,
         n_neg=n_neg,
         curve_fpr=fpr,
@@ -105,7 +124,7 @@ def confident_segment(
 
 @result
 class ConfidentSegment(Result):
-    """The part of a curve where Tango's interval of (FN - FP) / n contains 0.
+    """The part of a curve where (FN - FP) / n does not differ significantly from 0.
 
     `fpr`, `tpr` and `thresholds` are its points, `b` the false negatives and `c` the false
     positives there; the arrays that begin with `curve_` have all points of the curve.
@@ -124,6 +143,8 @@ class ConfidentSegment(Result):
     fp_area: float
     overlap: float
     level: float
+    test: SegmentTest
+    margin: float
     n_pos: int
     n_neg: int
     curve_fpr: Floats
@@ -163,6 +184,21 @@ class ConfidentSegment(Result):
         return (b - c) / n, *tango_limits(
             b.astype(np.float64), c.astype(np.float64), n, normal_quantile(self.level)
         )
+
+
+def _not_rejected(b: Integers, c: Integers, n: int, margin: float, z: float) -> Any:
+    """Whether Tango's interval meets [-margin, margin]."""
+    if not margin:  # (F7.2), without rounding
+        return (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
+    up, down = (tango_statistic(b, c, n, delta) for delta in (margin, -margin))
+    return (up <= z) & (down >= -z)
+
+
+def _exact_p_value(b: Integers, c: Integers) -> Floats:
+    """The two-sided p value of McNemar's exact test; 1 without discordant cases."""
+    from scipy.stats import binom
+
+    return np.minimum(2 * binom.cdf(np.minimum(b, c), b + c, 0.5), 1.0)
 
 
 def _errors(tpr: Floats, fpr: Floats, n_pos: int, n_neg: int) -> tuple[Integers, Integers]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Signs
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places, Signs
 from rocwise.binary.roc import sums_from_zero
 from rocwise.errors import InputError
 from rocwise.inference.resampling import ROWS_PER_CELL, chunks, side_by_side
@@ -48,14 +48,24 @@ def permutation_outcome(
     second: Array,
     *,
     how: str,
+    clusters: Places | None = None,
     transform: Transform = "rank",
     alternative: str = "two-sided",
     n_resamples: int = 10000,
     seed: int = 0,
     progress: Report | None = None,
 ) -> PermutationOutcome:
-    """Test whether two areas are equal by swapping the two scores of each subject (F3.5-F3.7)."""
+    """Test whether two areas are equal by swapping the two scores of each subject (F3.5-F3.7).
+
+    Subjects of one cluster are swapped together: what they add to the difference is one step.
+    """
     steps = swap_steps(mask, first, second, transform)
+    if clusters is not None:
+        by_cluster = np.zeros(int(clusters.max()) + 1, np.int64)
+        np.add.at(by_cluster, clusters, steps)
+        steps = by_cluster
+        if len(steps) < 2:
+            raise InputError("a permutation test needs at least two clusters; got one.")
     lattice = 2 * int(np.abs(steps).sum()) + 1
     affordable = len(steps) * lattice <= LARGEST_LATTICE
     if how == "exact" and not affordable:

@@ -25,6 +25,7 @@ def predict_roc(
     *,
     bandwidth: Sequence[float | None] | None = None,
     direction: DirectionOrAuto = "higher",
+    weight: float = 0.5,
 ) -> "PredictedRoc":
     """Compute the ROC curve, AUC and best threshold of two given distributions.
 
@@ -40,12 +41,14 @@ def predict_roc(
         Bandwidths of the kernels (negative, positive); by default Silverman's rule.
     direction : {"higher", "lower", "auto"}, default "higher"
         Which scores mean positive; "auto" selects the one with an AUC of at least 0.5.
+    weight : float, default 0.5
+        Weight of the sensitivity in Ameans; that of the specificity is ``1 - weight``.
 
     Returns
     -------
     PredictedRoc
-        Result with `fpr`, `tpr`, `thresholds`, `auc`, `ameans` (mean of sensitivity and
-        specificity), `best_threshold`, `max_ameans`, `crossings`, `direction`, and `binormal`, the
+        Result with `fpr`, `tpr`, `thresholds`, `auc`, `ameans` (weighted mean of sensitivity
+        and specificity), `best_threshold`, `max_ameans`, `crossings`, `direction`, and `binormal`, the
         pair (a, b) that `sample_size` accepts.
 
     See Also
@@ -62,7 +65,8 @@ def predict_roc(
 
     References
     ----------
-    .. [1] I. K. Timotius, "The predicted ROC curve from distributions".
+    .. [1] I. K. Timotius, "Predicting receiver operating characteristic curve, area under curve, and
+           arithmetic means of accuracies based on the distribution of data samples", 2014.
 
     Examples
     --------
@@ -74,6 +78,7 @@ def predict_roc(
     """
     # (2.1 to 2.13)
     checks.one_of(direction, "direction", get_args(DirectionOrAuto))
+    weight = checks.rate(weight, "weight")
     widths = widths_of(bandwidth)
     classes = (
         density_of(negative, widths[0], "negative"),
@@ -82,7 +87,7 @@ def predict_roc(
     area = predicted_area(*classes)
     if direction == "auto":
         direction = "higher" if area >= 0.5 else "lower"
-    return _curve(classes, area, direction)
+    return _curve(classes, area, direction, weight)
 
 
 @result
@@ -90,7 +95,8 @@ class PredictedRoc(Number, Result):
     """An ROC curve that follows from two distributions, with its best threshold.
 
     A case is predicted positive when its score lies beyond the threshold; `ameans` is the mean of
-    sensitivity and specificity at each threshold, `crossings` are where the densities cross.
+    sensitivity and specificity at each threshold, with `weight` for the sensitivity; `crossings`
+    are where the densities, times these weights, cross.
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ("fpr", "tpr", "thresholds", "ameans")
@@ -103,6 +109,7 @@ class PredictedRoc(Number, Result):
     max_ameans: float
     crossings: Floats
     direction: Direction
+    weight: float
     negative: str
     positive: str
     binormal: tuple[float, float] | None = None
@@ -132,8 +139,10 @@ class PredictedRoc(Number, Result):
 
     def _sentence(self) -> str:
         sign = ">" if self.direction == "higher" else "<"
+        mean = "mean" if self.weight == 0.5 else f"mean (weights {self.weight:g}, "
+        mean += "" if self.weight == 0.5 else f"{1 - self.weight:g})"
         best = (
-            f"best threshold score {sign} {self.best_threshold:.4g} with mean of sensitivity and "
+            f"best threshold score {sign} {self.best_threshold:.4g} with {mean} of sensitivity and "
             f"specificity {self.max_ameans:.3f}"
             if math.isfinite(self.best_threshold)
             else "no threshold beats chance in this direction"
@@ -151,17 +160,20 @@ class ClassDensities(Result):
         return f"densities of {self.curve.negative} and {self.curve.positive}"
 
 
-def _curve(classes: tuple[Density, Density], area: float, direction: Direction) -> PredictedRoc:
+def _curve(
+    classes: tuple[Density, Density], area: float, direction: Direction, weight: float
+) -> PredictedRoc:
     """Where lower scores mean positive, the curve of the exchanged classes, reflected."""
     lower = direction == "lower"
-    pair = classes[::-1] if lower else classes
-    crossings, best, ameans = _best(*pair)
+    pair, above = (classes[::-1], 1 - weight) if lower else (classes, weight)
+    crossings, best, ameans = _best(*pair, above)
     inner = np.unique(np.concatenate([*(each.grid() for each in classes), crossings]))[::-1]
     along = [_between(0.0, np.maximum.accumulate(each.sf(inner)), 1.0) for each in classes]
-    along += [_between(np.inf, inner, -np.inf), _between(0.5, ameans_at(*pair, inner), 0.5)]
+    means = ameans_at(*pair, inner, above)
+    along += [_between(np.inf, inner, -np.inf), _between(1 - above, means, above)]
     if lower:
         along = [1 - along[0], 1 - along[1], *along[2:]]
-        best = best if math.isfinite(best) else -math.inf
+        best = best if math.isfinite(best) else -best
     fpr, tpr, thresholds, means = (column[::-1] if lower else column for column in along)
     return PredictedRoc(
         fpr=fpr,
@@ -173,6 +185,7 @@ def _curve(classes: tuple[Density, Density], area: float, direction: Direction) 
         max_ameans=ameans,
         crossings=np.sort(crossings),
         direction=direction,
+        weight=weight,
         negative=classes[0].description(),
         positive=classes[1].description(),
         binormal=_binormal(*classes, sign=-1 if lower else 1),
@@ -184,12 +197,12 @@ def _between(first: float, inner: Floats, last: float) -> Floats:
     return np.concatenate([[first], inner, [last]])
 
 
-def _best(negative: Density, positive: Density) -> tuple[Floats, float, float]:
+def _best(negative: Density, positive: Density, weight: float) -> tuple[Floats, float, float]:
     """Crossings of the densities, the best threshold and its Ameans; exact for normal ones."""
-    if _is_normal(negative) and _is_normal(positive):
+    if _is_normal(negative) and _is_normal(positive) and weight == 0.5:
         return normal_crossings(negative, positive), *best_of_normals(negative, positive)
-    crossings = all_crossings(negative, positive)
-    return crossings, *best_of(negative, positive, crossings)
+    crossings = all_crossings(negative, positive, weight)
+    return crossings, *best_of(negative, positive, crossings, weight)
 
 
 def _is_normal(density: Density) -> TypeGuard[GaussianMixture]:
@@ -243,21 +256,23 @@ def _integral(over: ScipyDensity, function: Any, other: Density) -> float:
     return float(min(max(total, 0.0), 1.0))
 
 
-def ameans_at(negative: Density, positive: Density, thresholds: Floats) -> Floats:
-    """The mean of sensitivity and specificity at each threshold (2.2); 1/2 at infinity."""
-    return (negative.cdf(thresholds) + positive.sf(thresholds)) / 2
+def ameans_at(
+    negative: Density, positive: Density, thresholds: Floats, weight: float = 0.5
+) -> Floats:
+    """The mean of sensitivity, with its weight, and specificity at each threshold (2.2)."""
+    return (1 - weight) * negative.cdf(thresholds) + weight * positive.sf(thresholds)
 
 
-def best_of(negative: Density, positive: Density, crossings: Floats) -> tuple[float, float]:
+def best_of(
+    negative: Density, positive: Density, crossings: Floats, weight: float = 0.5
+) -> tuple[float, float]:
     """The crossing with the largest Ameans, the lowest one among equals; infinity at chance."""
-    candidates = np.concatenate([[-np.inf], crossings, [np.inf]])
-    ameans = np.full(len(candidates), 0.5)
-    if len(crossings):
-        ameans[1:-1] = ameans_at(negative, positive, crossings)
-    best = float(ameans.max())
-    if best <= 0.5:
-        return math.inf, 0.5
-    return float(candidates[np.flatnonzero(ameans >= best - 1e-15)[0]]), best
+    chance = max(weight, 1 - weight)
+    ameans = ameans_at(negative, positive, crossings, weight)
+    best = float(ameans.max(initial=chance))
+    if best <= chance:
+        return (math.inf if weight <= 0.5 else -math.inf), chance
+    return float(crossings[np.flatnonzero(ameans >= best - 1e-15)[0]]), best
 
 
 def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tuple[float, float]:
@@ -291,10 +306,10 @@ def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Fl
     return np.asarray(found[np.isfinite(found)])
 
 
-def all_crossings(negative: Density, positive: Density) -> Floats:
-    """Every score where f_N - f_P changes its sign, found on a fine grid and refined."""
+def all_crossings(negative: Density, positive: Density, weight: float = 0.5) -> Floats:
+    """Every score where the weighted f_N - f_P changes its sign, on a fine grid and refined."""
     grid = np.unique(np.concatenate([negative.grid(), positive.grid()]))
-    signs = _sign(negative, positive, grid)
+    signs = _sign(negative, positive, grid, weight)
     known = np.flatnonzero(signs)
     change = np.flatnonzero(signs[known[1:]] != signs[known[:-1]])
     left = known[change]
@@ -305,11 +320,11 @@ def all_crossings(negative: Density, positive: Density) -> Floats:
         open_ = (low < middle) & (middle < high)
         if not open_.any():
             return np.unique(high)
-        stays = _sign(negative, positive, middle) == before
+        stays = _sign(negative, positive, middle, weight) == before
         low = np.where(open_ & stays, middle, low)
         high = np.where(open_ & ~stays, middle, high)
 
 
-def _sign(negative: Density, positive: Density, t: Floats) -> Floats:
-    below, above = negative.pdf(t), positive.pdf(t)
+def _sign(negative: Density, positive: Density, t: Floats, weight: float) -> Floats:
+    below, above = (1 - weight) * negative.pdf(t), weight * positive.pdf(t)
     return np.asarray(np.where(below > above, 1.0, np.where(below < above, -1.0, 0.0)))

@@ -45,6 +45,7 @@ Point = tuple[float, float]
 Texts = tuple[tuple[str | None, str | None], tuple[str | None, str | None]]
 ROUNDING = 1e-12
 ReliabilityRule = Literal["arcs", "paper"]
+ConstantM = Literal["number", "proportion"]
 
 
 @by_group
@@ -60,6 +61,7 @@ def reliable(
     costs: Costs | None = None,
     alpha: float = 1.0,
     m: float = 0.0,
+    m_constant: ConstantM = "number",
     **given: Unpack[TallyOptions],
 ) -> ReliableRule:
     """Find thresholds with a target precision for each class, abstaining where necessary.
@@ -84,7 +86,10 @@ def reliable(
     alpha : float, default 1
         For the F-measure, as in `isometric`.
     m : float, default 0
-        For the m-estimate, as in `isometric`; constant in number when cases are rejected.
+        For the m-estimate, as in `isometric`.
+    m_constant : {"number", "proportion"}, default "number"
+        What is constant when cases are rejected: the number m of a priori cases, or `m`, their
+        number divided by that of the decided cases.
 
     Returns
     -------
@@ -115,6 +120,7 @@ def reliable(
     """
     tally = as_tally("reliable", data, y_score, given)
     checks.one_of(rule, "rule", get_args(ReliabilityRule))
+    checks.one_of(m_constant, "m_constant", get_args(ConstantM))
     sides = checked_sides(metric)
     terms = checked_terms(_skew(tally, skew, costs), alpha, m)
     vertices, tp, fp = hull_counts(tally)
@@ -125,7 +131,7 @@ def reliable(
         line_of(metrics[1], checked_value(metrics[1], negative, terms, "negative"), terms),
     )
     chosen = chosen_places(hull, targets, terms, rule)
-    return _result(tally, vertices, hull, targets, chosen, sides, rule)
+    return _result(tally, vertices, hull, targets, chosen, sides, rule, m_constant)
 
 
 @result
@@ -428,12 +434,16 @@ class Abstention(NamedTuple):
     after: MetricTerms  # skew and m after, (4.9) and (4.10)
 
 
-def abstention_between(a: Point, b: Point, terms: MetricTerms) -> Abstention:
+def abstention_between(
+    a: Point, b: Point, terms: MetricTerms, m_constant: ConstantM = "number"
+) -> Abstention:
     """Abstain between a and b, which lies to its right."""
     unr, upr = max(b[0] - a[0], 0.0), max(b[1] - a[1], 0.0)
     positives, negatives = 1 - upr, 1 - unr
     skew = terms.skew * negatives / positives
-    m = terms.m * (1 + terms.skew) / (positives + terms.skew * negatives)
+    m = terms.m
+    if m_constant == "number":
+        m *= (1 + terms.skew) / (positives + terms.skew * negatives)
     point = a[0] / negatives, a[1] / positives
     return Abstention(upr, unr, point, terms._replace(skew=skew, m=m))
 
@@ -459,10 +469,11 @@ def _result(
     chosen: ChosenPlaces,
     sides: Sides,
     by_rule: str,
+    m_constant: ConstantM,
 ) -> ReliableRule:
     terms = MetricTerms(targets[0].skew, targets[0].alpha, targets[0].m)
     a, b = hull.point(chosen.a), hull.point(chosen.b)
-    between = abstention_between(a, b, terms)
+    between = abstention_between(a, b, terms, m_constant)
     after = [values_at(line.metric, *between.point, between.after).tolist() for line in targets]
     moved = transformed(hull, chosen.a, chosen.b, between)
     n_undecided = between.upr * data.n_pos + between.unr * data.n_neg

@@ -55,6 +55,19 @@ class AucBounds(Result):
         places, lower, upper = _concave_region(self.tpr, self.fpr)
         return places, _inverse(places, upper), _inverse(places, lower)
 
+    def largest_curve(self) -> tuple[Floats, Floats]:
+        """False and true positive rates of the vertices of the curve whose area is `upper`.
+
+        For one point above the diagonal these are three segments, the middle one halved by the
+        point where fpr < 0.5 < tpr.
+        """
+        x, y = (np.concatenate([[0.0], rates, [1.0]]) for rates in (self.fpr, self.tpr))
+        if self.a < 0.5:  # the mirror image of the curve of the smallest area
+            return x, y
+        if len(x) == 2:
+            return np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+        return _largest_curve(np.column_stack([x, y]))
+
     def _sentence(self) -> str:
         points = "one point" if len(self.fpr) == 1 else f"{len(self.fpr)} points"
         if not self.informative:
@@ -85,7 +98,8 @@ def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     Returns
     -------
     AucBounds
-        Result with `lower`, `upper`, `a` (the midpoint), `b` and `informative`.
+        Result with `lower`, `upper`, `a` (the midpoint), `b` and `informative`, and the method
+        `largest_curve`, the vertices of the curve with the area `upper`.
 
     See Also
     --------
@@ -203,11 +217,39 @@ def _largest_area(chain: Floats) -> float:
     Over each chord lies a triangle between the lines that touch the curve at its two ends, whose
     slopes are free between those of the neighboring chords.
     """
-    left = chain[chain[:, 0] == 0]
-    chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area
-    chain = chain[np.append(True, np.diff(chain[:, 0]) > 0)]
+    chain = _without_vertical_rises(chain)
     widths, rises = np.diff(chain, axis=0).T
-    return _polyline_area(chain) + _Triangles(widths, rises / widths).largest_sum()
+    return _polyline_area(chain) + _Triangles(widths, rises / widths).largest_sum()[0]
+
+
+def _largest_curve(chain: Floats) -> tuple[Floats, Floats]:
+    """The vertices of that curve: where the lines through neighboring points meet."""
+    corners = _without_vertical_rises(chain)
+    widths, rises = np.diff(corners, axis=0).T
+    chords = rises / widths
+    if len(chain) == 3 and 0 < chain[1, 0] and chain[1, 1] < 1:  # closed form for one point
+        f, h = chain[1].tolist()
+        slopes = np.array([h / f if h < 0.5 else (1 - h) / (1 - f if f > 0.5 else f)])
+    else:
+        t = _Triangles(widths, chords).largest_sum()[1]
+        slopes = chords[1:] + t * np.maximum(chords[:-1] - chords[1:], 0.0)
+    before, after = np.append(np.inf, slopes), np.append(slopes, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = np.where(np.isinf(before), 0.0, (chords - after) / (before - after))
+    part = np.where(before > after, part, 0.5)  # the chord itself
+    x = corners[:-1, 0] + part * widths
+    y = corners[1:, 1] - after * (1 - part) * widths
+    vertices = np.vstack([[0.0, 0.0], corners[:1], np.column_stack([x, y]), [1.0, 1.0]])
+    fpr, tpr = np.maximum.accumulate(np.clip(vertices, 0.0, 1.0)).T
+    new = np.append(True, (np.diff(fpr) > SAME_POINT) | (np.diff(tpr) > SAME_POINT))
+    return fpr[new], tpr[new]
+
+
+def _without_vertical_rises(chain: Floats) -> Floats:
+    """The chain from its last point on the left edge; a vertical rise adds no area."""
+    left = chain[chain[:, 0] == 0]
+    chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])
+    return chain[np.append(True, np.diff(chain[:, 0]) > 0)]
 
 
 class _Triangles:
@@ -218,8 +260,8 @@ class _Triangles:
         self.span = np.maximum(chords[:-1] - chords[1:], 0.0)
         self.last = chords[-1:]
 
-    def largest_sum(self) -> float:
-        """Newton steps under lower and lower barriers."""
+    def largest_sum(self) -> tuple[float, Floats]:
+        """The sum and its t, by Newton steps under lower and lower barriers."""
         t, r = np.full(len(self.span), 0.5), np.full(len(self.span), 0.5)
         for barrier in BARRIERS:
             t, r = self._climbed(t, r, barrier)
@@ -230,7 +272,7 @@ class _Triangles:
                 f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points "
                 "that almost coincide; leave out one of each such pair."
             )
-        return value
+        return value, t
 
     def _climbed(self, t: Floats, r: Floats, barrier: float) -> tuple[Floats, Floats]:
         """The maximum of the sum + barrier * sum of log t and log r."""
@@ -396,7 +438,7 @@ def _contour(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
 
 @result
 class SignalDetection(Result):
-    """Sensitivity (d', A', A) and bias (criterion, beta, B'', b) of one operating point.
+    """Sensitivity (d', A', A'', A) and bias (criterion, beta, B'', b) of one operating point.
 
     `criterion`, `beta` and `ln_beta` raise where two infinities cancel, which only happens at
     rates of 0 and 1; `indices()` has None there.
@@ -406,6 +448,7 @@ class SignalDetection(Result):
     tpr: float
     d_prime: float
     a_prime: float
+    a_double_prime: float
     b_double_prime: float
     a: float
     b: float | None
@@ -440,6 +483,7 @@ class SignalDetection(Result):
             else math.inf,
             "ln_beta": ln_beta,
             "a_prime": self.a_prime,
+            "a_double_prime": self.a_double_prime,
             "b_double_prime": self.b_double_prime,
             "a": self.a,
             "b": self.b,
@@ -518,7 +562,8 @@ def signal_detection(
     -------
     SignalDetection
         Result with `d_prime`, `criterion`, `beta`, `ln_beta`, `a_prime`, `b_double_prime` [1]_
-        [2]_, `a` and `b` [3]_.
+        [2]_, `a_double_prime` [4]_, `a` and `b` [3]_. A'' is too small where fpr < 0.5 < tpr; A
+        corrects it.
 
     See Also
     --------
@@ -533,6 +578,8 @@ def signal_detection(
            Psychol. Bull. 75, 1971. doi:10.1037/h0031246
     .. [3] J. Zhang and S. T. Mueller, "A note on ROC analysis and non-parametric estimate of
            sensitivity", Psychometrika 70, 2005. doi:10.1007/s11336-003-1119-8
+    .. [4] W. D. Smith, "Clarification of sensitivity measure A'", J. Math. Psychol. 39, 1995,
+           82-89. doi:10.1006/jmps.1995.1007
 
     Examples
     --------
@@ -562,6 +609,7 @@ def signal_detection(
         tpr=h,
         d_prime=d_prime,
         a_prime=a_prime(f, h),
+        a_double_prime=a_double_prime(f, h),
         b_double_prime=_b_double_prime(f, h),
         a=auc_bounds(f, h).a,
         b=_bias_index(f, h),
@@ -590,6 +638,15 @@ def a_prime(f: float, h: float) -> float:
     if h < f:
         return 1 - a_prime(h, f)
     return 0.5 + (h - f) * (1 + h - f) / (4 * h * (1 - f))
+
+
+def a_double_prime(f: float, h: float) -> float:
+    """Smith's index A'': the mean of the smallest area and the larger of two polygons' areas."""
+    if h == f:
+        return 0.5
+    if h < f:
+        return 1 - a_double_prime(h, f)
+    return ((1 + h - f) / 2 + max(1 - f / (2 * h), 1 - (1 - h) / (2 * (1 - f)))) / 2
 
 
 def _b_double_prime(f: float, h: float) -> float:

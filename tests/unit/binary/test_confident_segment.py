@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
@@ -74,6 +75,31 @@ def test_a_wholly_confident_curve_has_its_auc():
     found = rw.confident_segment(data, level=0.9999999)
     assert len(found.fpr) == len(found.curve_fpr)
     assert found.cauc == pytest.approx(rw.auc(data).value)
+
+
+def test_exact_test_keeps_the_points_that_scipy_does_not_reject():
+    data = tally_of(SAMPLES["C"])
+    found = rw.confident_segment(data, level=0.8, test="mcnemar-exact")
+    whole = rw.confident_segment(data, level=0.9999999)
+    pairs = list(zip(whole.b.tolist(), whole.c.tolist(), strict=True))
+    kept = [
+        (b, c) for b, c in pairs if b + c == 0 or binomtest(b, b + c).pvalue > 0.2 * (1 + 1e-12)
+    ]
+    assert list(zip(found.b.tolist(), found.c.tolist(), strict=True)) == kept
+    assert 0 < len(kept) < len(pairs)
+    with pytest.raises(rw.InputError, match="`margin` needs test='tango'"):
+        rw.confident_segment(data, test="mcnemar-exact", margin=0.1)
+
+
+@given(samples(), st.sampled_from([0.05, 0.2, 0.7]))
+def test_margin_keeps_the_points_whose_interval_meets_it(sample, margin):
+    data = tally_of(sample)
+    found = rw.confident_segment(data, level=0.9, margin=margin)
+    _, low, high = found.intervals()
+    apart = np.minimum(abs(low - margin), abs(high + margin))
+    assume(apart.min() > 1e-9)
+    meets = (low <= margin) & (high >= -margin)
+    assert found.thresholds.tolist() == found.curve_thresholds[meets].tolist()
 
 
 def test_empty_segment_answers_none():

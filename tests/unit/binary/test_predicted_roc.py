@@ -251,3 +251,28 @@ def test_refusals(negative, positive, options, message):
 def test_numbers_whose_squares_no_float_holds_are_refused(pair):
     with pytest.raises(rw.InputError, match=r"`negative`.*squares.*another unit"):
         rw.predict_roc(pair, (0, 1))
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("weight", [0.2, 0.5, 0.7])
+def test_weighted_ameans(weight, direction):
+    """The best threshold of normal classes is where the weighted densities cross."""
+    sign = 1 if direction == "higher" else -1
+    negative, positive = stats.norm(sign * 4, 3), stats.norm(sign * 8, 2)
+    found = rw.predict_roc((sign * 4, 3), (sign * 8, 2), direction=direction, weight=weight)
+    grid = np.linspace(-40, 40, 160_001)
+    tails = (positive.sf, negative.cdf) if sign > 0 else (positive.cdf, negative.sf)
+    means = weight * tails[0](grid) + (1 - weight) * tails[1](grid)
+    assert found.max_ameans == pytest.approx(means.max(), abs=1e-7)
+    assert found.best_threshold == pytest.approx(grid[means.argmax()], abs=1e-3)
+    t = found.best_threshold
+    assert weight * positive.pdf(t) == pytest.approx((1 - weight) * negative.pdf(t), rel=1e-9)
+    assert found.ameans == pytest.approx(weight * found.tpr + (1 - weight) * (1 - found.fpr))
+
+
+def test_extreme_weights_have_no_threshold():
+    assert rw.predict_roc((0, 1), (1, 1), weight=0.0).best_threshold == np.inf
+    every = rw.predict_roc((0, 1), (1, 1), weight=1.0)
+    assert (every.best_threshold, every.max_ameans) == (-np.inf, 1.0)
+    with pytest.raises(rw.InputError, match="`weight`"):
+        rw.predict_roc((0, 1), (1, 1), weight=1.5)

@@ -107,6 +107,26 @@ def test_precision_with_an_m_estimate():
     assert values == near([0.97, 0.5601345915])
 
 
+def test_m_constant_as_a_proportion():
+    """The m-estimate among the decided cases, recounted with m times their number."""
+    rng = np.random.default_rng(5)
+    y = rng.random(400) < 0.4
+    s = rng.normal(1.2 * y)
+    design = {"positive": 0.9, "negative": 0.75, "metric": ("precision", "m"), "m": 0.1}
+    number = rw.reliable(y, s, **design)
+    proportion = rw.reliable(y, s, **design, m_constant="proportion")
+    assert number.case == 3
+    assert (proportion.upper_threshold, proportion.upr) == (number.upper_threshold, number.upr)
+    assert proportion.m_after == 0.1 < number.m_after
+    n, p = (1 - proportion.unr) * (~y).sum(), (1 - proportion.upr) * y.sum()
+    fpr, tpr = proportion.point
+    tn, fn, m = (1 - fpr) * n, (1 - tpr) * p, 0.1 * (n + p)
+    share = n / (n + p)
+    assert proportion.negative_performance == pytest.approx((tn + m * share) / (tn + fn + m))
+    with pytest.raises(rw.InputError, match="`m_constant` must be one of 'number', 'proportion'"):
+        rw.reliable(y, s, **design, m_constant="m")
+
+
 def test_conflict():
     with pytest.raises(rw.errors.ConflictError, match="conflict") as problem:
         design(0.66, 0.86, ("f", "f"), skew=2.0)

@@ -40,6 +40,17 @@ def test_a_prime_is_the_mean_of_two_triangles_not_of_the_bounds():
     assert a_prime(0.8, 0.2) == pytest.approx(1 - a_prime(0.2, 0.8))
 
 
+def test_smiths_index_replaces_the_upper_bound_by_the_larger_polygon():
+    for f, h in ((0.2, 0.8), (0.1, 0.3), (0.6, 0.9), (0.2, 0.95)):
+        upper = max(1 - f / (2 * h), 1 - (1 - h) / (2 * (1 - f)))
+        found = rw.signal_detection(f, h)
+        assert found.a_double_prime == pytest.approx((upper + (1 + h - f) / 2) / 2, abs=1e-12)
+        assert (found.a_double_prime < found.a - 1e-3) == (f < 0.5 < h)  # where Smith erred
+        mirrored = rw.signal_detection(h, f).a_double_prime
+        assert mirrored == pytest.approx(1 - found.a_double_prime, abs=1e-12)
+    assert rw.signal_detection(0.3, 0.3).a_double_prime == 0.5
+
+
 def test_counts_are_corrected():
     found = rw.signal_detection(hits=20, n_signal=20, false_alarms=0, n_noise=20)
     assert (found.tpr, found.fpr) == (20.5 / 21, 0.5 / 21)

@@ -45,7 +45,16 @@ def test_json_has_the_indices(run):
     text = run("bounds", "--fpr", "0.15", "--tpr", "0.75").out
     found = json.loads(run("bounds", "--fpr", "0.15", "--tpr", "0.75", "--json").out)
     indices = found["signal_detection"]
-    for name in ("d_prime", "criterion", "beta", "a_prime", "b_double_prime", "a", "b"):
+    for name in (
+        "d_prime",
+        "criterion",
+        "beta",
+        "a_prime",
+        "a_double_prime",
+        "b_double_prime",
+        "a",
+        "b",
+    ):
         assert f"{indices[name]:.4f}" in text
     several = run("bounds", "--fpr", "0.1", "0.35", "--tpr", "0.45", "0.8", "--json")
     assert "signal_detection" not in json.loads(several.out)

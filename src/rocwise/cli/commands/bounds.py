@@ -27,6 +27,7 @@ INDICES = {
     "criterion": "criterion c",
     "beta": "beta",
     "a_prime": "A'",
+    "a_double_prime": "A''",
     "b_double_prime": "B''",
     "a": "A",
     "b": "bias b",

@@ -43,6 +43,7 @@ def add_options(parser: Parser) -> None:
         rule="arcs (default) or paper",
         alpha="of the F-measure: above 1 recall weighs more",
         m="of the m-estimate, as a proportion of all cases",
+        m_constant="number (default) or proportion, constant when cases are rejected",
     )
     parser.section("skew")
     skew = "negatives per positive, times the cost of a false positive over a false negative"
