@@ -38,6 +38,7 @@ FURTHER = {
     "note": "What to know about it; empty if nothing.",
     "best_threshold": "Threshold with the largest mean of sensitivity and specificity.",
     "max_ameans": "That mean.",
+    "weight": "Weight of the sensitivity in that mean.",
     "crossings": "Where the densities cross.",
     "negative": "Distribution of the negatives, in words.",
     "positive": "Distribution of the positives, in words.",

@@ -56,3 +56,27 @@ def test_no_choice_of_slopes_does_better(slopes, seed):
     found = rw.auc_bounds(x[chosen], y[chosen], policy="hull")
     area = np.trapezoid(y, x)
     assert found.lower - 1e-9 <= area <= found.upper + 1e-9
+
+
+@given(point_sets)
+def test_largest_curve_is_concave_through_the_points_with_the_upper_area(points):
+    found = rw.auc_bounds(*zip(*above(points), strict=True), policy="hull")
+    x, y = found.largest_curve()
+    assert np.trapezoid(y, x) == pytest.approx(found.upper, abs=1e-6)
+    turn = np.diff(y)[:-1] * np.diff(x)[1:] - np.diff(y)[1:] * np.diff(x)[:-1]
+    assert turn.min(initial=0) >= -1e-6
+    heights = np.interp(found.fpr, x, y)
+    rising = np.diff(x) == 0  # a vertical rise at the left edge contains the points there
+    inside = (found.fpr > 0) | ~rising.any()
+    assert heights[inside] == pytest.approx(found.tpr[inside], abs=1e-5)
+
+
+def test_largest_curve_of_one_point_has_three_segments():
+    x, y = rw.auc_bounds(0.2, 0.8).largest_curve()  # the point halves the middle one
+    assert (x.tolist(), y.tolist()) == (
+        [0, 0, pytest.approx(0.4), 1],
+        [0, pytest.approx(0.6), 1, 1],
+    )
+    below = rw.auc_bounds(0.8, 0.2)
+    x, y = below.largest_curve()
+    assert np.trapezoid(y, x) == pytest.approx(below.upper)

@@ -4,8 +4,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from oracles.rearrangements import area_between, error_gaps, midrank_share
 from oracles.scored_rows import few_values, plain_floats, rows
@@ -182,3 +183,28 @@ def test_a_sample_does_not_differ_from_its_copies(sample):
     outcome = quick(venkatraman_unpaired, *sample, *twice, ties="midrank")
     assert outcome.statistic == pytest.approx(0.0, abs=1e-13)
     assert outcome.p_value == 1.0
+
+
+@given(paired_rows(max_size=9), st.integers(0, 3), transforms)
+def test_clusters_are_swapped_as_a_whole(data, seed, transform):
+    """All swaps of clusters, each with the AUCs of the swapped ranks computed anew."""
+    mask, first, second = data
+    clusters = np.random.default_rng(seed).integers(0, 3, len(mask))
+    clusters = np.unique(clusters, return_inverse=True)[1]
+    assume(clusters.max() > 0)
+    found = permutation_outcome(
+        mask, first, second, how="exact", clusters=clusters, transform=transform
+    )
+    if transform == "rank":
+        first, second = rankdata(first), rankdata(second)
+    gaps = []
+    for swap in product((False, True), repeat=int(clusters.max()) + 1):
+        other = np.array(swap)[clusters]
+        one, two = np.where(other, second, first), np.where(other, first, second)
+        gaps.append(area(mask, one) - area(mask, two))
+    assert found.p_value == np.mean(np.abs(gaps) >= abs(gaps[0]) - 1e-9)
+
+
+def area(mask, scores):
+    differences = scores[mask == 1][:, None] - scores[mask == 0]
+    return ((differences > 0) + (differences == 0) / 2).mean()

@@ -103,8 +103,9 @@ def compare(
         - "wilson": from the Wilson limits of both AUCs [2]_;
         - "influence": influence functions; "bootstrap": Student's t with the bootstrap standard
           error [3]_;
-        - "permutation": exact for small samples, else asymptotic [4]_; forced by
-          "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo";
+        - "permutation": exact for small samples, else asymptotic [4]_, and of whole clusters
+          with `groups`; forced by "permutation-exact", "permutation-asymptotic",
+          "permutation-monte-carlo";
         - "venkatraman": permutation test for equal curves [5]_ [6]_;
         - "corrected-t", "influence", "delong": with `folds`.
     level : float, default 0.95

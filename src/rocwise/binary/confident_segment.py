@@ -30,7 +30,7 @@ def confident_segment(
     """Find the thresholds at which false negatives and false positives do not differ significantly.
 
     A threshold is in the segment [2]_ if the test does not reject that |FN - FP| / n is at most
-    `margin`; with Tango's test and no margin, if Tango's interval [1]_ for (FN - FP) / n contains 0.
+    `margin`: with Tango's test and no margin, if Tango's interval [1]_ of (FN - FP) / n contains 0.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _exact_p_value(b: Integers, c: Integers) -> Floats:
     """The two-sided p value of McNemar's exact test; 1 without discordant cases."""
     from scipy.stats import binom
 
-    return np.minimum(2 * binom.cdf(np.minimum(b, c), b + c, 0.5), 1.0)
+    return np.asarray(np.minimum(2 * binom.cdf(np.minimum(b, c), b + c, 0.5), 1.0))
 
 
 def _errors(tpr: Floats, fpr: Floats, n_pos: int, n_neg: int) -> tuple[Integers, Integers]:

@@ -47,9 +47,9 @@ def predict_roc(
     Returns
     -------
     PredictedRoc
-        Result with `fpr`, `tpr`, `thresholds`, `auc`, `ameans` (weighted mean of sensitivity
-        and specificity), `best_threshold`, `max_ameans`, `crossings`, `direction`, and `binormal`, the
-        pair (a, b) that `sample_size` accepts.
+        Result with `fpr`, `tpr`, `thresholds`, `auc`, `ameans` (weighted mean of sensitivity and
+        specificity), `best_threshold`, `max_ameans`, `crossings`, `direction`, and `binormal`,
+        the pair (a, b) that `sample_size` accepts.
 
     See Also
     --------
@@ -65,8 +65,8 @@ def predict_roc(
 
     References
     ----------
-    .. [1] I. K. Timotius, "Predicting receiver operating characteristic curve, area under curve, and
-           arithmetic means of accuracies based on the distribution of data samples", 2014.
+    .. [1] I. K. Timotius, "Predicting receiver operating characteristic curve, area under curve,
+           and arithmetic means of accuracies based on the distribution of data samples", 2014.
 
     Examples
     --------

@@ -227,7 +227,7 @@ def _largest_curve(chain: Floats) -> tuple[Floats, Floats]:
     corners = _without_vertical_rises(chain)
     widths, rises = np.diff(corners, axis=0).T
     chords = rises / widths
-    if len(chain) == 3 and 0 < chain[1, 0] and chain[1, 1] < 1:  # closed form for one point
+    if len(chain) == 3 and chain[1, 0] > 0 and chain[1, 1] < 1:  # closed form for one point
         f, h = chain[1].tolist()
         slopes = np.array([h / f if h < 0.5 else (1 - h) / (1 - f if f > 0.5 else f)])
     else:
@@ -249,7 +249,7 @@ def _without_vertical_rises(chain: Floats) -> Floats:
     """The chain from its last point on the left edge; a vertical rise adds no area."""
     left = chain[chain[:, 0] == 0]
     chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])
-    return chain[np.append(True, np.diff(chain[:, 0]) > 0)]
+    return np.asarray(chain[np.append(True, np.diff(chain[:, 0]) > 0)])
 
 
 class _Triangles:
