@@ -23,6 +23,10 @@ class InputError(ValueError):
         return InputError(in_words_of(str(self), names))
 
 
+class MemoryLimitError(InputError):
+    """An analysis that needs more rows in memory than `memory_limit` allows."""
+
+
 class UnattainableError(InputError):
     """A target that no threshold reaches, abstaining or not; `largest` is what can be reached."""
 

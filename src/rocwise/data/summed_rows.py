@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from rocwise.arrays import Counts, Floats
+from rocwise.arrays import Counts, Floats, Scores
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally, TallyRows
-from rocwise.errors import InputError
+from rocwise.errors import InputError, MemoryLimitError
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.ranks import exact_sum
 from rocwise.results import Origin
@@ -99,11 +99,51 @@ def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GroupTables:
+    """Bins of the scores of each group: those of group k from `starts[k]` to `starts[k + 1]`."""
+
+    starts: Counts
+    scores: Scores  # lowest score of each bin, oriented, rising within a group
+    pos: Counts
+    neg: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroupSums:
     """The placement sums of each group of rows, as columns."""
 
     groups: Any  # names of the groups as in the source, sorted
     columns: dict[str, Any]  # the fields of `PlacementSums`, int64 or Python integers
+    tables: GroupTables | None = None  # None: there is no room for bins of so many groups
+
+
+class SummedTally(Tally):
+    """One model of which only sums are known: the AUC and its variance, but no curve."""
+
+    def __init__(self, sums: PlacementSums, origin: Origin) -> None:
+        self._set(
+            _table=None,
+            _classes=None,
+            _meanings=None,
+            _sums=sums,
+            steps=None,
+            squares=None,
+            rows=None,
+            origin=origin,
+        )
+
+    def __reduce__(self) -> Any:
+        return SummedTally, (self._sums, self.origin)
+
+    if not TYPE_CHECKING:
+
+        @property
+        def _curve(self) -> NoReturn:
+            raise MemoryLimitError(
+                "this needs the ROC curve of each group, and only sums for the full AUC are kept "
+                "of this many groups and rows. Raise `memory_limit`, round the scores so that "
+                "equal rows can be counted, or call the function for the rows of one group."
+            )
 
 
 class ClusteredSums(TallyRows):

@@ -15,7 +15,7 @@ from rocwise.errors import InputError
 from rocwise.inference import significance
 from rocwise.inference.effective_sizes import SizedArea, decide_by_limits, difference_limits
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
-from rocwise.results import GroupAnswers, Interval, Origin, Resampled, Table, result
+from rocwise.results import GroupAnswers, Interval, Origin, Resampled, Table, json_safe, result
 
 
 @result
@@ -466,6 +466,13 @@ class ComparableGroups(GroupAnswers[Any]):
     def p_value(self) -> float:
         """The p value of "all groups have the same value"."""
         return self._test.p_value
+
+    def to_dict(self) -> dict[str, Any]:
+        """The results as plain JSON-safe values, with the test of two or more."""
+        if len(self.defined) < 2:
+            return super().to_dict()
+        names = ("statistic", "df", "df_denominator", "p_value", "reference")
+        return super().to_dict() | {name: json_safe(getattr(self, name)) for name in names}
 
     def _sentence(self) -> str:
         rows = super()._sentence()

@@ -172,7 +172,7 @@ def _grouped(
     if isinstance(first, (Tally, Pairs)):
         raise InputError(_by_needs_rows(first))
     framed = named_columns_given(name, first, y_score, described)
-    title, parts, whole = _parts(name, first, y_score, by, described, arguments, framed=framed)
+    title, parts, whole = _parts(first, y_score, by, described, framed=framed)
     origin = next((part.origin for part in parts.values() if isinstance(part, Tally)), Origin())
 
     def pool() -> Any:
@@ -231,14 +231,7 @@ def warn_of_undefined(group: Any, first: Undefined, n_absent: int, n_groups: int
 
 
 def _parts(
-    name: str,
-    data: Any,
-    y_score: Any,
-    by: Any,
-    described: dict[str, Any],
-    arguments: Mapping[str, Any],
-    *,
-    framed: bool,
+    data: Any, y_score: Any, by: Any, described: dict[str, Any], *, framed: bool
 ) -> tuple[str | tuple[str, ...], Mapping[Any, Any], Callable[[], Any] | None]:
     """Title of the groups, the tally of each, and that of all rows."""
     from rocwise.inputs.out_of_core import large_groups
@@ -249,7 +242,7 @@ def _parts(
     if framed and clusters is None:
         about = {"pos_label": pos_label, "direction": direction, "resolution": resolution}
         about |= {"by": by_columns(by), "memory_limit": described.pop("memory_limit", None)}
-        large = large_groups(data, name, arguments, **about, **described)
+        large = large_groups(data, **about, **described)
         if large is not None:
             return *large, None
     check_no_memory_limit(described)

@@ -12,11 +12,11 @@ import numpy as np
 from rocwise import checks
 from rocwise.data.range_states import BINS, RangeState
 from rocwise.data.smooth_steps import SmoothPlan
-from rocwise.data.summed_rows import GroupSums, SummedPairs
+from rocwise.data.summed_rows import GroupSums, SummedPairs, SummedTally
 from rocwise.data.tally import Tally
 from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.out_of_core.large_sources import Request, Survey
+from rocwise.engines.out_of_core.large_sources import Request, Survey, group_bins
 from rocwise.errors import InputError
 from rocwise.inputs.grouping import absent_class, group_tallies, warn_of_undefined
 from rocwise.inputs.labels import positive_mask
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 Other = TypeVar("Other")
 MOST_DISTINCT = 10_000_000  # scores of a table in memory, or distinct rows of score and group
-AUC_FUNCTIONS = ("auc", "auc_variance", "test_auc", "step_area")  # need no curve
-AUC_OPTIONS = {"method", "level", "null", "alternative", "ties"}
-NEEDS_ROWS = ("bootstrap", "bca", "exact", "wilcoxon")
 EXACT_KINDS = frozenset(
     ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float32", "float64"]
 )
@@ -171,8 +168,6 @@ def large_pairs(
 
 def large_groups(
     source: Any,
-    function: str,
-    options: Mapping[str, Any],
     *,
     label: str,
     score: str,
@@ -204,7 +199,8 @@ def large_groups(
                 name: _read_by(part, rows) if isinstance(part, Tally) else part
                 for name, part in tallies.items()
             }
-        _check_sums_suffice(function, options, sample_weight)
+        if sample_weight is not None:
+            raise _weights_need_memory(sample_weight, rows, found.n_rows)
         if len(by) > 1:
             raise InputError(
                 "`by` with several columns, more rows than fit into `memory_limit` and this many "
@@ -213,37 +209,31 @@ def large_groups(
         (column,) = by
         about = {"pos_label": pos_label, "direction": direction, "missing": missing}
         request, n_dropped = checked_request(found, label, [score], (column,), **about)
-        sums = rows.group_sums(request, column)
+        bins = group_bins(memory, found.distinct[column])
+        if resolution is not None:
+            bins = min(bins, checks.whole(resolution, "resolution", at_least=2))
+        sums = rows.group_sums(replace(request, bins=bins), column)
         origin = _origin(rows, direction, n_dropped, score)
-    return column, _group_tallies(sums, origin)
+    return column, _group_tallies(sums, origin, keep_sums=resolution is None)
 
 
-def _check_sums_suffice(function: str, options: Mapping[str, Any], weight: str | None) -> None:
-    """Raise an error for functions that need more of a group than its sums."""
-    given = {name for name, value in options.items() if value is not None}
-    method = str(options.get("method", "auto"))
-    auc_only = function in AUC_FUNCTIONS and given <= AUC_OPTIONS and method not in NEEDS_ROWS
-    if auc_only and weight is None:
-        return
-    raise InputError(
-        "`by` with more rows than fit into `memory_limit`, and this many distinct scores, is "
-        "supported for the full AUC without weights and without resampling "
-        f"({', '.join(AUC_FUNCTIONS)}). Raise `memory_limit`, or round the scores so that equal "
-        "rows can be counted."
-    )
-
-
-def _group_tallies(sums: GroupSums, origin: Origin) -> LazyMapping[Tally | Undefined]:
-    """A tally for each group, all rows in one bin, with the sums that make its AUC exact."""
+def _group_tallies(
+    sums: GroupSums, origin: Origin, *, keep_sums: bool
+) -> LazyMapping[Tally | Undefined]:
+    """A tally for each group, in bins, with the sums that make its AUC exact."""
     names = np.asarray(sums.groups).tolist()
-    columns = [sums.columns[name] for name in PlacementSums._fields]
+    columns, tables = [sums.columns[name] for name in PlacementSums._fields], sums.tables
 
     def tally(position: int) -> Tally | Undefined:
         placed = PlacementSums(*(int(column[position]) for column in columns))
         if not placed.n_pos or not placed.n_neg:
             return absent_class(placed.n_pos, placed.n_neg, placed.n_pos + placed.n_neg)
-        pos, neg = np.array([placed.n_pos]), np.array([placed.n_neg])
-        return RangeState(placed, np.array([-np.inf]), pos, neg).tally(origin)
+        if tables is None:
+            return SummedTally(placed, origin)
+        own = slice(*tables.starts[position : position + 2])
+        scores, pos, neg = tables.scores[own], tables.pos[own], tables.neg[own]
+        state = RangeState(placed, scores[::-1], pos[::-1], neg[::-1])
+        return state.tally(origin, keep_sums=keep_sums)
 
     n_pos, n_neg = (np.asarray(sums.columns[name]) for name in ("n_pos", "n_neg"))
     absent = np.flatnonzero((n_pos == 0) | (n_neg == 0))

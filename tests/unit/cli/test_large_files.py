@@ -1,9 +1,13 @@
 """``--memory-limit`` and ``--by``: the same answers from files whose rows are not read."""
 
+import json
+
 import pytest
 
 import rocwise as rw
 from rocwise.engines import sources
+from rocwise.engines.out_of_core import parquet_rows
+from rocwise.inputs import out_of_core
 
 ONE = ("--label", "ill", "--score", "a")
 pytest.importorskip("duckdb")
@@ -26,13 +30,13 @@ def test_two_models(run, scores, monkeypatch):
     assert run("compare", scores.path, *both, "--memory-limit", "1GB") == expected
 
 
-def test_groups(run, tmp_path, scores):
+def test_groups(run, tmp_path, scores, monkeypatch):
     path = tmp_path / "sites.csv"
     lines = [
-        f"{y},{s},{'north' if k % 2 else 'south'}"
+        f"{y},{s},{'north' if k % 2 else 'south'},{-s}"
         for k, (y, s) in enumerate(zip(scores.ill, scores.a, strict=True))
     ]
-    path.write_text("\n".join(["ill,a,site", *lines]) + "\n")
+    path.write_text("\n".join(["ill,a,site,b", *lines]) + "\n")
     outcome = run("auc", path, *ONE, "--by", "site")
     areas = rw.auc(path, label="ill", score="a", by="site")
     rows = outcome.out.splitlines()
@@ -40,12 +44,39 @@ def test_groups(run, tmp_path, scores):
     assert rows[1].startswith(f"north  {areas['north'].value:.3f}")
     assert rows[-1].startswith("all equal: p = ")
     assert "(Welch's F, " in rows[-1]
-    assert run("auc", path, *ONE, "--by", "site", "--json").code == 0
+    plain = json.loads(run("auc", path, *ONE, "--by", "site", "--json").out)
+    assert plain["p_value"] == areas.p_value
+    assert plain["answers"]["south"]["value"] == areas["south"].value
+    assert run("auc", path, *ONE, "--by", "site", "--csv").out.startswith("site,value,")
+    assert "\nsite & value & " in run("auc", path, *ONE, "--by", "site", "--latex").out
+    forms = [("auc", path, *ONE, "--by", "site", *m) for m in ((), ["--json"], ["--max-fpr", ".2"])]
+    in_memory = [run(*words) for words in forms]
+    with monkeypatch.context() as patch:  # rows left in the file, and so many scores
+        patch.setattr(sources, "BYTES_PER_LETTER", 10**12)
+        patch.setattr(out_of_core, "MOST_DISTINCT", -1)
+        patch.setattr(parquet_rows.ParquetRows, "few", lambda *_: False)
+        assert [run(*words) for words in forms] == in_memory
+    both = run("auc", path, *ONE, "--score", "b", "--by", "site", "--csv").out
+    assert both.startswith("model,site,value")
+    assert [line.split(",")[:2] for line in both.splitlines()[1:4]] == [
+        ["a", "north"],
+        ["a", "south"],
+        ["b", "north"],
+    ]
+
+
+def test_groups_without_a_class(run, tmp_path):
+    path = tmp_path / "days.csv"
+    path.write_text("ill,a,day\n0,1,mon\n1,2,mon\n0,3,mon\n1,1,tue\n")
+    outcome = run("auc", path, *ONE, "--by", "day")
+    assert outcome.code == 0
+    assert "1 of 2 groups of --by have no result" in outcome.err
+    assert "tue" not in outcome.out
 
 
 def test_refusals(run, scores):
     refused = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
     assert refused.code == 2
     assert "--memory-limit must be at least 100 MB" in refused.err
-    refused = run("auc", scores.path, *ONE, "--score", "b", "--by", "ill")
-    assert "--by needs one --score" in refused.err
+    refused = run("auc", "-", *ONE, "--by", "ill")
+    assert "--by needs a file" in refused.err

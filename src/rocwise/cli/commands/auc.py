@@ -7,7 +7,7 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli import output
-from rocwise.cli.data import STDIN, read_folded_pairs, typed_label
+from rocwise.cli.data import STDIN, check_distinct, read_folded_pairs, typed_label
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
@@ -73,17 +73,19 @@ def _check_absent(options: Options, reason: str, *names: str) -> None:
 
 def _by_group(options: Options) -> output.Output:
     _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
-    if len(options.score) > 1 or options.file == STDIN:
-        raise InputError("--by needs one --score, and a file instead of standard input.")
+    if options.file == STDIN:
+        raise InputError("--by needs a file instead of standard input.")
     same = ("label", "by", "sample_weight", "direction", "missing", "memory_limit")
-    areas: Any = rw.auc(
+    check_distinct(options.score, "--score")
+    several = len(options.score) > 1
+    found: Any = rw.auc(
         options.file,
-        score=options.score[0],
+        score=options.score if several else options.score[0],
         pos_label=typed_label(options),
         **options.given(*same),
         **options.settings("auc"),
     )
-    return output.Output(dict(areas.answers), lambda _: _groups(areas))
+    return output.Output(dict(found.answers) if several else {options.score[0]: found}, _groups)
 
 
 def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str, Any]:
@@ -115,11 +117,16 @@ def _area_text(area: Any, value: float) -> str:
     return f"{value:.{len(text.partition('.')[2]) + 1}f}"
 
 
-def _groups(areas: Any) -> str:
-    table = area_table({str(name): areas[name] for name in areas}, areas.column)
-    if len(areas) < 2:
-        return table
-    return f"{table}\n\nall equal: {printing.p_value(areas.p_value)} ({areas.reference})"
+def _groups(models: Mapping[str, Any]) -> str:
+    """The areas of the groups of each model."""
+    texts = []
+    for name, areas in models.items():
+        title = f"{printable(name)}\n" if len(models) > 1 else ""
+        defined = {str(group): area for group, area in areas.defined.items()}
+        texts.append(title + area_table(defined, areas.column))
+        if len(defined) > 1:
+            texts.append(f"all equal: {printing.p_value(areas.p_value)} ({areas.reference})")
+    return "\n\n".join(texts)
 
 
 def _folds(areas: Mapping[str, Any]) -> str:

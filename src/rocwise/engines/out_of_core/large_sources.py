@@ -32,6 +32,8 @@ INTERPRETER = 100_000_000  # bytes of Python and its packages
 LEAST_OF_DUCKDB = 25_000_000  # without which it reads no row group
 BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of the budget
 BYTES_PER_SORTED = 500  # of a range that a thread merges: about a sixth
+BYTES_PER_BIN = 200  # of a table of a group; about an eighth while tables are joined
+LEAST_BINS = 256  # of a curve that is worth to be drawn
 BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts and fetches it
 
 
@@ -133,6 +135,12 @@ def range_rows(memory: int) -> int:
 def most_counted(memory: int) -> int:
     """Distinct rows that may be fetched with their counts."""
     return spare(memory) // BYTES_PER_COUNT
+
+
+def group_bins(memory: int, n_groups: int) -> int:
+    """Bins of the scores of each of so many groups; 0 if there is no room for a useful number."""
+    bins = spare(memory) // (BYTES_PER_BIN * max(1, n_groups))
+    return min(BINS, bins) if bins >= LEAST_BINS else 0
 
 
 def memory_advice(n_rows: int) -> str:

@@ -206,8 +206,9 @@ class ParquetRows:
                 runs.add(numbers[order].astype(np.int64), mask[order], scores[order])
 
             rows._each_slice(request, keep, self._reporter(request))
-            numbers, columns = group_sums(runs, min(2**19, self.rows_at_once), self._runs(2))
-        return GroupSums(numbers if names is None else names[numbers], columns)
+            at_once = min(2**19, self.rows_at_once)
+            found = group_sums(runs, at_once, self._runs(2), request.bins)
+        return found if names is None else replace(found, groups=names[found.groups])
 
     def _runs(self, kinds: int) -> SortedRuns:
         return SortedRuns(self.folder, large_sources.run_bytes(self.memory, kinds))

@@ -4,9 +4,9 @@ The placement of a row is computed in its range of scores and moves to its range
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Counts, Mask, Scores
 from rocwise.data import range_states
 from rocwise.data.smooth_steps import SmoothPlan
-from rocwise.data.summed_rows import ClusterSums
+from rocwise.data.summed_rows import ClusterSums, GroupSums, GroupTables
 from rocwise.engines.out_of_core.sorted_runs import (
     Range,
     SortedColumn,
@@ -27,6 +27,7 @@ from rocwise.progress import Report
 
 NEG, POS = 0, 1
 FIELDS = PlacementSums._fields
+Table = tuple[Counts, Scores, Counts, Counts]  # number of bins of each group, and `GroupTables`
 MOST_ROWS = 2**20  # of a group whose squared placements add up within 64 bits
 
 
@@ -144,20 +145,27 @@ def _complete_clusters(
     return ClusterSums.of_clusters(column(POS, sizes), column(NEG, sizes), u, v)
 
 
-def group_sums(
-    runs: SortedRuns, rows_at_once: int, inner: SortedRuns
-) -> tuple[Array, dict[str, Any]]:
-    """Groups, ascending, and columns of their sums; `inner` is room for a single large group."""
-    names, columns = [], []
+def group_sums(runs: SortedRuns, rows_at_once: int, inner: SortedRuns, bins: int) -> GroupSums:
+    """The sums of each group, with tables of so many bins; `inner` is room for one large group."""
+    names, columns, tables = [], [], []
     for found in ranges_of([run[0] for run in runs.runs], rows_at_once):
         if found.value is None or found.size <= rows_at_once:
-            own, sums = sums_by_group(*runs.columns(found))
+            groups, mask, scores = runs.columns(found)
+            own, sums, table = _sums_by_group(groups, mask, scores, bins)
         else:
-            own, sums = np.array([found.value]), _large_group(runs, found, rows_at_once, inner)
+            own = np.array([found.value])
+            sums, table = _large_group(runs, found, rows_at_once, inner, bins)
         names.append(own)
         columns.append(sums)
+        tables.append(table)
     whole = [_narrow(np.concatenate(parts)) for parts in zip(*columns, strict=True)]
-    return np.concatenate(names), dict(zip(FIELDS, whole, strict=True))
+    joined = GroupTables(*(np.concatenate(parts) for parts in zip(*tables, strict=True)))
+    starts = np.append(0, np.cumsum(joined.starts))
+    return GroupSums(
+        np.concatenate(names),
+        dict(zip(FIELDS, whole, strict=True)),
+        replace(joined, starts=starts) if bins else None,
+    )
 
 
 def _narrow(column: Array) -> Array:
@@ -168,25 +176,48 @@ def _narrow(column: Array) -> Array:
 
 
 def _large_group(
-    runs: SortedRuns, found: Range, rows_at_once: int, inner: SortedRuns
-) -> list[Array]:
-    """The sums of one group of any size."""
+    runs: SortedRuns, found: Range, rows_at_once: int, inner: SortedRuns, bins: int
+) -> tuple[list[Array], Table]:
+    """The sums and the table of one group of any size."""
     for _, mask, scores in runs.parts(found):
         inner.add(*kernels.sort_by_class(mask, scores))
-    sums = state_of_runs(inner, 1, rows_at_once, lambda _done: None).sums
+    state = state_of_runs(inner, max(bins, 1), rows_at_once, lambda _done: None)
     inner.clear()
-    return [np.array([value], dtype=object) for value in sums]
+    kept = slice(None, None, -1) if bins else slice(0)
+    table = state.scores[kept], state.pos[kept], state.neg[kept]
+    sums = [np.array([value], dtype=object) for value in state.sums]
+    return sums, (np.array([len(table[0])]), *table)
 
 
-def sums_by_group(groups: Counts, mask: Mask, scores: Scores) -> tuple[Array, list[Array]]:
-    """Distinct groups, ascending, and the placement sums of each as columns."""
+def _sums_by_group(
+    groups: Counts, mask: Mask, scores: Scores, bins: int
+) -> tuple[Array, list[Array], Table]:
+    """Distinct groups, ascending, the placement sums of each as columns, and their tables."""
     order = np.lexsort((scores, groups))
     groups, positive, scores = groups[order], mask[order].astype(np.int64), scores[order]
     new_group = np.concatenate([[True], groups[1:] != groups[:-1]])
     new_score = new_group | np.concatenate([[True], scores[1:] != scores[:-1]])
     first, tie = np.flatnonzero(new_group), np.flatnonzero(new_score)
     pos, neg = np.add.reduceat(positive, tie), np.add.reduceat(1 - positive, tie)
-    return groups[first], table_sums_by_group(pos, neg, np.searchsorted(tie, first))
+    starts = np.searchsorted(tie, first)
+    table = _bins_by_group(scores[tie], pos, neg, starts, bins)
+    return groups[first], table_sums_by_group(pos, neg, starts), table
+
+
+def _bins_by_group(scores: Scores, pos: Counts, neg: Counts, starts: Array, bins: int) -> Table:
+    """The bins that `data.range_states.binned` makes of each group, from its rising scores."""
+    if not bins:
+        return np.zeros(len(starts), np.int64), scores[:0], pos[:0], neg[:0]
+    total = np.add.reduceat(pos + neg, starts)
+    lengths = np.diff(np.append(starts, len(pos)))
+    behind = np.repeat(np.cumsum(total), lengths)
+    above = behind - np.cumsum(pos + neg)  # rows with higher scores
+    at_least = above + pos + neg
+    of_group = np.repeat(total, lengths)
+    ends = at_least * bins // of_group > above * bins // of_group
+    first = np.flatnonzero(ends)
+    sizes = np.add.reduceat(ends.astype(np.int64), starts)
+    return sizes, scores[first], np.add.reduceat(pos, first), np.add.reduceat(neg, first)
 
 
 def table_sums_by_group(pos: Counts, neg: Counts, starts: Array) -> list[Array]:

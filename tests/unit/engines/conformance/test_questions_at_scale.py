@@ -10,7 +10,7 @@ import rocwise as rw
 from engine_list import ENGINES, cases
 from rocwise.engines import spark
 from rocwise.engines.out_of_core import large_sources
-from rocwise.errors import MisuseWarning
+from rocwise.errors import MemoryLimitError, MisuseWarning
 from rocwise.inputs import out_of_core
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -120,11 +120,60 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
     assert found.to_frame()["site"][1] in ("north", pa.scalar("north"))
 
 
+@pytest.mark.parametrize("rows_at_once", [40, 2**16])
+@pytest.mark.parametrize("bins", [20, 10_000])
+def test_curves_of_groups(forced, tmp_path, monkeypatch, bins, rows_at_once):
+    """Each group has a table of counts, in bins as those of its rows in memory."""
+    source, asked = ENGINES["parquet"].source(TABLE, tmp_path), {"score": "b", "by": "site"} | KNOWN
+    exact, binned = rw.auc(TABLE, **asked), rw.auc(TABLE, resolution=bins, **asked)
+    forced()
+    monkeypatch.setattr(out_of_core, "group_bins", lambda *_: bins)
+    monkeypatch.setattr(large_sources, "range_rows", lambda _memory: rows_at_once)
+    found = rw.auc(source, **asked)
+    for site in exact:
+        assert found[site].value == exact[site].value
+        assert found[site].interval == exact[site].interval
+        own, expected = found[site].data, binned[site].data
+        for name in ("scores", "pos", "neg"):
+            assert getattr(own, name).tolist() == getattr(expected, name).tolist()
+        assert own.error_bound == expected.error_bound
+        assert rw.equal_error_rate(own).value == rw.equal_error_rate(expected).value
+    resolved = rw.auc(source, resolution=20, **asked)
+    expected = rw.auc(TABLE, resolution=20, **asked)
+    assert [resolved[k].value for k in resolved] == [expected[k].value for k in expected]
+
+
+@pytest.mark.parametrize("name", ["parquet", "spark"])
+def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkeypatch, name):
+    engine = ENGINES[name]
+    if not engine.is_there:
+        pytest.skip(f"{engine.needs} is not installed")
+    forced()
+    monkeypatch.setattr(large_sources, "LEAST_BINS", 10**9)
+    source, asked = engine.source(TABLE, tmp_path), {"score": "b", "by": "site"} | KNOWN
+    found = rw.auc(source, method="delong", level=0.9, **asked)
+    expected = rw.auc(TABLE, method="delong", level=0.9, **asked)
+    assert [found[k].interval for k in found] == [expected[k].interval for k in found]
+    assert pickle.loads(pickle.dumps(found["east"])) == found["east"]
+    data = found["east"].data
+    for ask in (
+        lambda: found["east"].plot(),
+        lambda: rw.roc(data),
+        lambda: rw.equal_error_rate(data),
+        lambda: rw.auc(data, max_fpr=0.1),
+        lambda: rw.auc(data, method="bootstrap", n_resamples=10, rng=1),
+        lambda: rw.thresholds(data),
+        lambda: rw.at(data, threshold=1),
+        lambda: rw.roc(source, **asked),
+        lambda: rw.auc(source, max_fpr=0.2, **asked),
+    ):
+        with pytest.raises(MemoryLimitError, match="needs the ROC curve of each group"):
+            ask()
+
+
 @pytest.mark.parametrize("engine", LARGE, indirect=True)
 def test_what_needs_rows_says_so(source, engine, monkeypatch):
     monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
-    with pytest.raises(rw.InputError, match="is supported for the full AUC"):
-        rw.roc(source, score="b", by="site", **KNOWN)
     with pytest.raises(rw.InputError, match="needs the rows of all models in memory"):
         rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
     with pytest.raises(rw.InputError, match="needs the clustered rows in memory"):
