@@ -8,8 +8,10 @@ from rocwise.kernels.bands import resample_crossings as resample_crossings
 from rocwise.kernels.bands import resample_distances as resample_distances
 from rocwise.kernels.bands import resample_pair_distances as resample_pair_distances
 from rocwise.kernels.bands import resample_tpr as resample_tpr
+from rocwise.kernels.chains import PairSums as PairSums
 from rocwise.kernels.chains import chain_parts as chain_parts
 from rocwise.kernels.chains import chain_volume as chain_volume
+from rocwise.kernels.chains import pair_sums as pair_sums
 from rocwise.kernels.chains import pair_wins as pair_wins
 from rocwise.kernels.cuts import better_rivals as better_rivals
 from rocwise.kernels.cuts import cheapest_cell as cheapest_cell

@@ -8,10 +8,11 @@ where a score differs from the one before. A row of class k counts weight / size
 
 from itertools import accumulate
 from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Codes, Floats
+from rocwise.arrays import Codes, Flags, Floats, Places
 from rocwise.kernels.nan import check_no_nan
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import interruptible
@@ -20,6 +21,13 @@ _chains = compiled_module("_chains")
 MOST_CLASSES = 256
 # as floats, one product after the other: beyond 170! infinite, and the credit of such a run is 0
 FACTORIALS: list[float] = list(accumulate([1.0, *map(float, range(1, MOST_CLASSES + 1))], mul))
+
+
+class PairSums(NamedTuple):
+    """Sums over the pairs that each row forms with rows of later, and of earlier, groups."""
+
+    later: Floats  # of row i: the sum of `later[j]` psi(M_i, M_j) over rows j of later groups
+    earlier: Floats  # of row j: the sum of `earlier[i]` psi(M_i, M_j) over rows i of earlier groups
 
 
 def chain_volume(
@@ -156,3 +164,68 @@ def levels_above(share: Floats, *, strict: bool) -> list[Floats]:
     mirrored = levels_below(share[::-1, ::-1], strict=strict)
     n_classes = share.shape[1]
     return [mirrored[n_classes - k][-2::-1] for k in range(n_classes + 1)]
+
+
+def pair_sums(group: Places, rank: Places, later: Floats, earlier: Floats) -> PairSums:
+    """Sums over pairs (i, j), i in an earlier group, with psi = 1, 1/2, 0 of their ranks."""
+    if group.ndim != 1 or not group.shape == rank.shape == later.shape == earlier.shape:
+        raise ValueError("`group`, `rank`, `later` and `earlier` must have one value per row.")
+    if not len(group) or min(group.min(), rank.min()) < 0:
+        raise ValueError("`group` and `rank` must be numbers from 0.")
+    if _chains is None:
+        return _pair_sums(group, rank, later, earlier)
+    ordered = bool((group[1:] >= group[:-1]).all())
+    order = np.arange(len(group)) if ordered else np.argsort(group, kind="stable")
+    columns = [np.ascontiguousarray(each, np.int64) for each in (order, group, rank)]
+    columns += [np.ascontiguousarray(each, np.float64) for each in (later, earlier)]
+    trees = np.zeros((4, int(rank.max()) + 2))
+    found = PairSums(np.empty(len(group)), np.empty(len(group)))
+    interruptible(_chains.pair_sums, *columns, trees, *found, rows=len(group))
+    return found
+
+
+def _pair_sums(group: Places, rank: Places, later: Floats, earlier: Floats) -> PairSums:
+    """The same by bits of the group, the highest first, so that two groups part once.
+
+    Before each split the rows of a part are in order of rank, and the sums over rows that leave
+    the part of a row are cumulative sums.
+    """
+    n_groups = int(group.max()) + 1
+    first = np.append(0, np.cumsum(np.bincount(group, minlength=n_groups)))
+    own = np.argsort(rank, kind="stable")
+    tied = int(rank.max()) + 1 < len(rank)
+    found = PairSums(np.zeros(len(group)), np.zeros(len(group)))
+    for bit in reversed(range((n_groups - 1).bit_length())):
+        g = group[own]
+        part = g >> (bit + 1)
+        start, end = (first[np.minimum(k << (bit + 1), n_groups)] for k in (part, part + 1))
+        upper = (g & (1 << bit)) != 0
+        run = _starts_of_runs(rank[own], start) if tied else None
+        below = _below(np.where(upper, later[own], 0.0), start, run)[0]
+        found.later[own] += np.where(upper, 0.0, below)
+        below, upto = _below(np.where(upper, 0.0, earlier[own]), start, run)
+        found.earlier[own] += np.where(upper, upto[end] - upto[start] - below, 0.0)
+        lower = np.append(0, np.cumsum(~upper))  # rows of lower parts before each place
+        place = np.where(upper, lower[end] - lower[:-1], 0) + np.arange(len(own))
+        place = np.where(upper, place, lower[:-1] + start - lower[start])
+        moved = np.empty_like(own)
+        moved[place] = own
+        own = moved
+    return found
+
+
+def _starts_of_runs(rank: Places, start: Places) -> Flags:
+    """Whether each row begins a run of equal ranks within its part."""
+    found = np.ones(len(rank), np.bool_)
+    found[1:] = (rank[1:] != rank[:-1]) | (start[1:] != start[:-1])
+    return found
+
+
+def _below(amounts: Floats, start: Places, run: Flags | None) -> tuple[Floats, Floats]:
+    """Sum of the amounts below each row of its part and half of those at its rank; all sums."""
+    upto = np.append(0.0, np.cumsum(amounts))
+    if run is None:
+        return upto[:-1] + amounts / 2 - upto[start], upto
+    firsts = np.flatnonzero(run)
+    middle = (upto[firsts] + upto[np.append(firsts[1:], len(run))]) / 2
+    return middle[np.cumsum(run) - 1] - upto[start], upto

@@ -210,3 +210,63 @@ def pair_wins(
                     line[code[place]] += weight[place] * (2.0 * below + half * tied)
                 below += tied
                 row = stop
+
+
+cdef inline double sum_below(const double* tree, int64_t place) noexcept nogil:
+    """Sum of a Fenwick tree below a place."""
+    cdef double total = 0.0
+    while place > 0:
+        total += tree[place]
+        place &= place - 1
+    return total
+
+
+cdef inline void add_at(double* tree, int64_t place, int64_t size, double amount) noexcept nogil:
+    """Add an amount at a place of a Fenwick tree."""
+    place += 1
+    while place <= size:
+        tree[place] += amount
+        place += place & -place
+
+
+cdef void sums_of_earlier(
+    const int64_t* order, const int64_t* group, const int64_t* rank, int64_t step, int64_t rows,
+    int64_t size, const double* amounts, double* tree, double* at, double* out,
+) noexcept nogil:
+    """Sums over rows of the groups before each: of higher rank, or with step -1 of lower."""
+    cdef int64_t first = 0, last = 0, k, row, place
+    while first < rows:
+        while last < rows and group[order[step * last]] == group[order[step * first]]:
+            last += 1
+        for k in range(first, last):
+            row = order[step * k]
+            place = rank[row] if step < 0 else size - 1 - rank[row]
+            out[row] = sum_below(tree, place) + at[place] / 2
+        for k in range(first, last):
+            row = order[step * k]
+            if amounts[row] != 0.0:
+                place = rank[row] if step < 0 else size - 1 - rank[row]
+                add_at(tree, place, size, amounts[row])
+                at[place] += amounts[row]
+        first = last
+
+
+def pair_sums(
+    const int64_t[::1] order, const int64_t[::1] group, const int64_t[::1] rank,
+    const double[::1] later, const double[::1] earlier, double[:, ::1] trees,
+    double[::1] of_later, double[::1] of_earlier,
+):
+    """Sums of each row over rows of later groups and lower rank, of earlier ones and higher rank.
+
+    `order` has the rows by group; `trees` are four lines of zeros, one longer than the ranks.
+    """
+    cdef int64_t rows = order.shape[0], size = trees.shape[1] - 1
+    with nogil:
+        sums_of_earlier(
+            &order[rows - 1], &group[0], &rank[0], -1, rows, size, &later[0],
+            &trees[0, 0], &trees[1, 0], &of_later[0],
+        )
+        sums_of_earlier(
+            &order[0], &group[0], &rank[0], 1, rows, size, &earlier[0],
+            &trees[2, 0], &trees[3, 0], &of_earlier[0],
+        )
