@@ -228,7 +228,9 @@ LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
 LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
 
 
-def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
+def linear_programme(
+    problem: OperatingProblem, limit: TimeLimit, eta: float = ETA
+) -> FoundWeights:
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalization, as printed, w = 0 and
@@ -245,8 +247,8 @@ def linear_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeight
     above, limits = _inequalities(scores, 1.0 / largest.sum())
     one_class = sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])
     normalized = sparse.hstack([sparse.csr_matrix(largest[None, :]), _zeros(1, n * m + n + m)])
-    unit = max(float(problem.losses.max()) or 1.0, ETA)  # costs come in any unit
-    goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
+    unit = max(float(problem.losses.max()) or 1.0, eta)  # costs come in any unit
+    goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, eta)]
     found = _solution(
         linprog,
         limit,

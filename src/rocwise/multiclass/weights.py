@@ -199,6 +199,7 @@ class Options:
     stage: Stage = "all"
     continuation: bool = False
     evolution: Evolution = field(default_factory=Evolution)
+    eta: float | None = None
     rng: Any = None
 
     def refuse_other_methods(self, method: str) -> None:
@@ -208,6 +209,7 @@ class Options:
             "stage": (("sequential",), self.stage != "all"),
             "continuation": (("soft",), self.continuation),
             "evolution": (("genetic", "genetic-soft"), self.evolution != Evolution()),
+            "eta": (("lp",), self.eta is not None),
         }
         for name, (owners, was_given) in given.items():
             if was_given and method not in owners:
@@ -232,6 +234,7 @@ def class_weights(
     stage: Stage = "all",
     continuation: bool = False,
     evolution: Evolution | None = None,
+    eta: float | None = None,
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
@@ -269,6 +272,8 @@ def class_weights(
         For "soft": sharpen the smoothed cost step by step.
     evolution : Evolution, optional
         For "genetic" and "genetic-soft": settings of the search.
+    eta : float, default 1e-6
+        For "lp": penalty of the distance to equal weights, in units of the costs [2]_.
     time_limit : float, optional
         Seconds after which the best weights so far are returned.
     progress : bool or callable, optional
@@ -315,7 +320,9 @@ def class_weights(
     plan = Evolution() if evolution is None else evolution
     if not isinstance(plan, Evolution):
         raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
-    options = Options(order, stage, continuation, plan, rng)
+    if eta is not None:
+        eta = checks.not_negative(eta, "eta")
+    options = Options(order, stage, continuation, plan, eta, rng)
     options.refuse_other_methods(method)
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method
@@ -394,7 +401,9 @@ SEARCHES: dict[str, Search] = {
     "sequential": lambda p, o, limit: FoundWeights(best_sequential(p, o.order, o.stage, limit)),
     "passes": lambda p, _, limit: FoundWeights(best_passes(p, limit)[0], optimal=p.n_classes == 2),
     "cost-columns": lambda p, _, limit: FoundWeights(cost_column_weights(p, limit)),
-    "lp": lambda p, _, limit: exact_searches.linear_programme(p, limit),
+    "lp": lambda p, o, limit: exact_searches.linear_programme(
+        p, limit, exact_searches.ETA if o.eta is None else o.eta
+    ),
     "milp": _milp,
     "soft": lambda p, o, limit: soft(p, checks.seed(o.rng), limit, continuation=o.continuation),
     "genetic-soft": partial(_genetic, smooth=True),

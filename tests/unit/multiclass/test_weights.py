@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 
 from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
 from rocwise.multiclass import (
@@ -103,6 +104,27 @@ def test_wording():
         found.weights[0] = 3
 
 
+def test_eta_of_the_linear_program():
+    """Vectors of the specification; a large penalty returns equal weights."""
+    objectives = [
+        class_weights(A1.y, A1.F, costs=A1.C, method="lp", eta=eta).objective for eta in (0, None)
+    ]
+    assert objectives == pytest.approx([0.0165960452, 0.0165965631], abs=1e-10)
+    strong = class_weights(A1.y, A1.F, costs=A1.C, method="lp", eta=1e3)
+    assert strong.weights == pytest.approx(np.full(3, strong.weights[0]))
+
+
+def test_log_weights_of_softmax_are_additive_offsets():
+    """One-versus-all with additive offsets: the class of the largest f_k + b_k."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 200)
+    margins = rng.normal(size=(200, 3)) + np.eye(3)[y]
+    rule = class_weights(y, softmax(margins, axis=1), costs=A1.C)
+    predicted = rule.predict(softmax(margins, axis=1))
+    assert (predicted == (margins + np.log(rule.weights)).argmax(axis=1)).all()
+    assert A1.C[y, predicted].mean() == pytest.approx(rule.cost)
+
+
 def test_called_shares_give_the_cost():
     found = class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
@@ -119,6 +141,8 @@ def test_called_shares_give_the_cost():
         ({"stage": "some", "method": "sequential"}, "'all', 'seen'"),
         ({"continuation": True}, "`continuation` belongs to method='soft'"),
         ({"evolution": Evolution(population=9)}, "`evolution` belongs to method='genetic'"),
+        ({"eta": 0.1}, "`eta` belongs to method='lp'"),
+        ({"eta": -1, "method": "lp"}, "`eta`"),
         ({"time_limit": 0}, "seconds above 0"),
         ({"time_limit": "long"}, "must be a number"),
         ({"rng": "seed", "method": "genetic"}, "`rng` must be"),
