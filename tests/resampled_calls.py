@@ -4,6 +4,7 @@ import numpy as np
 
 import rocwise as rw
 from call_forms import COSTS, PATIENT, A, B, N, Y
+from rocwise.datasets import marked_lesions, reader_study
 
 DRAWN = {"n_resamples": 100}
 Y3 = np.arange(N) % 3
@@ -14,6 +15,11 @@ PAIRS = rw.pair(Y, {"a": A, "b": B})
 APART = rw.tally(Y, A), rw.tally(Y[:100], B[:100])
 REC = rw.regression.rec(X, F)
 CLASSES = {"a": P3, "b": Q3}
+STUDY = reader_study(3, 20, 20)
+READINGS = {name: getattr(STUDY, name) for name in ("case", "reader", "modality")}
+MARKED = marked_lesions(2, 20, 20)
+MARKS = {name: name for name in ("case", "score", "lesion", "lesions")}
+CELLS = {"reader": "reader", "modality": "modality", "figure": "sensitivity"}
 
 CALLS = {
     "at": lambda **k: rw.at(Y, A, specificity=0.8, **k),
@@ -55,6 +61,11 @@ CALLS = {
     "ordinal.compare": lambda **k: rw.ordinal.compare(
         Y3, {"a": A, "b": B}, method="bootstrap", **k
     ),
+    "readers.compare": lambda **k: rw.readers.compare(
+        STUDY.y_true, STUDY.y_score, **READINGS, covariance="bootstrap", **k
+    ),
+    "froc": lambda **k: rw.froc(MARKED.marks, MARKED.cases, **MARKS, **k),
+    "froc readers": lambda **k: rw.froc(MARKED.marks, MARKED.cases, **MARKS, **CELLS, **k),
     "regression.band": lambda **k: rw.regression.band(REC, kind="bootstrap", **k),
     "regression.compare": lambda **k: rw.regression.compare(
         X, {"f": F, "g": G}, method="swap", **k
@@ -70,4 +81,5 @@ FORMULAS = {
     "summary": lambda **k: rw.summary(PAIRS, **k),
     "multiclass.auc": lambda **k: rw.multiclass.auc(Y3, P3, **k),
     "ordinal.auc": lambda **k: rw.ordinal.auc(Y3, A, **k),
+    "readers.compare": lambda **k: rw.readers.compare(STUDY.y_true, STUDY.y_score, **READINGS, **k),
 }

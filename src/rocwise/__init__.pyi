@@ -73,6 +73,7 @@ from .references import cite as cite
 from .kernels.threads import threads as threads
 from .data.pairs import Pairs as Pairs
 from .data.tally import Tally as Tally
+from .readers.localization import froc as froc
 from .reporting.pages import report as report
 from .results import Interval as Interval
 from .serving.servers import studio as studio

@@ -10,11 +10,13 @@ from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, missing_package, shown
 
 __all__ = [
+    "MarkedLesions",
     "ReaderStudy",
     "ScoredCases",
     "binormal_example",
     "breast_cancer_scores",
     "lynx_trappings",
+    "marked_lesions",
     "reader_study",
     "yearly_sunspots",
 ]
@@ -192,7 +194,7 @@ def reader_study(
     deviation = np.sqrt(checks.not_negative(reader_variance, "reader_variance"))
     for shape in ((n_readers, 2), (t, n_readers, 2)):
         scores = scores + deviation * draw(shape)[..., truth]
-    names = ["unaided", "aided"] if t == 2 else [chr(ord("A") + k) for k in range(t)]
+    names = _modality_names(t)
     readers = [f"R{j + 1}" for j in range(n_readers)]
     rows = [np.tile(np.arange(1, n + 1), t * n_readers), np.tile(readers, t).repeat(n)]
     rows.append(np.repeat(names, n_readers * n))
@@ -204,6 +206,104 @@ def reader_study(
         added = np.arange(1, n + 1), np.repeat("AI", n), np.repeat("AI", n)
         rows = [np.append(each, more) for each, more in zip(rows, added, strict=True)]
     return ReaderStudy(y_true, np.round(y_score, 2), *rows)
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedLesions:
+    """Marks of readers on cases with lesions, as two tables of columns.
+
+    Attributes
+    ----------
+    marks : dict of str to ndarray
+        Columns `case, reader, modality, score, lesion`, one row for each mark; `lesion` is 0 for a
+        false mark.
+    cases : dict of str to ndarray
+        Columns `case, lesions`, one row for each case.
+    """
+
+    marks: dict[str, Array]
+    cases: dict[str, Array]
+
+    def __repr__(self) -> str:
+        n, lesions = len(self.cases["case"]), int(self.cases["lesions"].sum())
+        return f"{len(self.marks['case']):,} marks on {n:,} cases with {lesions:,} lesions"
+
+
+def marked_lesions(
+    n_readers: int = 5,
+    n_pos: int = 60,
+    n_neg: int = 80,
+    *,
+    separation: tuple[float, ...] = (0.9, 1.6),
+    rng: Any = 10,
+) -> MarkedLesions:
+    """Simulated localization (FROC) study, by the search model of Chakraborty (2017).
+
+    A positive case has 1 to 3 lesions. A reader marks a lesion with probability 0.8, and the score
+    is normal with mean `separation` plus effects of lesion and reader; a case has a Poisson number
+    of false marks with mean 0.6 and standard normal scores.
+
+    Parameters
+    ----------
+    n_readers : int, default 5
+        Readers, "R1", "R2", ...; all read all cases in all modalities.
+    n_pos, n_neg : int, default 60 and 80
+        Cases with and without lesions.
+    separation : tuple of float, default (0.9, 1.6)
+        Mean score of lesions in each modality, "A", "B", ...; two are "unaided" and "aided".
+    rng : int, numpy.random.Generator or None, default 10
+        Seed or random generator; the default always gives the same data.
+
+    Returns
+    -------
+    MarkedLesions
+        Data with `marks` and `cases`.
+
+    See Also
+    --------
+    froc : Free-response ROC analysis.
+    datasets.reader_study : Readings with one score for each case.
+
+    References
+    ----------
+    .. [1] D. P. Chakraborty, "Observer Performance Methods for Diagnostic Imaging", CRC Press,
+           2017. doi:10.1201/9781351228190
+
+    Examples
+    --------
+    >>> from rocwise.datasets import marked_lesions
+    >>> marked_lesions()
+    1,729 marks on 140 cases with 112 lesions
+    """
+    n_readers = checks.whole(n_readers, "n_readers")
+    sizes = checks.size(n_pos, "n_pos"), checks.size(n_neg, "n_neg")
+    mu = checks.numbers(separation, "separation", most=1)
+    draw = np.random.default_rng(checks.seed(rng))
+    lesions = np.concatenate([draw.choice([1, 2, 3], sizes[0], p=[0.4, 0.4, 0.2]), sizes[1] * [0]])
+    case = np.arange(1, len(lesions) + 1)
+    of_lesion = np.repeat(case, lesions)
+    number = np.concatenate([np.arange(1, n + 1) for n in lesions.tolist()])
+    effects = 0.6 * draw.standard_normal(len(of_lesion))
+    columns: dict[str, list[Any]] = {name: [] for name in ("case", "reader", "modality", "score")}
+    columns["lesion"] = []
+    for mean, modality in zip(mu.tolist(), _modality_names(len(mu)), strict=True):
+        for j, skill in enumerate(0.25 * draw.standard_normal(n_readers)):
+            seen = draw.random(len(of_lesion)) < 0.8
+            own = mean + skill + effects + 0.8 * draw.standard_normal(len(effects))
+            false = np.repeat(case, draw.poisson(0.6, len(case)))
+            columns["case"] += [of_lesion[seen], false]
+            columns["score"] += [own[seen], draw.standard_normal(len(false))]
+            columns["lesion"] += [number[seen], 0 * false]
+            n_marks = int(seen.sum()) + len(false)
+            columns["reader"].append(np.repeat(f"R{j + 1}", n_marks))
+            columns["modality"].append(np.repeat(modality, n_marks))
+    marks = {name: np.concatenate(parts) for name, parts in columns.items()}
+    marks["score"] = np.round(marks["score"], 2)
+    return MarkedLesions(marks, {"case": case, "lesions": lesions})
+
+
+def _modality_names(n: int) -> list[str]:
+    return ["unaided", "aided"] if n == 2 else [chr(ord("A") + k) for k in range(n)]
 
 
 def breast_cancer_scores() -> ScoredCases:

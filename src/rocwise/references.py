@@ -161,6 +161,14 @@ REFERENCES: dict[str, Reference] = {
         "13",
         "499–508",
     ),
+    "chakraborty2017": Reference(
+        "Chakraborty DP",
+        "Observer Performance Methods for Diagnostic Imaging",
+        "CRC Press",
+        2017,
+        doi="10.1201/9781351228190",
+        kind="book",
+    ),
     "clopper1934": Reference(
         "Clopper CJ, Pearson ES",
         "The use of confidence or fiducial limits illustrated in the case of the binomial",
@@ -271,6 +279,16 @@ REFERENCES: dict[str, Reference] = {
         "33–40",
         **IN_PROCEEDINGS,
     ),
+    "gallas2009": Reference(
+        "Gallas BD, Bandos A, Samuelson FW, Wagner RF",
+        "A framework for random-effects ROC analysis: biases with the bootstrap and other variance "
+        "estimators",
+        "Communications in Statistics – Theory and Methods",
+        2009,
+        "38",
+        "2586–2603",
+        "10.1080/03610920802610084",
+    ),
     "grier1971": Reference(
         "Grier JB",
         "Nonparametric indexes for sensitivity and bias: computing formulas",
@@ -315,6 +333,24 @@ REFERENCES: dict[str, Reference] = {
         2013,
         "46",
         "3395–3411",
+    ),
+    "hillis2007": Reference(
+        "Hillis SL",
+        "A comparison of denominator degrees of freedom methods for multiple observer ROC analysis",
+        "Statistics in Medicine",
+        2007,
+        "26",
+        "596–619",
+        "10.1002/sim.2532",
+    ),
+    "hillis2011": Reference(
+        "Hillis SL, Obuchowski NA, Berbaum KS",
+        "Power estimation for multireader ROC methods: an updated and unified approach",
+        "Academic Radiology",
+        2011,
+        "18",
+        "129–142",
+        "10.1016/j.acra.2010.09.007",
     ),
     "hoeffding1963": Reference(
         "Hoeffding W",
@@ -505,6 +541,16 @@ REFERENCES: dict[str, Reference] = {
         "238–243",
         "10.1097/00004424-199402000-00020",
     ),
+    "obuchowski1995": Reference(
+        "Obuchowski NA, Rockette HE",
+        "Hypothesis testing of diagnostic accuracy for multiple readers and multiple tests: an "
+        "ANOVA approach with dependent observations",
+        "Communications in Statistics – Simulation and Computation",
+        1995,
+        "24",
+        "285–308",
+        "10.1080/03610919508813243",
+    ),
     "obuchowski1997": Reference(
         "Obuchowski NA",
         "Nonparametric analysis of clustered ROC curve data",
@@ -649,6 +695,9 @@ REFERENCES: dict[str, Reference] = {
 OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "DeLong": ("delong1988",),
     "Wilson": ("wilson1927",),
+    "Obuchowski-Rockette": ("obuchowski1995", "hillis2007"),
+    "U-statistics": ("gallas2009",),
+    "free-response ROC": ("chakraborty2017",),
     "Wilson (effective": ("birnbaum1957", "brunner2000"),
     "unpaired Wilson": ("newcombe1998", "zou2007"),
     "paired Wilson": ("newcombe1998", "zou2007"),
@@ -714,6 +763,8 @@ OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "PowerCurve": ("obuchowski1994",),
     "AveragePrecisionResult": ("boyd2013",),
     "Reclassification": ("pencina2008",),
+    "FrocCurve": ("chakraborty2017",),
+    "ReaderPlan": ("hillis2011",),
     "MulticlassAuc": ("hand2001",),
     "ClassWeights": ("lachiche2003",),
     "MetaClass": ("deng2006",),

@@ -30,7 +30,7 @@ def test_what_nothing_was_drawn_for_has_no_seed(name: str) -> None:
 
 def test_every_function_with_resamples_is_listed() -> None:
     modules = {"": rw, "multiclass.": rw.multiclass, "ordinal.": rw.ordinal}
-    modules["regression."] = rw.regression
+    modules |= {"regression.": rw.regression, "readers.": rw.readers}
     found = set()
     for prefix, module in modules.items():
         for name in dir(module):

@@ -1,4 +1,4 @@
-"""Readings from long frames, files and arrays: one row for each case that a reader has read."""
+"""Readings and marks of readers from long frames, files and arrays."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,18 +7,26 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Array, Codes, Places
-from rocwise.data.readings import Readings
+from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Places
+from rocwise.data.readings import Marks, Readings
 from rocwise.data.tally import float_scores
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import label_text, positive_mask
-from rocwise.inputs.rows import DIRECTIONS, frame_vectors, same_length, vectors_of, without_missing
+from rocwise.inputs.rows import (
+    DIRECTIONS,
+    checked_weights,
+    frame_vectors,
+    same_length,
+    vectors_of,
+    without_missing,
+)
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector
 from rocwise.results import Origin
 
 ROLES = ("label", "score", "case", "reader", "modality", "groups")
 NEEDED = ROLES[:4]
+OF_MARKS = ("case", "score", "lesion", "weights", "reader", "modality")
 
 
 def as_readings(
@@ -218,3 +226,140 @@ def _clusters_of_cases(codes: Places, case: Places, cases: list[str], column: Ve
             f"{column.row(int(wrong[0]))} differs from a later one); a case is in one."
         )
     return clusters
+
+
+def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str) -> Marks:
+    """Marks and cases from two frames or files; `given` has columns by their roles."""
+    checks.one_of(direction, "direction", DIRECTIONS)
+    checks.column_names(**given)
+    names = {role: given[role] for role in OF_MARKS if given.get(role) is not None}
+    found = _table_vectors(marks, "marks", list(names.values()))
+    own = {role: found[name] for role, name in names.items()}
+    lesion = own.pop("lesion")
+    without_missing({names[role]: column for role, column in own.items()}, "raise")
+    frame = next((column.frame for column in found.values() if column.frame), None)
+    clusters, lesions, rows = _cases_with_lesions(cases, given)
+    number = {name: k for k, name in enumerate(rows)}
+    of_marks, code = _names(own["case"])
+    unknown = next((name for name in of_marks if name not in number), None)
+    if unknown is not None:
+        raise InputError(f"`marks` has case {unknown!r}, which `cases` lacks.")
+    case = np.array([number[name] for name in of_marks], np.intp)[code]
+    readers, reader = _names(own["reader"]) if "reader" in own else (["reader"], 0 * case)
+    modalities, modality = _names(own["modality"]) if "modality" in own else ([""], 0 * case)
+    cell, places = _cells(modality, reader, len(readers))
+    origin = Origin(frame=frame, direction=direction)
+    scores = score_column(own["score"], names["score"], direction=direction, origin=origin)
+    oriented = scores.oriented.astype(np.float64)
+    if not np.isfinite(oriented).all():
+        row = own["score"].row(int(np.argmin(np.isfinite(oriented))))
+        raise InputError(f"`score` has an infinite value at row {row}; scores of marks are finite.")
+    hit, target, n_targets = _lesions_of_marks(lesion, case, lesions, rows)
+    weights = _weights_of_marks(own.get("weights"), case, hit, target, lesions, rows)
+    order = np.lexsort((-oriented, target, cell))  # the highest mark on each lesion comes first
+    key = cell[order] * n_targets + target[order]
+    kept = np.sort(order[~hit[order] | np.append(True, np.diff(key) != 0)])
+    return Marks(
+        lesions=lesions,
+        cases=np.array(rows, dtype=object),
+        modalities=tuple(modalities),
+        readers=tuple(readers),
+        places=places,
+        cell=cell[kept],
+        case=case[kept],
+        scores=oriented[kept],
+        hit=hit[kept],
+        weights=weights[kept],
+        clusters=clusters,
+        origin=Origin(
+            frame=frame,
+            direction=direction,
+            categories=scores.origin.categories,
+            n_clusters=None if clusters is None else int(clusters.max()) + 1,
+        ),
+    )
+
+
+def _table_vectors(data: Any, argument: str, names: list[str]) -> dict[str, Vector]:
+    """Columns of a frame, a file or a dict of arrays."""
+    if isinstance(data, Mapping):
+        lacking = [name for name in names if name not in data]
+        if lacking:
+            raise InputError(f"`{argument}` has no column {lacking[0]!r}; it has {listed(data)}.")
+        found = vectors_of({name: data[name] for name in names})
+        same_length(found)
+        return found
+    return frame_vectors(data, names)
+
+
+def _cases_with_lesions(
+    cases: Any, given: Mapping[str, Any]
+) -> tuple[Places | None, Counts, list[str]]:
+    """Cluster, number of lesions, and name of each case."""
+    names = {role: given[role] for role in ("case", "lesions", "groups") if given.get(role)}
+    found = _table_vectors(cases, "cases", list(names.values()))
+    without_missing(found, "raise")
+    column, counts = found[names["case"]], found[names["lesions"]]
+    rows, code = _names(column)
+    if len(rows) < len(code):
+        twice = rows[int(np.argmax(np.bincount(code) > 1))]
+        raise InputError(f"`cases` has case {twice!r} twice; each case has one row.")
+    numbers = counts.values if counts.values.dtype.kind in "biuf" else np.full(len(code), -1)
+    wrong = np.flatnonzero((numbers < 0) | (numbers != np.floor(numbers)))
+    if len(wrong):
+        k = int(wrong[0])
+        raise InputError(
+            f"`lesions` must be the number of lesions of each case, 0 or more; got "
+            f"{shown(counts.values[k])} at row {counts.row(k)}."
+        )
+    clusters = _names(found[names["groups"]])[1] if "groups" in names else None
+    return clusters, numbers.astype(np.int64), rows
+
+
+def _lesions_of_marks(
+    column: Vector, case: Places, lesions: Counts, cases: list[str]
+) -> tuple[Flags, Places, int]:
+    """Whether each mark is on a lesion, the number of that lesion, and how many numbers exist."""
+    values, code = column.distinct()
+    none = np.array([label_text(value) in ("", "0", "nan", "None", "False") for value in values])
+    hit = ~none[code]
+    if column.missing is not None:
+        hit &= ~column.missing
+    _, target = np.unique(np.where(hit, case * len(values) + code, -1), return_inverse=True)
+    first = np.unique(target[hit], return_index=True)[1]
+    marked = np.bincount(case[hit][first], minlength=len(lesions))
+    wrong = np.flatnonzero(marked > lesions)
+    if len(wrong):
+        k = int(wrong[0])
+        raise InputError(
+            f"case {cases[k]!r} has {lesions[k]} lesions in `cases`, but marks on {marked[k]} "
+            "different ones in `marks`."
+        )
+    return hit, target, int(target.max()) + 1
+
+
+def _weights_of_marks(
+    column: Vector | None,
+    case: Places,
+    hit: Flags,
+    target: Places,
+    lesions: Counts,
+    cases: list[str],
+) -> Floats:
+    """The weight of each mark's lesion in its case: equal ones, or those of a column."""
+    if column is None:
+        return np.where(hit, 1 / np.maximum(lesions[case], 1), 0.0)
+    given = np.where(hit, checked_weights(column, "weights"), 0.0)
+    own = np.zeros(int(target.max()) + 1)
+    own[target[hit]] = given[hit]
+    first = np.flatnonzero(hit)[np.unique(target[hit], return_index=True)[1]]
+    total = np.bincount(case[first], own[target[first]], len(lesions))
+    complete = np.bincount(case[first], minlength=len(lesions)) == lesions
+    wrong = (total > 1 + 1e-9) | (complete & (lesions > 0) & (total < 1 - 1e-9))
+    if wrong.any() or (own[target] != given)[hit].any():
+        k = int(wrong.argmax()) if wrong.any() else int(case[hit & (own[target] != given)][0])
+        raise InputError(
+            "`weights` must be one weight for each lesion, that of all lesions of a case 1; those "
+            f"of case {cases[k]!r} are not."
+        )
+    return given

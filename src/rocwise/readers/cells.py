@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.arrays import Array, Counts, Flags, Floats, Places
 from rocwise.binary import statistics
 from rocwise.binary.bootstrap import model_of
 from rocwise.binary.influence import kernel_products, placement_influence, require_two_clusters
@@ -32,6 +32,7 @@ COVARIANCES: dict[str, str] = {
     "bootstrap": "bootstrap",
 }
 OF_AREAS = ("unbiased", "exact-bootstrap")
+COMMON = ("modalities", "readers", "places", "read", "truth", "origin")  # with `Readings`
 CHUNK = 2**22  # entries of a table of curves, each without one case
 
 
@@ -52,6 +53,7 @@ class Cells:
     bounded: bool  # whether the endpoint is a proportion
     variances: Sequence[VarianceByClass] | None = None  # by DeLong, of whole areas
     seed: int | None = None
+    n_resamples: int | None = None
     note: str | None = None
     origin: Origin = field(default_factory=Origin)
 
@@ -130,43 +132,53 @@ def measured(
         method = "delong" if direct else "jackknife"
     checks.one_of(method, "covariance", get_args(Covariance))
     _check_method(data, endpoint, method)
-    sizes = _checked_sizes(data, endpoint)
-    seed, parts, variances = None, None, None
+    _check_sizes(data, endpoint)
+    known: dict[str, Any] = {name: getattr(data, name) for name in COMMON}
+    known |= {"quantity": endpoint.name, "bounded": endpoint.bounded, "note": _constant(data)}
     if direct:
         values, moved = _areas(data) if endpoint.whole else _rates(data, endpoint)
-        own = gram(_units(moved, data.truth, sizes, data.clusters), data.truth, data.clusters)
-        if endpoint.whole:
-            variances = _variances(data, own, sizes)
-        total, parts = own
-    if method == "jackknife" and endpoint.whole:
-        total, parts = gram(_left_out_units(moved, data.truth, sizes), data.truth)
-    elif method == "jackknife" and not direct:
+        found = of_influences(values, moved, method, data.clusters, whole=endpoint.whole, **known)
+        if method in OF_AREAS:
+            total = covariance_by_sums(PairSums.of_readings(data), method)
+            found = replace(found, covariance=total, parts=None)
+        if method != "bootstrap":
+            return found
+    elif method == "jackknife":
         values, moved = _left_out(data, endpoint, progress)
         total, parts = gram(moved, data.truth)
-    elif method in OF_AREAS:
-        parts, total = None, covariance_by_sums(PairSums.of_readings(data), method)
-    elif method == "bootstrap":
-        seed, parts = checks.seed(rng), None
+        return Cells(values=values, covariance=total, parts=parts, method=method, **known)
+    else:
         values = np.array([_value(data, k, endpoint) for k in range(len(data.places))])
-        drawn = _bootstrap(data, endpoint, n_resamples, seed, progress)
-        total = np.atleast_2d(np.cov(drawn.T))
-    return Cells(
-        modalities=data.modalities,
-        readers=data.readers,
-        places=data.places,
-        values=values,
-        covariance=total,
-        parts=parts,
-        read=data.read,
-        truth=data.truth,
-        quantity=endpoint.name,
-        method=method,
-        bounded=endpoint.bounded,
-        variances=variances,
-        seed=seed,
-        note=_constant(data),
-        origin=data.origin,
-    )
+    seed = checks.seed(rng)
+    drawn = _bootstrap(data, endpoint, n_resamples, seed, progress)
+    return of_draws(values, drawn, seed, **known)
+
+
+def of_draws(values: Floats, drawn: Floats, seed: int, **known: Any) -> Cells:
+    """Cells with the covariance of resamples (resamples, cells)."""
+    total = np.atleast_2d(np.cov(drawn.T))
+    draws: dict[str, Any] = {"seed": seed, "n_resamples": len(drawn), "method": "bootstrap"}
+    return Cells(values=values, covariance=total, parts=None, **draws, **known)
+
+
+def of_influences(
+    values: Floats,
+    moved: Floats,
+    method: str,
+    clusters: Places | None,
+    *,
+    whole: bool = True,
+    **known: Any,
+) -> Cells:
+    """Cells of influence values (cells, cases), 0 where not read; `whole`: of areas."""
+    truth, read = known["truth"], known["read"]
+    sizes = np.stack([np.count_nonzero(read & own, axis=1) for own in (truth, ~truth)], axis=1)
+    total, parts = gram(_units(moved, truth, sizes, clusters), truth, clusters)
+    variances = _variances(total, parts, sizes, truth, clusters) if whole else None
+    if method == "jackknife" and whole:
+        total, parts = gram(_left_out_units(moved, truth, sizes), truth)
+    own: dict[str, Any] = {"covariance": total, "parts": parts, "variances": variances}
+    return Cells(values=values, method=method, **own, **known)
 
 
 def _constant(data: Readings) -> str | None:
@@ -195,8 +207,8 @@ def _check_method(data: Readings, endpoint: Endpoint, method: str) -> None:
         raise InputError(f"`groups` needs covariance='delong'; got {method!r}.")
 
 
-def _checked_sizes(data: Readings, endpoint: Endpoint) -> Floats:
-    """Positives and negatives of each cell; an error for one that shows no variance."""
+def _check_sizes(data: Readings, endpoint: Endpoint) -> None:
+    """An error for a cell with fewer than two cases of a class that it needs."""
     n_pos = np.count_nonzero(data.read & data.truth, axis=1)
     sizes = np.stack([n_pos, np.count_nonzero(data.read, axis=1) - n_pos], axis=1)
     needed = [True, True]
@@ -210,7 +222,6 @@ def _checked_sizes(data: Readings, endpoint: Endpoint) -> Floats:
                 f"{data.name_of(int(few[0]))} read {n or 'no'} {name}{'' if n == 1 else 's'}; at "
                 "least 2 are needed."
             )
-    return sizes.astype(np.float64)
 
 
 def _areas(data: Readings) -> tuple[Floats, Floats]:
@@ -232,18 +243,18 @@ def _rates(data: Readings, endpoint: Endpoint) -> tuple[Floats, Floats]:
     return values, np.where(own, hits - values[:, None], 0.0)
 
 
-def _by_case(sizes: Floats, truth: Flags) -> Floats:
+def _by_case(sizes: Counts, truth: Flags) -> Floats:
     """The size of the class of each case in each cell, (cells, cases)."""
     return np.asarray(np.where(truth, sizes[:, :1], sizes[:, 1:]))
 
 
-def _units(moved: Floats, truth: Flags, sizes: Floats, clusters: Places | None) -> Floats:
+def _units(moved: Floats, truth: Flags, sizes: Counts, clusters: Places | None) -> Floats:
     """Rows whose products are DeLong's covariances; with clusters the moves of each case."""
     n = np.maximum(_by_case(sizes, truth), 2)  # a class that the endpoint does not look at
     return moved / (n if clusters is not None else np.sqrt(n * (n - 1)))
 
 
-def _left_out_units(moved: Floats, truth: Flags, sizes: Floats) -> Floats:
+def _left_out_units(moved: Floats, truth: Flags, sizes: Counts) -> Floats:
     """The same of the one-sample jackknife: an area without case k is known from placements."""
     n = sizes.sum(axis=1)[:, None]
     return np.asarray(moved / (_by_case(sizes, truth) - 1) * np.sqrt((n - 1) / n))
@@ -251,7 +262,7 @@ def _left_out_units(moved: Floats, truth: Flags, sizes: Floats) -> Floats:
 
 def gram(
     units: Floats, truth: Flags, clusters: Places | None = None
-) -> tuple[Floats, tuple[Floats, Floats] | None]:
+) -> tuple[Floats, tuple[Floats, Floats]]:
     """Products of rows summed over cases, and the parts of positives and negatives."""
     own = units[:, truth], units[:, ~truth]
     if clusters is None:
@@ -263,13 +274,15 @@ def gram(
 
 
 def _variances(
-    data: Readings, found: tuple[Floats, tuple[Floats, Floats] | None], sizes: Floats
+    total: Floats,
+    parts: tuple[Floats, Floats],
+    sizes: Counts,
+    truth: Flags,
+    clusters: Places | None,
 ) -> list[VarianceByClass]:
     """The variance of each area with its parts, for the interval that `auc` has."""
-    total, parts = found
-    assert parts is not None
-    if data.clusters is not None:
-        members = [n_distinct(data.clusters[own]) for own in (data.truth, ~data.truth)]
+    if clusters is not None:
+        members = [n_distinct(clusters[own]) for own in (truth, ~truth)]
         require_two_clusters(*members)
         sizes = np.minimum(sizes, members)
     return [

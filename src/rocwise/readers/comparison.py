@@ -4,14 +4,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.binary.statistics import AnyStatistic, StatisticName
-from rocwise.data.readings import Readings
+from rocwise.data.readings import Marks, Readings
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.comparison import JointTest, ModelComparison
 from rocwise.inference.significance import (
@@ -48,6 +48,7 @@ from rocwise.readers.mean_of_readers import (
 from rocwise.readers.u_statistics import check_variance, pooled_mean
 from rocwise.results import ASIDE, Interval, Table, result
 
+R = TypeVar("R", bound=Readings | Marks)
 Method = Literal["auto", "or", "u-statistics", "mle"]
 COLUMNS = [  # of the differences of every reader
     *("reader", "first", "second", "difference", "standard_error", "low", "high", "p_value"),
@@ -87,6 +88,8 @@ class ReaderComparison(ModelComparison):
         Degrees of freedom; infinite for the normal distribution.
     ai : str or None
         Name of the standalone model.
+    covariance : str
+        How covariances due to cases were estimated, such as "delong".
     note : str or None
         Limits of the analysis of these data.
     """
@@ -106,8 +109,13 @@ class ReaderComparison(ModelComparison):
     alternative: str = "two-sided"
     margin: float | None = None
     ai: str | None = None
+    covariance: str = "delong"
     equal_models = "all equal"
-    _readings: Any = field(default=None, metadata=ASIDE)
+    _data: Any = field(default=None, metadata=ASIDE)
+
+    def _method_words(self) -> list[str]:
+        own = ["free-response ROC"] if isinstance(self._data, Marks) else []
+        return [*super()._method_words(), COVARIANCES[self.covariance], *own]
 
     def _number(self, value: float) -> str:
         return f"{value:.3f}" if abs(value) < 1000 else f"{value:.4g}"
@@ -122,7 +130,9 @@ class ReaderComparison(ModelComparison):
         sizes = printing.classes(self.n_pos, self.n_neg)
         readers = f"mean of {count_of(self.n_readers, 'reader')}"
         p = None if self.p_value is None else printing.p_value(self.p_value) + self._claim()
-        end = f"({self.method}{self._df_words()})" + (f"; {self.note}" if self.note else "")
+        end = f"({self.method}{self._df_words()}{self._draw_words()})" + (
+            f"; {self.note}" if self.note else ""
+        )
         if self.difference is not None:
             first, second = shown if self.ai is None else (shown[0], f"the {shown[1]}")
             about = f", {sizes}" if self.ai is not None else f", {readers}, {sizes}"
@@ -286,10 +296,10 @@ def compare(
     sums = None
     if method != "or" and endpoint.whole:
         sums = lambda: PairSums.of_readings(chosen)  # noqa: E731
-    return replace(compared_cells(cells, how, sums), _readings=chosen)
+    return replace(compared_cells(cells, how, sums), _data=chosen)
 
 
-def selected(data: Readings, modalities: Any, ai: str | None) -> Readings:
+def selected(data: R, modalities: Any, ai: str | None) -> R:
     """The cells of some modalities in their order; the standalone model may have its own."""
     wanted = list(range(len(data.modalities)))
     if modalities is not None:
@@ -320,7 +330,8 @@ def selected(data: Readings, modalities: Any, ai: str | None) -> Readings:
     order = [*wanted, *(m for m in range(len(data.modalities)) if m not in wanted)]
     number = np.argsort(np.array(order))
     places = np.stack([number[found.places[:, 0]], found.places[:, 1]], axis=1)
-    return replace(found, modalities=tuple(data.modalities[m] for m in order), places=places)
+    modalities = tuple(data.modalities[m] for m in order)
+    return cast(R, replace(found, modalities=modalities, places=places))
 
 
 class Side(NamedTuple):
@@ -563,7 +574,9 @@ class Engine:
             alternative=self.how.alternative,
             margin=self.how.margin,
             ai=self.how.ai,
+            covariance=self.cells.method,
             seed=self.cells.seed,
+            n_resamples=self.cells.n_resamples,
             origin=self.cells.origin,
             **fields,
         )

@@ -1,0 +1,365 @@
+"""FROC curves: marks of readers on lesions; areas and sensitivities, and their comparison."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Counts, Floats
+from rocwise.binary.influence import placement_influence
+from rocwise.data.readings import Marks
+from rocwise.errors import InputError, shown
+from rocwise.inference.resampling import in_chunks, percentile_limits, sampled_rows
+from rocwise.inference.significance import Alternative
+from rocwise.inputs.labels import label_text
+from rocwise.inputs.reader_studies import as_marks
+from rocwise.inputs.rows import Direction
+from rocwise.kernels.resample import multiplicities
+from rocwise.progress import Report
+from rocwise.readers.cells import Cells, of_draws, of_influences
+from rocwise.readers.comparison import Analysis, ReaderComparison, compared_cells, selected
+from rocwise.readers.mean_of_readers import NOISE, Effect
+from rocwise.results import Estimate, Interval, Table, result
+
+Figure = Literal["wafroc", "afroc", "inferred", "sensitivity"]
+QUANTITIES: dict[str, str] = {
+    "wafroc": "wAFROC area",
+    "afroc": "AFROC area",
+    "inferred": "inferred ROC area",
+    "sensitivity": "mean sensitivity",
+}
+LUNA16 = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
+
+
+@result
+class FrocCurve(Estimate):
+    """FROC curve of one reader or model, with its figure of merit.
+
+    Attributes
+    ----------
+    nlf, llf, thresholds : ndarray
+        False marks per case (non-lesion localization fraction), proportion of lesions marked, and
+        the score from which on marks count; the curve ends at its last point.
+    value, standard_error, interval
+        Figure of merit `quantity` with its confidence interval.
+    at : Table
+        `false_positives, sensitivity, low, high` at given false marks per case.
+    mean_sensitivity, mean_sensitivity_interval
+        Mean of these sensitivities with its confidence interval.
+    n_pos, n_neg, n_lesions : int
+        Cases with and without lesions; lesions.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = ("nlf", "llf", "thresholds")
+    nlf: Floats
+    llf: Floats
+    thresholds: Floats
+    at: Table
+    mean_sensitivity: float
+    mean_sensitivity_interval: Interval
+    n_pos: int
+    n_neg: int
+    n_lesions: int
+    quantity: str
+
+    def _sentence(self) -> str:
+        sizes = f"{self.n_lesions:,} lesions in {printing.classes(self.n_pos, self.n_neg)}"
+        low, high = (f"{each:.3f}" for each in self.interval)
+        more = ""
+        if self.quantity != QUANTITIES["sensitivity"]:
+            more = f"; mean sensitivity {self.mean_sensitivity:.3f}"
+        return (
+            f"{self.quantity} {self.value:.3f} ({printing.percent(self.level)} CI {low} to {high}) "
+            f"from {sizes}{more} ({self.interval.method}{self._draw_words()})"
+        )
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Sensitivities at false marks per case, and stratified resamples of the cases."""
+
+    at: Floats
+    n_resamples: int
+    seed: int
+    progress: bool | Report | None
+
+    def of(self, data: Marks, k: int, times: Counts | None = None) -> Floats:
+        """Of a cell, (1, points); or in resamples, (resamples, points), with these multiplicities.
+
+        Points beyond the end of the curve have the sensitivity of its end.
+        """
+        if times is None:
+            times = np.ones((1, len(data.lesions)), np.int64)
+        order, ends = data.steps_of(k)
+        drawn = times[:, data.case[order]]
+        false = np.cumsum(drawn * ~data.hit[order], axis=1)[:, ends] / len(data.lesions)
+        hits = np.cumsum(drawn * data.hit[order], axis=1)[:, ends]
+        hits = np.pad(hits / (times @ data.lesions)[:, None], ((0, 0), (1, 0)))
+        false = np.pad(false, ((0, 0), (1, 0)))
+        curves = zip(false, hits, strict=True)
+        return np.stack([np.interp(self.at, x, y) for x, y in curves])
+
+    def drawn(self, data: Marks) -> Floats:
+        """Of all cells in resamples of the cases, the same for all: (resamples, cells, points)."""
+        units, of_cases = sampled_rows(data.truth)
+        cells = range(len(data.places))
+
+        def draw(first: int, last: int) -> Floats:
+            times = multiplicities(units, self.seed, first, last)[:, of_cases]
+            return np.stack([self.of(data, k, times) for k in cells], axis=1)
+
+        size = len(data.case) + len(data.cases)
+        return in_chunks(draw, self.n_resamples, size, self.progress, "bootstrap of sensitivities")
+
+
+def froc(
+    marks: Any,
+    cases: Any,
+    *,
+    case: Any,
+    score: Any,
+    lesion: Any,
+    lesions: Any,
+    weights: Any = None,
+    reader: Any = None,
+    modality: Any = None,
+    groups: Any = None,
+    figure: Figure = "wafroc",
+    at: Any = LUNA16,
+    modalities: Any = None,
+    ai: Any = None,
+    readers: Effect = "random",
+    covariance: Literal["delong", "jackknife"] = "delong",
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    direction: Direction = "higher",
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> FrocCurve | ReaderComparison:
+    """Free-response ROC (FROC) analysis of marks on lesions.
+
+    Areas under the (weighted) alternative FROC curve compare the score of each lesion with the
+    highest false mark of each case without lesions: a two-sample U-statistic [1]_, for which
+    DeLong's variance and the analyses of `readers.compare` hold. Every reader is taken to have read
+    all `cases` in every modality in which the reader set marks.
+
+    Parameters
+    ----------
+    marks : DataFrame, dict of arrays or path
+        One row for each mark.
+    cases : DataFrame, dict of arrays or path
+        One row for each case, those without marks too.
+    case : str
+        Column of the case, in both tables.
+    score : str
+        Column of the score of each mark.
+    lesion : str
+        Column of the lesion that a mark is on; empty or 0 for a false mark. Of several marks on one
+        lesion the highest counts.
+    lesions : str
+        Column of `cases`: number of lesions, 0 for a case without.
+    weights : str, optional
+        Column of `marks`: weight of the lesion in its case, where the weights of all lesions of a
+        case sum to 1; by default they are equal. For figure="wafroc".
+    reader, modality : str, optional
+        Columns of reader and modality. With either of them the result is a comparison.
+    groups : str, optional
+        Column of `cases`: patient of each case, for cases that are not independent.
+    figure : {"wafroc", "afroc", "inferred", "sensitivity"}, default "wafroc"
+        Figure of merit: area under the AFROC curve with the lesions of each case weighted, or with
+        all lesions alike; area under the ROC curve of the highest mark of each case; or mean
+        sensitivity at `at`.
+    at : float or sequence of float, default (1/8, 1/4, 1/2, 1, 2, 4, 8)
+        False marks per case at which sensitivities are computed.
+    modalities : list of str, optional
+        Which modalities, in which order; by default all in the order of their first rows.
+    ai : str, optional
+        Reader that is a standalone model: compared with the mean of the others.
+    readers : {"random", "fixed"}, default "random"
+        Whether the result is about other readers, too. Cases are random.
+    covariance : {"delong", "jackknife"}, default "delong"
+        How covariances due to cases are estimated; sensitivities have those of the bootstrap.
+    level : float, default 0.95
+        Confidence level.
+    alternative : {"two-sided", "greater", "less", "non-inferior", "equivalent"}
+        Alternative hypothesis for first minus second.
+    margin : float, optional
+        Margin of non-inferiority or equivalence.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores are more suspicious.
+    n_resamples : int, default 2000
+        Number of bootstrap resamples of cases, for sensitivities.
+    rng : int, numpy.random.Generator or None, default None
+        Seed or random generator.
+    progress : bool or callable, optional
+        Progress bar of the bootstrap; by default for long work in a terminal.
+
+    Returns
+    -------
+    FrocCurve or ReaderComparison
+        Curve with `nlf`, `llf`, `value`, `interval` and `at`; or with `reader` or `modality` the
+        comparison, as of `readers.compare`.
+
+    See Also
+    --------
+    readers.compare : Reader studies with one score for each case.
+    roc : Empirical ROC curve.
+
+    References
+    ----------
+    .. [1] D. P. Chakraborty, "Observer Performance Methods for Diagnostic Imaging", CRC Press,
+           2017. doi:10.1201/9781351228190
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from rocwise.datasets import marked_lesions
+    >>> study = marked_lesions(n_readers=1, separation=(1.0,))
+    >>> columns = {"case": "case", "score": "score", "lesion": "lesion", "lesions": "lesions"}
+    >>> curve = rw.froc(study.marks, study.cases, **columns, rng=1)
+    >>> round(curve.value, 3), curve.n_lesions
+    (0.726, 112)
+    """
+    level = checks.level(level)
+    checks.one_of(figure, "figure", get_args(Figure))
+    checks.one_of(readers, "readers", get_args(Effect))
+    checks.one_of(covariance, "covariance", ("delong", "jackknife"))
+    columns = {"case": case, "score": score, "lesion": lesion, "lesions": lesions}
+    columns |= {"weights": weights, "reader": reader, "modality": modality, "groups": groups}
+    if weights is not None and figure != "wafroc":
+        raise InputError(f"`weights` are those of figure='wafroc'; got figure={figure!r}.")
+    points = Sensitivities(
+        _checked_points(at), checks.draws(n_resamples, rng, progress, at_least=2), 0, progress
+    )
+    data = as_marks(marks, cases, columns, direction=direction)
+    _check(data, figure, covariance)
+    if reader is None and modality is None:
+        seeded = replace(points, seed=checks.seed(rng))
+        return _curve(data, figure, covariance, seeded, level)
+    if reader is None:
+        raise InputError("`modality` needs `reader`, the column of the reader of each mark.")
+    model = None if ai is None else label_text(ai)
+    chosen = selected(data, modalities, model)
+    how = Analysis(readers, "random", "or", level, alternative, margin, model)
+    if figure == "sensitivity":
+        points = replace(points, seed=checks.seed(rng))
+    return replace(compared_cells(_cells(chosen, figure, covariance, points), how), _data=chosen)
+
+
+def _checked_points(at: Any) -> Floats:
+    """False marks per case, positive and rising."""
+    found = np.atleast_1d(checks.numbers(at, "at", most=1))
+    if not len(found) or found[0] <= 0 or not (np.diff(found) > 0).all():
+        raise InputError(f"`at` must be positive numbers that rise; got {shown(at)}.")
+    return found
+
+
+def _check(data: Marks, figure: str, covariance: str) -> None:
+    n_pos, n_neg = np.count_nonzero(data.truth), np.count_nonzero(~data.truth)
+    if n_pos < 2:
+        raise InputError(f"`cases` has {n_pos} with lesions; at least 2 are needed.")
+    if n_neg < 2 and figure != "sensitivity":
+        raise InputError(
+            f"`cases` has {n_neg} without lesions; areas need at least 2. Without them use "
+            "figure='sensitivity'."
+        )
+    if data.clusters is not None and (covariance != "delong" or figure == "sensitivity"):
+        raise InputError("`groups` needs an area and covariance='delong'.")
+
+
+def _influence(data: Marks, k: int, figure: str) -> tuple[float, Floats]:
+    """The area of a cell, and the placement values of cases less the area (section 2.2, DeLong)."""
+    own = data.cell == k
+    case, scores, hit = data.case[own], data.scores[own], data.hit[own]
+    order = np.argsort(scores, kind="stable")
+    case, scores, hit, weights = case[order], scores[order], hit[order], data.weights[own][order]
+    highest = np.full(len(data.cases), -np.inf)
+    if figure == "inferred":
+        highest[case] = scores  # the last one is the highest
+        return placement_influence(data.truth.view(np.uint8), highest)
+    highest[case[~hit]] = scores[~hit]
+    of_case = np.ones(len(data.cases)) if figure == "wafroc" else data.lesions.astype(np.float64)
+    weights = weights if figure == "wafroc" else hit.astype(np.float64)
+    z, w, on = scores[hit], weights[hit], case[hit]
+    unmarked = np.where(data.truth, of_case - np.bincount(on, w, len(of_case)), 0.0)
+    negatives = highest[~data.truth]
+    f = np.sort(negatives)
+    below = np.searchsorted(f, z, "left") + np.searchsorted(f, z, "right")
+    silent = np.searchsorted(f, -np.inf, "right") / (2 * len(f))  # ties of an unmarked lesion
+    won = np.bincount(on, w * below / (2 * len(f)), len(of_case)) + unmarked * silent
+    total = float(of_case[data.truth].sum())
+    value = float(won.sum()) / total
+    summed = np.append(0.0, np.cumsum(w))
+    beaten = summed[np.searchsorted(z, negatives, "left")]
+    beaten = (beaten + summed[np.searchsorted(z, negatives, "right")]) / 2
+    lost = float(w.sum()) - beaten + np.isneginf(negatives) * float(unmarked.sum()) / 2
+    moved = np.empty(len(data.cases))
+    moved[~data.truth] = lost / total - value
+    n_pos = np.count_nonzero(data.truth)
+    moved[data.truth] = ((won - of_case * value) * n_pos / total)[data.truth]
+    return value, moved
+
+
+def _cells(data: Marks, figure: str, covariance: str, points: Sensitivities) -> Cells:
+    """The figure of merit of every cell and the covariance matrix due to cases."""
+    truth, read = data.truth, np.ones((len(data.places), len(data.cases)), np.bool_)
+    known: dict[str, Any] = {"quantity": QUANTITIES[figure], "bounded": True}
+    known |= {"read": read, "truth": truth}
+    known |= {name: getattr(data, name) for name in ("modalities", "readers", "places", "origin")}
+    if figure == "sensitivity":
+        own = np.array([points.of(data, k).mean() for k in range(len(data.places))])
+        return of_draws(own, points.drawn(data).mean(axis=2), points.seed, **known)
+    found = [_influence(data, k, figure) for k in range(len(data.places))]
+    values, moved = np.array([value for value, _ in found]), np.stack([each for _, each in found])
+    if figure == "afroc" and covariance == "jackknife":  # without a case its lesions are missing
+        n_pos, lesions = np.count_nonzero(truth), data.lesions[truth]
+        moved[:, truth] *= (n_pos - 1) / n_pos * lesions.sum() / (lesions.sum() - lesions)
+        left = np.where(truth, n_pos, len(truth) - n_pos) - 1
+        moved -= (moved / left).mean(axis=1, keepdims=True) * left
+    return of_influences(values, moved, covariance, data.clusters, **known)
+
+
+def _curve(
+    data: Marks, figure: str, covariance: str, points: Sensitivities, level: float
+) -> FrocCurve:
+    """The curve of all marks, which are those of one reader."""
+    drawn = points.drawn(data)[:, 0]
+    own = points.of(data, 0)[0]
+    low, high = percentile_limits(drawn, level)
+    ends = percentile_limits(drawn.mean(axis=1), level)
+    interval = Interval(float(ends[0]), float(ends[1]), level, "percentile bootstrap of cases")
+    mean = float(own.mean())
+    value, error, merit = mean, float(drawn.mean(axis=1).std(ddof=1)), interval
+    if figure != "sensitivity":
+        cells = _cells(data, figure, covariance, points)
+        assert cells.variances is not None
+        value = float(cells.values[0])
+        clustered = data.clusters is not None
+        _, merit = cells.variances[0].interval(value, level, clustered=clustered)
+        variance = float(cells.covariance[0, 0])
+        error = math.sqrt(variance) if variance > NOISE else 0.0
+    nlf, llf = data.curve_of(0)
+    order, steps = data.steps_of(0)
+    sign = -1.0 if data.origin.direction == "lower" else 1.0
+    return FrocCurve(
+        nlf=nlf,
+        llf=llf,
+        thresholds=np.append(sign * np.inf, sign * data.scores[order[steps]]),
+        value=value,
+        standard_error=error,
+        interval=merit,
+        at=Table(false_positives=points.at, sensitivity=own, low=low, high=high),
+        mean_sensitivity=mean,
+        mean_sensitivity_interval=interval,
+        n_pos=int(np.count_nonzero(data.truth)),
+        n_neg=int(np.count_nonzero(~data.truth)),
+        n_lesions=int(data.lesions.sum()),
+        quantity=QUANTITIES[figure],
+        seed=points.seed,
+        n_resamples=points.n_resamples,
+        origin=data.origin,
+    )
