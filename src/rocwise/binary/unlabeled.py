@@ -19,7 +19,7 @@ from rocwise.inputs.coercion import Missing
 from rocwise.inputs.rows import score_values
 from rocwise.results import ASIDE, Result, result
 
-UnlabeledMethod = Literal["rank", "direct", "nroc"]
+UnlabeledMethod = Literal["rank", "direct", "nroc", "hybrid"]
 Orientation = Literal["class1", "class0"]
 TiedCases = Literal["class1", "ro"]
 
@@ -40,10 +40,10 @@ def threshold_without_labels(
         Probabilities of the positive class; for "rank" any finite scores.
     costs : Costs
         Costs of the outcomes, with skew = (fn - tp) / (fp - tn).
-    method : {"rank", "direct", "nroc"}, default "rank"
+    method : {"rank", "direct", "nroc", "hybrid"}, default "rank"
         "direct": 1 / (1 + skew), for calibrated probabilities; "rank": predicts the proportion skew
         / (1 + skew) of the cases as positive; "nroc": the score at which the NROC curve has slope
-        skew, which assumes equally frequent classes [1]_.
+        skew, which assumes equally frequent classes [1]_; "hybrid": mean of the last two.
     orientation : {"class1", "class0"}, default "class1"
         "class0" returns 1 - threshold, the threshold for the probability of the negative class.
     missing : {"raise", "drop"}, default "raise"
@@ -97,7 +97,7 @@ def rule_without_labels(
         Probabilities of the positive class; for "rank" any finite scores.
     costs : Costs
         Costs of the outcomes.
-    method : {"rank", "direct", "nroc"}, default "rank"
+    method : {"rank", "direct", "nroc", "hybrid"}, default "rank"
         As in `threshold_without_labels`.
     ties : {"class1", "ro"}, default "class1"
         Whether all cases at the threshold are positive, or the proportion `ro` of them negative, so
@@ -338,6 +338,8 @@ def _threshold(scores: Floats, skew: float, method: UnlabeledMethod) -> float:
     # (6.2, 6.3, 6.5)
     if method == "direct":
         return 1.0 / (1.0 + skew)  # (6.2) for p
+    if method == "hybrid":
+        return (_threshold(scores, skew, "rank") + _threshold(scores, skew, "nroc")) / 2
     if method == "nroc":
         positives, negatives = _expected_classes(scores)
         # (6.5) for p: Sum1 / (Sum1 + skew Sum0), Sum1 the positives here

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn import get_config
@@ -83,22 +83,27 @@ Columns = list[Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attribute:
-    """One of a few `values`, or where `numeric` any number between the two of them."""
+    """One of a few `values`, or where `numeric` any number between the two of them.
+
+    Values are drawn uniformly, or from those `observed`.
+    """
 
     name: str
     numeric: bool
     values: Array
+    observed: Array | None = None
 
     @classmethod
-    def of(cls, name: str, column: Array, *, nominal: bool) -> "Attribute":
+    def of(cls, name: str, column: Array, *, nominal: bool, observed: bool) -> "Attribute":
         """The values of a nominal column, the range of a numeric one."""
-        if nominal:
-            return cls(name, False, _distinct(column, name))
-        numbers = as_numbers(column, name)
-        return cls(name, True, np.array([numbers.min(), numbers.max()]))
+        own = column if nominal else as_numbers(column, name)
+        values = _distinct(own, name) if nominal else np.array([own.min(), own.max()])
+        return cls(name, not nominal, values, own if observed else None)
 
     def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
-        """Values drawn uniformly."""
+        """Values of one column of synthetic rows."""
+        if self.observed is not None:
+            return self.observed[rng.randint(len(self.observed), size=n_rows)]
         if self.numeric:
             return rng.uniform(self.values[0], self.values[1], n_rows)
         return self.values[rng.randint(len(self.values), size=n_rows)]
@@ -127,7 +132,9 @@ class Attributes:
     backend: Any = None
 
     @classmethod
-    def of(cls, X: Any, nominal: Iterable[int | str] | None) -> "Attributes":
+    def of(
+        cls, X: Any, nominal: Iterable[int | str] | None, *, observed: bool = False
+    ) -> "Attributes":
         """Ranges of the numeric columns, values of the nominal ones.
 
         In frames, text, categories and booleans are nominal of themselves.
@@ -148,7 +155,9 @@ class Attributes:
             names, found = tuple(f"x{place}" for place in range(shape[1])), set()
         found |= _places(nominal, names)
         both = enumerate(zip(names, columns_of(X), strict=True))
-        members = tuple(Attribute.of(*each, nominal=place in found) for place, each in both)
+        members = tuple(
+            Attribute.of(*each, nominal=place in found, observed=observed) for place, each in both
+        )
         return cls(members, *kinds)
 
     def sample(self, n_rows: int, rng: np.random.RandomState) -> Columns:
@@ -245,7 +254,7 @@ def sample_rows(
     classes: Array,
     rng: np.random.RandomState,
 ) -> SyntheticRows:
-    """Rows drawn uniformly and labeled, with a share until the quotas of both classes are full."""
+    """Rows drawn and labeled, with a share until the quotas of both classes are full."""
     if share_of_first is None:
         return _labelled(attributes, oracle, n_rows, rng)
     first = round(n_rows * share_of_first)
@@ -339,6 +348,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What errors cost; equal without it.
     n_samples : int, default 10000
         Rows to invent.
+    sampling : {"uniform", "observed"}, default "uniform"
+        Distribution of each attribute of these rows: uniform on its range or values, or that of
+        `X`. Attributes are drawn independently.
     random_state : optional
         Draws the rows, and decides between equally good splits.
     nominal : list of str or int, optional
@@ -372,6 +384,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     oracle: Any = None
     costs: Costs | None = None
     n_samples: int = 10000
+    sampling: Literal["uniform", "observed"] = "uniform"
     random_state: Any = None
     nominal: Any = None
     encode: bool = True
@@ -408,7 +421,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first
-        self.attributes_: Attributes = Attributes.of(X, self.nominal)
+        checks.one_of(self.sampling, "sampling", ("uniform", "observed"))
+        observed = self.sampling == "observed"
+        self.attributes_: Attributes = Attributes.of(X, self.nominal, observed=observed)
         self.oracle_: Any = self._fit_oracle(columns_of(X), labels, fit_params)
         training_share = float(np.average(~labels.positive, weights=weights))
         shares = {"a": training_share, "b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}

@@ -228,9 +228,7 @@ LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
 LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
 
 
-def linear_programme(
-    problem: OperatingProblem, limit: TimeLimit, eta: float = ETA
-) -> FoundWeights:
+def linear_programme(problem: OperatingProblem, limit: TimeLimit, eta: float = ETA) -> FoundWeights:
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalization, as printed, w = 0 and

@@ -52,6 +52,15 @@ def test_vectors(skew):
 
 
 @pytest.mark.parametrize("skew", VECTORS)
+def test_hybrid_is_the_mean_of_rank_and_nroc(skew):
+    _, rank, nroc, _ = VECTORS[skew]
+    found = rw.threshold_without_labels(1 - P0, costs=costs(skew), method="hybrid")
+    assert found == pytest.approx(1 - (rank + nroc) / 2, abs=1e-9)
+    with pytest.raises(rw.InputError, match="probabilities from 0 to 1 for method='hybrid'"):
+        rw.threshold_without_labels([0.5, 2.0], costs=costs(skew), method="hybrid")
+
+
+@pytest.mark.parametrize("skew", VECTORS)
 def test_the_fifth_equation_is_printed_upside_down(skew):
     assert printed_equation_5(P0, skew) == pytest.approx(VECTORS[skew][3], abs=1e-9)
     assert abs(VECTORS[skew][3] - VECTORS[skew][2]) > 0.1

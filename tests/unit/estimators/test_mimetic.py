@@ -251,6 +251,22 @@ def test_numbers_are_uniform_on_their_range_and_values_equally_frequent():
     assert counts == pytest.approx(np.full(3, 10_000), rel=0.04)
 
 
+def test_observed_sampling_draws_from_the_columns():
+    frame = pd.DataFrame({"a": [0.0] * 8 + [1.0, 9.0], "b": list("uuuuuuuuvw")})
+    numbers, values = Attributes.of(frame, None, observed=True).sample(
+        20_000, np.random.RandomState(0)
+    )
+    for drawn, common in ((numbers, 0.0), (values, "u")):
+        assert len(set(drawn)) == 3
+        assert np.mean(drawn == common) == pytest.approx(0.8, abs=0.015)
+    X, y = problem()
+    options = {"n_samples": 500, "random_state": 0, "pos_label": 1}
+    model = MimeticClassifier("Mim2Ordc", sampling="observed", **options).fit(X, y)
+    assert model.score(X, y) > 0.75
+    with pytest.raises(InputError, match="`sampling` must be one of 'uniform', 'observed'"):
+        MimeticClassifier(sampling="normal", **options).fit(X, y)
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.floats(0, 1), st.integers(1, 300), st.floats(-0.5, 4.5))
 def test_quotas_are_met_exactly(seed, share, n_rows, cut):

@@ -69,8 +69,8 @@ def add_options(parser: Parser) -> None:
     parser.arguments("guaranteed_threshold", alpha=alpha, delta=delta)
     text = "candidates for fdr, for and error (default: 0.01 to 0.99)"
     parser.option("--grid", text, dest="thresholds", type=float, nargs="+", metavar="T")
-    text = "from unlabeled scores and costs: rank, direct or nroc"
-    methods = ("rank", "direct", "nroc")
+    text = "from unlabeled scores and costs: rank, direct, nroc or hybrid"
+    methods = ("rank", "direct", "nroc", "hybrid")
     parser.option("--without-labels", text, choices=methods, metavar="METHOD")
     parser.output("the threshold on the ROC curve", rates=True)
 
