@@ -16,7 +16,7 @@ from scipy.special import ndtr, ndtri
 import rocwise as rw
 
 from .cells import Part, Records
-from .study import DOCS, Cell, Hits, Study, cells, run, shares
+from .study import Cell, Hits, Study, cells, run, shares
 
 SHIFT = 1.0  # between the classes, both normal with variance 1
 RESAMPLES = 500
@@ -59,11 +59,11 @@ def left(cell: Cell) -> list[Left]:
 def tables(records: Records) -> dict[str, str]:
     """Bands that contain the true curve, and the sides on which it leaves the others."""
     sides = shares(
-        ["band", "rows", "held"],
+        ["band", "rows", "coverage"],
         records["left"],
         ("samples", lambda one: f"{one.samples:,}"),
-        ("curve above the band", lambda one: str(one.above)),
-        ("below it", lambda one: str(one.below)),
+        ("missed above", lambda one: str(one.above)),
+        ("missed below", lambda one: str(one.below)),
     )
     return {"sides of bands": sides}
 
@@ -72,7 +72,6 @@ STUDY = Study(
     "band_sides",
     (Part("left", Left, cells(SIDES, 1000, 1), left),),
     tables,
-    (DOCS / "guide" / "auc.md",),
 )
 
 

@@ -18,7 +18,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, by_cell, hits_part, run
+from .study import Asked, Study, by_cell, hits_part, run
 
 LEVEL, RESAMPLES = 0.05, 399
 SIZES, LEVELS = (60, 200), (2, 3, 5, 10, 20)
@@ -66,7 +66,6 @@ STUDY = Study(
     "coarse_markers",
     (hits_part("rejected", PLACES, rejected, samples=500, few=3),),
     tables,
-    (DOCS / "guide" / "comparison.md",),
 )
 
 

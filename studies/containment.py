@@ -14,13 +14,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .containment_pages import written
+from .containment_pages import tables
 from .containment_world import FUTURE_KINDS, SIZES, THETAS, TRUE_KINDS, asked
-from .kept_counts import read_records, write_records
+from .kept_counts import read_records, write_records, write_table
 from .processes import answers
 
-PAGE = Path(__file__).parents[1] / "docs" / "validation" / "bands.md"
-CHOOSING = "bands.md"
+COUNTS = Path(__file__).parents[1] / "docs" / "validation" / "bands.csv"
 
 
 @dataclass
@@ -87,8 +86,7 @@ def _rounded(cell: Cell) -> Cell:
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of the command line."""
     parser = argparse.ArgumentParser(prog="make containment", description=__doc__)
-    parser.add_argument("--page", type=Path, default=PAGE, help="page whose tables are written")
-    parser.add_argument("--counts", type=Path, help="file of counts (default: .csv of the page)")
+    parser.add_argument("--counts", type=Path, default=COUNTS, help="file of counts")
     parser.add_argument("--bands", type=int, default=1000, help="bands in each setting")
     parser.add_argument("--round", type=int, default=200, help="bands in a setting at a time")
     parser.add_argument(
@@ -113,13 +111,12 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 def main(arguments: Sequence[str]) -> None:
     """Count what is missing, then write the tables."""
     options = parsed(arguments)
-    path = options.counts or options.page.with_suffix(".csv")
     if not options.tables:
-        run(path, options)
-    for page in (options.page, options.page.parents[1] / "guide" / CHOOSING):
-        if page.exists():
-            text = page.read_text(encoding="utf-8")
-            page.write_text(written(text, read_records(path, Cell)), encoding="utf-8")
+        run(options.counts, options)
+    folder = options.counts.with_name("tables")
+    folder.mkdir(exist_ok=True)
+    for name, table in tables(read_records(options.counts, Cell)).items():
+        write_table(folder, name, table)
 
 
 def run(path: Path, options: argparse.Namespace) -> None:

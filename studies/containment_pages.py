@@ -1,10 +1,11 @@
-"""Tables of the containment study, written between marks in the page."""
+"""Tables of the containment study."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+from .kept_counts import markdown
 
 if TYPE_CHECKING:
     from .containment import Cell
@@ -18,32 +19,20 @@ PUBLISHED = {
     2500: (0.97, 0.95, 0.95, 0.92, 0.96, 0.94, 0.92),
     10000: (0.99, 0.92, 0.95, 0.96, 0.95, 0.93, 0.89),
 }
-OF_OTHER_STUDIES = {
-    "slopes of lines",
-    "unequal classes",
-}  # tables in the same page, left as they are
-MARK = re.compile(r"(<!-- table: (?P<name>[^>]+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)
+WITH_TABLES = {
+    *("simultaneous", "fixed-width", "working-hotelling", "joint-regions", "pointwise-binormal"),
+    *("future", "fixed-width future"),
+}
 
 
-def written(text: str, cells: Iterable[Cell]) -> str:
-    """The page with every marked table of this study made anew."""
+def tables(cells: Iterable[Cell]) -> dict[str, str]:
+    """Every table of this study by its name."""
     sums = pooled(cells)
-
-    def table(found: re.Match[str]) -> str:
-        name = found["name"]
-        if name in OF_OTHER_STUDIES:
-            return found[0]
-        if name == "summary":
-            body = summary(sums)
-        elif name == "kinds":
-            body = summary({place: cell for place, cell in sums.items() if _is_brief(*place)})
-        elif name == "published":
-            body = published()
-        else:
-            body = by_setting(name, sums)
-        return f"{found[1]}\n{body}\n\n{found[3]}"
-
-    return MARK.sub(table, text)
+    brief = {place: cell for place, cell in sums.items() if _is_brief(*place)}
+    found = {"summary": summary(sums), "kinds": summary(brief), "published": published()}
+    kinds = dict.fromkeys(kind for kind, _, _ in sums)
+    found |= {kind: by_setting(kind, sums) for kind in kinds if kind in WITH_TABLES}
+    return {f"bands {name}": table for name, table in found.items()}
 
 
 def pooled(cells: Iterable[Cell]) -> dict[tuple[str, float, int], Cell]:
@@ -70,7 +59,7 @@ def by_setting(kind: str, sums: dict[tuple[str, float, int], Cell]) -> str:
     for size in sizes:
         cells = [sums.get((kind, theta, size)) for theta in thetas]
         rows.append([f"{size:,}", *map(_share_text, cells), _area_text(cells), _count_text(cells)])
-    return _markdown(["n", *(f"{theta:g}" for theta in thetas), "mean area", "bands"], rows)
+    return markdown(["n", *(f"{theta:g}" for theta in thetas), "mean area", "bands"], rows)
 
 
 def summary(sums: dict[tuple[str, float, int], Cell]) -> str:
@@ -84,7 +73,7 @@ def summary(sums: dict[tuple[str, float, int], Cell]) -> str:
             cells = [cell for (k, _, s), cell in sums.items() if (k, s) == (kind, size)]
             row.append(_mean_text(cells))
         rows.append(row)
-    return _markdown(["kind", *(f"n = {size:,}" for size in sizes)], rows)
+    return markdown(["kind", *(f"n = {size:,}" for size in sizes)], rows)
 
 
 def _is_brief(kind: str, _: float, size: int) -> bool:
@@ -95,7 +84,7 @@ def _is_brief(kind: str, _: float, size: int) -> bool:
 def published() -> str:
     """The published table."""
     rows = [[f"{size:,}", *(f"{v:.2f}" for v in values)] for size, values in PUBLISHED.items()]
-    return _markdown(["n", "0.75", "1", "1.5", "2", "3", "4", "5"], rows)
+    return markdown(["n", "0.75", "1", "1.5", "2", "3", "4", "5"], rows)
 
 
 def _share_text(cell: Cell | None) -> str:
@@ -123,8 +112,3 @@ def _count_text(cells: Sequence[Cell | None]) -> str:
     refused = sum(cell.asked - cell.answered for cell in present)
     words = " to ".join(f"{n:,}" for n in sorted({min(asked), max(asked)}))
     return f"{words} ({refused} refused)" if refused else words
-
-
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -22,13 +22,12 @@ import rocwise as rw
 
 from .containment_models import DATA_SETS, Labels, scored
 from .containment_world import FUTURE_KINDS, SEED, band_of
-from .kept_counts import read_records, write_records
+from .kept_counts import markdown, read_records, write_records, write_table
 from .processes import answers
 
-PAGE = Path(__file__).parents[1] / "docs" / "validation" / "bands.md"
+COUNTS = Path(__file__).parents[1] / "docs" / "validation" / "bands-real.csv"
 SIZES = (25, 100, 250, 1000, 2500, 10000)
 TRAINED_ON = (100, 2500)
-MARK, END = "<!-- real -->\n", "<!-- real end -->\n"
 
 
 @dataclass(frozen=True)
@@ -101,20 +100,15 @@ def curve_of(data: rw.Tally) -> Any:
         return rw.roc(data)
 
 
-def markdown(trained_on: int, found: Sequence[Share]) -> str:
+def table(trained_on: int, found: Sequence[Share]) -> str:
     """Rows are sample sizes; a cell has the √2 widening, then the calibrated band."""
     models = list(dict.fromkeys(one.model for one in found))
-    lines = [
-        f"Models trained on {trained_on:,} cases:",
-        "",
-        f"| n | {' | '.join(models)} | average |",
-        f"|---|{'---|' * (len(models) + 1)}",
-    ]
+    rows = []
     for size in sorted({one.size for one in found}):
         here = [one for one in found if (one.trained_on, one.size) == (trained_on, size)]
         cells = [_cell([one for one in here if one.model == model]) for model in models]
-        lines.append(f"| {size:,} | {' | '.join([*cells, _cell(here)])} |")
-    return "\n".join(lines)
+        rows.append([f"{size:,}", *cells, _cell(here)])
+    return markdown(["n", *models, "average"], rows)
 
 
 def _cell(found: Sequence[Share]) -> str:
@@ -141,31 +135,25 @@ def tasks(options: argparse.Namespace) -> Iterator[Task]:
                 yield Task(name, trained_on, size, options.bands, options.future, options.resamples)
 
 
-def written(text: str, found: Sequence[Share]) -> str:
-    """The page with its tables made anew."""
-    tables = "\n\n".join(markdown(trained_on, found) for trained_on in TRAINED_ON)
-    before, _, rest = text.partition(MARK)
-    return f"{before}{MARK}\n{tables}\n\n{END}{rest.partition(END)[2]}"
-
-
 def main(arguments: Sequence[str]) -> None:
-    """Count what is missing, and write the tables into the page."""
+    """Count what is missing, and write the tables."""
     parser = argparse.ArgumentParser(prog="studies.containment_real", description=__doc__)
-    parser.add_argument("--page", type=Path, default=PAGE)
+    parser.add_argument("--counts", type=Path, default=COUNTS)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sample sizes")
     parser.add_argument("--bands", type=int, default=100, help="bands for each model and size")
     parser.add_argument("--future", type=int, default=10, help="new samples for each band")
     parser.add_argument("--resamples", type=int, default=500)
     parser.add_argument("--processes", type=int, help="side by side")
     options = parser.parse_args(arguments)
-    path = options.page.with_name(f"{options.page.stem}-real.csv")
+    path = options.counts
     found = read_records(path, Share)
     done = {(one.name, one.trained_on, one.size) for one in found}
     left = [one for one in tasks(options) if (one.name, one.trained_on, one.size) not in done]
     for counted in answers(count, left, processes=options.processes):
         found += counted
         write_records(path, sorted(found, key=_place), Share)
-    options.page.write_text(written(options.page.read_text("utf-8"), found), encoding="utf-8")
+    for trained_on in TRAINED_ON:
+        write_table(path.with_name("tables"), f"bands real {trained_on}", table(trained_on, found))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from .containment_models import data_folder, scored
 from .containment_real import curve_of, drawn
 from .containment_world import LEVEL, SEED
 from .kept_counts import markdown
-from .study import DOCS, Cell, Study, by_cell, cells, run
+from .study import Cell, Study, by_cell, cells, run
 
 BANDS, FUTURE, RESAMPLES, TRAINED_ON = 60, 5, 200, 100
 NAMES, MODELS, SIZES = ("letter", "calhous"), ("LR", "NB"), (25, 100, 250)
@@ -103,7 +103,6 @@ STUDY = Study(
     "containment_slopes",
     (Part("shares", Share, cells(list(product(NAMES, MODELS, SIZES)), BANDS, 5), count),),
     lambda records: {"slopes of lines": table(records["shares"])},
-    (DOCS / "validation" / "bands.md",),
 )
 
 

@@ -27,8 +27,8 @@ SETTINGS = {
 }
 
 
-def draw(counts: Sequence[Count], page: Path) -> None:
-    """One picture for each kind, beside the page."""
+def draw(counts: Sequence[Count], path: Path) -> None:
+    """One chart for each kind, next to the counts."""
     from matplotlib import rc_context
 
     with rc_context(SETTINGS):
@@ -37,8 +37,8 @@ def draw(counts: Sequence[Count], page: Path) -> None:
             own = [one for one in own if one.default.endswith("(method=)") == by_name]
             if own:
                 figure = powers(own) if kind == "power" else shares(own, kind)
-                name = f"{page.stem}-{kind}{'-by-method' * by_name}.svg"
-                figure.savefig(page.with_name(name), metadata={"Date": None})
+                name = f"{path.stem}-{kind}{'-by-method' * by_name}.svg"
+                figure.savefig(path.with_name(name), metadata={"Date": None})
 
 
 def panel(n_rows: int) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Entries of the study of defaults, what is counted of them, and the tables of the page."""
+"""Entries of the study of defaults, and what is counted of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 import rocwise as rw
 
-from .kept_counts import mark_of, markdown, read_records, with_table, write_records
+from .kept_counts import read_records, write_records
 
 BATCH = 100  # samples between two writings of the file
 QUICK = 5  # a quick run draws one of so many samples
@@ -138,26 +138,3 @@ def run(entries: Sequence[Entry], path: Path, *, quick: bool) -> list[Count]:
             told = f"{number + 1} of {len(entries)}, {time.monotonic() - began:.0f} s: "
             print(told + ", ".join(place(entry)), file=sys.stderr, flush=True)
     return [one for entry in entries for one in of_place.get(place(entry), [])]
-
-
-def table(counts: Sequence[Count], kind: str) -> str:
-    """All counts of a kind."""
-    heads = ["default", "setting", {"coverage": "holds, %", "size": "rejects, %"}.get(kind, "%")]
-    rows = [
-        [
-            f"`{one.default}`" + (f", {one.measure}" if one.measure else ""),
-            one.setting,
-            f"{one.percent:.1f} ± {one.standard_error:.1f}",
-            f"{one.samples:,}" + (f" ({one.refused:,} refused)" if one.refused else ""),
-        ]
-        for one in counts
-        if one.kind == kind
-    ]
-    return markdown([*heads, "samples"], rows)
-
-
-def written(text: str, counts: Sequence[Count]) -> str:
-    """The page with its tables made anew."""
-    for kind in ("coverage", "size", "power"):
-        text = with_table(text, mark_of(kind), table(counts, kind))
-    return text

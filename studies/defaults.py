@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .default_charts import draw
-from .default_counts import Count, place, run, written
+from .default_counts import Count, place, run
 from .default_intervals import INTERVALS
 from .default_tests import TESTS
 from .kept_counts import read_records, write_records
 
-PAGE = Path(__file__).parents[1] / "docs" / "validation" / "coverage.md"
+COUNTS = Path(__file__).parents[1] / "docs" / "validation" / "coverage.csv"
 ENTRIES = (*INTERVALS, *TESTS)
 
 
@@ -28,9 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="a fifth of the samples")
     parser.add_argument("--fresh", action="store_true", help="forget the counts there are")
     parser.add_argument("--only", default="", help="entries whose default or kind has these words")
-    parser.add_argument("--page", type=Path, default=PAGE, help="page of tables and charts")
+    parser.add_argument("--counts", type=Path, default=COUNTS, help="file of counts")
     options = parser.parse_args(arguments)
-    path = options.page.with_suffix(".csv")
+    path = options.counts
     if options.fresh:
         path.unlink(missing_ok=True)
     chosen = [one for one in ENTRIES if options.only in f"{one.default} {one.kind}"]
@@ -39,10 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     counts = [one for one in read_records(path, Count) if place(one) in order]
     counts.sort(key=lambda one: order[place(one)])
     write_records(path, counts, Count)
-    if options.page.exists():
-        text = options.page.read_text(encoding="utf-8")
-        options.page.write_text(written(text, counts), encoding="utf-8")
-    draw(counts, options.page)
+    draw(counts, path)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What a study counts, cell by cell; kept in a file beside the page whose table it fills."""
+"""What a study counts, cell by cell, and its tables as files."""
 
 from __future__ import annotations
 
@@ -66,3 +66,13 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def write_table(folder: Path, name: str, table: str) -> Path:
+    """A table of Markdown as a CSV file with its name."""
+    path = folder / f"{name.replace(' ', '-')}.csv"
+    lines = [line.strip("|").split("|") for line in table.splitlines()]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = ([cell.strip() for cell in line] for line in (lines[0], *lines[2:]))
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    return path

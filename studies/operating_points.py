@@ -19,9 +19,8 @@ from rocwise.multiclass import Evolution, class_cost, sample_costs
 
 from .cells import Part, Records
 from .kept_counts import markdown
-from .study import DOCS, Study, run
+from .study import Study, run
 
-PAGE = DOCS / "guide" / "multiclass.md"
 Floats = NDArray[np.float64]
 SAME_COST = 1e-9
 HELD_OUT_ROWS = 20_000
@@ -170,10 +169,10 @@ def tables(records: Records) -> dict[str, str]:
     """The tables of the page by their marks."""
     by_classes = {
         words: [one for one in records["optimum"] if one.m == m]
-        for words, m in (("three classes", 3), ("five classes", 5))
+        for words, m in (("multiclass three classes", 3), ("multiclass five classes", 5))
     }
     found = {words: optimum_table(own) for words, own in by_classes.items()}
-    return found | {"held out": held_out_table(records["held_out"])}
+    return found | {"multiclass held out": held_out_table(records["held_out"])}
 
 
 def problems(*sizes: tuple[int, int, int]) -> list[Problem]:
@@ -192,7 +191,6 @@ STUDY = Study(
         Part("held_out", Held, lambda quick: SOME_HELD if quick else WHOLE_HELD, held_out),
     ),
     tables,
-    (PAGE,),
 )
 
 

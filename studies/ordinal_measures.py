@@ -22,9 +22,8 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Hits, Study, by_cell, hits_part, run
+from .study import Asked, Hits, Study, by_cell, hits_part, run
 
-PAGE = DOCS / "guide" / "ordinal.md"
 MEASURES = ("volume", "consecutive", "pairwise")
 SHIFTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 CLASSES = (2, 3, 4, 5)
@@ -241,9 +240,9 @@ def coverage_table(averages: Sequence[Hits], volume: Sequence[Hits]) -> str:
 def tables(records: Records) -> dict[str, str]:
     """The tables of intervals and tests by their marks."""
     return {
-        "coverage": coverage_table(records["averages"], records["volume"]),
-        "small classes": small_table(records["small"]),
-        "rejections": rejection_table(records["rejections"]),
+        "ordinal coverage": coverage_table(records["averages"], records["volume"]),
+        "ordinal small classes": small_table(records["small"]),
+        "ordinal null test": rejection_table(records["rejections"]),
     }
 
 
@@ -256,7 +255,6 @@ STUDY = Study(
         hits_part("rejections", list(product(TESTS, SMALLEST)), rejections, samples=2000, few=20),
     ),
     tables,
-    (PAGE,),
 )
 
 

@@ -15,7 +15,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, hits_part, run
+from .study import Asked, Study, hits_part, run
 
 PART = 0.1  # largest FPR
 SEED = 7
@@ -49,7 +49,6 @@ STUDY = Study(
     "partial_comparisons",
     (hits_part("rejections", [(cases,) for cases in CASES], rejections, samples=4000, few=3),),
     tables,
-    (DOCS / "validation" / "comparisons.md",),
 )
 
 

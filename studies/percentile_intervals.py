@@ -17,7 +17,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, hits_part, run
+from .study import Asked, Study, hits_part, run
 
 SMALL = 2000
 RESAMPLES = (500, 2000)
@@ -61,7 +61,7 @@ def tables(records: Records) -> dict[str, str]:
         [*one.question.split(" | "), f"{one.samples:,}", f"{one.percent}%"]
         for one in [*records["same"], *records["small"]]
     ]
-    return {"percentile intervals": markdown(["", "interval", "samples", "held the truth"], rows)}
+    return {"percentile intervals": markdown(["", "interval", "samples", "coverage"], rows)}
 
 
 STUDY = Study(
@@ -71,7 +71,6 @@ STUDY = Study(
         hits_part("small", [(n,) for n in RESAMPLES], small_samples, samples=4000, few=20),
     ),
     tables,
-    (DOCS / "guide" / "auc.md",),
 )
 
 

@@ -15,7 +15,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, hits_part, run
+from .study import Asked, Study, hits_part, run
 
 SEED = 13
 CASES = (100, 300, 1_000)  # beyond the given rate; a tenth of all of its class
@@ -60,7 +60,6 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "validation" / "comparisons.md",),
 )
 
 

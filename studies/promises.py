@@ -18,7 +18,7 @@ import rocwise as rw
 
 from .cells import Part, Records
 from .kept_counts import markdown
-from .study import DOCS, Cell, Study, cells, run
+from .study import Cell, Study, cells, run
 
 SHARE, SHIFT = 0.3, 1.5
 SIZES = (200, 500, 2000, 10_000)
@@ -143,7 +143,7 @@ def cost_table(records: Sequence[Paid]) -> str:
 def tables(records: Records) -> dict[str, str]:
     """Both tables by their marks."""
     return {
-        "promises": promise_table(records["promises"]),
+        "target precision": promise_table(records["promises"]),
         "costs on new cases": cost_table(records["costs"]),
     }
 
@@ -155,7 +155,6 @@ STUDY = Study(
         Part("costs", Paid, cells([(size,) for size in SIZES[:3]], 200, 5), costs),
     ),
     tables,
-    (DOCS / "guide" / "target-precision.md", DOCS / "guide" / "abstention.md"),
 )
 
 

@@ -18,7 +18,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Hits, Study, hits_part, run
+from .study import Asked, Hits, Study, hits_part, run
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 FAMILIES: dict[str, tuple[Draw, str, float]] = {
@@ -100,7 +100,6 @@ STUDY = Study(
         hits_part("series", list(product(LENGTHS, BLOCKS)), of_series, samples=2000, few=5),
     ),
     tables,
-    (DOCS / "guide" / "regression.md",),
 )
 
 

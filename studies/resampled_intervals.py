@@ -27,11 +27,10 @@ from rocwise.binary import reclassification
 
 from . import populations as pop
 from .cells import Part, Records
-from .study import DOCS, Cell, Study, cells, run
+from .study import Cell, Study, cells, run
 
 Sample = tuple[np.ndarray, np.ndarray]
 Found = tuple[str, str, int, int]  # question, design, samples, hits
-PAGE = DOCS / "validation" / "precision.md"
 DESIGNS = ((20, 20), (20, 180), (50, 50), (50, 450), (200, 200))
 LARGE = 1_000_000  # cases of each class behind a truth without a formula
 CUTS = (0.1, 0.3)
@@ -202,7 +201,6 @@ STUDY = Study(
         ),
     ),
     lambda records: {"resampled intervals": table(records)},
-    (PAGE,),
 )
 
 

@@ -15,7 +15,7 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, hits_part, run
+from .study import Asked, Study, hits_part, run
 
 SEED = 11
 CASES = (300, 1_000, 3_000)  # positives, and as many negatives
@@ -59,7 +59,6 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "validation" / "comparisons.md",),
 )
 
 

@@ -1,8 +1,8 @@
 """A study: its parts, the tables that are made of them, and the command that counts.
 
 `python -m studies.NAME` counts the cells that are missing in `studies/counts/NAME` and writes the
-tables into their pages; it may be stopped and goes on. `--quick` counts a small version, prints its
-tables and changes nothing.
+tables to `docs/validation/tables`; it may be stopped and goes on. `--quick` counts a small version,
+prints its tables and changes nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any
 import rocwise as rw
 
 from .cells import Part, Records, counted, kept
-from .kept_counts import mark_of, markdown, with_table
+from .kept_counts import markdown, write_table
 
 COUNTS = Path(__file__).with_name("counts")
-DOCS = Path(__file__).parents[1] / "docs"
+TABLES = Path(__file__).parents[1] / "docs" / "validation" / "tables"
 Asked = Mapping[str, tuple[int, int]]  # by question: samples that were answered, and hits
 
 
@@ -65,12 +65,11 @@ class Hits:
 
 @dataclass(frozen=True)
 class Study:
-    """What is counted, and the pages whose marks its tables fill."""
+    """What is counted, and the tables of it, by their names."""
 
     name: str
     parts: tuple[Part, ...]
     tables: Callable[[Records], Mapping[str, str]]
-    pages: tuple[Path, ...]
 
     @property
     def folder(self) -> Path:
@@ -146,34 +145,16 @@ def shares(
 def run(study: Study, arguments: Sequence[str] | None = None) -> int:
     """The command of a study."""
     parser = argparse.ArgumentParser(prog=f"studies.{study.name}", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a small version; changes no page")
+    parser.add_argument("--quick", action="store_true", help="a small version; changes no file")
     parser.add_argument("--processes", type=int, help="how many at once; all processors if absent")
     options = parser.parse_args(arguments)
     if not options.quick:
         records = counted(study.parts, study.folder, quick=False, processes=options.processes)
-        write_tables(study, records)
+        for name, table in study.tables(records).items():
+            write_table(TABLES, name, table)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         records = counted(study.parts, Path(folder), quick=True, processes=options.processes)
     for name, table in study.tables(records).items():
         print(f"\n{name}\n\n{table}")
     return 0
-
-
-def write_tables(study: Study, records: Records) -> None:
-    """Fill the marks of the pages; every table has one."""
-    for page, text in filled(study, records).items():
-        page.write_text(text, encoding="utf-8")
-
-
-def filled(study: Study, records: Records) -> dict[Path, str]:
-    """The pages with the tables of the study in them."""
-    tables = study.tables(records)
-    texts = {page: page.read_text(encoding="utf-8") for page in study.pages}
-    for name, table in tables.items():
-        holding = [page for page, text in texts.items() if mark_of(name).search(text)]
-        if not holding:
-            raise ValueError(f"no page of {study.name} has marks for {name}")
-        for page in holding:
-            texts[page] = with_table(texts[page], mark_of(name), table)
-    return texts

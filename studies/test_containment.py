@@ -9,7 +9,8 @@ from scipy import stats
 from . import containment, containment_pages
 from .containment import Cell, main
 from .containment_world import FUTURE_KINDS, THETAS, TRUE_KINDS, asked, sample, true_curve
-from .kept_counts import read_records
+from .kept_counts import read_records, write_table
+from .study import TABLES
 
 AREAS = [
     0.6226117867, 0.6614645152, 0.7339143879, 0.7975569733, 0.8942387853, 0.9521286974, 0.98134323,
@@ -41,7 +42,7 @@ def test_the_same_number_is_the_same_sample():
 
 def test_runs_resume_and_add_up(tmp_path, capsys):
     path = tmp_path / "counts.csv"
-    words = ["--counts", str(path), "--page", str(tmp_path / "none.md"), "--resamples", "30"]
+    words = ["--counts", str(path), "--resamples", "30"]
     words += ["--future", "1", "--sizes", "25", "--thetas", "1.5", "--round", "2"]
     words += ["--processes", "1"]
     main([*words, "--bands", "2"])
@@ -69,22 +70,13 @@ def test_tables_are_the_counts():
         Cell("future", 1.0, 25, 0, 4, 4, 3.0, 3.0, 2.0),
         Cell("future", 1.0, 25, 4, 4, 3, 3.0, 3.0, 2.0),
     ]
-    page = "<!-- table: future -->\nold\n<!-- end -->\n<!-- table: summary -->\n<!-- end -->\n"
-    text = containment_pages.written(page, cells)
-    assert "old" not in text
-    assert "| 25 | 0.857 ± " in text
-    assert "8 (1 refused)" in text
-    assert "| `future` | 0.857 ± " in text
-    assert containment_pages.written(text, cells) == text
+    found = containment_pages.tables(cells)
+    assert "| 25 | 0.857 ± " in found["bands future"]
+    assert "8 (1 refused)" in found["bands future"]
+    assert "| `future` | 0.857 ± " in found["bands summary"]
 
 
-@pytest.mark.parametrize(
-    "page", [containment.PAGE, containment.PAGE.parents[1] / "guide" / containment.CHOOSING]
-)
-def test_pages_hold_the_tables_of_their_counts(page):
-    text = page.read_text(encoding="utf-8")
-    assert "<!-- table: " in text
-    assert (
-        containment_pages.written(text, read_records(containment.PAGE.with_suffix(".csv"), Cell))
-        == text
-    )
+def test_tables_are_of_the_counts_that_are_kept(tmp_path):
+    for name, table in containment_pages.tables(read_records(containment.COUNTS, Cell)).items():
+        path = write_table(tmp_path, name, table)
+        assert path.read_text("utf-8") == (TABLES / path.name).read_text("utf-8"), path.name

@@ -6,7 +6,8 @@ import pytest
 from . import containment_models as models
 from . import containment_real as real
 from .containment_world import FUTURE_KINDS
-from .kept_counts import read_records, write_records
+from .kept_counts import read_records, write_records, write_table
+from .study import TABLES
 
 
 def cases(n=2000):
@@ -42,7 +43,7 @@ def test_table_averages_data_sets_and_models():
         for kind in FUTURE_KINDS
         for name, model, value in [("a", "LR", 0.8), ("b", "LR", 0.9), ("a", "NB", 0.95)]
     ]
-    text = real.markdown(100, found)
+    text = real.table(100, found)
     cells = ["0.850 ± 0.021, 0.850 ± 0.021", "0.950 ± 0.030, 0.950 ± 0.030"]
     assert f"| 25 | {' | '.join(cells)} | 0.883 ± 0.017, 0.883 ± 0.017 |" in text
 
@@ -56,10 +57,11 @@ def test_shares_are_kept_and_the_page_is_made_of_them(tmp_path):
     assert read_records(tmp_path / "none.csv", real.Share) == []
 
 
-def test_page_holds_the_tables_of_its_shares():
-    text = real.PAGE.read_text(encoding="utf-8")
-    path = real.PAGE.with_name("bands-real.csv")
-    assert real.written(text, read_records(path, real.Share)) == text
+@pytest.mark.parametrize("trained_on", real.TRAINED_ON)
+def test_tables_are_of_the_shares_that_are_kept(trained_on, tmp_path):
+    found = read_records(real.COUNTS, real.Share)
+    path = write_table(tmp_path, f"bands real {trained_on}", real.table(trained_on, found))
+    assert path.read_text("utf-8") == (TABLES / path.name).read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", list(models.DATA_SETS))

@@ -1,4 +1,4 @@
-"""The study of defaults: known truths, counts that go on, and a page that shows them."""
+"""The study of defaults: known truths, counts that go on, and their charts."""
 
 import math
 from dataclasses import replace
@@ -11,10 +11,10 @@ import rocwise as rw
 
 from . import defaults
 from . import populations as pop
-from .default_counts import Count, Entry, asked, place, run, written
+from .default_counts import Count, Entry, asked, place, run
 from .kept_counts import read_records
 
-COUNTS = read_records(defaults.PAGE.with_suffix(".csv"), Count)
+COUNTS = read_records(defaults.COUNTS, Count)
 
 
 def rng():
@@ -97,20 +97,13 @@ def test_every_entry_can_be_asked_and_has_a_name_of_its_own():
         assert asked(entry, 0, 1), entry.default
 
 
-def test_the_command_writes_counts_page_and_charts(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("Before.\n<!-- table: power -->\nold\n<!-- end -->\nAfter.\n", encoding="utf-8")
-    options = ["--only", "sample_size, one AUC", "--page", str(page), "--quick"]
+def test_the_command_writes_counts_and_charts(tmp_path):
+    path = tmp_path / "counts.csv"
+    options = ["--only", "sample_size, one AUC", "--counts", str(path), "--quick"]
     assert defaults.main(options) == 0
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("Before.")
-    assert text.endswith("After.\n")
-    assert text.count(" ± ") == len(read_records(page.with_suffix(".csv"), Count)) == 4
-    assert "old" not in text
-    assert (tmp_path / "page-power.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert len(read_records(path, Count)) == 4
+    assert (tmp_path / "counts-power.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
-def test_the_page_shows_the_counts():
-    text = defaults.PAGE.read_text(encoding="utf-8")
-    assert written(text, COUNTS) == text
+def test_every_entry_has_been_counted():
     assert {place(one) for one in COUNTS} == {place(one) for one in defaults.ENTRIES}

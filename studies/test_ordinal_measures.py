@@ -1,10 +1,9 @@
-"""The study of ordered classes: known expectations, and a page that holds its tables."""
+"""The study of ordered classes: known expectations."""
 
 import numpy as np
 import pytest
 
 from . import ordinal_measures as study
-from .kept_counts import mark_of
 
 # Expected volume, consecutive and pairwise mean of classes k ~ N(k d, 1).
 KNOWN = {
@@ -88,17 +87,3 @@ def test_intervals_hold_the_truth_about_as_often_as_they_should(sizes):
     assert min(hits) / 60 > 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / 60)
     held = [found for _, found in study.volume_coverage(30, 100).values()]
     assert min(held) / 100 > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 100)
-
-
-@pytest.mark.parametrize("name", ["coverage", "rejections", "measures", "rankings"])
-def test_the_page_holds_every_table(name):
-    found = mark_of(name).search(study.PAGE.read_text(encoding="utf-8"))
-    assert found is not None
-    assert found[0].count("\n|") >= 4
-
-
-def test_the_page_holds_what_is_expected():
-    text = study.PAGE.read_text(encoding="utf-8")
-    for d, r, cells in ((1.0, 5, "(0.252) |"), (0.5, 3, "(0.337) |")):
-        (line,) = [row for row in text.splitlines() if row.startswith(f"| {d:g} | {r} |")]
-        assert cells in line

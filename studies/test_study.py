@@ -1,4 +1,4 @@
-"""Studies count by cells: kept, resumed, and shown on their pages."""
+"""Studies count by cells: kept, resumed, and made into tables."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from . import study as one_way
-from .kept_counts import mark_of
-from .study import Cell, Hits, Study, filled, hits_part, run
+from .kept_counts import write_table
+from .study import TABLES, Cell, Hits, Study, hits_part, run, shares
 
 NAMES = sorted(
     path.stem
     for path in Path(__file__).parent.glob("[a-z]*.py")
     if "STUDY = Study(" in path.read_text(encoding="utf-8") and not path.stem.startswith("test_")
 )
-# The pages of these were counted before counts were kept; the next run keeps them.
+# The tables of these were counted before counts were kept; the next run keeps them.
 NOT_KEPT = {
     "coarse_markers",
     "partial_comparisons",
@@ -33,7 +33,7 @@ def study_of(name: str) -> Study:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pages_show_what_is_kept(name):
+def test_tables_are_made_of_what_is_kept(name, tmp_path):
     one = study_of(name)
     if not one.folder.exists():
         assert name in NOT_KEPT
@@ -41,8 +41,9 @@ def test_pages_show_what_is_kept(name):
     for part in one.parts:
         cells = list(dict.fromkeys(each.cell for each in one.kept[part.name]))
         assert cells == [str(task) for task in part.tasks(False)]
-    for page, text in filled(one, one.kept).items():
-        assert text == page.read_text(encoding="utf-8")
+    for title, table in one.tables(one.kept).items():
+        path = write_table(tmp_path, title, table)
+        assert path.read_text("utf-8") == (TABLES / path.name).read_text("utf-8"), path.name
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,10 +55,8 @@ def test_every_cell_has_a_name_of_its_own(name):
 
 
 @pytest.mark.parametrize("name", sorted(NOT_KEPT))
-def test_pages_have_marks_for_tables_to_come(name):
-    one = study_of(name)
-    texts = [page.read_text(encoding="utf-8") for page in one.pages]
-    assert any(mark_of(name.replace("_", " ")).search(text) for text in texts)
+def test_what_was_counted_before_has_a_table(name):
+    assert (TABLES / f"{name.replace('_', '-')}.csv").exists()
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -68,10 +67,9 @@ def test_a_quick_run_prints_its_tables_and_keeps_nothing(name, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
-def test_a_run_keeps_goes_on_and_writes_the_page(tmp_path, monkeypatch):
+def test_a_run_keeps_goes_on_and_writes_tables(tmp_path, monkeypatch):
     monkeypatch.setattr(one_way, "COUNTS", tmp_path / "counts")
-    page = tmp_path / "page.md"
-    page.write_text("Before.\n\n<!-- table: halves -->\n<!-- end -->\n\nAfter.\n", encoding="utf-8")
+    monkeypatch.setattr(one_way, "TABLES", tmp_path)
     asked = []
 
     def ask(n, samples):
@@ -79,12 +77,10 @@ def test_a_run_keeps_goes_on_and_writes_the_page(tmp_path, monkeypatch):
         return {f"n = {n}": (samples, samples // 2)}
 
     def tables(records):
-        return {"halves": "; ".join(f"{one.question}: {one.percent}" for one in records["halves"])}
+        return {"all halves": shares(["size", "hits"], records["halves"])}
 
     def study(places):
-        return Study(
-            "small", (hits_part("halves", places, ask, samples=100, few=2),), tables, (page,)
-        )
+        return Study("small", (hits_part("halves", places, ask, samples=100, few=2),), tables)
 
     assert run(study([(1,), (2,)]), ["--processes", "1"]) == 0
     assert run(study([(1,), (3,), (2,)]), ["--processes", "1"]) == 0
@@ -92,14 +88,6 @@ def test_a_run_keeps_goes_on_and_writes_the_page(tmp_path, monkeypatch):
     kept = study([(1,), (3,), (2,)]).kept["halves"]
     assert [one.question for one in kept] == ["n = 1", "n = 3", "n = 2"]
     assert kept[0] == Hits(str(Cell((1,), 100)), "n = 1", 100, 50)
-    text = page.read_text(encoding="utf-8")
-    assert "n = 1: 50.0 ± 5.0; n = 3: 50.0 ± 5.0" in text
-    assert text.startswith("Before.")
-    assert text.endswith("After.\n")
-
-
-def test_a_table_without_a_mark_is_refused(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("nothing", encoding="utf-8")
-    with pytest.raises(ValueError, match="no page of small has marks for lost"):
-        filled(Study("small", (), lambda _: {"lost": ""}, (page,)), {})
+    lines = (tmp_path / "all-halves.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "size,hits,standard error"
+    assert lines[1:] == [f"n = {n},50.0%,5.0%" for n in (1, 3, 2)]

@@ -19,7 +19,6 @@ from scipy.stats import norm
 import rocwise as rw
 
 from .cells import Part
-from .guarantees import PAGE
 from .kept_counts import standard_error
 from .study import Cell, Study, cells, run
 
@@ -97,7 +96,6 @@ STUDY = Study(
     "threshold_intervals",
     (Part("chosen", Count, cells(list(settings()), RUNS, 5), count),),
     lambda records: {"chosen thresholds": table(records["chosen"])},
-    (PAGE,),
 )
 
 

@@ -21,7 +21,7 @@ import rocwise as rw
 from .cells import Part
 from .kept_counts import markdown, standard_error
 from .populations import NORMAL
-from .study import DOCS, Cell, Study, cells, run
+from .study import Cell, Study, cells, run
 
 LEVEL, BANDS, RESAMPLES, SEED = 0.9, 400, 300, 20050307
 POSITIVES, RATIOS, AREAS = (5, 10, 20, 50), (1, 4, 20), (0.85, 0.96)
@@ -128,7 +128,6 @@ STUDY = Study(
     "unequal_classes",
     (Part("bands", Containment, cells(list(product(POSITIVES, RATIOS, AREAS)), BANDS, 10), count),),
     lambda records: {"unequal classes": table(records["bands"])},
-    (DOCS / "validation" / "bands.md",),
 )
 
 

@@ -23,14 +23,13 @@ import rocwise as rw
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Hits, Study, crossed, hits_part, run
+from .study import Asked, Hits, Study, crossed, hits_part, run
 
 NORMAL = NormalDist()
 SHIFT, EASY, HARD = 1.0, 2.0, 0.2  # how far apart the classes are: clusters, easy and hard cases
 CLUSTER_SPREAD = 0.8
 CLUSTERS, ROWS = ((20, 5), (50, 4), (200, 3)), (60, 200, 600)
 FOLDS = ((60, 5), (200, 5), (200, 10))  # rows and folds
-PAGE = DOCS / "guide" / "weights-and-clusters.md"
 Intervals = dict[str, tuple[float, float]]
 
 
@@ -67,8 +66,8 @@ def cluster_intervals(data: dict[str, Any], seed: int) -> Intervals:
     drawn = {"n_resamples": 500, "rng": seed}
     with_clusters = rw.ordinal.auc(*rows, groups=groups, method="delong").interval
     return {
-        "rows taken for independent": _ends(rw.auc(*rows, method="delong").interval),
-        "`auc`, as it comes": _ends(rw.auc(*rows, groups=groups).interval),
+        "ignoring the clusters": _ends(rw.auc(*rows, method="delong").interval),
+        "`auc`, default": _ends(rw.auc(*rows, groups=groups).interval),
         "cluster-robust DeLong": _ends(rw.auc(*rows, groups=groups, method="delong").interval),
         "bootstrap of clusters": _ends(rw.bootstrap(*rows, groups=groups, **drawn).interval),
         "`ordinal.auc`, DeLong": _ends(with_clusters),
@@ -84,7 +83,7 @@ def weight_intervals(data: dict[str, Any], seed: int) -> Intervals:
     several = rw.multiclass.auc(rows[0], table, sample_weight=weights, method="delong")
     return {
         "weights ignored": _ends(rw.auc(*rows, method="delong").interval),
-        "`auc`, as it comes": _ends(rw.auc(*rows, sample_weight=weights).interval),
+        "`auc`, default": _ends(rw.auc(*rows, sample_weight=weights).interval),
         "weighted DeLong": _ends(rw.auc(*rows, sample_weight=weights, method="delong").interval),
         "bootstrap of weighted rows": _ends(held),
         "`multiclass.auc`, DeLong": _ends(several.interval),
@@ -165,8 +164,8 @@ def _discriminants(X: Any, y: Any, folds: Any, n_folds: int) -> tuple[dict[str, 
 
 def fold_table(counts: Sequence[Hits]) -> str:
     """One row for each test, rows and folds."""
-    heads = ["test, rows and folds", "rejects equally good ways to learn, %"]
-    heads += ["holds the difference of the models, %"]
+    heads = ["test, rows and folds", "type I error for equally good learning algorithms, %"]
+    heads += ["coverage of the difference between the fitted models, %"]
     pairs = zip(counts[::2], counts[1::2], strict=True)
     rows = [[one.question.split(":")[0], one.percent, other.percent] for one, other in pairs]
     return markdown(heads, rows)
@@ -174,12 +173,12 @@ def fold_table(counts: Sequence[Hits]) -> str:
 
 def tables(records: Records) -> dict[str, str]:
     """The three tables by their marks."""
-    title = "% of intervals that hold the true area"
+    title = "coverage of 95% intervals, %"
     clusters = [f"{n} x {size}" for n, size in CLUSTERS]
     return {
-        "clusters": crossed(f"{title}, clusters x rows", clusters, records["clusters"]),
-        "weights": crossed(f"{title}, rows", [*map(str, ROWS)], records["weights"]),
-        "folds": fold_table(records["folds"]),
+        "clustered data": crossed(f"{title}, clusters x rows", clusters, records["clusters"]),
+        "weighted data": crossed(f"{title}, rows", [*map(str, ROWS)], records["weights"]),
+        "comparisons over folds": fold_table(records["folds"]),
     }
 
 
@@ -191,7 +190,6 @@ STUDY = Study(
         hits_part("folds", FOLDS, fold_tests, samples=300, few=2),
     ),
     tables,
-    (PAGE,),
 )
 
 

@@ -31,7 +31,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     ignored = shutil.ignore_patterns("_build", "generated", "__pycache__")
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
-    shutil.copytree(ROOT / "studies" / "counts", folder / "studies" / "counts")  # to download
     shutil.copy(ROOT / "CHANGELOG.md", folder)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     command += ["-D", f"drawn_pages={','.join(DRAWN)}"]  # test_pages runs the code of all

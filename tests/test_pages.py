@@ -18,7 +18,7 @@ WITHOUT_EXAMPLES = {
     "gallery.md",
     "references.md",
 }
-# Pages of the guide about what cannot be drawn: files, processes, tables; two show a screen instead.
+# Pages about what cannot be drawn (files, processes, tables) or that show a screen instead.
 WITHOUT_PICTURES = {
     "choose.md",
     "data.md",

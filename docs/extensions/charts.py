@@ -1,17 +1,19 @@
-"""Sphinx extension: `{chart}` draws a table of the page, `{fold}` puts it out of the way.
+"""Sphinx extension: `{chart}` and `{numbers}` show a table of `validation/tables`; `{fold}` folds.
 
-    ```{chart} summary: intervals
-    :level: 95
+    ```{chart} bands summary
+    :level: 90
     :across: Cases in the smaller class
     :up: Coverage, %
     ```
 
-draws the table below the mark `<!-- summary: intervals -->` of the same page, one panel for each
-of its rows: a bar from the lowest to the highest number of a cell (`93 to 97`, `93 / 95 / 97`, or
-two standard errors around `0.93 ± 0.01`), a dot at the middle one. What lies on the wrong side of
-the level has another colour; `wrong` says which side that is.
+draws `validation/tables/bands-summary.csv`, one panel for each of its rows: a bar from the lowest
+to the highest number of a cell (`93 to 97`, `93 / 95 / 97`, or two standard errors around
+`0.93 ± 0.01`), a dot at the middle one. What lies on the wrong side of the level has another
+color; `wrong` is that side. The table itself follows, folded, with its file to download;
+`{numbers}` shows the folded table alone.
 """
 
+import csv
 import hashlib
 import io
 import math
@@ -27,6 +29,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 FOLDER = "_build/drawn/charts"
+TABLES = "validation/tables"
 NOT_DRAWN = {"mean width", "mean area", "bands", "average"}
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 RIGHT_COLOR, WRONG_COLOR, LEVEL_COLOR = "#0072B2", "#D55E00", "#666666"
@@ -36,18 +39,11 @@ MOST_TICKS = 8
 Span = tuple[float, float | None, float]
 
 
-def table_below(text: str, mark: str) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of the table that follows `<!-- mark -->`."""
-    _, found, after = text.partition(f"<!-- {mark} -->")
-    lines = [line for line in after.splitlines() if line.strip()]
-    rows = []
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
-    if not found or len(rows) < 3:
-        raise ValueError(f"there is no table below <!-- {mark} -->")
-    return rows[0], rows[2:]
+def table_of(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table."""
+    with path.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    return header, [[cell.replace("`", "") for cell in row] for row in rows]
 
 
 def span_of(cell: str) -> Span | None:
@@ -134,11 +130,34 @@ def _draw_row(ax: Any, row: list[str], places: list[int], level: float, wrong: s
     ax.margins(x=0.08)
 
 
-class Chart(SphinxDirective):
-    """A picture of a table of the same page."""
+class Numbers(SphinxDirective):
+    """A table of `validation/tables`, folded, with a link to its file."""
 
     required_arguments = 1
     final_argument_whitespace = True
+
+    @property
+    def table(self) -> Path:
+        """The file with the name in the argument."""
+        name = self.arguments[0].replace(" ", "-")
+        path = Path(self.env.srcdir) / TABLES / f"{name}.csv"
+        if not path.exists():
+            raise self.error(f"there is no table {path.name}")
+        self.env.note_dependency(str(path))
+        return path
+
+    def run(self) -> list[nodes.Node]:
+        file = f"/{TABLES}/{self.table.name}"
+        text = f"```{{csv-table}}\n:file: {file}\n:header-rows: 1\n```\n\n"
+        text += f"{{download}}`{self.table.name} <{file}>`\n"
+        node = fold(title="Table")
+        node += self.parse_text_to_nodes(text)
+        return [node]
+
+
+class Chart(Numbers):
+    """A chart of a table, and the table below it."""
+
     option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
         "level": float,
         "wrong": lambda side: directives.choice(side, ("below", "above")),
@@ -148,13 +167,10 @@ class Chart(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
+        numbers = super().run()
         if not is_drawn(self.config.drawn_pages, self.env.docname):
-            return []
-        page = Path(self.env.doc2path(self.env.docname))
-        try:
-            header, rows = table_below(page.read_text(encoding="utf-8"), self.arguments[0])
-        except ValueError as error:
-            raise self.error(str(error)) from None
+            return numbers
+        header, rows = table_of(self.table)
         if "rows" in self.options:
             wanted = [name.strip() for name in self.options["rows"].split(";")]
             rows = [row for row in rows if row[0] in wanted]
@@ -171,7 +187,7 @@ class Chart(SphinxDirective):
             alt=f"{settings['up']} by {settings['across']}: {', '.join(row[0] for row in rows)}",
             width=f"{round(COLUMN * n_across / max(n_across, 3))}px",
         )
-        return [nodes.container("", picture, classes=["drawn"])]
+        return [nodes.container("", picture, classes=["drawn"]), *numbers]
 
     def _kept(self, header: list[str], rows: list[list[str]], settings: dict[str, Any]) -> Path:
         """The file of the chart, drawn unless the same one is there."""
@@ -213,6 +229,7 @@ def depart_fold(self: Any, _: fold) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Make both known."""
     app.add_directive("chart", Chart)
+    app.add_directive("numbers", Numbers)
     app.add_directive("fold", Fold)
     app.add_node(fold, html=(visit_fold, depart_fold))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

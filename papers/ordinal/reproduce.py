@@ -16,7 +16,6 @@ from papers.ordinal.pictures import draw
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
-DOCS = Path(__file__).parents[2] / "docs" / "guide"
 CLASSES = (2, 3, 4, 5)
 SHIFTS = tuple(k / 4 for k in range(21))
 RUNS = 20
@@ -177,5 +176,4 @@ PAPER = Paper(
     tables=tables,
     pictures=lambda records, folder: draw(records["means"], records["rankings"], Path(folder)),
     finding=finding,
-    pages=(DOCS / "ordinal.md",),
 )

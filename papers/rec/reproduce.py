@@ -15,7 +15,6 @@ from papers.shared.data import data_file
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
-DOCS = Path(__file__).parents[2] / "docs" / "guide"
 MADE = {"Mackey-Glass": 0.0, "Mackey-Glass, 20% noise": 0.2}
 MEASURED = (
     *("laser", "darwin", "sunspots", "lynx", "airline", "co2", "nile", "nottem", "mintemp"),
@@ -193,5 +192,4 @@ PAPER = Paper(
     tables=tables,
     pictures=lambda records, folder: draw(records["areas"], series_of, Path(folder)),
     finding=finding,
-    pages=(DOCS / "kalman-filters.md",),
 )

@@ -39,7 +39,6 @@ class Paper:
     tables: Callable[[Records, Expected], Mapping[str, str]]
     pictures: Callable[[Records, Path], None]
     finding: Callable[[Records, Expected], Finding]
-    pages: tuple[Path, ...] = ()  # of the documentation, that show some of the tables
 
     @property
     def folder(self) -> Path:

@@ -31,7 +31,6 @@ from rocwise.estimators.mimetic import CONFIGURATIONS
 
 FOLDS = 5
 INVENTED = 3_000  # rows; the paper has 10,000
-DOCS = Path(__file__).parents[2] / "docs" / "guide"
 
 
 @dataclass(frozen=True)
@@ -210,5 +209,4 @@ PAPER = Paper(
     tables=tables,
     pictures=pictures,
     finding=finding,
-    pages=(DOCS / "mimetic-models.md",),
 )
