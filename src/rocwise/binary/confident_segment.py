@@ -29,7 +29,7 @@ def confident_segment(
 ) -> "ConfidentSegment":
     """Find the thresholds at which false negatives and false positives do not differ significantly.
 
-    A threshold is in the segment [2]_ if the test does not reject that |FN - FP| / n is at most
+    A threshold is in the segment [2]_ if the test does not reject that ``|FN - FP|`` / n is at most
     `margin`: with Tango's test and no margin, if Tango's interval [1]_ of (FN - FP) / n contains 0.
 
     Parameters
