@@ -71,7 +71,7 @@ def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
     """The wanted columns of one text file, or of several, one after the other."""
     cells: Cells = [[] for _ in wanted]
     for path in files.paths:
-        with naming(path, files), _lines(path) as lines:
+        with naming(path, files), text_lines(path) as lines:
             parts = _cells(lines, wanted, files.delimiter, path)
         for column, part in zip(cells, parts, strict=True):
             column += part
@@ -81,7 +81,7 @@ def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
 def first_text_rows(files: Files, rows: int) -> dict[str, Any]:
     """The first values of all columns by name; of columns with one name, the first."""
     path = files.paths[0]
-    with _reading(path), _lines(path) as lines:
+    with _reading(path), text_lines(path) as lines:
         table = list(islice(_reader(lines, files.delimiter), rows + 1))
     if not table or not any(table[0]):
         raise _empty(path)
@@ -160,7 +160,7 @@ def _other_delimiter(header: list[str], wanted: list[str]) -> str:
 
 
 @contextmanager
-def _lines(path: str) -> Iterator[Iterable[str]]:
+def text_lines(path: str) -> Iterator[Iterable[str]]:
     """The lines of a text file, without a byte order mark."""
     if path.lower().endswith(".zst"):
         with _zst_lines(path) as lines:

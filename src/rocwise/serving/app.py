@@ -135,6 +135,9 @@ async def received(pieces: AsyncIterator[bytes], target: Path, largest: int) -> 
 LARGEST_FILE = 500_000_000
 LARGEST_JSON = 2_000_000
 KINDS = ("bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment")
+CHOICE_TEXTS = (
+    *("label", "positive", "direction", "missing", "weight", "group", "task", "scores", "order"),
+)
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")
 PAGE = """\
 <!doctype html>
@@ -261,6 +264,11 @@ async def _example(request: Request) -> Response:
 async def _columns(request: Request) -> Response:
     """Start to read the chosen columns."""
     session, choice = _of(request), await _sent(request)
+    for name in CHOICE_TEXTS:
+        value = choice.get(name)
+        parts = value if isinstance(value, list) and name in ("scores", "order") else [value]
+        if not all(isinstance(part, str | None) for part in parts):
+            raise RequestError("columns", f"`{name}` must be text.", 400)
     if session.source is None or session.source.form != "file":
         raise RequestError("file", "Drop a file first.", 409)
     return JSONResponse(session.load(session.source, choice).plain(), 202)
@@ -354,6 +362,8 @@ async def _sent(request: Request) -> dict[str, Any]:
             raise RequestError("page", "The request is too large.", 413)
     try:
         found = json.loads(bytes(body) or b"{}", parse_constant=int)  # no NaN or Infinity
+        # nor a number beyond floats, nor text that is no Unicode
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

@@ -73,16 +73,16 @@ def _pairs(data: Shown) -> list[str]:
             "pairs = rw.pair(y_true, scores)",
         ]
     else:
-        body = "".join(f"    {option},\n" for option in _columns(data.choice))
+        body = "".join(f"    {option},\n" for option in _columns(data.choice, data.literals))
         lines = f"pairs = rw.pair(\n    {data.path!r},\n{body})".splitlines()
     changed = {column: name for column, name in data.names.items() if column != name}
     return [*lines, f"pairs = pairs.renamed({changed!r})"] if changed else lines
 
 
-def _columns(choice: Mapping[str, Any]) -> list[str]:
+def _columns(choice: Mapping[str, Any], literals: Mapping[str, str]) -> list[str]:
     options = [f"label={choice['label']!r}", f"scores={list(choice['scores'])!r}"]
     if choice.get("positive") not in (None, ""):
-        options.append(f"pos_label={_as_held(choice['positive'])}")
+        options.append(f"pos_label={literals[choice['positive']]}")
     options += _unusual(choice, "direction", "missing")
     further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
     return options + [f"{name}={column!r}" for name, column in further.items() if column]
@@ -119,7 +119,7 @@ def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[st
         lines = ["# y_true and the scores that were given to rw.studio", f"scores = {{{names}}}"]
         return lines, []
     classes = payload["summary"].get("classes") or []
-    held = f"[{', '.join(map(_as_held, classes))}]"
+    held = f"[{', '.join(data.literals.get(each, repr(each)) for each in classes)}]"
     options = []
     if payload["task"] == "multiclass":
         options.append(f"classes={held}")
@@ -141,20 +141,6 @@ def _read(path: str) -> str:
         return f"pd.read_parquet({path!r})"
     tabs = ", sep='\\t'" if ".tsv" in ending[-8:] else ""
     return f"pd.read_csv({path!r}{tabs})"
-
-
-def _as_held(text: str) -> str:
-    """A label as the file holds it: a number or a truth value where it reads as one."""
-    if text in ("True", "False"):
-        return text
-    for kind in (int, float):
-        try:
-            value = kind(text)
-        except ValueError:
-            continue
-        if str(value) == text:  # with all its digits
-            return repr(value) if math.isfinite(value) else f"float({text!r})"
-    return repr(text)
 
 
 def _number(value: float) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 import queue
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -14,9 +15,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from rocwise.serving.model_names import checked_name, named
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 JobState = Literal["queued", "running", "done", "cancelled", "failed"]
 Finish = Callable[[Any, list[str]], None]
@@ -219,23 +225,62 @@ class Source:
 
     def task(self) -> dict[str, Any]:
         """For the process that reads it."""
-        return {"form": self.form, "path": self.path, "name": self.name}
+        return {name: getattr(self, name) for name in ("form", "path", "name", "ours")}
 
 
 class Shown(NamedTuple):
-    """What is shown: where it came from, the columns that were picked, `{column: name}`."""
+    """What is shown: where it came from, the columns that were picked, `{column: name}`.
+
+    `literals` are the labels of classes as Python writes them.
+    """
 
     form: str
     path: str
     choice: Mapping[str, Any] | None
     names: Mapping[str, str]
+    literals: Mapping[str, str]
+
+
+PREFIX = "rocwise-studio-"
+LOCK = "lock"
+
+
+def locked_folder() -> tuple[Path, IO[bytes] | None]:
+    """A new folder that only this user can read, and a file in it that is locked while it is used.
+
+    The lock ends with the process, however it ends. Windows has none, nor removes folders.
+    """
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        if fcntl is None:
+            return folder, None
+        file = (folder / LOCK).open("wb")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if folder.exists():  # and was not taken for a stale one before it was locked
+            return folder, file
+        file.close()
+
+
+def remove_stale_folders() -> None:
+    """Remove folders of studios of this user that were killed."""
+    if fcntl is None:
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # as of a lock that is held
+            about = folder.lstat()
+            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
+                continue
+            with (folder / LOCK).open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 class Session:
     """The state of one studio, with its two processes."""
 
     def __init__(self) -> None:
-        self.folder: Path = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
+        remove_stale_folders()
+        self.folder, self._lock_file = locked_folder()
         # also when a script ends without a stop
         self._removed = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.reading: Lane = Lane()
@@ -247,6 +292,7 @@ class Session:
         self.data: str | None = None
         self.columns: list[str] = []  # the models as the data calls them
         self.names: list[str] = []  # as the page does
+        self.literals: dict[str, str] = {}
         self.view: dict[str, Any] | None = None
         self.error: dict[str, str] | None = None
         self.revision: int = 0  # grows with everything that the page must fetch again
@@ -266,6 +312,8 @@ class Session:
         self.reading.close()
         self.computing.close()
         self._removed()
+        if self._lock_file is not None:
+            self._lock_file.close()
 
     def number(self) -> int:
         """A new number of a file or job."""
@@ -298,7 +346,7 @@ class Session:
                 return None
             path = source.name if source.ours else source.path
             names = dict(zip(self.columns, self.names, strict=True))
-            return payload, Shown(source.form, path, self.choice, names)
+            return payload, Shown(source.form, path, self.choice, names, self.literals)
 
     def rename(self, place: Any, name: str) -> None:
         """Rename a model; without a name, to that of its column."""
@@ -355,6 +403,7 @@ class Session:
                 before = self.loaded
                 self.data, self.payload = result["data"], result["payload"]
                 self.columns, self.names = list(result["names"]), list(result["names"])
+                self.literals = result["literals"]
                 self.source = self.loaded = source
                 self.choice, self.view, self.error = choice, None, None
                 self.payload["warnings"] = warnings

@@ -219,6 +219,21 @@ def test_a_full_disk_is_told(client, monkeypatch):
     assert answer.json()["error"] == {"field": "file", "text": text}
 
 
+@pytest.mark.parametrize("body", ['{"x": 1e999}', '{"x": "\\ud800"}', '{"\\udfff": 1}', "[]"])
+@pytest.mark.parametrize("path", ["/api/view", "/api/columns", "/api/names", "/api/report"])
+def test_json_that_could_not_be_sent_back_is_refused(client, shown, body, path):
+    assert client.post(path, content=body).status_code == 400
+    assert client.get("/api/session").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"order": 5}, {"order": [5]}, {"weight": {}}, {"label": ["y"]}, {"scores": [{}]}]
+)
+def test_choices_of_other_types_are_refused(client, shown, wrong):
+    answer = client.post("/api/columns", json={"label": "y", "scores": ["a"]} | wrong)
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, "columns")
+
+
 def test_the_python_of_the_state_gives_the_same_numbers(
     client, shown, tmp_path, monkeypatch, capsys
 ):
@@ -291,6 +306,37 @@ def test_other_tasks_from_a_file_to_report_and_python(
     printed = float(re.search(r" (\d+\.\d+)", said)[1])
     assert printed == pytest.approx(first["value"], abs=0.006)
     assert (tmp_path / "report.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (("1", "2"), "1"),
+        (("1.0", "2.0"), "1.0"),
+        (("9007199254740992", "9007199254740993"), "9007199254740993"),
+        (("9007199254740992", "9007199254740993"), "9007199254740992"),
+        (("inf", "0"), "inf"),
+        (("inf", "fine"), "inf"),
+        (("True", "False"), "False"),
+        (("True", "x"), "True"),
+        (("1e400", "2"), "2"),
+        (("a'b", "nan()"), "a'b"),
+    ],
+)
+def test_the_python_has_the_positive_label_as_the_file_does(
+    client, ended, labels, positive, tmp_path, monkeypatch, capsys
+):
+    rows = "".join(f"{labels[k * k % 7 % 2]},{k % 5}\n" for k in range(40))
+    content = f"y,a\n{rows}".encode()
+    (tmp_path / "t.csv").write_bytes(content)
+    client.put("/api/file?name=t.csv", content=content)
+    choice = {"label": "y", "scores": ["a"], "positive": positive}
+    assert ended(client.post("/api/columns", json=choice).json())["state"] == "done"
+    found = client.get("/api/session").json()
+    monkeypatch.chdir(tmp_path)
+    code = client.post("/api/python", json=view(found)).json()["code"]
+    exec(compile(code, "state", "exec"), {})
+    assert f"AUC {found['payload']['models'][0]['auc']['value']:.2f}" in capsys.readouterr().out
 
 
 def test_the_example_is_one_request_away(client, ended):

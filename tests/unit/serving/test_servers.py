@@ -159,6 +159,33 @@ def _lives(number):
         return False
 
 
+@pytest.mark.skipif(os.name == "nt", reason="locks of Unix")
+def test_the_next_studio_removes_the_folder_of_one_that_was_killed(tmp_path):
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    running, killed = command(env=env), command(env=env)
+    try:
+        for process in (running, killed):
+            assert process.stdout is not None
+            assert process.stdout.readline()
+        killed.kill()
+        killed.communicate()
+        assert len(list(tmp_path.iterdir())) == 2
+        (tmp_path / "rocwise-studio-of-others").symlink_to(tmp_path)
+        last = command("no-such-file.csv", env=env)
+        last.communicate(timeout=20)
+        last = command(env=env)
+        assert last.stdout is not None
+        assert last.stdout.readline()
+        assert len(list(tmp_path.iterdir())) == 3  # of both that run, and the link
+        last.terminate()
+        last.communicate(timeout=20)
+    finally:
+        for process in (running, killed):
+            process.terminate()
+            process.communicate(timeout=20)
+    assert [path.name for path in tmp_path.iterdir()] == ["rocwise-studio-of-others"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -65,6 +65,37 @@ def test_bad_files_are_refused_in_words(written, name):
     assert path not in said["refused"]["text"]
 
 
+@pytest.mark.parametrize("kind", ["csv.gz", "csv.zst", "parquet"])
+def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, kind):
+    duckdb = pytest.importorskip("duckdb")
+    path, name = str(tmp_path / f"t.{kind}"), f"t.{kind}"
+    form = "parquet" if kind == "parquet" else f"csv, header, compression {kind[4:].strip()}"
+    form = form.replace("gz", "gzip").replace("zst", "zstd")
+    rows = "select i % 2 as y, i % 7 as a from range(10_000) t(i)"
+    duckdb.sql(f"copy ({rows}) to '{path}' (format {form})")
+    assert Path(path).stat().st_size < 20_000
+
+    def refusal(ours):
+        seen = told("inspect", path=path, name=name, ours=ours)
+        if "refused" in seen:
+            return seen["refused"]["text"]
+        source = {"form": "file", "path": path, "name": name, "ours": ours}
+        choice = {"label": "y", "scores": ["a"]}
+        said = told("load", source=source, choice=choice, keep=str(tmp_path / "keep"))
+        return said.get("refused", {}).get("text")
+
+    assert refusal(ours=True) is None
+    monkeypatch.setattr("rocwise.serving.computing.upload_limits.LARGEST_UNPACKED", 30_000)
+    assert refusal(ours=False) is None
+    assert refusal(ours=True).startswith(f"{name} is too large: the studio unpacks up to")
+
+
+def test_names_of_columns_that_no_page_can_show(written):
+    path = written(b"y," + b"a" * 2000 + b"\n0,1\n1,2\n")
+    said = told("inspect", path=path, name="scores.csv")
+    assert "has 2,000 letters" in said["refused"]["text"]
+
+
 @pytest.mark.parametrize(
     ("content", "field", "words"),
     [

@@ -1,9 +1,11 @@
 """From a file to what the page shows: which columns there are, then the report's payload."""
 
+import math
 import pickle
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from rocwise.reporting import data_forms
 from rocwise.reporting.data_forms import BinaryData, OtherData
 from rocwise.reporting.pages import payload_of
 from rocwise.reporting.payload import Settings
-from rocwise.serving.computing import column_choice
+from rocwise.serving.computing import column_choice, upload_limits
 from rocwise.serving.computing.column_choice import Choice
 from rocwise.serving.computing.worker import FieldError
 from rocwise.serving.model_names import key_of, named
@@ -30,7 +32,11 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
     """Columns of a file, what each seems to be, and which were probably meant."""
     path, name = options["path"], options["name"]
     try:
+        if options.get("ours"):
+            upload_limits.check_text(path, name)
         sample = first_rows(path, SAMPLE)
+    except FieldError:
+        raise
     except rw.InputError as reason:
         raise FieldError("file", _about_file(str(reason), path, name)) from None
     if len(sample) == 1 and (found := re.search(r"[;|\t]", next(iter(sample)))):
@@ -39,6 +45,7 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
             f"{name} has one column, {next(iter(sample))!r}: its cells seem to be separated by "
             f"{found[0]!r}. Save it with commas, or with tabs as .tsv.",
         )
+    upload_limits.check_names(sample)
     columns = column_choice.column_kinds(sample)
     given = options.get("choice")
     named = None if given is None else column_choice.meant(given, columns)
@@ -63,13 +70,16 @@ def _about_file(sentence: str, path: str, name: str) -> str:
 
 def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     """The payload of the chosen columns, models as keys; the data is kept for further calls."""
-    source = options["source"]
+    source, literals = options["source"], {}
     if source["form"] == "kept":  # given in Python
         data = kept(source["path"])
     elif source["form"] == "example":
         data = _example()
     else:
-        data = _chosen(source["path"], source["name"], column_choice.choice_of(options["choice"]))
+        choice = column_choice.choice_of(options["choice"])
+        if source.get("ours"):
+            upload_limits.check_cells(source["path"], source["name"], len(choice.columns()))
+        data, literals = _chosen(source["path"], source["name"], choice)
     report(0.3)
     names = list(data.tallies if isinstance(data, BinaryData) else data.models)
     keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
@@ -82,7 +92,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
         raise column_choice.choice_of(options["choice"]).beside_field(worded) from None
     payload |= {"mode": "studio", "id": secrets.token_hex(6)}
     Path(options["keep"]).write_bytes(pickle.dumps(keyed))
-    return {"payload": payload, "names": names, "data": options["keep"]}
+    return {"payload": payload, "names": names, "literals": literals, "data": options["keep"]}
 
 
 def kept(path: str) -> Any:
@@ -97,7 +107,8 @@ def _example() -> BinaryData:
     return data_forms.of_pairs(rw.pair(cases.y_true, cases.scores))
 
 
-def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
+def _chosen(path: str, name: str, choice: Choice) -> tuple[BinaryData | OtherData, dict[str, str]]:
+    """The data of the chosen columns, and the labels of classes as Python writes them."""
     try:
         columns = named_columns(path, choice.columns())
     except rw.InputError as reason:
@@ -106,11 +117,14 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
         raise FieldError(field, _about_file(str(reason), path, name)) from None
     try:
         if choice.task != "binary":
-            return _of_other_task(columns, choice)
+            found = _of_other_task(columns, choice)
+            held = next((found.options[k] for k in ("classes", "order") if k in found.options), [])
+            return found, {str(label): _literal(label) for label in held}
+        positive = choice.positive_among(columns[choice.label])
         pairs = rw.pair(
             columns[choice.label],
             {score: columns[score] for score in choice.scores},
-            pos_label=choice.positive_among(columns[choice.label]),
+            pos_label=positive,
             groups=None if choice.group is None else columns[choice.group],
             sample_weight=None if choice.weight is None else columns[choice.weight],
             direction=choice.direction,
@@ -120,7 +134,16 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
         raise
     except rw.InputError as reason:
         raise choice.beside_field(reason) from None
-    return data_forms.of_pairs(pairs)
+    return data_forms.of_pairs(pairs), {str(positive): _literal(positive)}
+
+
+def _literal(label: Any) -> str:
+    """A label as Python writes it."""
+    if isinstance(label, float) and not math.isfinite(label):
+        return f"float({str(label)!r})"
+    if isinstance(label, Decimal):  # of numbers with more digits than floats have
+        label = int(label) if label == label.to_integral_value() else float(label)
+    return repr(label if isinstance(label, str | int | float) else str(label))
 
 
 def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
