@@ -70,7 +70,8 @@ def _about_file(sentence: str, path: str, name: str) -> str:
 
 def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     """The payload of the chosen columns, models as keys; the data is kept for further calls."""
-    source, literals = options["source"], {}
+    source = options["source"]
+    literals: dict[str, str] = {}
     if source["form"] == "kept":  # given in Python
         data = kept(source["path"])
     elif source["form"] == "example":
@@ -118,7 +119,7 @@ def _chosen(path: str, name: str, choice: Choice) -> tuple[BinaryData | OtherDat
     try:
         if choice.task != "binary":
             found = _of_other_task(columns, choice)
-            held = next((found.options[k] for k in ("classes", "order") if k in found.options), [])
+            held = found.options.get("classes") or found.options.get("order") or ()
             return found, {str(label): _literal(label) for label in held}
         positive = choice.positive_among(columns[choice.label])
         pairs = rw.pair(
