@@ -8,15 +8,16 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 import rocwise as rw
-from rocwise.datasets import breast_cancer_scores
+from rocwise.datasets import binormal_example
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 
 def main() -> None:
-    """Show the demo's data in a report and in the studio, and take their pictures."""
-    cases = breast_cancer_scores()
-    pairs = rw.pair(cases.y_true, cases.scores)
+    """Show two markers in a report and in the studio, and take their pictures."""
+    y, marker = binormal_example(n_pos=80, n_neg=160)
+    noise = binormal_example(n_pos=120, n_neg=120, separation=0, rng=1)[1]
+    pairs = rw.pair(y, {"marker": marker, "noisy": marker + noise})
     of_curves(pairs)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -28,12 +29,10 @@ def main() -> None:
 
 
 def of_curves(pairs: rw.Pairs) -> None:
-    """Both curves, the band of the better one, and thresholds where their words have room."""
-    better = rw.roc(pairs.tally("logistic"))
-    axes = better.plot(name="logistic", auc=True, band=True, threshold_labels=[0.99])
-    tree = rw.roc(pairs.tally("tree"))
-    tree.plot(ax=axes, name="tree", auc=True, threshold_labels=[0.5, 0.1])
-    axes.figure.savefig(IMAGES / "roc.png", dpi=300)
+    """The curve of the first marker with its band and the Youden point."""
+    curve = rw.roc(pairs.tally("marker"))
+    axes = curve.plot(name="marker", auc=True, band=True, point="youden")
+    axes.figure.savefig(IMAGES / "roc.png", dpi=200)
 
 
 def of_report(browser: Any, pairs: rw.Pairs) -> None:
@@ -42,7 +41,7 @@ def of_report(browser: Any, pairs: rw.Pairs) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
         costs = rw.Costs(fp=1, fn=10, abstain=0.5)
-        rw.report(pairs, path=path, title="Malignant or benign: 569 biopsies", costs=costs)
+        rw.report(pairs, path=path, title="A marker and a noisy copy: 240 cases", costs=costs)
         page.goto(path.as_uri())
         page.wait_for_timeout(1000)
         page.get_by_test_id("least-cost").click()
@@ -54,8 +53,8 @@ def of_studio(browser: Any, pairs: rw.Pairs) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": 1000}, locale="en-US")
     page.set_default_timeout(120_000)
     with tempfile.TemporaryDirectory() as folder, rw.studio(open_browser=False) as studio:
-        path = Path(folder) / "biopsies.csv"
-        columns = {"malignant": pairs.mask, **{name: pairs.scores(name) for name in pairs.names}}
+        path = Path(folder) / "markers.csv"
+        columns = {"ill": pairs.mask, **{name: pairs.scores(name) for name in pairs.names}}
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows), ""]
         path.write_text("\n".join(lines))
@@ -65,9 +64,9 @@ def of_studio(browser: Any, pairs: rw.Pairs) -> None:
         page.get_by_test_id("job-start").click()
         page.wait_for_selector("[data-testid=job-progress][data-state=done]")
         name = page.get_by_test_id("model-name").first
-        name.fill("logistic regression")
+        name.fill("marker A")
         name.press("Enter")
-        page.locator("[data-testid=verdict]", has_text="logistic regression").wait_for()
+        page.locator("[data-testid=verdict]", has_text="marker A").wait_for()
         page.get_by_test_id("pin").click()
         page.get_by_test_id("cost-ratio").fill("10")
         page.get_by_test_id("least-cost").click()
