@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary import influence
-from rocwise.binary.bootstrap import percentile_interval, replicates
+from rocwise.binary.bootstrap import jackknife_variance, percentile_interval, replicates
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part
 from rocwise.binary.roc import DataResult, whole_area
 from rocwise.binary.statistics import Area
@@ -54,7 +54,7 @@ METHOD_NAMES = {
     "unbiased": "unbiased variance",
     **intervals.LIMIT_NAMES,
 }
-OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca")
+OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca", "jackknife")
 OF_WEIGHTED_ROWS = ("delong", "wilson", "logit", "score", "bootstrap")
 BY_RESAMPLING = ("bootstrap", "bca")
 BY_INFLUENCE = ("auto", "delong", "wilson", "logit", "score", "hoeffding")
@@ -328,7 +328,7 @@ def auc_variance(
     Returns
     -------
     float
-        The variance.
+        The variance. With clusters "delong" and the jackknife, which leaves out whole clusters.
 
     See Also
     --------
@@ -521,8 +521,10 @@ def advise(data: Tally) -> tuple[str, str]:
 
 
 def area_variance(tally: Tally, method: str) -> float:
-    """The variance of an area by any `Variance`; with weights or clusters by DeLong's alone."""
+    """The variance of an area by any `Variance`; with weights by DeLong's alone."""
     _check_rows(tally, method, ("delong",))
+    if method == "jackknife" and tally.clustered:
+        return jackknife_variance(tally, Area())
     if method != "delong":
         return variance_from_sums(tally.placement_sums, method)
     if not tally.clustered:
@@ -534,6 +536,8 @@ def _check_rows(data: Tally | Pairs, method: str, able: tuple[str, ...]) -> None
     """Raise for a method that takes rows for independent and equal; `able` are the others."""
     weighted = data.weights is not None if isinstance(data, Pairs) else data.weighted
     clustered = data.groups is not None if isinstance(data, Pairs) else data.clustered
+    if method == "jackknife" and isinstance(data, Tally):
+        clustered = False  # leaves out whole clusters
     what = "groups" if clustered else "weights"
     if (weighted or clustered) and method not in able:
         raise InputError(
@@ -608,9 +612,15 @@ def area_interval(
     if method in BY_RESAMPLING and not alone:
         assert resampled is not None
         return _bootstrap_interval(data, part, value, resampled(), method, level)
-    if variance is None and (data.clustered or (not alone and method in BY_INFLUENCE)):
+    by_units = method == "jackknife" and (data.clustered or not part.is_whole)
+    if by_units:
+        variance = None
+    elif variance is None and (data.clustered or (not alone and method in BY_INFLUENCE)):
         variance = influence.area_variance_by_class(data, part)
-    error = _error(data, method, variance)
+    if by_units and not alone:
+        error: float | None = math.sqrt(jackknife_variance(data, Area(part)))
+    else:
+        error = _error(data, method, variance)
     if method == "hoeffding" or (alone and method != "score"):
         found = intervals.hoeffding_interval(value / width, max(1.0, min(sizes)), level)
     elif method != "score" and variance is not None:
@@ -618,7 +628,8 @@ def area_interval(
     elif method == "score" or not error:
         found = intervals.newcombe_interval(value / width, *sizes, level)
     else:
-        found = intervals.wald_interval(value, error, level, METHOD_NAMES[method], (0.0, 1.0))
+        name, of_part = METHOD_NAMES[method], error / width
+        found = intervals.wald_interval(value / width, of_part, level, name, (0.0, 1.0))
     if data.clustered and method not in BY_RESAMPLING:
         found = replace(found, method=f"cluster-robust {found.method}")
     return error, _of_width(found, width)

@@ -416,6 +416,48 @@ def unpaired_bootstrap(
     return estimates, variances
 
 
+CELLS_LEFT_OUT = 2_000_000  # counts in memory at once
+
+
+def jackknife_variance(data: Tally, statistic: statistics.AnyStatistic) -> float:
+    """The one-sample jackknife: without each case, or each cluster with all its rows (F2.2)."""
+    formula, size = statistics.of_counts(data, statistic), len(data.pos)
+    rows = data.rows if data.clustered else None
+    if rows is None or rows.clusters is None:
+        label, place = np.nonzero(np.stack([data.pos, data.neg]))
+        unit = np.arange(len(label))
+        times = np.concatenate([own[own > 0] for own in (data.pos, data.neg)])
+        amounts = np.ones(len(label), np.int64)
+    else:
+        unit, label = rows.clusters, 1 - rows.positive.astype(np.int64)
+        place = np.searchsorted(rows.starts, np.arange(len(rows)), side="right") - 1
+        times = np.ones(int(unit.max()) + 1, np.int64)
+        amounts = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
+    order = np.argsort(unit, kind="stable")
+    step = max(1, CELLS_LEFT_OUT // size)
+
+    def without(first: int, last: int) -> Floats:
+        found = np.empty(last - first)
+        for start in range(first, last, step):
+            stop = min(start + step, last)
+            own = order[slice(*np.searchsorted(unit[order], (start, stop)))]
+            counts = np.repeat(np.stack([data.pos, data.neg])[:, None], stop - start, axis=1)
+            np.subtract.at(counts, (label[own], unit[own] - start, place[own]), amounts[own])
+            if not counts.any(axis=2).all():
+                raise InputError(
+                    "the jackknife needs both classes without any one cluster; one cluster has all "
+                    "cases of a class. Use method='delong'."
+                )
+            found[start - first : stop - first] = formula(*counts)
+        return found
+
+    values = in_chunks(without, len(times), size, None, f"jackknife of {statistic.name}")
+    if len(values) < len(times):
+        raise KeyboardInterrupt  # a part of them is no jackknife
+    n, middle = int(times.sum()), float(np.average(values, weights=times))
+    return (n - 1) / n * float(np.dot(times, (values - middle) ** 2))
+
+
 def acceleration_of(data: Tally, formula: resample.Formula, value: float, seed: int) -> float:
     """BCa's acceleration from the influence of every case, or of blocks, of both classes."""
     influences = []

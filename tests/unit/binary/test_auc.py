@@ -155,8 +155,10 @@ def test_wald_intervals_of_other_variances(method):
     assert tuple(answer.interval) == pytest.approx(
         (answer.value - reach, min(1.0, answer.value + reach)), abs=1e-12
     )
-    with pytest.raises(rw.InputError, match=f"method='{method}' is defined for the whole area"):
-        rw.auc(tally, method=method, max_fpr=0.2)
+    if method != "jackknife":  # which is one of any statistic
+        whole_only = f"method='{method}' is defined for the whole area"
+        with pytest.raises(rw.InputError, match=whole_only):
+            rw.auc(tally, method=method, max_fpr=0.2)
     with pytest.raises(rw.InputError, match=f"weights are not supported by method='{method}'"):
         rw.auc([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 3, 4], method=method)
 
@@ -324,6 +326,26 @@ def test_the_variance_is_obuchowskis():
     assert rw.auc_variance(Y, SCORE, groups=GROUPS, method="delong") == pytest.approx(expected)
     assert rw.auc(Y, SCORE, groups=GROUPS).standard_error == pytest.approx(expected**0.5)
     assert rw.test_auc(Y, SCORE, groups=GROUPS).standard_error == pytest.approx(expected**0.5)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("clustered", [False, True])
+def test_jackknife_leaves_out_cases_or_clusters(part, clustered):
+    """Each area computed anew from the remaining rows."""
+    groups = GROUPS if clustered else np.arange(len(Y))
+    units = np.unique(groups)
+    values = np.array(
+        [rw.auc(Y[groups != unit], SCORE[groups != unit], **part).value for unit in units]
+    )
+    n = len(units)
+    expected = ((n - 1) / n * np.square(values - values.mean()).sum()) ** 0.5
+    options = {"groups": GROUPS} if clustered else {}
+    found = rw.auc(Y, SCORE, method="jackknife", **part, **options)
+    assert found.standard_error == pytest.approx(expected, rel=1e-9)
+    assert found.interval.method == "cluster-robust " * clustered + "jackknife"
+    if not part:
+        variance = rw.auc_variance(Y, SCORE, method="jackknife", **options)
+        assert variance == pytest.approx(expected**2, rel=1e-9)
 
 
 @pytest.mark.parametrize("part", PARTS)
