@@ -1,12 +1,12 @@
 """Tables by column, of one answer or of several, which know how to write themselves."""
 
 import csv
-import io
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -58,12 +58,12 @@ def n_rows(columns: Mapping[str, Any]) -> int:
 
 
 def csv_text(columns: Mapping[str, Any]) -> str:
-    """Columns as csv: every digit, nothing for what is missing."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(columns)
+    """Columns as csv: every digit, nothing for what is missing, no text that is a formula."""
+    lines: list[str] = []
+    writer = csv.writer(SimpleNamespace(write=lines.append))  # its line ends quote all line breaks
+    writer.writerow([_no_formula(str(name)) for name in columns])
     writer.writerows(zip(*map(_exact_cells, columns.values()), strict=True))
-    return written.getvalue()
+    return "".join(f"{line.removesuffix(writer.dialect.lineterminator)}\n" for line in lines)
 
 
 def markdown_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
@@ -180,10 +180,21 @@ def _exact_cells(column: Any) -> list[Any]:
     """Numbers for the csv module, which writes every digit, or texts; None where one is missing."""
     values = _values(column)
     if not isinstance(column, np.ndarray) or column.dtype.kind not in "iuf":
-        return [None if _missing(value) else str(value) for value in values]
+        return [None if _missing(value) else _no_formula(str(value)) for value in values]
     if column.dtype.kind == "f" and bool(np.isnan(column).any()):
         return [None if value is None or math.isnan(value) else value for value in values]
     return values
+
+
+def _no_formula(text: str) -> str:
+    """The text, after an apostrophe where a spreadsheet would compute it as a formula."""
+    if not text.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
 
 
 def _missing(value: Any) -> bool:
@@ -245,6 +256,9 @@ class TextTables:
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         r"""The table as csv with every digit; missing values are empty. Also to a file.
+
+        Text that a spreadsheet would compute as a formula (``=``, ``+``, ``-`` or ``@`` first)
+        gets an apostrophe before it.
 
         Parameters
         ----------

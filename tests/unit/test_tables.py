@@ -66,6 +66,15 @@ def test_csv_keeps_every_digit_and_leaves_out_what_is_missing(tmp_path):
     assert (tmp_path / "t.csv").read_text(encoding="utf-8") == table.to_csv()
 
 
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_text_in_csv_is_a_formula(start):
+    formula = f"{start}cmd|' /C calc'!A0"
+    table = Table({formula: [formula, "-0.5", "a=b"], "value": [-0.5, -np.inf, 1.0]})
+    header, first, *_ = csv.reader(io.StringIO(table.to_csv(), newline=""))
+    assert (header, first) == ([f"'{formula}", "value"], [f"'{formula}", "-0.5"])
+    assert table.to_csv().endswith("-0.5,-inf\na=b,1.0\n")
+
+
 def test_hostile_names_stay_text():
     table = Table({HOSTILE: [HOSTILE]})
     assert read_html(table.to_html()).cells == [HOSTILE.replace("_", " "), HOSTILE]
