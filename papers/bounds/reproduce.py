@@ -10,13 +10,14 @@ import numpy as np
 
 import rocwise as rw
 from papers.bounds.brute_force import largest_area
+from papers.bounds.claims import CLOSE, claims
+from papers.shared.claims import claims_table, judged
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 from rocwise.plotting import save
 
 POINTS, QUICK_POINTS = 300, 30
 SEED = 2006
-CLOSE = 1e-3  # what the grid of the brute force leaves open
 REGIONS = {
     "F <= 1/2 <= H": "1 - 2F(1-H)",
     "F <= H < 1/2": "1 - F/(2H)",
@@ -96,8 +97,9 @@ def printed(region: str, fpr: float, tpr: float) -> float:
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """How many points of each region every formula gets right."""
-    return {"formulas": formulas(records["points"], expected)}
+    """The statements, and how many points of each region every formula gets right."""
+    found = records["points"]
+    return {"claims": claims_table(claims(found)), "formulas": formulas(found, expected)}
 
 
 def formulas(found: Sequence[Point], expected: Expected) -> str:
@@ -111,22 +113,20 @@ def formulas(found: Sequence[Point], expected: Expected) -> str:
         said = expected["printed"][region]
         rows.append((region, said, f"{right} of {len(here)}", mended, f"{ours} of {len(here)}"))
         rows[-1] = (*rows[-1], f"{worst:.1e}")
-    heads = ("region", "printed", "right", "mended", "right", "largest error")
+    heads = ("region", "printed", "right", "corrected", "right", "largest error")
     return markdown(heads, rows)
 
 
 def finding(records: Records, _expected: Expected) -> Finding:
-    """Whether the figures come out once the formulas are mended."""
+    """The verdict by the rule; the upper bound is the paper's main result."""
     found = records["points"]
     right = sum(abs(one.printed - one.searched) <= CLOSE for one in found)
     ours = sum(abs(one.upper - one.searched) <= CLOSE for one in found)
     sentence = (
         f"The upper bound as printed is right at {right} of {len(found)} random points, "
-        f"the mended one at {ours}; figures 3 and 4 follow from the mended formulas."
+        f"the corrected one at {ours}; figures 3 and 4 follow from the corrected formulas."
     )
-    return Finding(
-        "reproduced with the erratum" if ours == len(found) else "not reproduced", sentence
-    )
+    return judged(claims(found), sentence)
 
 
 def pictures(_records: Records, folder: Path) -> None:
