@@ -22,7 +22,6 @@ WITHOUT_EXAMPLES = {
 WITHOUT_PICTURES = {
     "choose.md",
     "data.md",
-    "guaranteed-thresholds.md",
     "large-data.md",
     "mimetic-models.md",
     "report.md",
