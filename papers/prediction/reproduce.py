@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocwise as rw
+from papers.prediction.claims import NEGATIVE, POSITIVE, claims
 from papers.prediction.iris import measurements, statistics
 from papers.prediction.pictures import draw
+from papers.shared.claims import claims_table, judged
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
-NEGATIVE, POSITIVE = (4.0, 3.0), (8.0, 2.0)  # mean and standard deviation of Table I
 SIZES = {"balanced": (1000, 1000), "imbalanced": (500, 1000)}  # negatives, positives
 SAMPLES, QUICK_SAMPLES = 1000, 50
 SEED = 2014
@@ -116,7 +117,8 @@ def stepped_area(low: tuple[float, float], high: tuple[float, float], step: floa
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     """Each published number beside ours."""
     found: Sequence[Value] = records["values"]
-    return {f"table-{name}": beside(found, name, expected) for name in ("I", "II", "III", "IV")}
+    shown = {f"table-{name}": beside(found, name, expected) for name in ("I", "II", "III", "IV")}
+    return {"claims": claims_table(claims(found, expected)), **shown}
 
 
 def beside(found: Sequence[Value], table: str, expected: Expected) -> str:
@@ -138,30 +140,13 @@ def beside(found: Sequence[Value], table: str, expected: Expected) -> str:
     return markdown(("", "", "published", "here"), rows)
 
 
-def agreements(found: Sequence[Value], expected: Expected) -> list[tuple[Value, bool]]:
-    """Whether each published number agrees: to its last digit, or within two deviations."""
-    judged = []
-    for one in found:
-        said = expected["table"][one.table].get(one.row, {}).get(one.quantity)
-        if said is not None:
-            reach = 2 * one.spread if one.spread else 0.0101  # some are cut, not rounded
-            judged.append((one, abs(one.value - said) <= reach))
-    return judged
-
-
 def finding(records: Records, expected: Expected) -> Finding:
-    """How many published numbers agree, and which do not."""
-    judged = agreements(records["values"], expected)
-    areas = [ok for one, ok in judged if one.table == "IV" and one.quantity == "AUC"]
-    others = [ok for one, ok in judged if not (one.table == "IV" and one.quantity == "AUC")]
+    """The verdict by the rule, and which numbers do not agree."""
     sentence = (
-        f"{sum(others)} of {len(others)} numbers agree; of the {len(areas)} areas of Table IV "
-        f"{sum(areas)} do, as they were summed over coarse steps. The printed rule for the best "
+        "The areas of Table IV were summed over coarse steps, and the printed rule for the best "
         "threshold takes the wrong root where the negatives vary more."
     )
-    return Finding(
-        "reproduced with the erratum" if sum(others) >= len(others) - 1 else "in part", sentence
-    )
+    return judged(claims(records["values"], expected), sentence)
 
 
 PAPER = Paper(
