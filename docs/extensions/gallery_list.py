@@ -407,6 +407,36 @@ CHAPTERS = (
         ),
         FILTER,
     ),
+    Chapter(
+        "Reader studies",
+        (
+            Kind(
+                "ReaderComparison",
+                "Modalities of a reader study",
+                "rw.readers.compare(study.y_true, study.y_score, **columns)",
+                ({"view": "readers"}, {"view": "slopes"}),
+            ),
+            Kind(
+                "ReaderPlan",
+                "Power of a reader study",
+                "rw.readers.plan(rw.readers.compare(study.y_true, study.y_score, **columns), "
+                "difference=0.08, n_readers=10)",
+            ),
+            Kind(
+                "FrocCurve",
+                "FROC curve",
+                'rw.froc(marked.marks, marked.cases, case="case", score="score", lesion="lesion", '
+                'lesions="lesions", rng=1)',
+            ),
+        ),
+        data="""
+from rocwise.datasets import marked_lesions, reader_study
+
+study = reader_study()
+columns = {name: getattr(study, name) for name in ("case", "reader", "modality")}
+marked = marked_lesions(n_readers=1, separation=(1.2,))
+""",
+    ),
 )
 
 KINDS = {kind.name: kind for chapter in CHAPTERS for kind in chapter.kinds}

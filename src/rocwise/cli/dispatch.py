@@ -32,6 +32,8 @@ TOPICS = {
     },
     "Is A better than B?": {
         "compare": "difference of two or more models, with its interval and p value",
+        "readers": "reader studies (MRMC): modalities, or a model and readers",
+        "froc": "marks on lesions: FROC curves, AFROC areas",
         "power": "sample size, power, or the smallest AUC that can be detected",
     },
     "Where do I set the threshold?": {
@@ -56,7 +58,13 @@ TOPICS = {
         "demo": "two models on built-in data, from scores to a decision",
     },
 }
-OTHER_NAMES = {"coords": "thresholds", "cutpoint": "threshold", "delong": "compare", "dca": "costs"}
+OTHER_NAMES = {
+    "coords": "thresholds",
+    "cutpoint": "threshold",
+    "delong": "compare",
+    "dca": "costs",
+    "mrmc": "readers",
+}
 COMMANDS = {name: summary for group in TOPICS.values() for name, summary in group.items()}
 
 EXAMPLES = """\

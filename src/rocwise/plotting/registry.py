@@ -22,7 +22,7 @@ from rocwise.plotting.spec import PlotSpec
 
 PlotFunction: TypeAlias = Callable[..., PlotSpec]
 
-MODULES = ("classes", "costs", "curves", "decisions", "intervals", "regression")
+MODULES = ("classes", "costs", "curves", "decisions", "intervals", "readers", "regression")
 TOGETHER: dict[PlotFunction, Mapping[str, Any]] = {}  # options of several results in one plot
 COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})  # of every plot
 

@@ -113,8 +113,30 @@ class ReaderComparison(ModelComparison):
     equal_models = "all equal"
     _data: Any = field(default=None, metadata=ASIDE)
 
+    @property
+    def localized(self) -> bool:
+        """Whether this is about marks on lesions (FROC)."""
+        return isinstance(self._data, Marks)
+
+    def curves(self) -> dict[str, dict[str, tuple[Floats, Floats]]]:
+        """ROC or FROC curves of readers by modality and reader, and "average", their vertical mean.
+
+        A curve is its x and y. The area under the average is the mean of the readers' areas, which
+        that of pooled scores is not (Chen and Samuelson 2014). The standalone model is apart.
+        """
+        data = self._data
+        found: dict[str, dict[str, tuple[Floats, Floats]]] = {}
+        names = [name for name in self.estimates if name != self.ai]
+        for k, (m, j) in enumerate(data.places.tolist()):
+            side = data.modalities[m] if len(names) > 1 else names[0]
+            side = data.readers[j] if data.readers[j] == self.ai else side
+            found.setdefault(side, {})[data.readers[j]] = data.curve_of(k)
+        for name in names:
+            found[name]["average"] = vertical_average(list(found[name].values()))
+        return {name: found[name] for name in self.estimates}
+
     def _method_words(self) -> list[str]:
-        own = ["free-response ROC"] if isinstance(self._data, Marks) else []
+        own = ["free-response ROC"] if self.localized else []
         return [*super()._method_words(), COVARIANCES[self.covariance], *own]
 
     def _number(self, value: float) -> str:
@@ -164,6 +186,15 @@ class ReaderComparison(ModelComparison):
         if self.pairwise is None and self.difference is None:
             return dict(self.by_reader)
         return super()._columns()
+
+
+def vertical_average(curves: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """The mean height of polylines at every x, below and above where one of them jumps."""
+    x = np.unique(np.concatenate([own for own, _ in curves]))
+    below = [np.interp(-x, -own[::-1], y[::-1]) for own, y in curves]
+    above = [np.interp(x, own, y) for own, y in curves]
+    heights = np.stack([np.mean(below, axis=0), np.mean(above, axis=0)], axis=1)
+    return np.repeat(x, 2), heights.ravel()
 
 
 @dataclass(frozen=True)

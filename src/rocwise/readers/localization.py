@@ -30,6 +30,7 @@ QUANTITIES: dict[str, str] = {
     "inferred": "inferred ROC area",
     "sensitivity": "mean sensitivity",
 }
+BAND_POINTS = 101
 LUNA16 = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
 
 
@@ -46,6 +47,8 @@ class FrocCurve(Estimate):
         Figure of merit `quantity` with its confidence interval.
     at : Table
         `false_positives, sensitivity, low, high` at given false marks per case.
+    band : Table
+        `false_positives, low, high`: pointwise limits along the curve.
     mean_sensitivity, mean_sensitivity_interval
         Mean of these sensitivities with its confidence interval.
     n_pos, n_neg, n_lesions : int
@@ -57,6 +60,7 @@ class FrocCurve(Estimate):
     llf: Floats
     thresholds: Floats
     at: Table
+    band: Table
     mean_sensitivity: float
     mean_sensitivity_interval: Interval
     n_pos: int
@@ -272,7 +276,7 @@ def _check(data: Marks, figure: str, covariance: str) -> None:
 
 
 def _influence(data: Marks, k: int, figure: str) -> tuple[float, Floats]:
-    """The area of a cell, and the placement values of cases less the area (section 2.2, DeLong)."""
+    """The area of a cell, and the placement values of cases less the area."""
     own = data.cell == k
     case, scores, hit = data.case[own], data.scores[own], data.hit[own]
     order = np.argsort(scores, kind="stable")
@@ -327,9 +331,12 @@ def _curve(
     data: Marks, figure: str, covariance: str, points: Sensitivities, level: float
 ) -> FrocCurve:
     """The curve of all marks, which are those of one reader."""
-    drawn = points.drawn(data)[:, 0]
+    nlf, llf = data.curve_of(0)
+    grid, n = np.linspace(0.0, nlf[-1], BAND_POINTS), len(points.at)
+    every = replace(points, at=np.append(points.at, grid)).drawn(data)[:, 0]
+    drawn = every[:, :n]
     own = points.of(data, 0)[0]
-    low, high = percentile_limits(drawn, level)
+    low, high = percentile_limits(every, level)
     ends = percentile_limits(drawn.mean(axis=1), level)
     interval = Interval(float(ends[0]), float(ends[1]), level, "percentile bootstrap of cases")
     mean = float(own.mean())
@@ -342,7 +349,6 @@ def _curve(
         _, merit = cells.variances[0].interval(value, level, clustered=clustered)
         variance = float(cells.covariance[0, 0])
         error = math.sqrt(variance) if variance > NOISE else 0.0
-    nlf, llf = data.curve_of(0)
     order, steps = data.steps_of(0)
     sign = -1.0 if data.origin.direction == "lower" else 1.0
     return FrocCurve(
@@ -352,7 +358,8 @@ def _curve(
         value=value,
         standard_error=error,
         interval=merit,
-        at=Table(false_positives=points.at, sensitivity=own, low=low, high=high),
+        at=Table(false_positives=points.at, sensitivity=own, low=low[:n], high=high[:n]),
+        band=Table(false_positives=grid, low=low[n:], high=high[n:]),
         mean_sensitivity=mean,
         mean_sensitivity_interval=interval,
         n_pos=int(np.count_nonzero(data.truth)),

@@ -155,8 +155,13 @@ class ReaderPlan(Result):
             N = math.ceil(self.ratio * M - 1e-9)
             achieved = float(self._test.power(self._components, number, M, N)[0])
             rows.append((number, M, N, achieved))
-        names = ("n_readers", "n_pos", "n_neg", "achieved_power")
-        return Table(dict(zip(names, map(np.array, zip(*rows, strict=True)), strict=True)))
+        numbers, n_pos, n_neg, powers = zip(*rows, strict=True)
+        return Table(
+            n_readers=np.array(numbers),
+            n_pos=np.array(n_pos, dtype=object),
+            n_neg=np.array(n_neg, dtype=object),
+            achieved_power=np.array(powers),
+        )
 
     def curves(self, readers: Iterable[int] | None = None) -> Table:
         """Power by number of positives, for several numbers of readers, as drawn by `plot()`.

@@ -9,6 +9,7 @@ from rocwise.cli import dispatch as command_list
 from rocwise.cli import terminal
 from rocwise.cli.options import parser_of
 from rocwise.cli.terminal import display_width
+from rocwise.datasets import marked_lesions, reader_study
 from unit.cli.command_runs import write_csv
 
 SCREEN = 80
@@ -63,6 +64,21 @@ def values_after(words, option):
     return [words[k + 1] for k, word in enumerate(words[:-1]) if word == option]
 
 
+def write_reader_study(folder, words):
+    """The files that examples of reader studies speak of, by their own names."""
+    one_modality = {"separation": (1.2,), "ai": 1.6} if "--ai" in words else {}
+    study, marked = reader_study(4, 15, 15, **one_modality), marked_lesions(2, 15, 15)
+    rows = study.columns | {"reader": np.where(study.reader == "AI", "CAD", study.reader)}
+    files = {"study": rows, "marks": marked.marks, "cases": marked.cases}
+    for name, columns in files.items():
+        write_csv(folder / f"{name}.csv", list(columns), *columns.values())
+    truth = dict(zip(study.case, study.y_true, strict=True))
+    lines = ["BEGIN DATA:", *(f"-1,{case},0,{label}" for case, label in truth.items())]
+    cells = zip(study.reader, study.case, study.modality, study.y_score, strict=True)
+    lines += [",".join(map(str, row)) for row in cells]
+    (folder / "study.imrmc").write_text("\n".join(lines))
+
+
 def write_data(folder, name, words):
     """A table with the columns that the words of an example speak of."""
     rng = np.random.default_rng(3)
@@ -99,11 +115,14 @@ def test_answers_fit(run, tmp_path, monkeypatch, example):
     if "--plot" in words:  # a picture is not on the screen
         at = words.index("--plot")
         del words[at : at + 2]
-    path = write_data(tmp_path, name, words)
-    words = [
-        str(path.name) if word == "-" or word.endswith((".csv", ".parquet")) else word
-        for word in words
-    ]
+    if name in ("readers", "froc"):
+        write_reader_study(tmp_path, words)
+    else:
+        path = write_data(tmp_path, name, words)
+        words = [
+            str(path.name) if word == "-" or word.endswith((".csv", ".parquet")) else word
+            for word in words
+        ]
     parser = parser_of(name, command_list.load(name))
     if "--resamples" in parser._option_string_actions and "--task" not in words:
         words += ["--resamples", "100"]
