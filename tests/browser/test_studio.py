@@ -301,8 +301,7 @@ def test_a_file_can_be_dropped(filled: Any) -> None:
 
 
 BAD = {
-    "encoding": ("y,größe\n0,1\n1,2\n".encode("latin-1"), "file", "UTF-8"),
-    "utf-16": ("y,s\n0,1\n1,2\n".encode("utf-16"), "file", "UTF-16"),
+    "encoding": ("y,größe\n0,1\n1,2\n".encode() + b"\xe4", "file", "UTF-8"),
     "garbage": (bytes(range(256)) * 100, "file", "not text"),
     "one class": (b"y,s\n1,0.1\n1,0.7\n1,0.9\n", "label", "one class"),
     "text scores": (b"y,s\n0,low\n1,high\n0,mid\n", "scores", "no column of scores"),

@@ -1,5 +1,6 @@
 """The columns that the options name, read from a file or standard input."""
 
+import dataclasses
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,12 +32,12 @@ def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
             f"--label and --score both name the column {options.label!r}; a score must be a "
             "column of its own."
         )
-    if options.file == STDIN and getattr(options, "memory_limit", None) is not None:
+    if _is_stdin(options.file) and getattr(options, "memory_limit", None) is not None:
         raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
     named = [options.label, *options.score, options.sample_weight, options.groups, options.folds]
     wanted = [name for name in named if name is not None]
     folds = None
-    if options.folds is None and options.file != STDIN:
+    if options.folds is None and not _is_stdin(options.file):
         with columns_named({name: name for name in wanted}):
             pairs = _pairs_of_file(options)
     else:
@@ -81,13 +82,13 @@ def typed_label(options: Options) -> Any:
     """The positive label with the type of the file's labels, from its first rows."""
     if options.pos_label is None:
         return None
-    some = first_rows(options.file, SAMPLE)
+    some = first_rows(options.file, SAMPLE, [options.label, *options.score])
     return label_value(options.pos_label, some.get(options.label))
 
 
 def source_name(options: Options) -> str:
     """The name of the source in headings."""
-    return terminal.printable("standard input" if options.file == STDIN else options.file)
+    return terminal.printable("standard input" if _is_stdin(options.file) else str(options.file))
 
 
 def check_distinct(names: Sequence[str], option: str) -> None:
@@ -107,30 +108,34 @@ def columns_named(arguments: Mapping[str, Any] = {}, **more: Any) -> Iterator[No
         raise problem.in_words_of({key: f"column {name!r}" for key, name in columns}) from None
 
 
-def read_columns(file: str, wanted: Sequence[str]) -> dict[str, Any]:
+def _is_stdin(file: Any) -> bool:
+    return str(file) == STDIN
+
+
+def read_columns(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
     """The columns by name; a file that cannot be opened is invalid input."""
     try:
-        return _from_stdin(wanted) if file == STDIN else named_columns(file, wanted)
+        return _from_stdin(file, wanted) if _is_stdin(file) else named_columns(file, wanted)
     except OSError as problem:
         raise InputError(os_message(problem)) from None
 
 
-def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
-    class StandardInput(io.TextIOWrapper):
-        """Always UTF-8, as for a file."""
+class StandardInput(io.BytesIO):
+    """The bytes of standard input, and what was requested of their text."""
 
-        name = "standard input"
+    name = "standard input"
+    asked: Any = None
 
+
+def _from_stdin(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
     if sys.stdin is None:
         raise InputError("standard input is closed; name a file, or pass the table through a pipe.")
     if sys.stdin.isatty():
         terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
-    # a byte order mark is not part of the first column's name
-    lines = StandardInput(sys.stdin.buffer, encoding="utf-8-sig", newline="")
-    try:
-        return named_columns(lines, wanted)
-    finally:
-        lines.detach()
+    content = StandardInput(sys.stdin.buffer.read())
+    if not isinstance(file, str):
+        content.asked = dataclasses.replace(file, path=content.name)
+    return named_columns(content, wanted)
 
 
 def label_value(text: str | None, labels: Any) -> Any:

@@ -169,12 +169,20 @@ def _run(name: str, words: list[str]) -> None:
     try:
         threads = nullcontext() if number is None else import_module("rocwise").threads(number)
         with terminal.warnings_as_lines(options.words), threads:
+            _name_format(options)
             if hasattr(command, "run"):
                 command.run(options)
             else:
                 run_and_print(options, command.compute)
     except InputError as problem:
         raise problem.in_words_of(options.words) from None
+
+
+def _name_format(options: Any) -> None:
+    """Let the file carry the options about its text, where some are given."""
+    asked = {name: getattr(options, name, None) for name in ("sep", "decimal", "encoding")}
+    if any(asked.values()):
+        options.file = import_module("rocwise.inputs").text_file(options.file, **asked)
 
 
 def overview() -> str:

@@ -32,8 +32,8 @@ OPTION_OF = {
 }
 # Texts of options that many commands have.
 SHARED_TEXT = {
-    "file": ".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv on "
-    "standard input",
+    "file": ".csv, .tsv (also .gz), .xlsx, .parquet, a pattern such as 'part-*.csv', or - for text "
+    "on standard input",
     "pos_label": "the label of the positive class; not needed for 0/1, -1/1 and false/true",
     "sample_weight": "weight of each row",
     "groups": "cluster of each row (a patient with several lesions)",
@@ -84,6 +84,7 @@ class Parser(ArgumentParser):
     def __init__(self, **about: Any) -> None:
         super().__init__(formatter_class=HelpPage, allow_abbrev=False, **about)
         self.set_defaults(functions={})  # names of their arguments that are options
+        self.reads_text = False
         self.into: Any = self  # the section, or the group of options that exclude each other
 
     def section(self, title: str) -> None:
@@ -133,6 +134,15 @@ class Parser(ArgumentParser):
         self.set_defaults(sample_weight=None, groups=None, folds=None)
         self.section("data")
         self.column("--label", "the true class", required=label_required)
+        self.reads_text = True
+
+    def text_format(self) -> None:
+        """How the text of the file is written; found in the file by default."""
+        self.section("text of the file")
+        self.option("--sep", "delimiter, such as ';' or tab (default: detected)", metavar="SIGN")
+        self.option("--decimal", "point or comma (default: detected)", metavar="SIGN")
+        encodings = "UTF-8, UTF-16, Windows-1252 or another (default: detected)"
+        self.option("--encoding", encodings, metavar="NAME")
 
     def data(self, *rows: str, label_required: bool = True) -> None:
         """File and columns of two-class data; `rows` are columns that the command supports."""
@@ -235,6 +245,8 @@ def parser_of(name: str, command: Any) -> Parser:
     )
     parser._positionals.title = "input"
     command.add_options(parser)
+    if parser.reads_text:
+        parser.text_format()
     parser.usage = usage_of(parser).replace("%", "%%")
     parser.set_defaults(words=option_words(parser))
     return parser

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from rocwise.engines.text_formats import TextFile
 from rocwise.errors import InputError
 
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 COMPRESSED = ("", ".gz", ".zst")
 TABLES = (".parquet", ".pq")
-ENDINGS = (*(kind + packed for packed in COMPRESSED for kind in DELIMITERS), *TABLES)
+SHEETS = (".xlsx",)
+ENDINGS = (*(kind + packed for packed in COMPRESSED for kind in DELIMITERS), *SHEETS, *TABLES)
+ANY_TEXT = TextFile("")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/{1,2}")  # pathlib makes one slash of two
 
 
@@ -29,6 +32,7 @@ class Files:
     paths: list[str]  # at least one
     ending: str  # one of `ENDINGS`; ".csv" for what has none, such as a pipe
     once: bool = False  # whether it can be read only once, from the beginning to the end
+    asked: TextFile = ANY_TEXT  # what was requested of the text
 
     @property
     def is_text(self) -> bool:
@@ -38,7 +42,12 @@ class Files:
     @property
     def delimiter(self) -> str:
         """The delimiter of a text file."""
-        return DELIMITERS[self.ending[:4]]
+        return DELIMITERS.get(self.ending[:4], ",")
+
+    @property
+    def is_sheet(self) -> bool:
+        """Whether the files are those of spreadsheets."""
+        return self.ending in SHEETS
 
     @property
     def packed(self) -> bool:
@@ -52,7 +61,7 @@ class Files:
     @property
     def seekable(self) -> bool:
         """Whether the files can be scanned before they are parsed."""
-        return not (self.once or self.ending.endswith(".zst"))
+        return not (self.once or self.is_sheet or self.ending.endswith(".zst"))
 
 
 @contextmanager

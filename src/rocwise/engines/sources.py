@@ -1,7 +1,9 @@
 """The engine for a source: a DataFrame, text, or Parquet."""
 
 import io
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from importlib.util import find_spec
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,7 @@ from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_
 from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
 from rocwise.engines.paths import Files, files_of
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
+from rocwise.engines.text_formats import TextFile
 
 if TYPE_CHECKING:
     from rocwise.engines.out_of_core.large_sources import LargeSource
@@ -23,39 +26,39 @@ BYTES_PER_LETTER = 4  # of text
 
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """The wanted columns by name, row by row, and the library of the frame (None for files)."""
-    if isinstance(source, (str, PathLike, io.TextIOBase)):
+    if isinstance(source, (str, PathLike, io.IOBase)):
         return _read(source, wanted, None, count=False).columns, None
     return read_frame(source, wanted)
 
 
 def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> CountedRows:
     """The wanted columns, `weight` among them, with equal rows counted if the engine can count."""
-    if isinstance(source, (str, PathLike, io.TextIOBase)):
+    if isinstance(source, (str, PathLike, io.IOBase)):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)
 
 
-def first_rows(path: str | PathLike[str], rows: int) -> dict[str, Any]:
-    """The first values of all columns of a file, by name."""
-    files = files_of(path)
+def first_rows(path: str | PathLike[str], rows: int, wanted: Sequence[str] = ()) -> dict[str, Any]:
+    """The first values of all columns of a file, by name; those `wanted` show its header."""
+    files = _files(path)
     if files.is_text:
-        return first_text_rows(files, rows)
+        return first_text_rows(files, rows, wanted)
     from rocwise.engines.parquet_files import first_parquet_rows
 
     return first_parquet_rows(files, rows)
 
 
 def _read(
-    source: str | PathLike[str] | io.TextIOBase,
+    source: "str | PathLike[str] | io.IOBase",
     wanted: list[str],
     weight: str | None,
     *,
     count: bool,
 ) -> CountedRows:
-    if isinstance(source, io.TextIOBase):
-        name = str(getattr(source, "name", "the text"))
-        return CountedRows(read_text(source, wanted, ",", name), None, None)
-    files = files_of(source)
+    if isinstance(source, io.IOBase):
+        asked = getattr(source, "asked", None) or TextFile(str(getattr(source, "name", "the text")))
+        return CountedRows(read_text(source, wanted, asked), None, None)
+    files = _files(source)
     if not files.is_text:
         from rocwise.engines.parquet_files import read_parquet
 
@@ -64,6 +67,12 @@ def _read(
     if _is_large(files) and find_spec("duckdb") is not None:
         found = read_plain(files, wanted, weight, count=count)
     return found or CountedRows(read_files(files, wanted), None, None)
+
+
+def _files(path: str | PathLike[str]) -> Files:
+    """The files of a path, with what was requested of their text."""
+    files = files_of(path)
+    return replace(files, asked=path) if isinstance(path, TextFile) else files
 
 
 def _is_large(files: Files) -> bool:
@@ -76,7 +85,7 @@ def large_source(
 ) -> "AbstractContextManager[LargeSource | None]":
     """A source with more rows than `memory` (bytes) holds, opened; None if rows, or counts, fit."""
     if isinstance(source, (str, PathLike)):
-        return _large_files(files_of(source), wanted, memory)
+        return _large_files(_files(source), wanted, memory)
     if is_spark_frame(source):
         from rocwise.engines.spark import SparkSource
 

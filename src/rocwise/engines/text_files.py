@@ -9,14 +9,15 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, cast
 
 import numpy as np
 
+from rocwise.arrays import Places
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows
 from rocwise.engines.duckdb_access import (
     connected,
@@ -29,26 +30,37 @@ from rocwise.engines.duckdb_access import (
 )
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files, naming
-from rocwise.errors import InputError, shown
+from rocwise.engines.sheets import sheet_rows
+from rocwise.engines.text_formats import (
+    CHUNK_BYTES,
+    COMMA_NUMBER,
+    HEAD_LINES,
+    PERCENTAGE,
+    UNICODE,
+    FileRows,
+    TextFile,
+    TextFormat,
+    cells_of,
+    csv_rows,
+    encoding_of,
+    format_of,
+    has_decimal_comma,
+    with_rows,
+)
+from rocwise.errors import InputError
 
 Cells = list[list[str]]
-MISSING_CELLS = frozenset(["", "NA", "NaN", "nan", "null"])  # what R and pandas write
+MISSING_CELLS = frozenset(  # what R, pandas and spreadsheets write
+    ["", "NA", "NaN", "nan", "null", "n/a", "N/A", "NULL", "<NA>", "#N/A", "#NV", "#NA"]
+)
 FLAGS = {"true": True, "false": False}
 LARGEST_EXACT_INTEGER = 2**53
 INTEGER = re.compile(r"\s*[+-]?[0-9]+\s*")
 CHUNK_ROWS = 20_000
-OTHER_DELIMITERS = {
-    "\t": "call the file .tsv, or write it with commas",
-    ",": "call the file .csv, or write it with tabs",
-    ";": "write it with commas, and decimals with points",
-    "|": "write it with commas",
-}
-LONGEST_CELL = 2**31 - 1  # the largest limit of the csv module on every platform
 BROKEN_GZIP = (EOFError, zlib.error, gzip.BadGzipFile)
 
 LONGEST_HEADER = 1_000_000
 MOST_COLUMNS = 1_000  # DuckDB is slow with more
-CHUNK_BYTES = 1 << 20
 # Cells that DuckDB casts exactly as `typed` does; in memory, `typed` reads all others.
 CASTS = {
     "BIGINT": r"[+-]?[0-9]{1,18}",
@@ -58,54 +70,97 @@ CASTS = {
 LONG, ANY_FLOAT = "DECIMAL(38,0)", "DOUBLE "
 WIDE_FLOATS = r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|(?i)inf(inity)?)\s*"
 WIDE_CASTS = CASTS | {LONG: r"[+-]?[0-9]{1,38}", ANY_FLOAT: WIDE_FLOATS}
+OTHER, OTHER_NUMBERS = "other", COMMA_NUMBER.pattern + "|" + PERCENTAGE.pattern
+BLANK_LINE = re.compile(rb"\n\r?\n[^\r\n]")
 NULLS = f"({', '.join(quoted(word) for word in sorted(MISSING_CELLS))})"
 NEVER = "\x01\x02\x03\x04"  # a delimiter that no line has, so that a line is one cell
 
 
-def read_text(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> dict[str, Any]:
-    """The wanted columns of an open text file with a header line."""
-    return _typed(wanted, _cells(lines, wanted, delimiter, name))
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An open table: its rows, the header first, and how it is written."""
+
+    rows: Iterator[list[str]]
+    format: TextFormat
+
+
+def read_text(lines: Iterable[Any], wanted: list[str], asked: TextFile) -> dict[str, Any]:
+    """The wanted columns of open text, or of open bytes, with a header line."""
+    text = isinstance(lines, io.TextIOBase)
+    with _reading(asked.path):
+        opened = _table(lines, wanted, asked, ",") if text else _of_bytes(lines, wanted, asked, ",")
+        with opened as table:
+            cells, rows = _cells(table, wanted, asked.path, ",")
+    return typed_columns(wanted, cells, asked.decimal, rows)
 
 
 def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
     """The wanted columns of one text file, or of several, one after the other."""
     cells: Cells = [[] for _ in wanted]
+    found = []
     for path in files.paths:
-        with naming(path, files), text_lines(path) as lines:
-            parts = _cells(lines, wanted, files.delimiter, path)
+        with naming(path, files), _reading(path), _opened(path, files, wanted) as table:
+            parts, rows = _cells(table, wanted, path, files.delimiter)
         for column, part in zip(cells, parts, strict=True):
             column += part
-    return _typed(wanted, cells)
+        found.append((path, rows))
+    return typed_columns(wanted, cells, files.asked.decimal, _of_files(found))
 
 
-def first_text_rows(files: Files, rows: int) -> dict[str, Any]:
+def _of_files(found: list[tuple[str, FileRows]]) -> FileRows:
+    """The rows of one file, or of several by their paths."""
+    if len(found) == 1:
+        return found[0][1]
+    read_as = next((rows.read_as for _, rows in found if rows.read_as), None)
+    return FileRows(read_as, parts=tuple(found))
+
+
+def first_text_rows(files: Files, rows: int, wanted: Sequence[str] = ()) -> dict[str, Any]:
     """The first values of all columns by name; of columns with one name, the first."""
     path = files.paths[0]
-    with _reading(path), text_lines(path) as lines:
-        table = list(islice(_reader(lines, files.delimiter), rows + 1))
-    if not table or not any(table[0]):
+    with _reading(path), _opened(path, files, wanted) as opened:
+        table = [row for row in islice(opened.rows, rows + 1) if any(row)]
+    if not table:
         raise _empty(path)
     header, *body = table
-    found: dict[str, Any] = {}
-    for place, name in enumerate(header):
-        found.setdefault(name, typed([row[place] for row in body if len(row) > place]))
-    return found
+    places = {name: header.index(name) for name in header}
+    cells = [[row[place] for row in body if len(row) > place] for place in places.values()]
+    return typed_columns(list(places), cells, files.asked.decimal)
 
 
-def _cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> Cells:
-    """The cells of the wanted columns, as they are written."""
-    with _reading(name):
-        reader = _reader(lines, delimiter)
-        header = next(reader, None) or []
-        positions = column_positions(header, wanted, name)
-        cells: Cells = [[] for _ in wanted]
-        while rows := list(islice(reader, CHUNK_ROWS)):
-            rows = [row for row in rows if row]
-            if any(len(row) != len(header) for row in rows):
-                raise _ragged(rows, len(cells[0]), len(header), name)
-            for column, position in zip(cells, positions, strict=True):
-                column += [row[position] for row in rows]
-    return cells
+def _cells(table: Table, wanted: Sequence[str], name: str, usual: str) -> tuple[Cells, FileRows]:
+    """The cells of the wanted columns, as they are written, and the numbers of their rows."""
+    header = next(table.rows, None) or []
+    positions = column_positions(header, wanted, name, table)
+    cells: Cells = [[] for _ in wanted]
+    first = table.format.n_above + 2
+    numbers: list[range] = []  # of rows without a blank one between them
+    number = first
+    while chunk := list(islice(table.rows, CHUNK_ROWS)):
+        rows = [row for row in chunk if row]
+        if any(len(row) != len(header) for row in rows):
+            raise _ragged(chunk, number, len(header), name)
+        for column, position in zip(cells, positions, strict=True):
+            column += [row[position] for row in rows]
+        if len(rows) < len(chunk):
+            numbers += [range(number + k, number + k + 1) for k, row in enumerate(chunk) if row]
+        else:
+            numbers.append(range(number, number + len(chunk)))
+        number += len(chunk)
+    words = _read_as(table.format.words(usual))
+    return cells, FileRows(words, first, _with_gaps(numbers, first), len(cells[0]))
+
+
+def _with_gaps(numbers: list[range], first: int) -> Places | None:
+    """The numbers of all rows; None where they follow each other."""
+    ends = [first, *(each.stop for each in numbers)]
+    if all(each.start == end for each, end in zip(numbers, ends, strict=False)):
+        return None
+    return np.concatenate([np.arange(each.start, each.stop) for each in numbers])
+
+
+def _read_as(notes: list[str]) -> str | None:
+    return f"read with {', '.join(notes)}" if notes else None
 
 
 @contextmanager
@@ -113,61 +168,101 @@ def _reading(name: str) -> Iterator[None]:
     """Errors of reading text, with the name of the file."""
     try:
         yield
-    except (UnicodeDecodeError, csv.Error) as problem:
-        more = " Write it in UTF-8." if isinstance(problem, UnicodeDecodeError) else ""
+    except UnicodeError as problem:
         raise InputError(
-            f"{name} cannot be read as text with commas or tabs: {problem}.{more}"
+            f"{name} cannot be read as text with commas or tabs: {problem}. Write it in UTF-8, or "
+            "name its encoding, as encoding='windows-1252' does."
         ) from None
+    except csv.Error as problem:
+        raise InputError(f"{name} cannot be read as text with commas or tabs: {problem}.") from None
     except BROKEN_GZIP as problem:
         raise InputError(f"{name} cannot be read: {str(problem).rstrip('.')}.") from None
 
 
-def _reader(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
-    """The cells of each line; the limit of the process for their length is raised."""
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
-    return csv.reader(lines, delimiter=delimiter)
-
-
-def _ragged(rows: Cells, n_before: int, n_columns: int, name: str) -> InputError:
+def _ragged(rows: Cells, first: int, n_columns: int, name: str) -> InputError:
     """The error for the first row with too many or too few cells."""
-    number, n_cells = next((k, len(row)) for k, row in enumerate(rows) if len(row) != n_columns)
+    place, n_cells = next(
+        (k, len(row)) for k, row in enumerate(rows) if len(row) != n_columns and row
+    )
     return InputError(
-        f"{name}: row {n_before + number} has {n_cells} cells but the header has {n_columns}."
+        f"{name}: row {first + place} has {n_cells} cells but the header has {n_columns}."
     )
 
 
-def column_positions(header: list[str], wanted: list[str], name: str) -> list[int]:
+def column_positions(
+    header: list[str], wanted: Sequence[str], name: str, table: Table | None = None
+) -> list[int]:
     """The positions of the wanted columns in a header line."""
-    if not header:
+    if not any(header):
         raise _empty(name)
     try:
-        check_columns(wanted, header, f"{name}: ")
+        check_columns(list(wanted), header, f"{name}: ")
     except InputError as problem:
-        raise InputError(f"{problem}{_other_delimiter(header, wanted)}") from None
+        below = None if table is None else _header_below(table, set(wanted))
+        raise InputError(f"{problem}{below or ''}") from None
     return [header.index(column) for column in wanted]
+
+
+def _header_below(table: Table, wanted: set[str]) -> str | None:
+    """The remedy where a later line has the wanted columns."""
+    for number, row in enumerate(islice(table.rows, HEAD_LINES), table.format.n_above + 2):
+        if wanted <= set(row):
+            return (
+                f" Row {number} has the names: delete the rows above it, or let them start with #."
+            )
+    return None
 
 
 def _empty(name: str) -> InputError:
     return InputError(f"{name} is empty: a header line with column names is needed.")
 
 
-def _other_delimiter(header: list[str], wanted: list[str]) -> str:
-    """The remedy where another delimiter would find the wanted columns."""
-    for sign, remedy in OTHER_DELIMITERS.items():
-        if len(header) == 1 and set(wanted) <= set(next(_reader(header, sign), [])):
-            return f" The delimiter is {shown(sign)}: {remedy}."
-    return ""
+@contextmanager
+def _opened(path: str, files: Files, wanted: Sequence[str]) -> Iterator[Table]:
+    """The rows of a file and its format."""
+    if files.is_sheet:
+        yield Table(*sheet_rows(path, wanted))
+    elif path.lower().endswith(".zst"):
+        with (
+            zst_lines(path) as lines,
+            _table(lines, wanted, files.asked, files.delimiter) as found,
+        ):
+            yield found
+    else:
+        with _open(path) as raw:
+            once = io.BytesIO(raw.read()) if files.once else raw
+            with _of_bytes(once, wanted, files.asked, files.delimiter) as found:
+                yield found
 
 
 @contextmanager
-def text_lines(path: str) -> Iterator[Iterable[str]]:
-    """The lines of a text file, without a byte order mark."""
-    if path.lower().endswith(".zst"):
-        with _zst_lines(path) as lines:
-            yield lines
-        return
-    with _open(path) as raw, io.TextIOWrapper(raw, "utf-8-sig", newline="") as text:
-        yield text
+def _of_bytes(raw: Any, wanted: Sequence[str], asked: TextFile, usual: str) -> Iterator[Table]:
+    """The rows of text in any encoding; `raw` can be read again from its beginning."""
+    encoding = asked.encoding or encoding_of(raw)
+    raw.seek(0)
+    # a byte order mark is not part of the first column's name
+    usual_one = encoding.lower().replace("_", "-") == "utf-8"
+    text = io.TextIOWrapper(raw, "utf-8-sig" if usual_one else encoding, newline="")
+    try:
+        with _table(text, wanted, asked, usual, encoding) as table:
+            yield table
+    finally:
+        text.detach()
+
+
+@contextmanager
+def _table(
+    lines: Iterable[str],
+    wanted: Sequence[str],
+    asked: TextFile,
+    usual: str,
+    encoding: str = "utf-8",
+) -> Iterator[Table]:
+    """The rows of lines of text."""
+    lines = iter(lines)
+    head = list(islice(lines, HEAD_LINES))
+    written = format_of(head, usual, wanted, asked.sep, encoding)
+    yield Table(csv_rows(chain(head[written.n_above :], lines), written.delimiter), written)
 
 
 def _open(path: str) -> IO[bytes]:
@@ -175,7 +270,7 @@ def _open(path: str) -> IO[bytes]:
 
 
 @contextmanager
-def _zst_lines(path: str) -> Iterator[Iterator[str]]:
+def zst_lines(path: str) -> Iterator[Iterator[str]]:
     """The lines of a text file that DuckDB decompresses."""
     with connected([path], f"reading {path}") as connection:
         import duckdb
@@ -198,15 +293,44 @@ def _zst_lines(path: str) -> Iterator[Iterator[str]]:
         yield lines()
 
 
-def _typed(wanted: list[str], cells: Cells) -> dict[str, Any]:
-    return {name: typed(column) for name, column in zip(wanted, cells, strict=True)}
+def typed_columns(
+    wanted: Sequence[str], cells: Cells, decimal: str | None, rows: FileRows | None = None
+) -> dict[str, Any]:
+    """Columns of cells by name; decimal commas are found by the cells unless `decimal` is given."""
+    present = [[cell for cell in column if cell not in MISSING_CELLS] for column in cells]
+    columns = [_values(each, decimal or ".") for each in present]
+    notes = []
+    if decimal is None:
+        texts = [k for k, values in enumerate(columns) if values.dtype == object and present[k]]
+        comma = texts and has_decimal_comma(present[k] for k in texts)
+        for k in texts if comma else ():
+            columns[k] = _values(present[k], ",")
+        decimal = "," if comma else "."
+    if decimal == ",":
+        notes.append("decimal comma")
+    if any(
+        values.dtype.kind == "f" and each[0].rstrip().endswith("%")
+        for values, each in zip(columns, present, strict=True)
+    ):
+        notes.append("percentages as fractions of 1")
+    if rows is not None and notes:
+        known = [] if rows.read_as is None else [rows.read_as.removeprefix("read with ")]
+        rows = replace(rows, read_as=_read_as(known + notes))
+    found = {}
+    for name, column, values in zip(wanted, cells, columns, strict=True):
+        whole = _with_missing(column, values)
+        found[name] = whole if rows is None else with_rows(whole, rows)
+    return found
 
 
 def typed(cells: Sequence[str]) -> Any:
     """Cells as integers if all are, else as floats, booleans or text; missing ones nan or None."""
-    present = [cell for cell in cells if cell not in MISSING_CELLS]
-    values = _values(present)
-    if len(present) == len(cells):
+    return typed_columns([""], [list(cells)], None)[""]
+
+
+def _with_missing(cells: Sequence[str], values: Any) -> Any:
+    """The values of the cells that are not missing, and nan or None for the others."""
+    if len(values) == len(cells):
         return values
     is_float = values.dtype.kind == "f"
     column = np.full(len(cells), np.nan if is_float else None, None if is_float else object)
@@ -214,17 +338,25 @@ def typed(cells: Sequence[str]) -> Any:
     return column
 
 
-def _values(present: list[str]) -> Any:
+def _values(present: list[str], decimal: str) -> Any:
     """Cells none of which is missing."""
-    numbers = _numbers(present) if present else None
+    numbers = _numbers(present, decimal) if present else None
     if numbers is not None:
         return numbers
     flags = [FLAGS.get(cell.lower()) for cell in present]
     return objects(present if None in flags else flags)
 
 
-def _numbers(cells: list[str]) -> Any:
+def _numbers(cells: list[str], decimal: str) -> Any:
     """Integers where all are, else floats; None where a cell is no number."""
+    if decimal == ",":
+        if any("." in cell for cell in cells):
+            return None
+        cells = [cell.replace(",", ".") for cell in cells]
+    if cells[0].rstrip().endswith("%"):  # 5.9% is 0.059, to the last digit
+        if not all(cell.rstrip().endswith("%") for cell in cells):
+            return None
+        cells = [f"{cell.rstrip().removesuffix('%').strip()}e-2" for cell in cells]
     try:
         if "_" in "".join(cells):  # Python would read 1_000 as a number
             return None
@@ -262,6 +394,7 @@ class PlainFile:
     n_columns: int
     positions: list[int]
     n_delimiters: int
+    format: TextFormat
 
 
 def read_plain(
@@ -271,10 +404,11 @@ def read_plain(
     import duckdb
 
     try:
-        with _plain_cells(files, wanted) as connection:
-            if connection is None:
+        with _plain_cells(files, wanted) as (connection, rows):
+            if rows is None:
                 return None
-            casts = _casts(connection, len(wanted), CASTS)
+            point = files.asked.decimal != ","
+            casts = _casts(connection, len(wanted), CASTS if point else {})
             chosen = [
                 f"c{k}" if kind is None else f"cast({_present(k)} as {kind}) as c{k}"
                 for k, kind in enumerate(casts)
@@ -283,22 +417,31 @@ def read_plain(
             found = read_relation(relation, [""] * len(wanted), wanted, weight, count=count)
     except duckdb.Error:  # a line that is no row: the csv module finds which
         return None
-    for name, kind in zip(wanted, casts, strict=True):
-        if kind is None:
-            found.columns[name] = typed(found.columns[name].tolist())
-    return found
+    texts = [name for name, kind in zip(wanted, casts, strict=True) if kind is None]
+    cells = [found.columns[name].tolist() for name in texts]
+    typed = typed_columns(texts, cells, files.asked.decimal, rows)
+    rows = next((column.file for column in typed.values()), rows)
+    columns = {name: with_rows(each, rows) for name, each in found.columns.items()}
+    return replace(found, columns=columns | typed)
 
 
-def plain_as_parquet(files: Files, wanted: list[str], folder: Path, memory: int) -> Path | None:
-    """The wanted columns of plain files as a Parquet file of c0, c1, ...; None if not plain."""
+def plain_as_parquet(
+    files: Files, wanted: list[str], folder: Path, memory: int
+) -> tuple[Path, str | None] | None:
+    """A Parquet file of the wanted columns of plain files, c0, c1, ..., and how these were read.
+
+    None if they are not plain.
+    """
     import duckdb
 
     path = folder / "table.parquet"
     try:
-        with _plain_cells(files, wanted, memory, str(folder)) as connection:
-            if connection is None:
+        with _plain_cells(files, wanted, memory, str(folder)) as (connection, rows):
+            if rows is None or files.asked.decimal == ",":
                 return None
-            casts = _casts(connection, len(wanted), WIDE_CASTS)
+            casts = _casts(connection, len(wanted), WIDE_CASTS | {OTHER: OTHER_NUMBERS})
+            if OTHER in casts:
+                return None
             chosen = ", ".join(
                 f"cast({_present(k)} as {_stored_kind(connection, k, kind, name)}) as c{k}"
                 for k, (kind, name) in enumerate(zip(casts, wanted, strict=True))
@@ -311,75 +454,86 @@ def plain_as_parquet(files: Files, wanted: list[str], folder: Path, memory: int)
         raise KeyboardInterrupt from None
     except duckdb.Error as problem:
         raise write_error(files, problem, str(folder)) from None
-    return path
+    return path, rows.read_as
 
 
 @contextmanager
 def _plain_cells(
     files: Files, wanted: list[str], memory: int | None = None, folder: str | None = None
-) -> Iterator[Any]:
-    """A connection with the wanted cells of all files in a table; None if one is not plain."""
+) -> Iterator[tuple[Any, FileRows | None]]:
+    """A connection with the wanted cells of all files in a table; no rows if one is not plain."""
     plain = []
     for path in files.paths:
-        scanned = _scanned(path, wanted, files.delimiter)
+        scanned = _scanned(path, wanted, files)
         if scanned is None:
-            yield None
+            yield None, None
             return
         plain.append(scanned)
     with connected(files.paths, "reading large text files", memory, folder) as connection:
-        yield connection if _load_cells(connection, plain, files.delimiter) else None
+        yield connection, _load_cells(connection, plain, files.delimiter)
 
 
-def _scanned(path: str, wanted: list[str], delimiter: str) -> PlainFile | None:
+def _scanned(path: str, wanted: list[str], files: Files) -> PlainFile | None:
     """Check all bytes of a file for quotes and encoding, and count its delimiters."""
-    sign, decoder = delimiter.encode(), codecs.getincrementaldecoder("utf-8")()
+    if (files.asked.encoding or "utf-8").lower() not in UNICODE:
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
     n_delimiters = 0
     try:
         with _open(path) as raw:
-            header = _plain_header(raw.readline(LONGEST_HEADER), delimiter)
+            head = [raw.readline(LONGEST_HEADER) for _ in range(HEAD_LINES)]
+            lines = b"".join(head).decode("utf-8-sig").splitlines(keepends=True)
+            written = format_of(lines, files.delimiter, wanted, files.asked.sep, "utf-8")
+            header = _plain_header(lines[written.n_above], written.delimiter)
             if header is None or not 2 <= len(header) <= MOST_COLUMNS:
                 return None
             positions = column_positions(header, wanted, path)
-            while chunk := raw.read(CHUNK_BYTES):
-                if b'"' in chunk or b"\0" in chunk:
+            sign = written.delimiter.encode()
+            chunk = b"".join(head[written.n_above + 1 :])
+            while chunk := chunk or raw.read(CHUNK_BYTES):
+                if b'"' in chunk or b"\0" in chunk or BLANK_LINE.search(chunk):
                     return None
                 n_delimiters += chunk.count(sign)
                 decoder.decode(chunk)
+                chunk = b""
             decoder.decode(b"", final=True)
     except (OSError, ValueError, csv.Error, *BROKEN_GZIP):
         return None  # the csv module raises the error
-    return PlainFile(path, len(header), positions, n_delimiters)
+    return PlainFile(path, len(header), positions, n_delimiters, written)
 
 
-def _plain_header(line: bytes, delimiter: str) -> list[str] | None:
+def _plain_header(text: str, delimiter: str) -> list[str] | None:
     """The cells of the first line, if they end with it."""
-    text = line.decode("utf-8-sig")
     if not text.endswith("\n") or text.count('"') % 2 or "\r" in text.rstrip("\r\n"):
         return None
-    cells = next(_reader([text], delimiter), None)
+    cells = cells_of([text], delimiter)[0]
     return None if cells and cells[-1].endswith("\n") else cells  # an open quote
 
 
-def _load_cells(connection: Any, plain: list[PlainFile], delimiter: str) -> bool:
-    """Put the wanted cells of all files into one table; whether every row was complete."""
+def _load_cells(connection: Any, plain: list[PlainFile], usual: str) -> FileRows | None:
+    """Put the wanted cells of all files into one table; None if a row was not complete."""
     columns = ", ".join(f"c{k} varchar" for k in range(len(plain[0].positions)))
     fetch_all(connection, f"create temp table cells ({columns})")
     n_before = 0
+    found = []
     for file in plain:
+        above, sign = file.format.n_above, quoted(file.format.delimiter)
         chosen = ", ".join(f"coalesce(k{position}, '')" for position in file.positions)
         declared = ", ".join(f"'k{position}': 'VARCHAR'" for position in range(file.n_columns))
         fetch_all(
             connection,
             f"insert into cells select {chosen} from read_csv(?, auto_detect = false, "
-            f"header = false, skip = 1, columns = {{{declared}}}, delim = {quoted(delimiter)}, "
+            f"header = false, skip = {above + 1}, columns = {{{declared}}}, delim = {sign}, "
             "quote = '', escape = '', nullstr = '', comment = '')",
             literal_path(file.path),
         )
         n_rows = int(fetch_all(connection, "select count(*) from cells")[0][0])
         if (n_rows - n_before) * (file.n_columns - 1) != file.n_delimiters:
-            return False
+            return None
+        words = _read_as(file.format.words(usual))
+        found.append((file.path, FileRows(words, above + 2, n_rows=n_rows - n_before)))
         n_before = n_rows
-    return True
+    return _of_files(found)
 
 
 def _casts(connection: Any, n_columns: int, casts: dict[str, str]) -> list[str | None]:

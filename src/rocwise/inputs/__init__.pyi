@@ -2,6 +2,7 @@
 # fmt: off
 
 from rocwise.engines.sources import first_rows as first_rows
+from rocwise.engines.text_formats import text_file as text_file
 
 from .forecasts import forecast_rows as forecast_rows
 from .ordered_classes import rankings as rankings

@@ -12,6 +12,7 @@ from rocwise.inputs.rows import Direction, Missing
 
 P = ParamSpec("P")
 R = TypeVar("R")
+TEXT_OPTIONS = ("sep", "decimal", "encoding")
 DEFAULTS = {"direction": "higher", "missing": "raise"}  # of the options below; of the others None
 
 
@@ -25,6 +26,9 @@ class RowOptions(TypedDict, total=False):
     direction: Direction
     missing: Missing
     memory_limit: str | int | None
+    sep: str | None
+    decimal: str | None
+    encoding: str | None
 
 
 class TallyOptions(RowOptions, total=False):
@@ -118,6 +122,9 @@ DESCRIPTIONS = {
         "str or int, optional",
         'Memory for rows of a data frame or file, such as "2GB".',
     ),
+    "sep": ("str, optional", "Delimiter of a text file; found by its first lines by default."),
+    "decimal": ('{".", ","}, optional', "Decimal sign of a text file; found by its cells."),
+    "encoding": ("str, optional", "Encoding of a text file; UTF-8, UTF-16 or Windows-1252."),
 }
 # The same of the first two parameters, where a docstring leaves them out.
 DATA = {
@@ -217,7 +224,8 @@ def named_columns_given(function: str, data: Any, y_score: Any, options: Mapping
 
 
 def first_given(function: str, data: Any, options: dict[str, Any]) -> Any:
-    """The first argument, which may have been passed as `y_true`."""
+    """The first argument, which may have been passed as `y_true`; a path with its format."""
+    data = as_text_file(data, {name: options.pop(name, None) for name in TEXT_OPTIONS})
     if "y_true" not in options:
         return data
     if data is not None:
@@ -226,6 +234,15 @@ def first_given(function: str, data: Any, options: dict[str, Any]) -> Any:
             "y_true, y_score."
         )
     return options.pop("y_true")
+
+
+def as_text_file(data: Any, asked: Mapping[str, Any]) -> Any:
+    """A path with the format that was requested of its text; all else as it is."""
+    if all(value is None for value in asked.values()):
+        return data
+    from rocwise.engines.text_formats import text_file
+
+    return text_file(data, **asked)
 
 
 def check_no_other_data(

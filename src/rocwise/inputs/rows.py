@@ -166,6 +166,7 @@ def clean_columns(
         clusters = numbered(kept["groups"].values)
     origin = Origin(
         frame=_frame_kind(columns),
+        read_by=_read_by(columns),
         n_dropped=n_dropped,
         n_rows=None if weights is None else int(np.count_nonzero(weights)),
         n_clusters=None if clusters is None else int(clusters.max()) + 1,
@@ -222,7 +223,8 @@ def one_model(
     checks.one_of(direction, "direction", DIRECTIONS)
     label, score, weight, groups = names
     mask = positive_mask(columns[label], pos_label, label, columns[score])
-    origin = cached_origin(_frame_kind(columns), direction, n_dropped)
+    about = _frame_kind(columns), direction, n_dropped
+    origin = cached_origin(*about, read_by=_read_by(columns))
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], weight, mask) if weight in columns else None
     clusters = _group_codes(columns[groups], groups)[0] if groups in columns else None
@@ -332,14 +334,19 @@ def complete_pairs(
     """Pairs of columns without missing values, which have these names."""
     checks.one_of(direction, "direction", DIRECTIONS)
     mask = positive_mask(columns[label], pos_label, label)
-    frame = _frame_kind(columns)
+    origin = Origin(
+        frame=_frame_kind(columns),
+        direction=direction,
+        n_dropped=n_dropped,
+        read_by=_read_by(columns),
+    )
     scores = {
         model: owned(
             score_column(
                 columns[name],
                 name,
                 direction=direction,
-                origin=Origin(frame=frame, n_dropped=n_dropped, name=model),
+                origin=replace(origin, name=model),
             ),
             columns[name],
         )
@@ -351,7 +358,7 @@ def complete_pairs(
         scores,
         groups=clusters,
         weights=checked_weights(columns[weights], weights, mask) if weights in columns else None,
-        origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction, n_clusters=number),
+        origin=replace(origin, n_clusters=number),
     )
 
 
@@ -419,6 +426,12 @@ def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
 
 def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
     return next((column.frame for column in columns.values() if column.frame), None)
+
+
+def _read_by(columns: Mapping[str, Vector]) -> str | None:
+    """How the file was read, where that is not the usual way."""
+    files = (column.file for column in columns.values() if column.file is not None)
+    return next((file.read_as for file in files), None)
 
 
 def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:

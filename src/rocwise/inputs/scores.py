@@ -30,7 +30,8 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
     values, meanings, categories = _as_floats(scores, argument)
     oriented = 0 - values if direction == "lower" else values
     name = origin.name or scores.name
-    origin = cached_origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
+    about = origin.frame, direction, origin.n_dropped, 0.0, categories, name
+    origin = cached_origin(*about, read_by=origin.read_by)
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
 
 
@@ -124,12 +125,18 @@ def _not_numbers(scores: Vector, argument: str) -> str:
     first = f"(first {listed([values[place]])}{scores.at(place)})"
     if kind not in "US":
         return f"`{argument}` must hold real numbers; got {scores.values.dtype} values {first}."
-    fix = (
-        "Convert the column to numbers first."
-        if _is_number(values[place])
-        else "Use an ordered categorical if the text is a rating."
-    )
-    return f"`{argument}` must hold numbers; got text {first}. {fix}"
+    return f"`{argument}` must hold numbers; got text {first}. {_remedy(scores, values[place])}"
+
+
+def _remedy(scores: Vector, text: str) -> str:
+    """What to do with text among scores."""
+    if _is_number(text):
+        return "Convert the column to numbers first."
+    if scores.file is None:
+        return "Use an ordered categorical if the text is a rating."
+    if "," in text:
+        return "Pass decimal=',' if the comma is a decimal sign."
+    return "Write numbers, and nothing where a value is missing."
 
 
 def _is_number(text: object) -> bool:

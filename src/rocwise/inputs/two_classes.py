@@ -12,6 +12,7 @@ from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError
 from rocwise.inputs.options import (
+    as_text_file,
     check_no_bins,
     check_no_memory_limit,
     given_options,
@@ -49,8 +50,19 @@ class _TallyRows(_PairRows, total=False):
     resolution: int | None
 
 
-class _FrameRows(_TallyRows, total=False):
+class _Files(TypedDict, total=False):
     memory_limit: str | int | None
+    sep: str | None
+    decimal: str | None
+    encoding: str | None
+
+
+class _FrameRows(_TallyRows, _Files, total=False):
+    """Options of `tally` for a frame or file."""
+
+
+class _FramePairs(_PairRows, _Files, total=False):
+    """Options of `pair` for a frame or file."""
 
 
 @overload
@@ -84,6 +96,9 @@ def tally(
     missing: Missing = "raise",
     resolution: int | None = None,
     memory_limit: str | int | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Tally:
     """Count positives and negatives at each distinct score.
 
@@ -127,6 +142,12 @@ def tally(
         Memory for rows of a data frame or file. Above it, data are aggregated by score, or sorted
         range by range with more than ten million distinct scores: the AUC and its standard error
         remain exact, and curves have 65,536 points (or `resolution`).
+    sep : str, optional
+        Delimiter of a text file; found by its first lines by default.
+    decimal : {".", ","}, optional
+        Decimal sign of a text file; found by its cells by default.
+    encoding : str, optional
+        Encoding of a text file; by default UTF-8, UTF-16 or Windows-1252, whichever it is.
 
     Returns
     -------
@@ -159,6 +180,7 @@ def tally(
     }
     rows = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
     columns = given_options("tally", {"label": label, "score": score, "scores": scores})
+    y_true = as_text_file(y_true, {"sep": sep, "decimal": decimal, "encoding": encoding})
     if negative is not None or positive is not None:
         others = {"y_true": y_true, "y_score": y_score, **columns, **rows}
         others |= {"memory_limit": memory_limit}
@@ -246,8 +268,7 @@ def pair(
     scores: Any,
     *,
     label: str = ...,
-    memory_limit: str | int | None = ...,
-    **options: Unpack[_PairRows],
+    **options: Unpack[_FramePairs],
 ) -> Pairs: ...
 @overload
 def pair(
@@ -255,8 +276,7 @@ def pair(
     *,
     label: str,
     score: Any,
-    memory_limit: str | int | None = ...,
-    **options: Unpack[_PairRows],
+    **options: Unpack[_FramePairs],
 ) -> Pairs: ...
 def pair(
     y_true: Any = None,
@@ -270,6 +290,9 @@ def pair(
     direction: Direction = "higher",
     missing: Missing = "raise",
     memory_limit: str | int | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Pairs:
     """Combine the scores of several models on the same rows, for paired comparisons.
 
@@ -334,6 +357,7 @@ def pair(
         "direction": direction,
         "missing": missing,
     }
+    y_true = as_text_file(y_true, {"sep": sep, "decimal": decimal, "encoding": encoding})
     if label is not None:
         return pairs_of_frame(
             y_true, label=label, scores=models, memory_limit=memory_limit, **options

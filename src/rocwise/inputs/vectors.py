@@ -31,6 +31,7 @@ class Vector:
     counts: Counts | None = None  # equal rows behind each value; None: one each
     index: Any = None  # index of a pandas Series
     encoded: tuple[Places, Array] | None = None  # codes, and the distinct values
+    file: Any = None  # `FileRows` of a column of a file
 
     def __len__(self) -> int:
         return len(self.values)
@@ -41,9 +42,8 @@ class Vector:
         numbers = np.flatnonzero(rows) if self.rows is None else self.rows[rows]
         encoded = None if self.encoded is None else (self.encoded[0][rows], self.encoded[1])
         values = self.values[rows]
-        return Vector(
-            values, None, self.categories, self.frame, self.name, numbers, counts, None, encoded
-        )
+        about = self.categories, self.frame, self.name, numbers, counts
+        return Vector(values, None, *about, None, encoded, self.file)
 
     @property
     def named(self) -> Array:
@@ -74,9 +74,10 @@ class Vector:
             return int(self.counts[slice(None) if marked is None else marked].sum())
         return len(self) if marked is None else int(np.count_nonzero(marked))
 
-    def row(self, place: int) -> int:
-        """Number of a row in the user's data."""
-        return place if self.rows is None else int(self.rows[place])
+    def row(self, place: int) -> int | str:
+        """Number of a row in the user's data; of a file, as spreadsheets count."""
+        number = place if self.rows is None else int(self.rows[place])
+        return number if self.file is None else self.file.number(number)
 
     def at(self, place: int) -> str:
         """Where a value is, as the end of a phrase; nothing where only counts are known."""
@@ -95,7 +96,9 @@ def as_vector(data: Any, argument: str) -> Vector:
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
         return from_series(data, argument, library)
-    return from_array(host_array(data, argument), argument)
+    vector = from_array(host_array(data, argument), argument)
+    file = getattr(data, "file", None)
+    return replace(vector, file=file) if isinstance(data, np.ndarray) and file else vector
 
 
 def _check_ordered_collection(data: Any, argument: str) -> None:

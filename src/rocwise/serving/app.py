@@ -102,7 +102,7 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-ENDING = re.compile(r"(\.(?:csv|tsv)(?:\.(?:gz|zst))?|\.parquet|\.pq)$", re.IGNORECASE)
+ENDING = re.compile(r"(\.(?:csv|tsv|txt)(?:\.(?:gz|zst))?|\.xlsx|\.parquet|\.pq)$", re.IGNORECASE)
 LONGEST_NAME = 120
 
 

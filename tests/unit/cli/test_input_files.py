@@ -34,8 +34,8 @@ class Piped:
         (b"\x00\x01\x02" * 50, "no column is called 'y'"),
         (b"y,q\n0,1\n1,2\n", "no column is called 'p'; the columns are 'y', 'q'."),
         (b"y,p\n0,1\n1,2\n0,oops\n", "column 'p' must hold numbers; got text (first 'oops' at row"),
-        (b"y,p\n0,1\n1,\n0,3\n", "has 1 missing value (first at row 1). Pass --missing drop"),
-        (b"y,p\n0,1\n1\n", "row 1 has 1 cells but the header has 2."),
+        (b"y,p\n0,1\n1,\n0,3\n", "has 1 missing value (first at row 3). Pass --missing drop"),
+        (b"y,p\n0,1\n1\n", "row 3 has 1 cells but the header has 2."),
         (b"y,p\n1,1\n1,2\n", "column 'y' has no negative example"),
         (b"y,p\nno,1\nyes,2\n", "Pass --pos-label no or --pos-label yes."),
         (b"y,p\n1,1\n2,2\n3,3\n", "name the positive one with --pos-label."),
@@ -171,7 +171,7 @@ def test_negative_weight_names_its_column(run, table_of):
     path = table_of("y,p,w", "0,3,1", "1,1,-2")
     code, _, err = run("auc", path, *ASK, "--weight", "w")
     assert code == 2
-    assert err.startswith("error: column 'w' has 1 negative value (first -2 at row 1)")
+    assert err.startswith("error: column 'w' has 1 negative value (first -2 at row 3)")
 
 
 def test_parquet_and_compressed_files(run, scores, tmp_path):

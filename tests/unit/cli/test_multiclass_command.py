@@ -69,7 +69,7 @@ def test_labels_by_name(run, table_of):
     assert "column 'kind' holds 'ash', 'elm', 'oak'" in err
     code, _, err = run(*start, "--classes", "ash", "elm", "fir")
     assert code == 2
-    assert "that --classes does not name (first 'oak' at row 4)" in err
+    assert "that --classes does not name (first 'oak' at row 6)" in err
     code, _, err = run(*start, "--classes", "ash", "elm")
     assert "names 2 labels, but there are 3 columns" in err
 

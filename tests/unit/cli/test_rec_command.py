@@ -89,7 +89,7 @@ def test_rows_left_out(run, tmp_path):
     path = tmp_path / "gap.csv"
     path.write_text("y,a,b\n1,2,2\n,1,1\n3,5,4\n")
     words = ("--target", "y", "--prediction", "a", "--prediction", "b")
-    assert "column 'y' has 1 missing value (first at row 1)" in run("rec", path, *words).err
+    assert "column 'y' has 1 missing value (first at row 3)" in run("rec", path, *words).err
     done = run("rec", path, *words, "--missing", "drop")
     assert (
         "2 cases; AOC is the mean absolute error, with 95% CI; 1 row with missing values"

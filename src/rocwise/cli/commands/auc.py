@@ -73,7 +73,7 @@ def _check_absent(options: Options, reason: str, *names: str) -> None:
 
 def _by_group(options: Options) -> output.Output:
     _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
-    if options.file == STDIN:
+    if str(options.file) == STDIN:
         raise InputError("--by needs a file instead of standard input.")
     same = ("label", "by", "sample_weight", "direction", "missing", "memory_limit")
     check_distinct(options.score, "--score")

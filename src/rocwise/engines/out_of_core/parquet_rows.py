@@ -446,11 +446,12 @@ def text_as_table(files: Files, wanted: list[str], memory: int) -> Iterator[Parq
     from rocwise.engines.text_files import plain_as_parquet
 
     with temporary_folder() as folder:
-        path = plain_as_parquet(files, wanted, folder, memory // 4)
-        if path is None:
+        found = plain_as_parquet(files, wanted, folder, memory // 4)
+        if found is None:
             yield None
             return
-        about = {"names": _short_names(wanted), "title": files.paths[0]}
+        path, read_as = found
+        about = {"names": _short_names(wanted), "title": files.paths[0], "read_by": read_as}
         with opened(Files([str(path)], ".parquet"), memory, **about) as rows:
             yield rows
 

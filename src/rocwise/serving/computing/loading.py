@@ -39,12 +39,6 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
         raise
     except rw.InputError as reason:
         raise FieldError("file", _about_file(str(reason), path, name)) from None
-    if len(sample) == 1 and (found := re.search(r"[;|\t]", next(iter(sample)))):
-        raise FieldError(
-            "file",
-            f"{name} has one column, {next(iter(sample))!r}: its cells seem to be separated by "
-            f"{found[0]!r}. Save it with commas, or with tabs as .tsv.",
-        )
     upload_limits.check_names(sample)
     columns = column_choice.column_kinds(sample)
     given = options.get("choice")
@@ -57,8 +51,6 @@ def _about_file(sentence: str, path: str, name: str) -> str:
     if "codec can't decode" in sentence or "NUL" in sentence:
         with open(path, "rb") as file:
             start = file.read(4096)
-        if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return f"{name} is text in UTF-16. Save it as UTF-8 (in spreadsheets: CSV UTF-8)."
         if b"\0" in start or sum(byte < 9 or 13 < byte < 32 for byte in start) > len(start) / 50:
             return f"{name} is no table: it holds bytes that are not text."
         where = re.search(r"byte (0x\w+) in position (\d+)", sentence)

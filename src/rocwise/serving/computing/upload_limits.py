@@ -1,11 +1,13 @@
 """Limits of uploads: a small file may unpack to more than the memory of this machine."""
 
 import gzip
+import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 
 from rocwise.engines.parquet_files import n_rows
 from rocwise.engines.paths import files_of
-from rocwise.engines.text_files import BROKEN_GZIP, text_lines
+from rocwise.engines.text_files import BROKEN_GZIP, zst_lines
 from rocwise.serving.computing.worker import FieldError
 
 LARGEST_UNPACKED = 500_000_000  # bytes of text, or of 8 for each cell of the chosen columns
@@ -14,7 +16,7 @@ CHUNK = 1 << 20
 
 
 def check_text(path: str, name: str) -> None:
-    """Raise an error for compressed text that is too long."""
+    """Raise an error for compressed text, or an Excel file, that is too long."""
     size = 0
     if path.lower().endswith(".gz"):
         try:
@@ -24,11 +26,14 @@ def check_text(path: str, name: str) -> None:
         except (OSError, *BROKEN_GZIP):
             return  # an error of reading
     elif path.lower().endswith(".zst"):
-        with text_lines(path) as lines:
+        with zst_lines(path) as lines:
             for line in lines:
                 size += len(line)
                 if size > LARGEST_UNPACKED:
                     break
+    elif path.lower().endswith(".xlsx"):
+        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+            size = sum(part.file_size for part in archive.infolist())
     if size > LARGEST_UNPACKED:
         raise _too_large(name)
 

@@ -90,7 +90,7 @@ def written(folder, rows, header="y,s"):
 @pytest.mark.parametrize("last", ["1", "1,2,3"])
 def test_text_with_cells_too_many_or_too_few(size, tmp_path, last):
     rows = [f"{y},{s}" for y, s in zip(LABELS, SCORES, strict=True)]
-    with pytest.raises(rw.InputError, match=f"row {N} has {last.count(',') + 1} cells"):
+    with pytest.raises(rw.InputError, match=f"row {N + 2} has {last.count(',') + 1} cells"):
         rw.auc(written(tmp_path, [*rows, last]), label="y", score="s")
 
 
@@ -127,18 +127,31 @@ def test_clusters_in_text_with_long_numbers(size, tmp_path):
     assert found.origin.n_clusters == 7
 
 
-@pytest.mark.parametrize(("sign", "remedy"), [(";", "with commas"), ("\t", "file .tsv")])
-def test_text_with_other_signs_between_its_cells(size, tmp_path, sign, remedy):
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+@pytest.mark.parametrize("above", ["", "# 12.03.2024, LIMS\n\n"])
+def test_text_with_other_signs_between_its_cells(size, tmp_path, sign, above):
     rows = [f"{y}{sign}{s}" for y, s in zip(LABELS, SCORES, strict=True)]
-    with pytest.raises(rw.InputError, match=rf"columns are 'y.*s'. The delimiter is .* {remedy}"):
-        rw.auc(written(tmp_path, rows, f"y{sign}s"), label="y", score="s")
+    found = rw.auc(written(tmp_path, rows, f"{above}y{sign}s"), label="y", score="s")
+    assert found.interval == rw.auc(LABELS, SCORES).interval
+    assert f"read with delimiter {sign!r}" in str(found)
 
 
-def test_text_in_another_encoding(size, tmp_path):
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_text_in_another_encoding(size, tmp_path, encoding):
+    rows = "".join(f"{y},{s}\n" for y, s in zip(LABELS, SCORES, strict=True))
     path = tmp_path / "a.csv"
-    path.write_text("y,s,größe\n1,2,3\n0,1,2\n", encoding="latin-1")
-    with pytest.raises(rw.InputError, match=r"a\.csv cannot be read .* in UTF-8"):
-        rw.auc(path, label="y", score="s")
+    path.write_text(f"krank,Größe\n{rows}", encoding=encoding)
+    found = rw.auc(path, label="krank", score="Größe")
+    assert found.interval == rw.auc(LABELS, SCORES).interval
+    assert "read with encoding" in str(found)
+
+
+def test_decimal_commas(size, tmp_path):
+    rows = [f"{y};{str(s).replace('.', ',')}" for y, s in zip(LABELS, SCORES, strict=True)]
+    for options in ({}, {"decimal": ","}):
+        found = rw.auc(written(tmp_path, rows, "y;s"), label="y", score="s", **options)
+        assert found.interval == rw.auc(LABELS, SCORES).interval
+        assert "delimiter ';', decimal comma" in str(found)
 
 
 def test_groups_called_by_dates_and_by_lists(size, tmp_path):
