@@ -13,7 +13,16 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 NEEDED = ("numpy", "scipy", "narwhals")
-OPTIONAL = ("matplotlib", "duckdb", "scikit-learn", "starlette", "uvicorn", "pyspark")
+OPTIONAL = (
+    "matplotlib",
+    "duckdb",
+    "python-calamine",
+    "python-docx",
+    "scikit-learn",
+    "starlette",
+    "uvicorn",
+    "pyspark",
+)
 
 
 def python_package(name: str, scope: str) -> dict[str, Any]:

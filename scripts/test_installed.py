@@ -46,6 +46,7 @@ WHERE = {
         "tests/unit/estimators/test_named_scorers.py",
     ),
     ("matplotlib", "sklearn"): ("tests/unit/estimators/test_displays.py",),
+    ("duckdb", "python_calamine"): ("tests/unit/engines/test_text_formats.py",),
     ("matplotlib",): ("tests/unit/plotting/test_saving.py",),
     ("starlette", "uvicorn", "httpx2"): ("tests/unit/serving/test_app.py",),
 }

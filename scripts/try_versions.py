@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("plot", "files", "models", "studio")
+EXTRAS = ("plot", "files", "excel", "word", "models", "studio")
 FRAMES = ("pandas", "polars", "pyarrow")
 TOOLS = ("pytest", "hypothesis", "httpx2", "httpx")  # the last for old versions of Starlette
 

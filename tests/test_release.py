@@ -126,7 +126,7 @@ def test_the_recipe_needs_what_the_package_needs():
     assert bounds(SETTINGS["build-system"]["requires"]).items() <= host.items()
     names = {"matplotlib-base": "matplotlib", "python-duckdb": "duckdb"}
     optional = bounds(
-        line for extra in ("plot", "files", "models", "studio", "spark")
+        line for extra in ("plot", "files", "excel", "word", "models", "studio", "spark")
         for line in PROJECT["optional-dependencies"][extra]
     )  # fmt: skip
     constrained = {}

@@ -84,7 +84,7 @@ class Parser(ArgumentParser):
     def __init__(self, **about: Any) -> None:
         super().__init__(formatter_class=HelpPage, allow_abbrev=False, **about)
         self.set_defaults(functions={})  # names of their arguments that are options
-        self.reads_text = False
+        self.reads_text: bool = False
         self.into: Any = self  # the section, or the group of options that exclude each other
 
     def section(self, title: str) -> None:

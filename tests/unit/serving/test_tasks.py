@@ -104,7 +104,7 @@ def test_names_of_columns_that_no_page_can_show(written):
         (b"y,a,b\n0,1,1\n1,2,2\n2,3,3\n", "label", "y"),
         (b"y,a,b\n0,1\n", "file", "row 2 has 2 cells"),
         (b"y,a\n0,1\n1,2\n", "scores", "no column is called 'b'"),
-        (b"y,a,b\nno,1,1\nyes,2,2\n", "positive", "which class is positive"),
+        (b"y,a,b\nno,1,1\nyes,2,2\n", "positive", "required for the labels"),
     ],
 )
 def test_bad_columns_are_refused_beside_their_field(written, tmp_path, content, field, words):
