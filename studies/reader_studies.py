@@ -1,7 +1,7 @@
 """How often tests of reader studies reject equal modalities, by the model of Roe and Metz (1997).
 
 ``python -m studies.reader_studies`` counts what is missing and writes the tables of
-`docs/guide/reader-studies.md` (ten minutes of one core).
+`docs/validation/reader-studies.md` (ten minutes of one core).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rocwise.datasets import reader_study
 
 from .cells import Records
 from .kept_counts import markdown
-from .study import DOCS, Asked, Study, by_cell, hits_part, run
+from .study import Asked, Study, by_cell, hits_part, run
 
 # variances of case, case by modality, case by reader, and error
 CASES = {"H": (0.3, 0.3, 0.2, 0.2), "L": (0.1, 0.1, 0.2, 0.6)}
@@ -110,7 +110,6 @@ STUDY = Study(
         ),
     ),
     tables,
-    (DOCS / "guide" / "reader-studies.md",),
 )
 
 
