@@ -52,6 +52,11 @@ function strokeOf(layer: Lined, byModel: boolean): string {
   return byModel ? modelColor(layer.slot) : `var(--c${layer.slot % 5})`;
 }
 
+/** A band without points is the legend entry of the bands of several models. */
+function isEntry(layer: Lined): boolean {
+  return layer.kind === "band" && !layer.x.length;
+}
+
 interface ViewProps {
   picture: Picture;
   label: string;
@@ -83,7 +88,8 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
   const x = scaleOf(picture.x, [left, right]);
   const y = scaleOf(picture.y, [bottom, top]);
   const f = formats.value;
-  const layers = (picture.layers as Lined[]).filter((layer) => !byModel || layer.role === "reference" || !isHidden(layer.slot));
+  const ofAll = (layer: Lined) => layer.role === "reference" || isEntry(layer);
+  const layers = (picture.layers as Lined[]).filter((layer) => !byModel || ofAll(layer) || !isHidden(layer.slot));
   return (
     <figure>
       {picture.title && <figcaption class="picture-title">{f.sentence(picture.title)}</figcaption>}
@@ -129,6 +135,8 @@ function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean 
           <svg width={28} height={10} aria-hidden="true">
             {layer.kind === "points" ? (
               <circle cx={14} cy={5} r={3.5} style={{ fill: strokeOf(layer, byModel) }} />
+            ) : layer.kind === "band" ? (
+              <rect class="band" x={1} width={26} height={10} style={{ fill: strokeOf(layer, byModel) }} />
             ) : (
               <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer, byModel) }} stroke-dasharray={layer.role === "reference" ? referenceDash(layer.slot) : dashOf(layer.slot)} />
             )}
@@ -145,7 +153,7 @@ function LayerView({ layer, x, y, stroke }: { layer: Lined; x: Scale; y: Scale; 
     case "line":
       return <path class={layer.role === "reference" ? "reference" : layer.role === "hull" ? "curve thin" : "curve"} style={{ stroke }} stroke-dasharray={layer.role === "reference" ? referenceDash(layer.slot) : dashOf(layer.slot)} d={pathOf(layer.x, layer.y, x, y)} />;
     case "band":
-      return <path class="band" style={{ fill: stroke }} d={areaOf({ x: layer.x, y: layer.lower }, { x: layer.x, y: layer.upper }, x, y)} />;
+      return isEntry(layer) ? null : <path class="band" style={{ fill: stroke }} d={areaOf({ x: layer.x, y: layer.lower }, { x: layer.x, y: layer.upper }, x, y)} />;
     case "points":
       return (
         <>

@@ -208,6 +208,18 @@ class OperatingPoint(DataResult):
         against = self.prevalence * miss
         return (1 - self.prevalence) * false_alarm / against if against > 0 else None
 
+    def equal_points(self) -> "list[OperatingPoint]":
+        """The points of all thresholds that are as good as this one, which is among them.
+
+        >>> import rocwise as rw
+        >>> point = rw.threshold([0, 1, 0, 1], [1, 2, 3, 4], rule="youden")
+        >>> [(each.threshold, each.tpr) for each in point.equal_points()]
+        [(4.0, 0.5), (2.0, 1.0)]
+        """
+        candidates = rules.candidate_thresholds(self.data)
+        places = np.flatnonzero(np.isin(candidates, self.equals))
+        return [self._at_place(place) for place in places.tolist()]
+
     def _at_place(self, place: int) -> "OperatingPoint":
         """The point at another threshold, with so many distinct scores called positive."""
         rule = rules.rule_of(self.rule, self.terms)

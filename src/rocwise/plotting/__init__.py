@@ -41,7 +41,8 @@ def plot(
     backend : {"matplotlib", "none"}, default "matplotlib"
         "none" returns a record of what would be drawn.
     width : {"column", "page", "slide"}, default "column"
-        Width of a new figure: 85 mm, 180 mm, or 254 mm with large fonts.
+        Width of a new figure: 85 mm, 180 mm, or 254 mm with large fonts; square plots are narrower
+        on a page and on a slide.
     beside : bool, default False
         Whether to draw each result of ``{title: result}``, or each panel of one result, on axes of
         its own.
@@ -79,7 +80,7 @@ def plot(
     spec = compose(results, **options)
     if backend == "none":
         return record(spec)
-    return draw(spec, ax, width=width, caption=options.get("caption"))
+    return draw(spec, ax, width=width)
 
 
 def save(
@@ -101,7 +102,7 @@ def save(
         Path with the suffix `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`. Text remains text in the
         first two, and the same plot always gives the same bytes.
     width : {"column", "page", "slide"}, default "column"
-        Width of the figure: 85 mm, 180 mm, or 254 mm with large fonts.
+        Width of the figure, as in `plot`.
     dpi : float, default 300
         Dots per inch of `.png` and `.tiff`.
     beside : bool, default False

@@ -10,7 +10,18 @@ import numpy as np
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.plotting import words
 from rocwise.plotting.registry import TOGETHER, check_options, function_for, option_names
-from rocwise.plotting.spec import Axis, Band, Cells, Layer, Line, Mesh, PlotSpec, Tick
+from rocwise.plotting.spec import (
+    Axis,
+    Band,
+    Cells,
+    Label,
+    Layer,
+    Line,
+    Mesh,
+    PlotSpec,
+    Tick,
+    band_entry,
+)
 from rocwise.plotting.theme import MOST_COLORED
 from rocwise.results import SeveralAnswers
 
@@ -24,7 +35,7 @@ def compose(
     *,
     color: Color = None,
     title: str | None = None,
-    caption: bool = True,
+    caption: bool = False,
     highlight: Sequence[str] | None = None,
     **options: Any,
 ) -> PlotSpec:
@@ -38,8 +49,8 @@ def compose(
         Color, for several results by name.
     title : str, optional
         Title above the plot.
-    caption : bool, default True
-        Whether the plot has a caption.
+    caption : bool, default False
+        Whether the caption is written below the plot. The specification always has it.
     highlight : sequence of str, optional
         With several results: names in color, the others being gray. By default the first five.
     **options
@@ -74,7 +85,7 @@ def compose(
         spec = _of_several(results, color, highlight, options)
     else:
         spec = _of_one(results, color, highlight, options)
-    spec = replace(spec, title=title, caption=spec.caption if caption else ())
+    spec = replace(spec, title=title, captioned=bool(caption))
     return cast(PlotSpec, _with_plain_names(spec))
 
 
@@ -183,7 +194,7 @@ def overlay(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> P
     if len(parts) > 1:
         _check_no_areas(parts)
     picked = set(list(specs)[:MOST_COLORED] if highlight is None else highlight)
-    colored = _in_color([part for name, part in specs.items() if name in picked])
+    colored = _in_color({name: part for name, part in specs.items() if name in picked})
     gray = _in_gray([part for name, part in specs.items() if name not in picked])
     return replace(
         parts[0],
@@ -195,23 +206,35 @@ def overlay(specs: Mapping[str, PlotSpec], highlight: Sequence[str] | None) -> P
     )
 
 
-def _in_color(parts: Sequence[PlotSpec]) -> list[Layer]:
-    """Layers with slots of their own; several bands have edges, and equal labels only once."""
-    several = [_own_layers(part) for part in parts]
-    edges = sum(any(isinstance(layer, Band) for layer in own) for own in several) > 1
+def _in_color(parts: Mapping[str, PlotSpec]) -> list[Layer]:
+    """Layers with slots of their own; several bands have edges, and a name or one entry for all."""
+    several = {name: _own_layers(part) for name, part in parts.items()}
+    bands = [[layer for layer in own if isinstance(layer, Band)] for own in several.values()]
+    edges = sum(map(bool, bands)) > 1
+    alike = len({band.label for own in bands for band in own if band.label}) < 2
     layers: list[Layer] = []
-    band_labels: set[str | None] = set()
     next_slot = 0
-    for own in several:
+    for name, own in several.items():
         for layer in own:
             numbered = replace(layer, slot=layer.slot + next_slot)
-            if isinstance(numbered, Band):
-                label = None if numbered.label in band_labels else numbered.label
-                band_labels.add(label)
-                numbered = replace(numbered, label=label, edges=edges or numbered.edges)
+            if isinstance(numbered, Label) and len(several) > 1:  # there is room for one line
+                numbered = replace(numbered, text=numbered.text.split("\n")[0])
+            if isinstance(numbered, Band) and edges:
+                label = words.entry(name, numbered.label) if numbered.label else None
+                numbered = replace(numbered, label=numbered.label if alike else label, edges=True)
             layers.append(numbered)
         next_slot += _next_slot(own)
-    return layers
+    return _with_one_entry(layers)
+
+
+def _with_one_entry(layers: Sequence[Layer]) -> list[Layer]:
+    """The layers with one legend entry for several bands of one kind."""
+    named = [layer for layer in layers if isinstance(layer, Band) and layer.label]
+    if len(named) < 2 or len({band.label for band in named}) > 1:
+        return list(layers)
+    drawn = (replace(layer, label=None) if layer in named else layer for layer in layers)
+    kept = [layer for layer in drawn if not isinstance(layer, Band) or len(layer.x)]
+    return [*kept, band_entry(named[0].label or "")]
 
 
 def _next_slot(layers: Iterable[Layer]) -> int:
@@ -269,11 +292,12 @@ def added(first: PlotSpec, second: PlotSpec) -> PlotSpec:
         return stack({"first": first, "second": second}, None)
     return replace(
         first,
-        layers=tuple(_joined(first, second)),
+        layers=tuple(_with_one_entry(_joined(first, second))),
         x=_shared_axis([first.x, second.x]),
         y=_shared_axis([first.y, second.y]),
         title=second.title or first.title,
         caption=_shared_caption([first, second]),
+        captioned=first.captioned or second.captioned,
         table=first.table or second.table,
     )
 

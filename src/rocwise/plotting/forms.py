@@ -158,7 +158,10 @@ def confusion_plot(
         )
         for row in zip(*cells, strict=True)
     )
-    x, y = spec.list_axis("Called", called), spec.list_axis("True class", classes, downwards=True)
+    x, y = (
+        spec.list_axis("Predicted class", called),
+        spec.list_axis("True class", classes, downwards=True),
+    )
     return chart(
         (spec.Cells(rates, texts),), x, y, *caption, square=True, bare=True, legend_places=()
     )

@@ -87,6 +87,7 @@ class Band(Styled):
     lower: Floats
     upper: Floats
     edges: bool = False
+    hatched: bool = False  # differs from another area in gray, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +173,11 @@ def reference(x: ArrayLike, y: ArrayLike, **style: Any) -> Line:
     return Line(read_only(x), read_only(y), role="reference", **style)
 
 
+def band_entry(label: str) -> Band:
+    """A gray legend entry of the bands of several lines, which have the colors of these."""
+    return Band(*np.empty((3, 0)), label=label, muted=True)
+
+
 def marker(x: float, y: float, **style: Any) -> Points:
     """A single marker."""
     return Points(read_only([x]), read_only([y]), **style)
@@ -230,7 +236,8 @@ class PlotSpec:
     x: Axis
     y: Axis
     title: str | None = None
-    caption: tuple[str, ...] = ()  # sentences below the plot
+    caption: tuple[str, ...] = ()  # sentences that explain the plot
+    captioned: bool = False  # whether they are written below it
     square: bool = False
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
     right_ticks: tuple[Tick, ...] = ()  # labels at the right margin

@@ -44,7 +44,7 @@ WIDTHS: dict[Width, float] = {
 }
 SQUARES: dict[Width, float] = {
     "column": 85 * MILLIMETER,
-    "page": 90 * MILLIMETER,
+    "page": 120 * MILLIMETER,
     "slide": 118 * MILLIMETER,
 }
 """Largest side of a square."""

@@ -1,5 +1,6 @@
 """Words of plots: titles of rates, legend entries, areas with their intervals."""
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,6 +79,13 @@ SURNAMES: Final = {
 }
 
 
+def decision(point: Any) -> str:
+    """`≥ 0.3`: which scores are positive at the threshold of a point."""
+    if not math.isfinite(point.threshold):
+        return str(point.threshold_text)
+    return f"{'≤' if point.origin.direction == 'lower' else '≥'} {true_minus(point.threshold_text)}"
+
+
 def with_capitals(text: str) -> str:
     """The name of a method with surnames capitalized."""
     for plain, name in SURNAMES.items():
@@ -85,12 +93,16 @@ def with_capitals(text: str) -> str:
     return text
 
 
-def area_kind(auc: "Auc") -> str:
-    """`AUC`, or `Partial AUC over FPR 0 to 0.1`."""
-    if auc.part.is_whole:
+def area_kind(auc: "Auc", axis: AxisWords = "ml") -> str:
+    """`AUC`, or `Partial AUC over FPR 0 to 0.1`; with clinical axes `specificity 0.9 to 1`."""
+    part = auc.part
+    if part.is_whole:
         return "AUC"
-    kind = f"artial AUC over {auc.part}"
-    return f"Standardised p{kind}" if auc.standardized else f"P{kind}"
+    clinical = f"sensitivity {part.low:g} to {part.high:g}"
+    if part.axis == "fpr":
+        clinical = f"specificity {1 - part.high:.10g} to {1 - part.low:.10g}"
+    kind = f"artial AUC over {part if axis == 'ml' else clinical}"
+    return f"Standardized p{kind}" if auc.standardized else f"P{kind}"
 
 
 def area_words(auc: "Auc", value: float) -> str:

@@ -62,7 +62,8 @@ def test_plots_with_other_axes_do_not(curve):
 def test_captions_are_said_once():
     tied = rw.roc(LABELS, TIED_SCORES)
     assert len(compose({"a": tied, "b": tied}).caption) == 1
-    assert compose(tied, caption=False).caption == ()
+    assert not compose(tied).captioned
+    assert compose(tied, caption=True).captioned
 
 
 def test_title_and_name(curve):

@@ -25,8 +25,9 @@ def texts_of_svg(path):
 
 
 def test_an_svg_keeps_its_text_as_text(curve, tmp_path):
-    path = save(curve, tmp_path / "roc.svg", name="</svg> & 'm'", axis="clinical")
-    texts = texts_of_svg(path)
+    named = {"name": "</svg> & 'm'", "axis": "clinical"}
+    assert not any("tied scores" in text for text in texts_of_svg(save(curve, tmp_path / "a.svg")))
+    texts = texts_of_svg(save(curve, tmp_path / "roc.svg", caption=True, **named))
     assert "Sensitivity" in texts
     assert "1 − specificity" in texts
     assert f"</svg> & 'm', AUC {curve.auc:.2f}" in texts
@@ -34,8 +35,13 @@ def test_an_svg_keeps_its_text_as_text(curve, tmp_path):
 
 
 def test_an_svg_is_as_wide_as_a_column_or_a_page(curve, tmp_path):
-    for width, millimetres in (("column", 85), ("page", 180)):
-        path = save(curve, tmp_path / f"{width}.svg", width=width)
+    measures = rw.thresholds([0, 1, 0, 1], [1, 2, 3, 4])
+    for drawn, width, millimetres in (
+        (curve, "column", 85),
+        (measures, "column", 85),
+        (measures, "page", 180),
+    ):
+        path = save(drawn, tmp_path / f"{width}.svg", width=width)
         points = ElementTree.parse(path).getroot().attrib["width"]
         assert float(points.removesuffix("pt")) == pytest.approx(millimetres / 25.4 * 72, abs=0.01)
 

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis as MatplotlibAxis
-    from matplotlib.text import Annotation
+    from matplotlib.text import Annotation, Text
 
+HATCH = "////"
+SMALLEST_TITLE = 0.85  # of an axis, as a fraction of the font size, before it is broken
 TITLE = 1.1  # size of a title, as a fraction of the font size
 
 
@@ -123,8 +125,12 @@ class MatplotlibCanvas:
         """Draw the area between two curves, with edges where several areas overlap."""
         color = self._look(band).color
         x, lower, upper = thinned(self.x, band.x, band.lower, band.upper)
-        alpha = 0.1 if band.edges else 0.2
-        artist = self.ax.fill_between(x, lower, upper, color=color, alpha=alpha, linewidth=0)
+        style: dict[str, Any] = {"alpha": 0.1 if band.edges else 0.2, "linewidth": 0}
+        if band.hatched:
+            style |= {"hatch": HATCH, "alpha": 0.5, "facecolor": "none", "edgecolor": color}
+        else:
+            style["color"] = color
+        artist = self.ax.fill_between(x, lower, upper, **style)
         self._add(artist, band)
         if band.edges:
             pen: Any = {"color": color, "linewidth": 0.5 * self.scale, "zorder": 2.2}
@@ -227,7 +233,7 @@ class MatplotlibCanvas:
     def finish(self, spec: PlotSpec) -> None:
         """Add legend, caption and table, when everything else has its position."""
         site = self.site
-        caption = spec.caption if site.captioned else ()
+        caption = spec.caption if spec.captioned else ()
         if not site.owned:
             self.fit_titles()
             site.settle()
@@ -236,25 +242,44 @@ class MatplotlibCanvas:
                 self.artists.append(layout.add_caption(site, caption, below))
             return
         row_height = 0.0 if self.rows is None else self.rows.height / layout.POINTS_PER_INCH
-        footer, room = layout.add_footer(site, caption, spec.table)
-        self.artists += footer
-        site.fit(spec, row_height, room)
+        site.fit(spec, row_height)
         self.fit_titles()
         labels.place_labels(site, self.labels, leaders=False)
         layout.add_legend(site, spec.legend_places, square=spec.square)
+        site.fit(spec, row_height)
+        footer, room = layout.add_footer(site, caption, spec.table)
+        self.artists += footer
         site.fit(spec, row_height, room)
+        self.center_titles()
         self.artists += labels.place_labels(site, self.labels)  # on axes of the final size
         for artist in footer:
             artist.set_in_layout(True)  # for `bbox_inches="tight"`
 
     def fit_titles(self) -> None:
-        """Break axis titles that are longer than the axis."""
+        """Shrink axis titles that have no room, by a little, and break those still too long."""
         if not self.framed:
             return
         titles = (self.ax.xaxis.label, self.ax.yaxis.label)
-        for title, room in zip(titles, self.site.size(), strict=True):
-            letters = max(int(1.08 * room / (theme.LETTER_WIDTH * self.site.font())), 12)
-            title.set_text(textwrap.fill(title.get_text(), letters, break_long_words=False))
+        for k, (title, room) in enumerate(zip(titles, self.site.title_rooms(), strict=True)):
+            low, high = _ends(title, k)
+            share = room / max(high - low, 1.0)
+            if share < 1:
+                title.set_fontsize(max(share, SMALLEST_TITLE) * self.site.font())
+            if share < SMALLEST_TITLE:
+                letters = max(int(share / SMALLEST_TITLE * len(title.get_text())), 12)
+                title.set_text(textwrap.fill(title.get_text(), letters, break_long_words=False))
+
+    def center_titles(self) -> None:
+        """Center axis titles on the axes, those longer than an axis as far as the figure allows."""
+        inside, whole = self.ax.get_window_extent(), self.site.figure.bbox
+        edge = layout.EDGE * self.site.figure.dpi
+        for k, title in enumerate((self.ax.xaxis.label, self.ax.yaxis.label)):
+            low, high = _ends(title, k)
+            start, end = inside.get_points()[:, k]
+            last = whole.get_points()[1, k] - edge
+            moved = max(edge - low, 0.0) - max(high - last, 0.0)
+            place = 0.5 + moved / (end - start)
+            title.set(**{"xy"[k]: place})
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like
@@ -271,6 +296,12 @@ class MatplotlibCanvas:
             is_reference = isinstance(layer, Line) and layer.role == "reference"
             later = layer.muted or isinstance(layer, Band)
             layout.mark_label(artist, layer.label, rank=2 if is_reference else int(later))
+
+
+def _ends(title: "Text", way: int) -> tuple[float, float]:
+    """Where a title begins and ends along its axis, in pixels."""
+    low, high = title.get_window_extent().get_points()[:, way].tolist()
+    return low, high
 
 
 def _set_up(target: "MatplotlibAxis", axis: Axis, set_scale: Callable[..., None]) -> None:
@@ -375,7 +406,7 @@ def _surface_texts(site: Site, spec: PlotSpec, height: str) -> None:
         literal(axis.label)
         axis.labelpad = (7.0 if axis is ax.zaxis else 2.0) * site.scale
         axis.set_tick_params(labelsize=site.font(theme.SMALL))
-    if spec.caption and site.captioned:
+    if spec.caption and spec.captioned:
         style = {"fontsize": site.font(theme.CAPTION), "color": theme.CAPTION_COLOR, "va": "bottom"}
         text = textwrap.fill(" ".join(spec.caption), SURFACE_CAPTION_WIDTH)
         literal(ax.text2D(0.0, -0.07, text, transform=ax.transAxes, **style))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,6 @@ def draw(
     ax: Axes | None = None,
     *,
     width: Width = "column",
-    caption: bool | None = None,
 ) -> Axes:
     """Draw a plot on the axes given, added to what is there, or on a new figure of pyplot."""
     matplotlib = import_matplotlib()
@@ -89,7 +89,7 @@ def draw(
         _check_axes(ax, spec)
         known = drawn_before(ax)
         scale = float(matplotlib.rcParams["font.size"]) / theme.FONT_SIZE
-        site = Site(ax, scale, captioned=bool(caption)) if known is None else known.site
+        site = Site(ax, scale) if known is None else known.site
         with matplotlib.rc_context(theme.RC if site.owned else theme.RC_OF_YOUR_AXES):
             draw_on(spec, site)
         return ax
@@ -189,11 +189,12 @@ def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axe
     _arrange(figure, axes, np.tile(USUAL, (len(axes), 1)) * scale, 0.0)
     drawn = []
     for ax, spec in zip(axes, specs, strict=True):
-        canvas = draw_on(spec, Site(ax, scale, captioned=False, panel=True), finish=False)
+        spec = replace(spec, captioned=False)
+        canvas = draw_on(spec, Site(ax, scale, panel=True), finish=False)
         if canvas is not None:
             canvas.fit_titles()
             drawn.append((canvas, spec))
-    footer = _shared_caption(figure, specs, scale)
+    footer = _shared_caption(figure, specs, scale) if specs[0].captioned else 0.0
     needed = [(0.0,) * 4 if ax.name == "3d" else layout.margins(ax) for ax in axes]
     _arrange(figure, axes, np.maximum(needed, 0.0), footer)
     for canvas, spec in drawn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ ALTERNATIVES: dict[Side, tuple[str, ...]] = {
     "above-right": ("above-right", "below-left", "above-left", "below-right", "right", "left"),
 }
 """Sides in the order in which they are tried: an increasing curve leaves two of them free."""
-DISTANCES = (0.0, 4.0, 8.0, 13.0, 19.0)
+DISTANCES = (0.0, 4.0, 8.0, 13.0, 19.0, 26.0)
 """Further distances from the point in points, in the order in which they are tried."""
 DISTANCE_COST = 0.005
 """Cost of a point of distance, where a line as long as the text is high costs 1."""
@@ -177,6 +177,8 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
 
 
 MOST_OUTSIDE = 0.62  # fraction of the figure width that names and numbers may take outside the axes
+MOST_BROKEN = 0.7  # the same, for names that are broken into lines
+MOST_LINES, FEWEST_LETTERS = 3, 10  # of names that are broken at the left of the axes
 SHRINK = (1.0, 0.9, 0.8, 0.7, 0.62)
 LINE_HEIGHT = 1.32
 INTERVAL_HEIGHT = 11.0  # points of a row for the interval, below the texts
@@ -189,7 +191,8 @@ Texts = Mapping[float, str]
 class RowLayout:
     """How the rows of a list are written; lengths are in points."""
 
-    inside: bool  # texts are inside the axes, above their rows
+    inside: bool  # names are inside the axes, above their rows
+    numbers_inside: bool  # so are the numbers
     size: float  # of the font
     height: float  # of a row
     above: float  # from a row to the texts above it
@@ -203,12 +206,7 @@ def plan_rows(site: Site, spec: PlotSpec) -> RowLayout:
     size = site.font()
     if site.owned:
         width = site.figure.get_figwidth() * layout.POINTS_PER_INCH
-        letters = sum(max(map(len, texts.values()), default=0) for texts in (names, numbers))
-        if letters * LETTER_WIDTH * size <= MOST_OUTSIDE * width:
-            return RowLayout(
-                False, size, ROW_HEIGHT * layout.POINTS_PER_INCH * site.scale, 0.0, names
-            )
-        return _inside(names, numbers, width - 2 * layout.EDGE * layout.POINTS_PER_INCH - 8, size)
+        return _outside(names, numbers, width, size, site.scale)
     width, total = site.size()
     n_rows = spec.rows or 1
     for share in SHRINK:
@@ -218,6 +216,23 @@ def plan_rows(site: Site, spec: PlotSpec) -> RowLayout:
     height = max(total / n_rows, 1.0)
     fits = max((height - BELOW - SHORT_ABOVE) / 1.45, 3.0)
     return _shortened(names, numbers, width, min(plan.size, fits), height)
+
+
+def _outside(names: Texts, numbers: Texts, width: float, size: float, scale: float) -> RowLayout:
+    """Names at the left and numbers at the right of the axes; long names above their rows."""
+    height = ROW_HEIGHT * layout.POINTS_PER_INCH * scale
+    letter = LETTER_WIDTH * size
+    longest, digits = (max(map(len, texts.values()), default=0) for texts in (names, numbers))
+    if (longest + digits) * letter <= MOST_OUTSIDE * width:
+        return RowLayout(False, False, size, height, 0.0, names)
+    room = max(int(MOST_BROKEN * width / letter) - digits, FEWEST_LETTERS)
+    broken = {at: "\n".join(textwrap.wrap(name, room)) for at, name in names.items()}
+    most = max(name.count("\n") + 1 for name in broken.values())
+    if most <= MOST_LINES and (room + digits) * letter <= MOST_BROKEN * width:
+        height = max(height, most * LINE_HEIGHT * size + 2 * scale)
+        return RowLayout(False, False, size, height, 0.0, broken)
+    plan = _inside(names, {}, width - 2 * layout.EDGE * layout.POINTS_PER_INCH - 8, size)
+    return replace(plan, numbers_inside=False)
 
 
 def _inside(names: Texts, numbers: Texts, width: float, size: float) -> RowLayout:
@@ -230,7 +245,7 @@ def _inside(names: Texts, numbers: Texts, width: float, size: float) -> RowLayou
             lines.append("")
         broken[position] = "\n".join(lines)
     most = max((name.count("\n") + 1 for name in broken.values()), default=1)
-    return RowLayout(True, size, most * LINE_HEIGHT * size + INTERVAL_HEIGHT, ABOVE, broken)
+    return RowLayout(True, True, size, most * LINE_HEIGHT * size + INTERVAL_HEIGHT, ABOVE, broken)
 
 
 def _shortened(names: Texts, numbers: Texts, width: float, size: float, height: float) -> RowLayout:
@@ -240,7 +255,7 @@ def _shortened(names: Texts, numbers: Texts, width: float, size: float, height: 
     for position, name in names.items():
         room = max(letters - len(numbers.get(position, "")) - 2, 4)
         cut[position] = name if len(name) <= room else f"{name[: room - 1]}…"
-    return RowLayout(True, size, height, SHORT_ABOVE, cut)
+    return RowLayout(True, True, size, height, SHORT_ABOVE, cut)
 
 
 def write_rows(site: Site, spec: PlotSpec, plan: RowLayout) -> list[Artist]:
@@ -249,15 +264,23 @@ def write_rows(site: Site, spec: PlotSpec, plan: RowLayout) -> list[Artist]:
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     numbers = [(tick.text, (1.0, tick.position)) for tick in spec.right_ticks]
-    style: Any = {"fontsize": plan.size, "va": "bottom" if plan.inside else "center"}
-    if not plan.inside:
-        return [_row_text(site, *number, (4, 0), **style) for number in numbers]
-    ax.set_yticks([])
     written: list[Artist] = []
+    if not plan.numbers_inside:
+        style: Any = {"fontsize": plan.size, "va": "center"}
+        written += [_row_text(site, *number, (4, 0), **style) for number in numbers]
+    if not plan.inside:
+        ax.set_yticks([*plan.names], [*plan.names.values()])
+        for text in ax.get_yticklabels():
+            layout.literal(text)
+        return written
+    ax.set_yticks([])
+    style = {"fontsize": plan.size, "va": "bottom"}
     for position, name in plan.names.items():
         number_below = name.endswith("\n")
         offset = (0, plan.above + LINE_HEIGHT * plan.size * number_below)
         written.append(_row_text(site, name.rstrip(), (0.0, position), offset, **style))
+    if not plan.numbers_inside:
+        return written
     style["ha"], offset = "right", (0, plan.above)
     return written + [_row_text(site, *number, offset, **style) for number in numbers]
 

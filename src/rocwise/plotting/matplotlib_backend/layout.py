@@ -43,7 +43,6 @@ class Site:
     scale: float = 1.0  # font size over 8 points
     owned: bool = False  # the figure is ours: axes and height are fitted to the content
     width: Width = "column"  # of a figure of ours
-    captioned: bool = True
     panel: bool = False  # one of several axes that are laid out together
 
     @property
@@ -73,29 +72,38 @@ class Site:
         per_dot = POINTS_PER_INCH / self.figure.dpi
         return float(box.width * per_dot), float(box.height * per_dot)
 
-    def fit(self, spec: PlotSpec, row_height: float, footer: float) -> None:
-        """Make the axes as large as the margins allow, the figure as high as needed."""
-        total = self.figure.get_figwidth()
+    def title_rooms(self) -> tuple[float, float]:
+        """Lengths in pixels that the titles of both axes may have."""
+        inside, whole = self.ax.get_window_extent(), self.figure.bbox
+        if not self.owned:
+            return 1.08 * inside.width, 1.08 * inside.height
+        edge = EDGE * self.figure.dpi
+        return whole.width - 2 * edge, inside.y1 - edge
+
+    def fit(self, spec: PlotSpec, row_height: float, footer: float = 0.0) -> None:
+        """Make the axes as large as the margins allow, the figure as large as needed."""
+        total = theme.WIDTHS[self.width]
         for _ in range(2):  # ticks may change with the size of the axes
             left, right, bottom, top = margins(self.ax)
-            width = total - left - right - 2 * EDGE
+            width = theme.WIDTHS[self.width] - left - right - 2 * EDGE
             if spec.square:
                 width = height = min(width, theme.SQUARES[self.width])
+                total = left + width + right + 2 * EDGE
             elif spec.rows:
                 height = row_height * spec.rows
             else:
                 height = theme.NON_SQUARE_HEIGHTS[self.width] * theme.WIDTHS[self.width]
-            spare = total - left - right - width - 2 * EDGE
             total_height = height + bottom + top + 2 * EDGE + footer
-            self.figure.set_figheight(total_height)
-            x, y = EDGE + spare / 2 + left, EDGE + footer + bottom
+            self.figure.set_size_inches(total, total_height)
+            x, y = EDGE + left, EDGE + footer + bottom
             place = (x / total, y / total_height, width / total, height / total_height)
             self.ax.set_position(place)
 
 
 def margins(ax: Axes) -> tuple[float, float, float, float]:
     """How far texts reach beyond axes: left, right, bottom, top, in inches."""
-    everything, inside = ax.get_tightbbox(), ax.get_window_extent()
+    # without the length of axis titles
+    everything, inside = ax.get_tightbbox(for_layout_only=True), ax.get_window_extent()
     assert everything is not None
     dpi = ax.figure.canvas.figure.dpi
     return (
@@ -117,6 +125,7 @@ def add_footer(
     """Write table and caption at the bottom of a figure of ours; the artists and their height."""
     left = EDGE * POINTS_PER_INCH
     width = site.figure.get_figwidth() * POINTS_PER_INCH - 2 * left
+    axes_left = site.ax.get_window_extent().x0 / site.figure.dpi * POINTS_PER_INCH
     artists: list[Artist] = []
     bottom = left
     if sentences:
@@ -125,7 +134,7 @@ def add_footer(
         artists.append(caption)
         bottom += _height(site, caption) + GAP * site.scale
     if table:
-        columns, height = _table(site, table, left, bottom, width)
+        columns, height = _table(site, table, bottom, (axes_left, left + width))
         artists += columns
         bottom += height + GAP * site.scale
     return artists, (bottom - left) / POINTS_PER_INCH if artists else 0.0
@@ -170,11 +179,12 @@ def _height(site: Site, text: Annotation) -> float:
 
 
 def _table(
-    site: Site, table: Sequence[Sequence[str]], left: float, bottom: float, width: float
+    site: Site, table: Sequence[Sequence[str]], bottom: float, ends: tuple[float, float]
 ) -> tuple[list[Artist], float]:
     """Columns of text, as far apart as the width allows, with a line below their headings."""
     from matplotlib.lines import Line2D
 
+    left, width = ends[0], ends[1] - ends[0]
     columns = [
         _text(site, "\n".join(cells), (left, bottom), theme.SMALL)
         for cells in zip(*table, strict=True)
@@ -195,14 +205,14 @@ def _table(
         x += each + gap
     height = max(_height(site, column) for column in columns)
     y = bottom + height * (1 - 1 / len(table)) + 0.5
-    ends = np.array([left, x - gap]) / POINTS_PER_INCH
-    line = Line2D(ends, np.full(2, y / POINTS_PER_INCH), transform=site.figure.dpi_scale_trans)
+    across = np.array([left, x - gap]) / POINTS_PER_INCH
+    line = Line2D(across, np.full(2, y / POINTS_PER_INCH), transform=site.figure.dpi_scale_trans)
     line.set(color=theme.TEXT_COLOR, linewidth=0.5, in_layout=False)
     site.figure.add_artist(line)
     return [*columns, line], height
 
 
-LONGEST_ENTRY = 40  # letters in a line of the legend; longer entries are broken
+LONGEST_ENTRY = 44  # letters in a line of the legend; longer entries are broken
 LABEL_MARK = "_rocwise_label"
 RANK_MARK = "_rocwise_rank"
 REFERENCE_MARK = "_rocwise_reference"
@@ -228,9 +238,12 @@ def mark_label(artist: Artist, label: str, rank: int) -> None:
     setattr(artist, RANK_MARK, rank)
 
 
-def wrapped_entry(label: str, letters: int = LONGEST_ENTRY) -> str:
-    """Break a long entry, first before its interval, else between the name and the measure."""
-    if len(label) <= letters:
+def wrapped_entry(label: str, letters: int = LONGEST_ENTRY, *, always: bool = False) -> str:
+    """Break a long entry, first before its interval, else between the name and the measure.
+
+    With `always` one that has an interval is broken, as those of other curves are.
+    """
+    if len(label) <= letters and not (always and " CI " in label):
         return label
     first, bracket, limits = label.partition(" (")
     if bracket and len(first) <= letters:
@@ -246,15 +259,15 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
     entries = _entries(site)
     if not entries[1]:
         return None
-    if square and site.owned and site.width != "column":  # there is room at the right
-        room = site.figure.get_figwidth() - theme.SQUARES[site.width] - 0.6 * site.scale
-        letters = _letters(room * POINTS_PER_INCH, site.font(theme.SMALL), least=12)
-        _legend(site, entries, letters, loc="center left", bbox_to_anchor=(1.02, 0.5))
-        return None
     obstacles = _obstacles(site)
     for place in places:
         if _covered(site, _legend(site, entries, loc=place), obstacles) == 0:
             return None
+    if square and site.owned and site.width != "column":  # there is room at the right
+        room = theme.WIDTHS[site.width] - theme.SQUARES[site.width] - 0.6 * site.scale
+        letters = _letters(room * POINTS_PER_INCH, site.font(theme.SMALL), least=12)
+        _legend(site, entries, letters, loc="center left", bbox_to_anchor=(1.02, 0.5))
+        return None
     if site.owned:
         return _legend_below(site, entries)
     _legend_inside(site, entries, places, obstacles)
@@ -270,20 +283,25 @@ def _legend_inside(
     site: Site, entries: Entries, places: Sequence[str], obstacles: Obstacles
 ) -> None:
     """On axes of the user: the place that covers least, half transparent, if needed smaller."""
-    style = {"frameon": True, "framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
+    style: dict[str, Any] = {"framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
+    style["frameon"] = True
     order = tuple(dict.fromkeys((*places, *ALL_PLACES)))
     for share in (1.0, 0.85, 0.7):
         size = site.font(share * theme.SMALL)
-        letters = _letters(0.94 * site.size()[0], size, least=10)
-        options: dict[str, Any] = {"fontsize": size, "letters": letters, **style}
-        covered = [
-            _covered(site, _legend(site, entries, loc=place, **options), obstacles)
-            for place in order
-        ]
-        best = int(np.argmin(covered))
-        if np.isfinite(covered[best]):
+        room = 0.94 * site.size()[0]
+        least, best = np.inf, dict[str, Any]()
+        for width in (room, room / 2):  # in half the width entries have more lines
+            letters = _letters(width, size, least=10)
+            for place in order:
+                options: dict[str, Any] = {"fontsize": size, "letters": letters, "loc": place}
+                covered = _covered(site, _legend(site, entries, **options, **style), obstacles)
+                if covered < least or not best:
+                    least, best = covered, options
+            if least == 0:
+                break
+        if np.isfinite(least):
             break
-    _legend(site, entries, loc=order[best], **options)
+    _legend(site, entries, **best, **style)
 
 
 def _entries(site: Site) -> Entries:
@@ -307,8 +325,10 @@ def _legend(site: Site, entries: Entries, letters: int = LONGEST_ENTRY, **option
     }
     # texts are set afterwards, because some versions reject labels with a leading underscore
     legend = site.ax.legend(handles, ["."] * len(labels), **usual | options)
-    for text, label in zip(legend.get_texts(), labels, strict=True):
-        literal(text).set_text(wrapped_entry(label, letters))
+    is_line = [hasattr(handle, "get_marker") for handle in handles]
+    always = any(len(label) > letters for label in np.array(labels)[is_line].tolist())
+    for text, label, line in zip(legend.get_texts(), labels, is_line, strict=True):
+        literal(text).set_text(wrapped_entry(label, letters, always=always and line))
     return legend
 
 
@@ -354,7 +374,7 @@ def lines_of(site: Site) -> list[Obstacle]:
         data = np.asarray(line.get_path().vertices, dtype=float)
         if len(data):
             points = np.asarray(line.get_transform().transform(data), dtype=float)
-            weight = 0.01 if hasattr(line, REFERENCE_MARK) else 1.0
+            weight = 0.25 if hasattr(line, REFERENCE_MARK) else 1.0
             joined = line.get_linestyle() != "None"
             ends = (points[:-1], points[1:]) if joined else (points, points)
             found.append(Obstacle(*ends, joined, weight))

@@ -99,7 +99,9 @@ def multiclass_roc_plot(
     caption = "Each class against the rest."
     if drawn:
         kinds = " or ".join(sorted({band.kind for band in drawn.values()}))
-        caption += f" Bands: {printing.percent(answer.level)} {kinds}, each class by itself."
+        bands_words = f"{printing.percent(answer.level)} {kinds}"
+        layers.append(spec.band_entry(f"{bands_words} band"))
+        caption += f" Bands: {bands_words}, each class by itself."
     return forms.roc_square(layers, axis, chance, caption)
 
 
@@ -132,10 +134,10 @@ def class_weights_plot(
         spec.Points(after, heights, label=name or "Class weights"),
     )
     caption = (
-        f"All classes together: {found.cost:.4g} per case; "
+        f"Contribution of each class; all together {found.cost:.4g} per case, "
         f"{found.baseline_cost:.4g} with {article}{plain} ({found.method})."
     )
-    x = spec.Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top))
+    x = spec.Axis("Expected cost per case", (-MARGIN * top, (1 + MARGIN) * top))
     y = replace(y, limits=(-0.5, (1 + LEGEND_ROOM) * m))
     return forms.chart(layers, x, y, caption, legend_places=forms.UPPER)
 
@@ -146,11 +148,12 @@ def regret_plot(found: UncertainClassWeights, *, name: spec.Name = None) -> spec
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
     steps = forms.share_steps(found.regrets, ends=(0.0, edge))
     return forms.chart(
-        (spec.Line(*steps, label=name or found.criterion),),
-        spec.Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
-        "Share of cost matrices",
-        f"{len(found.regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
-        f"{found.largest_regret:.3g} at worst; mean cost {found.cost:.4g}.",
+        (spec.Line(*steps, label=name),),
+        spec.Axis("Regret (cost above the least)", (0.0, edge)),
+        "Proportion of cost matrices",
+        f"{len(found.regrets)} cost matrices (criterion: {found.criterion}); regret "
+        f"{found.expected_regret:.3g} on average, {found.largest_regret:.3g} at worst; "
+        f"mean cost {found.cost:.4g}.",
     )
 
 
@@ -279,7 +282,7 @@ def surface_plot(
     """
     checks.one_of(kind, "kind", ("sections", "map", "3d"))
     low, middle, high = (str(label) for label in surface.labels)
-    x, height = f"Share of {low} called right", f"Largest share of {middle} called right"
+    x, height = f"Correct rate, class {low}", f"Largest correct rate, class {middle}"
     volume = printing.rate(surface.volume, sum(surface.sizes))
     caption = [f"Volume under the surface {volume}; chance 0.167."]
     form: Any = {"square": True, "legend_places": ("lower left", "upper right")}
@@ -287,7 +290,7 @@ def surface_plot(
         grid = np.linspace(0.0, 1.0, MESH_STEPS + 1)
         heights = surface.height(grid[None, :], grid[:, None])
         mesh = spec.Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
-        y = spec.Axis(f"Share of {high} called right", (0.0, 1.0))
+        y = spec.Axis(f"Correct rate, class {high}", (0.0, 1.0))
         form |= {"projection": "3d" if kind == "3d" else "plane", "azimuth": 40.0}
         return forms.chart((mesh,), spec.Axis(x, (0.0, 1.0)), y, *caption, **form)
     layers: list[spec.Layer] = [spec.reference(forms.UNIT, forms.UNIT[::-1])] if chance else []

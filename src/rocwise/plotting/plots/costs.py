@@ -97,7 +97,7 @@ def _gray_lines(every: CostLines) -> tuple[list[Layer], str]:
     ends = np.column_stack((every.at_zero, every.at_one))
     lines: list[Layer] = [Line(forms.UNIT, ends[k], muted=True, color=LINE_GRAY) for k in chosen]
     number = "" if len(chosen) == len(kept) else f", {len(chosen)} of {len(kept):,} shown"
-    return lines, f"Grey: one line for each ROC point{number}."
+    return lines, f"Gray: one line for each ROC point{number}."
 
 
 @plot_of("CostLines")
@@ -146,8 +146,8 @@ def _without_model(thresholds: Floats, treat_all: Floats) -> tuple[Line, Line]:
 def band_plot(band: CurveBand, *, name: Name = None) -> PlotSpec:
     """A curve with its pointwise confidence limits."""
     layers: list[Layer] = [
-        Band(band.x, band.lower, band.upper),
-        Line(band.x, band.value, label=words.entry_of(band, name, band.quantity)),
+        Band(band.x, band.lower, band.upper, label=f"{printing.percent(band.level)} CI"),
+        Line(band.x, band.value, label=words.name_of(band, name)),
     ]
     low, high = _limits_with_zero(band.lower, band.upper)
     treat_all = getattr(band, "treat_all", None)
@@ -173,6 +173,9 @@ def _limits_with_zero(lower: Floats, upper: Floats) -> Limits:
     return low - margin, high + 4 * margin
 
 
+FLOOR = 0.03  # height of the line of a winner above the axis, as a fraction of it
+
+
 @plot_of("CurveDifference")
 def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
     """The difference of two models with its pointwise confidence limits."""
@@ -183,11 +186,12 @@ def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
     wins = (answer.lower > 0, answer.upper < 0)
     winners = (first, second) if benefit else (second, first)
     for slot, (called, where) in enumerate(zip(winners, wins, strict=True), start=1):
-        if where.any():  # a line along the axis
+        if where.any():  # a line above the axis
             label = f"{called} better ({printing.percent(answer.level)})"
-            floor = np.where(where, limits[0], np.nan)
+            floor = np.where(where, limits[0] + FLOOR * (limits[1] - limits[0]), np.nan)
             layers.append(Line(answer.x, floor, slot=slot, label=label))
-    layers.append(Band(answer.x, answer.lower, answer.upper))
+    level = printing.percent(answer.level)
+    layers.append(Band(answer.x, answer.lower, answer.upper, label=f"{level} CI"))
     label = words.entry(name, f"{first} minus {second}")
     layers.append(Line(answer.x, answer.difference, label=label))
     better = f"Below 0: {first} is the cheaper."
@@ -202,7 +206,7 @@ Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
 SurfaceKind: TypeAlias = Literal["map", "3d"]
 TITLES: dict[Quantity, str] = {
     "cost": "Least expected cost",
-    "rate": "Share of cases undecided",
+    "rate": "Proportion undecided",
     "lower": "Lower threshold",
     "upper": "Upper threshold",
 }
@@ -213,7 +217,7 @@ LINE_SENTENCE = "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A
 def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The ROC hull with the two thresholds; between them no decision is made."""
     points = strict, mild = window.single_thresholds()
-    measure = f"{printing.rate(window.abstention_rate)} undecided"
+    measure = f"no decision ({printing.percent(round(window.abstention_rate, 3))} of cases)"
     between = forms.arc(window.hull_fpr, window.hull_tpr, strict, mild)
     lower, upper = words.true_minus(window.lower_text), words.true_minus(window.upper_text)
     higher = window.origin.direction == "higher"
@@ -347,9 +351,7 @@ def isometric_plot(line: Isometric, *, name: Name = None, axis: AxisWords = "ml"
 def fan_plot(fan: IsometricFan, *, name: Name = None, axis: AxisWords = "ml") -> PlotSpec:
     """The isometrics of a metric, each with its value where it leaves ROC space."""
     layers: list[Layer] = []
-    shown = [f"{value:g}" for value in fan.values]
-    listed = ", ".join(shown if len(shown) <= 4 else [*shown[:2], "...", shown[-1]])
-    label = words.entry(name, f"{fan.metric} = {listed}")
+    label = words.entry(name, f"equal {fan.metric}")
     for line in fan.lines:
         x, y = forms.clipped_line(line.slope, line.intercept)
         if len(x):

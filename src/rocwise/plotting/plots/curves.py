@@ -15,7 +15,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.plotting import forms, words
-from rocwise.plotting.plots.decisions import DEFAULT_METRICS, METRICS
+from rocwise.plotting.plots.decisions import DEFAULT_METRICS, METRICS, equal_points
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
@@ -95,11 +95,11 @@ def roc_plot(
     caption = (TIES_SENTENCE,) if ties_show(curve.fpr, curve.tpr) else ()
     if _given(shade):
         color = BELOW_BAND if _given(band) else None
-        layers.append(replace(_shaded(curve, shade, level), color=color))
+        layers.append(replace(_shaded(curve, shade, level, axis), color=color))
     if _given(band):
         found = _band_of(curve, band, level)
         layers.append(_band_layer(found))
-        caption = (f"{found.promise()}.", *caption)
+        caption = (_promise(found), *caption)
     layers.append(Line(curve.fpr, curve.tpr, label=words.entry_of(curve, name, label)))
     complete = has_every_score(curve)
     rates = (curve.fpr, curve.tpr)
@@ -141,18 +141,22 @@ def _band_of(curve: DataResult, band: Any, level: float) -> Any:
 
 
 def _band_layer(band: RocBand) -> Band:
-    width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
-    kind = f"{printing.percent(band.level)} {words.with_capitals(band.kind)} band"
-    label = f"{kind} (± {width} on average)"  # a narrow band cannot be seen
+    label = f"{printing.percent(band.level)} {words.with_capitals(band.kind)} band"
     return Band(band.fpr, band.lower, band.upper, label=label)
 
 
-def _shaded(curve: DataResult, shade: Any, level: float) -> Band:
+def _promise(band: RocBand) -> str:
+    """What the band covers, and its half-width: a narrow band cannot be seen."""
+    width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
+    return f"{band.promise()}; half-width {width} on average."
+
+
+def _shaded(curve: DataResult, shade: Any, level: float, axis: AxisWords) -> Band:
     """The area under the curve, or under a part of it, with its value in the legend."""
     if shade is True:
         return part_layer(curve)
     if type(shade).__name__ == "Auc":  # by name: plotting imports nothing that computes
-        return area_layer(curve, shade)
+        return area_layer(curve, shade, axis)
     if np.ndim(shade) == 0:
         shade = (0.0, checks.rate(shade, "shade"))
     try:
@@ -161,15 +165,15 @@ def _shaded(curve: DataResult, shade: Any, level: float) -> Band:
         raise InputError(
             f"`shade` must be True, a largest FPR, a range of FPR or an AUC; got {shown(shade)}."
         ) from None
-    return area_layer(curve, curve.ask("auc", fpr_range=(low, high), level=level))
+    return area_layer(curve, curve.ask("auc", fpr_range=(low, high), level=level), axis)
 
 
-def area_layer(curve: DataResult, auc: Auc) -> Band:
+def area_layer(curve: DataResult, auc: Auc, axis: AxisWords = "ml") -> Band:
     """The part of the area under a curve that an AUC or partial AUC is of."""
     if auc.part.is_whole:
         return part_layer(curve)
     level = printing.percent(auc.interval.level)
-    value = f"{words.area_kind(auc)}: {words.area_words(auc, auc.value)}"
+    value = f"{words.area_kind(auc, axis)}: {words.area_words(auc, auc.value)}"
     label = f"{value} ({level} CI {words.interval_words(auc)})"
     return part_layer(curve, (auc.part.low, auc.part.high), auc.part.axis, label)
 
@@ -196,26 +200,33 @@ def part_layer(
 
 
 def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer, ...]]:
-    """A threshold, its text, and its point labeled with the threshold and both rates."""
+    """A threshold, its text, and its point labeled with the threshold and both rates.
+
+    Equally good points are marked too, where they are few.
+    """
     if isinstance(point, str):
         point = curve.ask("threshold", rule=point)
     if isinstance(point, (int, float, np.number)) and not isinstance(point, bool):
         threshold = checks.real(point, "point")
         row = curve.ask("at", threshold=threshold).columns
-        tpr, fpr = float(row["sensitivity"][0]), 1.0 - float(row["specificity"][0])
+        sign = "≥" if curve.origin.direction == "higher" else "≤"
+        found = [(1.0 - row["specificity"][0], row["sensitivity"][0], f"{sign} {threshold:.6g}")]
         text = f"{threshold:.6g}"
     elif hasattr(point, "threshold_text") and hasattr(point, "tpr"):
-        threshold, fpr, tpr, text = point.threshold, point.fpr, point.tpr, point.threshold_text
+        threshold, text = point.threshold, point.threshold_text
+        found = [(each.fpr, each.tpr, words.decision(each)) for each in equal_points(point)]
     else:
         raise InputError(
             f"`point` must be a rule such as 'youden', a threshold or the answer of "
             f"rw.threshold(...); got {shown(point)}."
         )
     n = curve.n_pos + curve.n_neg
-    sign = "≥" if curve.origin.direction == "higher" else "≤"
-    rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
-    label = f"{sign} {words.true_minus(text)}\n{rates}"
-    return float(threshold), text, forms.marked_point(fpr, tpr, label, edge=0.62, bottom=0.12)
+    marks: list[Layer] = []
+    for fpr, tpr, decision in found:
+        rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
+        label = f"{words.true_minus(decision)}\n{rates}"
+        marks += forms.marked_point(float(fpr), float(tpr), label, edge=0.62, bottom=0.12)
+    return float(threshold), text, tuple(marks)
 
 
 def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
@@ -381,7 +392,7 @@ def smooth_plot(
     midpoint = f"Midpoint{words.of(words.name_of(curve, name))}: {curve.midpoint:.3g}."
     caption = ("Each score moves the smooth curve by its size.", midpoint)
     spec = forms.roc_square(layers, axis or "ml", chance, *caption)
-    x, y = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
+    x, y = "Run: proportion of the sum of 1 − Θ", "Rise: proportion of the sum of Θ"
     return spec if axis else forms.chart(spec.layers, x, y, *caption, square=True)
 
 
@@ -405,7 +416,7 @@ def scored_plot(curve: ScoredRoc, *, name: Name = None) -> PlotSpec:
     """The proportion of pairs over the margin by which the positive must exceed the negative."""
     line = Line(curve.tau, curve.share, label=words.entry_of(curve, name, f"sAUC {curve.auc:.3f}"))
     places = ("upper right", "lower left")
-    return forms.chart((line,), "Margin", "Share of pairs ahead by more", legend_places=places)
+    return forms.chart((line,), "Margin", "Proportion of pairs", legend_places=places)
 
 
 @plot_of("PrecisionRecallCurve")
@@ -437,11 +448,11 @@ def precision_band_plot(
     result: PrecisionRecallBand, *, name: Name = None, axis: AxisWords = "ml"
 ) -> PlotSpec:
     """The band of the precision over the recall, with the observed precision."""
-    label = words.entry_of(result, name, f"{printing.percent(result.level)} {result.kind} band")
+    label = f"{printing.percent(result.level)} {result.kind} band"
     layers: list[Layer] = [
         forms.prevalence_line(result.prevalence, result.n_pos + result.n_neg),
-        Band(result.recall, result.lower, result.upper),
-        Line(result.recall, result.precision, label=label),
+        Band(result.recall, result.lower, result.upper, label=label),
+        Line(result.recall, result.precision, label=words.name_of(result, name)),
     ]
     return _precision_recall_square(layers, axis)
 
@@ -477,11 +488,14 @@ def segment_plot(
         return _segment_intervals(segment, called)
     if view == "plane":
         return _segment_plane(segment, called)
-    measure = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
-    layers = (
+    layers: list[Layer] = [
         Line(segment.curve_fpr, segment.curve_tpr, muted=True),
-        Line(segment.fpr, segment.tpr, label=words.entry(called, measure)),
-    )
+        Line(segment.fpr, segment.tpr, label=words.entry(called, "confident segment")),
+    ]
+    if len(segment.fpr):
+        text = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
+        middle = len(segment.fpr) // 2
+        layers.append(Label(float(segment.fpr[middle]), float(segment.tpr[middle]), text))
     level = printing.percent(segment.level)
     sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
     return forms.roc_square(layers, axis, chance, sentence)
@@ -501,7 +515,7 @@ def _segment_intervals(segment: ConfidentSegment, called: Name) -> PlotSpec:
     heights = (float(low.min()) - SEGMENT_MARGIN, float(high.max()) + SEGMENT_MARGIN)
     line = Line(x, difference, label=called)
     return forms.chart(
-        (reference(x[[0, -1]], (0, 0)), Band(x, low, high), line),
+        (reference(x[[0, -1]], (0, 0)), Band(x, low, high, label=f"{level} CI"), line),
         Axis("Threshold", padded(x, SEGMENT_MARGIN)),
         Axis("(FN − FP) / n", heights),
         f"Shaded: Tango's {level} intervals; confident where they contain 0.",
@@ -518,7 +532,7 @@ def _segment_plane(segment: ConfidentSegment, called: Name) -> PlotSpec:
     return forms.chart(
         (reference((0, 0), forms.UNIT), marker(x, y, label=called)),
         Axis("Mean (FN − FP) / n on the segment (AveD)", (-reach, reach)),
-        "Area of the confident segment (CAUC)",
+        "Confident area (CAUC)",
         "Best: high, and near the line of no difference.",
         legend_places=("lower right", "upper left", "lower left", "upper right"),
     )
@@ -541,9 +555,7 @@ def band_plot(
 def _around(band: RocBand, lines: tuple[Line, ...], axis: AxisWords, chance: bool) -> PlotSpec:
     """A band below lines; the caption tells its coverage."""
     further = () if band.simultaneous else (NOT_A_BAND,)
-    return forms.roc_square(
-        (_band_layer(band), *lines), axis, chance, f"{band.promise()}.", *further
-    )
+    return forms.roc_square((_band_layer(band), *lines), axis, chance, _promise(band), *further)
 
 
 @plot_of("BinormalBand")
@@ -587,12 +599,12 @@ def vertical_average_plot(
     areas = average.areas()
     if areas is not None:
         measure += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
+    level = printing.percent(average.level)
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
-        Band(average.fpr, average.lower, average.upper),
+        Band(average.fpr, average.lower, average.upper, label=f"{level} CI at each FPR"),
         Line(average.fpr, average.tpr, label=words.entry_of(average, name, measure)),
     )
-    level = printing.percent(average.level)
     sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
     return forms.roc_square(layers, axis, chance, sentence, NOT_A_BAND)
 

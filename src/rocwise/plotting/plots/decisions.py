@@ -159,9 +159,19 @@ def _on_curve(
     point: OperatingPoint | GuaranteedThreshold, called: Name, slot: int = 0
 ) -> tuple[Layer, ...]:
     """The ROC curve with the point and its threshold."""
-    text = words.true_minus(point.threshold_text)
-    line = Line(*point.curve(), label=words.entry(called, f"threshold {text}"), slot=slot)
-    return (line, *forms.marked_point(point.fpr, point.tpr, text, slot=slot))
+    layers: list[Layer] = [Line(*point.curve(), label=called, slot=slot)]
+    for each in equal_points(point):
+        layers += forms.marked_point(each.fpr, each.tpr, words.decision(each), slot=slot)
+    return tuple(layers)
+
+
+MOST_EQUAL = 4
+
+
+def equal_points(point: OperatingPoint | GuaranteedThreshold) -> Sequence[Any]:
+    """The point, with those of equally good thresholds where they are few."""
+    several = 1 < len(getattr(point, "equals", ())) <= MOST_EQUAL
+    return point.equal_points() if several else [point]  # type: ignore[union-attr]
 
 
 def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
@@ -170,13 +180,14 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     top = 1.18 * float(max(negative.max(), positive.max()))
     layers: list[Layer] = [
         forms.bars(edges, negative, slot=0, edges=True, label="negatives"),
-        forms.bars(edges, positive, slot=1, edges=True, label="positives"),
+        forms.bars(edges, positive, slot=1, edges=True, hatched=True, label="positives"),
     ]
     if np.isfinite(point.threshold):
-        x, text = float(point.threshold), words.true_minus(point.threshold_text)
+        x, text = float(point.threshold), words.decision(point)
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))
-    x_axis, y_axis = Axis("Score", padded(edges, MARGIN)), Axis("Share of the class", (0.0, top))
+    x_axis = Axis("Score", padded(edges, MARGIN))
+    y_axis = Axis("Proportion of the class", (0.0, top))
     return forms.chart(
         layers, x_axis, y_axis, _reason(point, called), legend_places=forms.UPPER[::-1]
     )
@@ -185,10 +196,13 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
 def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """The confusion matrix, each cell with its proportion of the true class."""
     counts = ((point.tp, point.fn), (point.fp, point.tn))
-    meanings = (("true positives\n", "misses\n"), ("false alarms\n", "true negatives\n"))
+    meanings = (
+        ("true positives\n", "false negatives\n"),
+        ("false positives\n", "true negatives\n"),
+    )
     rates = np.array(counts, dtype=float) / [[point.n_pos], [point.n_neg]]
     classes = ("Positive", "Negative")
-    rule = f"{words.capital(point.decision)}; shares are of the true class."
+    rule = f"{words.capital(point.decision)}; percentages are of the true class."
     cells = (counts, rates, meanings)
     return forms.confusion_plot(cells, classes, classes, _reason(point, called), rule)
 
@@ -200,9 +214,10 @@ def guaranteed_plot(
     """The threshold on the ROC curve, with the constraint on a rate of one class as a line."""
     layers = [*_on_curve(point, words.name_of(point, name))]
     if point.rate == "fpr":
-        layers.insert(0, reference([point.alpha] * 2, forms.UNIT))
+        layers.insert(0, reference([point.alpha] * 2, forms.UNIT, label=f"FPR {point.alpha:g}"))
     elif point.rate == "fnr":
-        layers.insert(0, reference(forms.UNIT, [1 - point.alpha] * 2))
+        tpr = 1 - point.alpha
+        layers.insert(0, reference(forms.UNIT, [tpr] * 2, label=f"TPR {tpr:g}"))
     return forms.roc_square(layers, axis, chance, f"{words.capital(point.promise())}.")
 
 
@@ -210,11 +225,11 @@ def guaranteed_plot(
 def groups_plot(
     answer: GroupThresholds, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """The curve and the point of every group; thresholds are in the legend."""
+    """The curve of every group with its threshold."""
     layers: list[Layer] = []
     for slot, group in enumerate(answer.groups):
         called = f"{name}, {group}" if name else str(group)
-        layers += _on_curve(answer[group], called, slot)[:2]
+        layers += _on_curve(answer[group], called, slot)
     sentence = f"Each group at its own threshold by rule '{answer.rule}'."
     return forms.roc_square(layers, axis, chance, sentence)
 
@@ -230,12 +245,12 @@ def measure_plot(curve: MeasureCurve, *, name: Name = None) -> PlotSpec:
     layers: list[Layer] = [Line(x, y, label=called)]
     caption = _reason(point, called)
     if np.isfinite(point.threshold):
-        at, text = float(point.threshold), words.true_minus(point.threshold_text)
+        at, text = float(point.threshold), words.decision(point)
         side: Any = "below" if curve.smallest else "above"
         side += "-left" if at > (ends[0] + 2 * ends[1]) / 3 else "-right"
         layers += [marker(at, point.value), Label(at, point.value, text, side)]
     else:
-        caption += " Nobody is called positive."
+        caption += " No case is predicted positive."
     heights = Axis(words.capital(curve.name), _range_with_room(y))
     return forms.chart(layers, Axis("Threshold", ends), heights, caption, legend_places=CORNERS)
 
@@ -292,15 +307,16 @@ def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> Pl
 def unlabeled_plot(rule: UnlabeledRule, *, name: Name = None) -> PlotSpec:
     """The proportion of positive predictions over the threshold, with the chosen one."""
     x, below = forms.share_steps(rule.scores)  # above each score the case is no longer positive
-    label = words.true_minus(f"threshold {rule.threshold_text} ({rule.method})")
+    text = words.decision(rule)
+    share = rule.share_from_threshold
     span = float(x[-1] - x[0]) or 1.0
     low, high = min(x[0], rule.threshold), max(x[-1], rule.threshold)
-    line = Line(x, 1 - below, label=words.entry_of(rule, name, label))
+    line = Line(x, 1 - below, label=words.name_of(rule, name))
     return forms.chart(
-        (line, marker(rule.threshold, rule.share_from_threshold)),
+        (line, marker(rule.threshold, share), Label(rule.threshold, share, text, "above-right")),
         Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
-        "Share called positive",
-        "Set without labels.",
+        "Proportion predicted positive",
+        f"Threshold set without labels (rule {rule.method}).",
         legend_places=("lower left", "upper right"),
     )
 
@@ -327,7 +343,11 @@ def points_plot(
             ends = ("", "_low", "_high")
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
-                title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
+                title = (
+                    f"{_short(measure)} at\N{NO-BREAK SPACE}{asked:.4g}"
+                    if several
+                    else _short(measure)
+                )
                 known = [value for value in values if value is not None]
                 rows.append(forms.estimate_row(words.entry(name, title), *known))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
@@ -341,7 +361,9 @@ def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> Plo
     names = ("asked", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)
     rows = [
-        forms.estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
+        forms.estimate_row(
+            words.entry(name, f"{_short(measure)} at\N{NO-BREAK SPACE}{asked:.4g}"), *values
+        )
         for asked, measure, *values in zip(*columns, strict=True)
         if measure in SHOWN
     ]

@@ -26,6 +26,7 @@ from rocwise.plotting.spec import (
     reference,
     whisker,
 )
+from rocwise.plotting.theme import TEXT_COLOR
 
 if TYPE_CHECKING:
     from rocwise.binary.auc import Auc, AucIntervals, StepArea
@@ -62,14 +63,14 @@ def auc_plot(
     called = words.name_of(auc, name)
     if view == "curve" and auc.data is not None:
         label = words.entry(called, words.auc_words(auc)) if auc.part.is_whole else called
-        layers = (area_layer(auc, auc), Line(*auc.curve(), label=label))
+        layers = (area_layer(auc, auc, axis), Line(*auc.curve(), label=label))
         return forms.roc_square(layers, axis, chance, *([method] if method else []))
     text = f"{words.area_words(auc, auc.value)} ({words.interval_words(auc)})"
     row = forms.Row(called or "", auc.value, tuple(auc.interval), text)
     random = 0.5 if auc.standardized else auc.part.limits[0]
     null = random if chance else None
     return forms.forest(
-        [row], words.area_kind(auc), level=auc.interval.level, null=null, caption=method
+        [row], words.area_kind(auc, axis), level=auc.interval.level, null=null, caption=method
     )
 
 
@@ -166,9 +167,9 @@ def step_area_plot(area: StepArea, *, name: Name = None, view: View = "curve") -
     """The area under the curve; view "row": the proportion of the ideal area."""
     measure = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
     if view == "curve" and area.data is not None:
-        label = words.entry_of(area, name, f"step area {area.value:.3f}: {measure} squares")
+        label = words.entry_of(area, name, f"step area {area.value:.3f}")
         layers = (part_layer(area), Line(*area.curve(), label=label))
-        return forms.roc_square(layers, "ml", True, TIES[area.ties])
+        return forms.roc_square(layers, "ml", True, f"{measure} squares.", TIES[area.ties])
     row = forms.Row(name or "", area.value, None, measure)
     return forms.forest([row], "Step area", null=0.5, caption=TIES[area.ties])
 
@@ -234,7 +235,7 @@ def bootstrap_plot(result: BootstrapResult, *, name: Name = None) -> PlotSpec:
     limits = padded([*values, low, high, result.value], forms.FOREST_MARGIN)
     x, y = (
         Axis(f"{result.statistic}{words.of(name)}", limits),
-        Axis("Share of resamples", (0.0, 1.2 * top)),
+        Axis("Proportion of resamples", (0.0, 1.2 * top)),
     )
     return forms.chart(layers, x, y, f"Dashed: the estimate. Bar: {result.interval!r}. {seed}")
 
@@ -360,11 +361,12 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
     """Observed proportions over predictions, with a small gray histogram of the predictions."""
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
     label = words.entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
-    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT, label="perfect")]
+    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT, label="ideal")]
     with_bars = histogram and result.data is not None
     if with_bars:
         layers.append(_prediction_bars(result))
-    layers.append(Band(result.predicted, result.low, result.high))
+    level = printing.percent(result.level)
+    layers.append(Band(result.predicted, result.low, result.high, label=f"{level} CI"))
     layers.append(Line(result.predicted, result.observed, label=label))
     if result.strategy != "loess":
         layers.append(Points(result.predicted, result.observed))
@@ -374,10 +376,10 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
         "isotonic": "Blocks of the isotonic fit",
         "loess": "Local linear fit",
     }[result.strategy]
-    gray = ("Grey: how the predictions are spread.",) if with_bars else ()
-    caption = (f"{kind}, pointwise {printing.percent(result.level)} limits.", *gray)
+    gray = ("Gray: histogram of the predictions.",) if with_bars else ()
+    caption = (f"{kind}, pointwise {level} limits.", *gray)
     form: Any = {"square": True, "legend_places": ("upper left", "lower right")}
-    return forms.chart(layers, "Predicted probability", "Observed share", *caption, **form)
+    return forms.chart(layers, "Predicted probability", "Observed proportion", *caption, **form)
 
 
 def _prediction_bars(result: Calibration) -> Band:
@@ -394,22 +396,21 @@ def lift_plot(
 ) -> PlotSpec:
     """The cumulative gain, the lift, or ("ks") both distribution functions and their distance."""
     checks.one_of(view, "view", ("gain", "lift", "ks"))
-    measure = f"KS {printing.rate(result.ks, result.n_pos + result.n_neg)}"
-    label = words.entry_of(result, name, measure)
+    label = words.name_of(result, name)
     if view == "ks":
         return _distance_plot(result, label)
-    x = "Share of the cases, highest scores first"
-    blind = reference(forms.UNIT, forms.UNIT if view == "gain" else (1, 1), label="drawn blindly")
+    x = "Proportion of the cases, highest scores first"
+    blind = reference(forms.UNIT, forms.UNIT if view == "gain" else (1, 1), label="random")
     if view == "gain":
         line = Line(result.share, result.gain, label=label)
-        return forms.chart((blind, line), x, "Share of the positives", square=True)
+        return forms.chart((blind, line), x, "Proportion of the positives", square=True)
     lift = np.asarray(result.lift[1:], np.float64)
     y = Axis("Lift", (0.0, max(float(lift.max()) * 1.05, 1.1)))
     line = Line(result.share[1:], lift, label=label)
     return forms.chart((blind, line), x, y, legend_places=("upper right",))
 
 
-def _distance_plot(result: Lift, label: str) -> PlotSpec:
+def _distance_plot(result: Lift, name: Name) -> PlotSpec:
     """The proportions of both classes that reach each threshold, and their largest distance."""
     fpr, tpr = result.curve()
     direction = result.origin.direction
@@ -417,11 +418,14 @@ def _distance_plot(result: Lift, label: str) -> PlotSpec:
     layers: list[Layer] = []
     for slot, (word, rates) in enumerate((("negatives", fpr), ("positives", tpr))):
         steps = forms.threshold_steps(result.thresholds, rates, direction, ends)
-        layers.append(Line(*steps, slot=slot, label=word))
+        layers.append(Line(*steps, slot=slot, label=words.entry(name, word)))
     best = int(np.argmax(np.abs(tpr - fpr)))
     if np.isfinite(result.ks_threshold):
-        layers.append(reference([result.ks_threshold] * 2, (fpr[best], tpr[best]), label=label))
-    y = f"Share of the class at or {'above' if direction == 'higher' else 'below'}"
+        at, middle = float(result.ks_threshold), float(tpr[best] + fpr[best]) / 2
+        text = f"KS {printing.rate(result.ks, result.n_pos + result.n_neg)}"
+        layers.append(reference([at] * 2, (fpr[best], tpr[best])))
+        layers.append(Label(at, middle, text, color=TEXT_COLOR))
+    y = f"Proportion at or {'above' if direction == 'higher' else 'below'}"
     return forms.chart(
         layers, Axis("Threshold", ends), y, legend_places=("upper right", "lower left")
     )

@@ -66,7 +66,7 @@ def rec_band_plot(
     upper = _step_y(min(1.0, band.half_width), band.upper)
     label = words.entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
     layers: list[spec.Layer] = [
-        spec.Band(x, _step_y(0.0, band.lower), upper),
+        spec.Band(x, _step_y(0.0, band.lower), upper, label=f"{printing.percent(band.level)} band"),
         _rec_line(band.curve, label=label),
     ]
     warning = band.warning()
@@ -128,7 +128,7 @@ def _right_edge(curve: RecCurve, limit: float | None) -> float:
 def _rec_axes(loss: str, layers: list[spec.Layer], edge: float, *caption: str) -> spec.PlotSpec:
     error = f"{loss} error" if loss in {"absolute", "squared"} else loss
     x = spec.Axis(f"Tolerance ({error})", (-MARGIN * edge, (1 + MARGIN) * edge))
-    return forms.chart(layers, x, "Share of cases within tolerance", *caption)
+    return forms.chart(layers, x, "Proportion within tolerance", *caption)
 
 
 @plot_of("RecAccuracy")
@@ -143,7 +143,7 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: spec.Name = None) -> spec.
         for limit, rate, *ends in zip(*(column.tolist() for column in columns), strict=True)
     ]
     caption = f"Intervals: {words.with_capitals(accuracy.method)}, each alone."
-    return forms.forest(rows, "Share of cases", level=accuracy.level, caption=caption)
+    return forms.forest(rows, "Proportion of cases", level=accuracy.level, caption=caption)
 
 
 @plot_of("RecComparison")
@@ -156,15 +156,16 @@ def rec_comparison_plot(comparison: RecComparison, *, name: spec.Name = None) ->
 @plot_of("RrocCurve")
 def rroc_plot(curve: RrocCurve, *, name: spec.Name = None) -> spec.PlotSpec:
     """Under- over overestimation for every shift, with a marker at the unshifted forecasts."""
-    label = words.entry_of(curve, name, f"error variance {curve.error_variance:.3g}")
+    called = words.name_of(curve, name)
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
-    line = spec.Line(curve.over, curve.under, label=label)
+    line = spec.Line(curve.over, curve.under, label=called)
     return forms.chart(
         (line, spec.marker(curve.over_now, curve.under_now)),
         spec.Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
         spec.Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
         "Dot: forecasts as they are; the curve: all forecasts shifted by one number.",
+        f"Error variance{words.of(called)}: {curve.error_variance:.3g}.",
     )
 
 
@@ -230,7 +231,7 @@ def filter_plot(
     low, high = (limit[start:, column] for limit in result.limits(level))
     label = words.entry(name, "one-step forecast")
     layers: list[spec.Layer] = [
-        spec.Band(times, low, high),
+        spec.Band(times, low, high, label=_interval(level)),
         _observations(times, result.observed[start:, column]),
         spec.Line(times, result.forecast[start:, column], label=label),
     ]
@@ -261,7 +262,7 @@ def state_forecast_plot(
     forecast = result.forecast[:, column]
     low, high = (limit[:, column] for limit in result.limits(level))
     layers: list[spec.Layer] = [
-        spec.Band(times, low, high),
+        spec.Band(times, low, high, label=_interval(level)),
         spec.Line(times, forecast, label=words.entry(name, "forecast")),
     ]
     if len(times) <= POINTS_UP_TO:
@@ -286,7 +287,7 @@ def smoothed_plot(
     times = np.arange(len(result.mean), dtype=np.float64)
     low, high = (limit[:, column] for limit in result.limits(level))
     layers: list[spec.Layer] = [
-        spec.Band(times, low, high),
+        spec.Band(times, low, high, label=f"{printing.percent(level)} CI"),
         spec.Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
         spec.Line(times, result.mean[:, column], label=words.entry(name, "smoothed")),
     ]
@@ -302,7 +303,7 @@ def trained_network_plot(
     """The forecasts made during training, with their band, and the observations."""
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
     layers: list[spec.Layer] = [
-        spec.Band(times, *result.limits(level)),
+        spec.Band(times, *result.limits(level), label=_interval(level)),
         spec.Line(times, result.forecast, label=words.entry(name, "forecast while learning")),
         _observations(times, result.target),
     ]
@@ -322,8 +323,8 @@ def noise_fit_plot(result: NoiseFit, *, name: spec.Name = None) -> spec.PlotSpec
     limits = (4 * plausible, 0.4 + 1.1 * max(highest, 0.0))
     return forms.chart(
         layers,
-        spec.Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        spec.Axis("Log likelihood, less that found", limits),
+        spec.Axis("Multiple of the estimated noise", (0.01, 100.0), scale="log"),
+        spec.Axis("Relative log likelihood", limits),
         "Above the dashed line: compatible with the series at 95%, the other noise as found.",
         legend_places=forms.UPPER[::-1],
     )
@@ -356,6 +357,10 @@ def _time_axes(layers: list[spec.Layer], times: Floats, title: str, caption: str
     return forms.chart(
         layers, x, spec.Axis(title, (low - margin, high + margin)), caption, legend_places=()
     )
+
+
+def _interval(level: float) -> str:
+    return f"{printing.percent(level)} prediction interval"
 
 
 def _band_sentence(level: float) -> str:

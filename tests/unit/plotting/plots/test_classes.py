@@ -24,7 +24,9 @@ def curves():
 
 def test_one_vs_rest_curves_over_each_other(curves):
     spec = recorded(curves)
-    assert len(spec.layers(Band)) == 4
+    *drawn, entry = spec.layers(Band)
+    assert len(drawn) == 4
+    assert (entry.label, len(entry.x)) == ("95% joint-regions band", 0)
     lines = [line for line in spec.layers(Line) if line.role == "model"]
     assert [line.slot for line in lines] == [0, 1, 2, 3]
     assert np.array_equal(lines[2].y, curves.curves["2"].tpr)
@@ -140,7 +142,7 @@ def test_costs_of_each_class_before_and_after():
         "class 1 (weight 2.4)",
         "class 2 (weight 2.3)",
     ]
-    assert "0.25 per case; 0.375 with equal weights (sweep)" in recording.caption
+    assert "0.25 per case, 0.375 with equal weights (sweep)" in recording.caption
 
 
 def test_a_tree_has_its_leaves_and_thresholds():

@@ -60,7 +60,7 @@ def test_differences_part_at_0():
 def test_three_dimensions_on_request(tmp_path):
     surface = rw.abstention_surface(Y, M, grid=11)
     assert recorded(surface, kind="3d").spec.projection == "3d"
-    ax = plot(surface, kind="3d", title="Costs", at=(0.5, 0.2))
+    ax = plot(surface, kind="3d", title="Costs", at=(0.5, 0.2), caption=True)
     assert ax.name == "3d"
     heights = ax.lines[0].get_data_3d()[2]
     assert heights == pytest.approx(
@@ -110,7 +110,7 @@ def test_a_window_on_the_hull():
     assert points.y[1] == np.mean(decided[y == 1] != 0)
     texts = [label.text for label in record.layers(Label)]
     assert texts == ["positive if ≥ 0", "negative if ≤ −0.5"]
-    assert record.legend == ["risk, 0.250 undecided"]
+    assert record.legend == ["risk, no decision (25% of cases)"]
 
 
 def test_a_window_without_abstention_is_one_point():
@@ -120,7 +120,7 @@ def test_a_window_without_abstention_is_one_point():
     texts = [label.text for label in recorded(lower).layers(Label)]
     assert texts == ["positive if ≤ 0", "negative if ≥ 0.5"]
     bounded = rw.abstain(Y, M, costs=rw.Costs(fp=1, fn=1), max_abstention=0.3)
-    assert recorded(bounded).legend == ["0.250 undecided"]
+    assert recorded(bounded).legend == ["no decision (25% of cases)"]
 
 
 def test_intervals_of_the_thresholds():

@@ -208,7 +208,8 @@ def test_everything_in_one_call():
     assert np.trapezoid(shade.upper, shade.x) == pytest.approx(part.value)
     assert f"{part.value:.3f}" in shade.label
     np.testing.assert_array_equal(around.upper, band.upper)
-    assert f"± {band.area / 2:.2f}" in around.label
+    assert around.label == "95% simultaneous band"
+    assert f"half-width {band.area / 2:.2f} on average" in spec.caption[0]
     assert layers(spec, Line)[-1].label == f"m, {auc_words(area)}"
     (mark,), (label,) = layers(spec, Points), layers(spec, Label)
     assert (mark.x[0], mark.y[0]) == (point.fpr, point.tpr)
@@ -321,7 +322,7 @@ def test_the_confusion_matrix():
     found = [[int(text.split("\n")[0]) for text in row] for row in cells.texts]
     assert found == [[point.tp, point.fn], [point.fp, point.tn]]
     assert cells.shares.sum(axis=1) == pytest.approx([1, 1])
-    assert plot(point, view="matrix").get_xlabel() == "Called"
+    assert plot(point, view="matrix").get_xlabel() == "Predicted class"
 
 
 @given(scored())
@@ -423,7 +424,8 @@ def test_band_is_shaded_around_its_curve(kind):
     (shade,) = layers(spec, Band)
     assert shade.upper.tolist() == band.upper.tolist()
     assert layers(spec, Line)[-1].x.tolist() == band.curve_fpr.tolist()
-    assert spec.caption[0] == f"{band.promise()}."
+    half = f"half-width {band.area / 2:.2f} on average."
+    assert spec.caption[0] == f"{band.promise()}; {half}"
     assert len(spec.caption) == 1 + (kind == "pointwise")
 
 

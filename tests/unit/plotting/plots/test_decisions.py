@@ -112,7 +112,8 @@ def test_the_point_lies_on_its_curve():
     curve = recording.layers(Line)[-1]
     assert (point.fpr, point.tpr) in list(zip(curve.x, curve.y, strict=True))
     (text,) = recording.layers(Label)
-    assert text.text.replace("−", "-") == point.threshold_text
+    assert text.text.replace("−", "-") == f"≥ {point.threshold_text}"
+    assert recording.legend == ["equal cost"]
     assert "smallest expected cost" in recording.caption
 
 
@@ -174,7 +175,7 @@ def test_nroc_and_scores_without_labels():
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_nobody_positive_can_be_drawn():
     point = rw.threshold([1, 0], [1, 2], costs=rw.Costs(fp=9, fn=1))
-    assert "Nobody is called positive" in recorded(point, view="measure").caption
+    assert "No case is predicted positive" in recorded(point, view="measure").caption
     (mark,) = recorded(point).layers(Points)
     assert (mark.x[0], mark.y[0]) == (0, 0)
     (text,) = recorded(point).layers(Label)

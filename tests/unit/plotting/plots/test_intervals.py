@@ -77,7 +77,7 @@ def test_several_areas_are_rows_from_the_top():
         ({"tpr_range": (0.5, 1)}, "Partial AUC over TPR 0.5 to 1 (95% CI)", 0.125),
         (
             {"max_fpr": 0.4, "standardize": True},
-            "Standardised partial AUC over FPR 0 to 0.4 (95% CI)",
+            "Standardized partial AUC over FPR 0 to 0.4 (95% CI)",
             0.5,
         ),
     ],

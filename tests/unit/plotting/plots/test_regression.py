@@ -92,7 +92,8 @@ def test_rroc_has_a_dot_at_the_present_forecasts():
     recording = recorded({"m": rw.regression.rroc([1, 2, 3], [2, 2, 5])})
     (dot,) = recording.layers(Points)
     assert (dot.x.tolist(), dot.y.tolist()) == ([3.0], [0.0])
-    assert recording.legend == ["m, error variance 0.667"]
+    assert recording.legend == ["m"]
+    assert "Error variance of m: 0.667." in recording.caption
 
 
 FOLLOWER = KalmanFilter(
