@@ -140,17 +140,22 @@ def f_measures(one: Window) -> bool:
 
 
 def m_estimates(one: Window) -> bool:
-    """Theorems 7 and 8: the class that loses the smaller share does not fall, m being fixed."""
+    """Theorems 7 and 8: the class that loses the smaller share does not fall, m being constant."""
+    return m_gains(one, "number")[0 if one.upr <= one.unr else 1] >= -ROUNDING
+
+
+def m_gains(one: Window, constant: str) -> tuple[float, float]:
+    """Change of the m-estimates of positives and negatives; m constant in number or proportion."""
     (fpr, tpr), skew = one.point_after, one.skew_after
-    m = SMALL_M * (1 + one.skew) / ((1 - one.upr) + one.skew * (1 - one.unr))
-    if one.upr <= one.unr:
-        before = estimate(one.tpr[one.a], one.skew * one.fpr[one.a], 1 + one.skew, SMALL_M)
-        after = estimate(tpr, skew * fpr, 1 + skew, m)
-    else:
-        right, wrong = 1 - one.fpr[one.b], (1 - one.tpr[one.b]) / one.skew
-        before = estimate(right, wrong, (1 + one.skew) / one.skew, SMALL_M)
-        after = estimate(1 - fpr, (1 - tpr) / skew, (1 + skew) / skew, m)
-    return bool(after >= before - ROUNDING)
+    m = SMALL_M
+    if constant == "number":
+        m *= (1 + one.skew) / ((1 - one.upr) + one.skew * (1 - one.unr))
+    before = estimate(one.tpr[one.a], one.skew * one.fpr[one.a], 1 + one.skew, SMALL_M)
+    after = estimate(tpr, skew * fpr, 1 + skew, m)
+    right, wrong = 1 - one.fpr[one.b], (1 - one.tpr[one.b]) / one.skew
+    before_negative = estimate(right, wrong, (1 + one.skew) / one.skew, SMALL_M)
+    after_negative = estimate(1 - fpr, (1 - tpr) / skew, (1 + skew) / skew, m)
+    return float(after - before), float(after_negative - before_negative)
 
 
 def estimate(right: float, wrong: float, whole: float, m: float) -> float:
