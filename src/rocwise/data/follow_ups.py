@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.data.tally import ScoreColumn, Tally, effective_number, in_user_units
+from rocwise.data.tally import ScoreColumn, Tally, in_user_units
 from rocwise.errors import InputError, count_of, listed
 from rocwise.immutable import Immutable, cached_property, read_only
 from rocwise.results import Drawable, Origin, as_frame
@@ -28,14 +28,9 @@ class RiskSets:
 
     at_risk: Floats  # Y: weight of the rows at risk
     events: Floats  # D: weight of the events of any cause
+    left: Floats  # Y - D; exactly 0 where all rows at risk had their event
     before: Floats  # S(u-), all causes
     after: Floats  # S(u)
-
-    @property
-    def left(self) -> Floats:
-        """Y - D; exactly 0 where all rows at risk had their event."""
-        rest = self.at_risk - self.events
-        return np.where(rest > ROUNDING * self.at_risk, rest, 0.0)
 
 
 class FollowUp(Drawable, Immutable):
@@ -180,7 +175,9 @@ class FollowUp(Drawable, Immutable):
     @cached_property
     def group(self) -> Places:
         """Position of each row's time among the distinct times."""
-        return np.repeat(np.arange(len(self._starts) - 1), np.diff(self._starts))
+        if len(self.times) == len(self):
+            return np.arange(len(self))
+        return np.repeat(np.arange(len(self.times)), np.diff(self._starts))
 
     @cached_property
     def entered(self) -> Places | None:
@@ -207,11 +204,12 @@ class FollowUp(Drawable, Immutable):
             later = np.bincount(self.entered, self.a, len(own) + 1)  # a row enters before it leaves
             at_risk = at_risk - np.cumsum(later[:0:-1])[::-1]
         events = self.sums(self.a * (self.status > CENSORED))
-        left = RiskSets(at_risk, events, events, events).left
+        left = at_risk - events
+        left[left <= ROUNDING * at_risk] = 0.0
         share = np.divide(left, at_risk, out=np.ones_like(left), where=at_risk > 0)
         after = np.asarray(np.cumprod(np.where(events > 0, share, 1.0)), np.float64)
         before: Floats = np.append(1.0, after[:-1])
-        return RiskSets(at_risk, events, before, after)
+        return RiskSets(at_risk, events, left, before, after)
 
     def rank(self, name: str) -> Places:
         """Position of each row's score among the distinct scores, ascending."""
@@ -286,8 +284,7 @@ class FollowUp(Drawable, Immutable):
 
     def incidence(self, t: float) -> float:
         """Aalen-Johansen estimate of the probability of the event by `t`."""
-        found = self.horizon(t)
-        return float((self.a * found.mass * found.case).sum())
+        return self.horizon(t).incidence
 
     def followed(self, t: float) -> float:
         """Kaplan-Meier estimate G(t) of not being censored by `t`; events come first (F2.3)."""
@@ -411,6 +408,12 @@ class Horizon(Immutable):
         return float(self.data.risk.after[self._n_times - 1]) if self._n_times else 1.0
 
     @cached_property
+    def incidence(self) -> float:
+        """F_1(t): probability of the event of interest by t (Aalen-Johansen)."""
+        k = self.n_before
+        return float((self.data.a[:k] * self.mass[:k])[self.case[:k]].sum())
+
+    @cached_property
     def beyond(self) -> float:
         """Y(t+): weight of the survivors."""
         if self.data.entry is None and self.data.weights is None:
@@ -478,15 +481,6 @@ class Horizon(Immutable):
         if q_S:
             found[k:] -= q_S / self.beyond * (1.0 if f.entry is None else self.survivor[k:])
         return found
-
-    def sizes(self, controls: Controls) -> tuple[float, float]:
-        """Kish's effective numbers of cases and of controls."""
-        amounts = self.data.a * self.mass
-        found = []
-        for own in (self.case, self.controls(controls)):
-            some = amounts[own]
-            found.append(effective_number(float(some.sum()), float((some * some).sum())))
-        return found[0], found[1]
 
     def check(self, controls: Controls = "survivors") -> None:
         """Raise where there is no case or no control at t."""

@@ -4,4 +4,6 @@
 from rocwise.data.follow_ups import FollowUp as FollowUp
 from rocwise.inputs.follow_ups import follow_up as follow_up
 
+from .areas import auc as auc
+
 __all__: list[str]

@@ -1,10 +1,27 @@
-"""Covariances and intervals of estimates from the influence values of rows with censoring."""
+"""Covariances, intervals and simultaneous tests of estimates from the influence values of rows."""
+
+import math
+from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.data.follow_ups import FollowUp
+from rocwise.errors import InputError
+from rocwise.inference.effective_sizes import NO_VARIANCE
+from rocwise.inference.intervals import (
+    logit_limits,
+    newcombe_interval,
+    normal_quantile,
+    wald_interval,
+)
 from rocwise.inference.variance import covariance
+from rocwise.results import Interval
+
+NO_ERRORS = "Wilson, no errors"
+DRAWS_AT_ONCE = 2**20
+SAME_RANK = 1e-10  # of eigenvalues
 
 
 def covariance_of(f: FollowUp, U: Floats) -> Floats:
@@ -15,3 +32,74 @@ def covariance_of(f: FollowUp, U: Floats) -> Floats:
     """
     moved = np.atleast_2d(U) * (len(f) * f.a)
     return covariance([moved], clusters=None if f.clusters is None else [f.clusters]).total
+
+
+def standard_error(f: FollowUp, U: Floats) -> float:
+    """Standard error of one estimate; 0 where it is rounding."""
+    variance = float(covariance_of(f, U)[0, 0])
+    return math.sqrt(variance) if variance > NO_VARIANCE else 0.0
+
+
+def unit_interval(
+    value: float, error: float, sizes: tuple[float, float], level: float, method: str = "logit"
+) -> Interval:
+    """Interval of an area or a rate (F3.12); `sizes` are the effective numbers of both classes.
+
+    Without variance it is a score interval: Wilson's of as many cases as the smaller class has
+    where the value is 0 or 1, otherwise Newcombe's.
+    """
+    if min(sizes) <= 1.0 or (error == 0.0 and 0.0 < value < 1.0):
+        return newcombe_interval(value, *sizes, level)
+    z = normal_quantile(level)
+    if error == 0.0 or not 0.0 < value < 1.0:
+        n = min(sizes)
+        edge = n / (n + z * z)
+        return Interval(*((edge, 1.0) if value >= 0.5 else (0.0, 1.0 - edge)), level, NO_ERRORS)
+    if method == "logit":
+        return Interval(*logit_limits(value, z * error), level, "logit")
+    return wald_interval(value, error, level, "Wald", (0.0, 1.0))
+
+
+def maxima(covariances: Floats, n_resamples: int, seed: int) -> Floats:
+    """Draws of max |Z_k|, Z normal with the correlations of a covariance matrix (F3.13).
+
+    Estimates without variance are left out.
+    """
+    variances = np.diag(covariances)
+    kept = variances > NO_VARIANCE
+    if not kept.any():
+        return np.zeros(n_resamples)
+    errors = np.sqrt(variances[kept])
+    R = covariances[np.ix_(kept, kept)] / np.outer(errors, errors)
+    values, vectors = np.linalg.eigh(R)
+    some = values > SAME_RANK * values[-1]
+    root = vectors[:, some] * np.sqrt(values[some])
+    rng = np.random.default_rng(seed)
+    step = max(1, DRAWS_AT_ONCE // len(R))
+    found = [
+        np.abs(rng.standard_normal((min(step, n_resamples - b), root.shape[1])) @ root.T).max(
+            axis=1
+        )
+        for b in range(0, n_resamples, step)
+    ]
+    return np.concatenate(found)
+
+
+def critical_value(covariances: Floats, level: float, n_resamples: int, seed: int) -> float:
+    """The c with P(max |Z_k| <= c) = level (F3.13)."""
+    if np.count_nonzero(np.diag(covariances) > NO_VARIANCE) <= 1:
+        return normal_quantile(level)
+    return float(np.quantile(maxima(covariances, n_resamples, seed), level))
+
+
+def checked_times(times: Any) -> Floats:
+    """Horizons: finite numbers above 0, none of them twice."""
+    found = np.atleast_1d(checks.numbers(times, "times", most=1))
+    if not len(found):
+        raise InputError("`times` is empty; at least one horizon is needed.")
+    if found.min() <= 0:
+        raise InputError(f"`times` must be above 0; got {found.min():g}.")
+    values, counts = np.unique(found, return_counts=True)
+    if counts.max() > 1:
+        raise InputError(f"`times` has {values[counts > 1][0]:g} more than once.")
+    return found

@@ -1,0 +1,720 @@
+"""Time-dependent AUC of censored outcomes: by horizons, at a time, and over a range of times."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Flags, Floats, Places
+from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp, Horizon
+from rocwise.data.tally import effective_number
+from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
+from rocwise.inference.resampling import CELLS_PER_ROW, in_chunks, percentile_limits, side_by_side
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.options import options_shown
+from rocwise.kernels.resample import Units, multiplicities
+from rocwise.progress import Report
+from rocwise.results import Estimate, Interval, ModelAnswers, Resampled, result
+from rocwise.survival.influence import (
+    checked_times,
+    covariance_of,
+    critical_value,
+    standard_error,
+    unit_interval,
+)
+
+Kind = Literal["cumulative", "incident"]
+Method = Literal["logit", "wald", "bootstrap"]
+DRAWS = {"bootstrap": 2_000, "band": 10_000}
+FEWEST = 10  # cases and controls at the times that are chosen, and without a warning
+MOST_TIMES = 100  # that are chosen
+MOST_EXACT = 200  # event times whose AUCs the standard error of an integral is made of
+SMALLEST_FOLLOWED = 0.1
+HEAVIEST = 10.0  # times the mean weight of a case
+ROUNDING = 1e-12
+
+
+class Area(NamedTuple):
+    """An AUC at one time, its influence values, and effective numbers of cases and controls."""
+
+    value: float
+    U: Floats
+    sizes: tuple[float, float]
+    counts: dict[str, float]  # weights of cases, controls and rows censored by then
+
+
+@result
+class IntegratedAuc(Estimate):
+    """Mean of the cumulative/dynamic AUC over the event times of a range, weighted by incidence.
+
+    Attributes
+    ----------
+    start, end : float
+        The event times are after `start` and up to `end`.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *("value", "standard_error", "low", "high", "level", "method", "start", "end"),
+    )
+    start: float
+    end: float
+    quantity: ClassVar[str] = "integrated AUC"
+
+    def _sentence(self) -> str:
+        found = printing.estimate(self.value, self.interval)
+        return f"integrated AUC {found} over times {self.start:g} to {self.end:g}"
+
+
+@result
+class SurvivalAuc(Resampled):
+    """AUC at one or several times, with intervals for each, and for all at once.
+
+    Attributes
+    ----------
+    times : ndarray
+        Horizons in the order given.
+    value, standard_error, low, high : ndarray
+        AUC by each horizon with its confidence interval.
+    band_low, band_high : ndarray or None
+        Simultaneous band over all horizons.
+    critical : float or None
+        Critical value of the band in standard errors.
+    n_cases, n_controls, n_censored : ndarray
+        Rows, or sums of weights, that are cases, controls and censored by each horizon.
+    incidence, survival, followed : ndarray
+        Probability of the event by each horizon (Aalen-Johansen), of no event of any cause, and of
+        not being censored (Kaplan-Meier).
+    integrated : IntegratedAuc or None
+        AUC integrated over time.
+    kind, controls, method : str
+        Which cases and controls, and the methods of the intervals.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *("times", "value", "standard_error", "low", "high"),
+        *("n_cases", "n_controls", "n_censored", "incidence", "survival", "followed"),
+    )
+    times: Floats
+    value: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    band_low: Floats | None = None
+    band_high: Floats | None = None
+    critical: float | None = None
+    n_cases: Floats
+    n_controls: Floats
+    n_censored: Floats
+    incidence: Floats
+    survival: Floats
+    followed: Floats
+    integrated: IntegratedAuc | None = None
+    kind: str = "cumulative"
+    controls: str = "survivors"
+    level: float = 0.95
+    method: str = "logit"
+    name: str = ""
+
+    def __float__(self) -> float:
+        if len(self.value) != 1:
+            raise TypeError(f"an AUC at {len(self.value)} times is not one number.")
+        return float(self.value[0])
+
+    def _columns(self) -> Mapping[str, Any]:
+        found = dict(super()._columns())
+        if self.band_low is not None and self.band_high is not None:
+            found |= {"band_low": self.band_low, "band_high": self.band_high}
+        return found
+
+    def _method_words(self) -> list[str]:
+        words = super()._method_words() if "bootstrap" in self.method else []
+        return [*words, "time-dependent ROC"]
+
+    def _sentence(self) -> str:
+        when = "by" if self.kind == "cumulative" else "at"
+        against = "" if self.controls == "survivors" else " or with a competing event"
+        lines = []
+        for k, t in enumerate(self.times):
+            digits = 2 if self.n_cases[k] + self.n_controls[k] < 100 else 3
+            value, low, high = (f"{x[k]:.{digits}f}" for x in (self.value, self.low, self.high))
+            lines.append(
+                f"AUC {value} {when} t = {t:g} ({printing.percent(self.level)} CI {low} to {high}, "
+                f"{self.method}); {printing.counted(self.n_cases[k], 'case')}, "
+                f"{printing.counted(self.n_controls[k], 'control')}{against}, "
+                f"{printing.count(self.n_censored[k])} censored before"
+            )
+        if self.critical is not None:
+            lines.append(
+                f"simultaneous band: {self.critical:.3f} standard errors{self._draw_words()}"
+            )
+        elif self.n_resamples:
+            lines[-1] += self._draw_words()
+        if self.integrated is not None:
+            lines.append(str(self.integrated))
+        return "\n".join(lines)
+
+
+@options_shown(FollowUpOptions)
+def auc(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    kind: Kind = "cumulative",
+    controls: Controls = "survivors",
+    censoring_by: Any = None,
+    window: float | None = None,
+    method: Method = "logit",
+    band: bool = False,
+    integrate: Any = None,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    **given: Unpack[FollowUpOptions],
+) -> SurvivalAuc | ModelAnswers[SurvivalAuc]:
+    """Compute the time-dependent AUC of censored outcomes.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
+        or a data frame or the path of a file, with the names of its columns.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like, optional
+        Horizons. By default the event times with at least 10 cases before and 10 rows followed
+        beyond, or 100 quantiles of them.
+    kind : {"cumulative", "incident"}, default "cumulative"
+        Cases are rows with the event by the horizon, weighted for censoring [1]_ [2]_; or those
+        with the event at it, in a window, against the rows then at risk [3]_.
+    controls : {"survivors", "all"}, default "survivors"
+        With competing events: rows without any event by the horizon, or also those with a
+        competing event.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+    window : float, optional
+        Of kind "incident": events at most so far from the horizon are cases. By default the window
+        has n**0.8 of n events.
+    method : {"logit", "wald", "bootstrap"}, default "logit"
+        Confidence intervals: normal on the logit scale, normal, or percentiles of resamples.
+    band : bool, default False
+        Whether to compute a simultaneous band over the horizons, on the logit scale.
+    integrate : float or (float, float), optional
+        Also integrate the AUC over the event times up to an end, or after a start and up to an end.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, optional
+        Number of resamples, by default 2,000, or of draws for the band, by default 10,000.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show the progress of resamples, or a function of the share done.
+
+    Returns
+    -------
+    SurvivalAuc or ModelAnswers
+        Result with `times`, `value`, `standard_error`, `low`, `high`; one for each score if there
+        are several.
+
+    See Also
+    --------
+    rocwise.survival.follow_up : Sort the rows once, for several functions.
+    rocwise.survival.compare : Test of equal AUCs of several scores.
+    rocwise.survival.roc : ROC curves at horizons.
+    rocwise.auc : AUC of two classes without censoring.
+
+    Notes
+    -----
+    Cases at t have X <= t, controls X > t; events come before censorings of the same time, and a
+    case is weighted by 1 / G(X-). Standard errors are by the infinitesimal jackknife, with the
+    estimated distribution of censoring. Without variance (AUC 0 or 1) the interval is a score
+    interval, see `method` of the result.
+
+    References
+    ----------
+    .. [1] H. Uno, T. Cai, L. Tian and L. J. Wei, "Evaluating prediction rules for t-year survivors
+           with censored regression models", J. Am. Stat. Assoc. 102, 2007.
+           doi:10.1198/016214507000000149
+    .. [2] P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Estimating and comparing
+           time-dependent areas under receiver operating characteristic curves for censored event
+           times with competing risks", Stat. Med. 32, 2013. doi:10.1002/sim.5958
+    .. [3] P. Saha-Chaudhuri and P. J. Heagerty, "Non-parametric estimation of a time-dependent
+           predictive accuracy curve", Biostatistics 14, 2013. doi:10.1093/biostatistics/kxs021
+
+    Examples
+    --------
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> score = rng.random(300)
+    >>> time, end = rng.exponential(0.5 / score), rng.exponential(1, 300)
+    >>> f = rw.survival.follow_up(np.minimum(time, end), time <= end, score)
+    >>> found = rw.survival.auc(f, [0.25, 0.5])
+    >>> found.value.round(3), found.low.round(3)
+    (array([0.709, 0.725]), array([0.633, 0.649]))
+    """
+    row_options = {**given, "censoring_by": censoring_by}
+    f, times = as_follow_up("auc", data, columns, row_options, times=times)
+    level = checks.level(level)
+    checks.one_of(kind, "kind", get_args(Kind))
+    checks.one_of(controls, "controls", get_args(Controls))
+    checks.one_of(method, "method", get_args(Method))
+    band = checks.flag(band, "band")
+    if n_resamples is None:
+        n_resamples = DRAWS["bootstrap" if method == "bootstrap" else "band"]
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
+    over = None if integrate is None else _range_of(integrate)
+    if kind == "incident":
+        _check_incident(f, controls, over, method)
+        window = None if window is None else checks.not_negative(window, "window")
+    elif window is not None:
+        raise InputError("`window` goes with kind='incident'.")
+    horizons = chosen_times(f) if times is None else checked_times(times)
+    drawn: dict[str, Any] = {}
+    if band or method == "bootstrap":
+        drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
+    how = _How(kind, controls, window, method, band, level, over, drawn, progress)
+    found = {name: _measured(f, name, horizons, how) for name in f.names}
+    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+
+
+class _How(NamedTuple):
+    """Options of an AUC, checked."""
+
+    kind: str
+    controls: Controls
+    window: float | None
+    method: str
+    band: bool
+    level: float
+    over: tuple[float, float] | None
+    drawn: dict[str, Any]
+    progress: bool | Report | None
+
+
+def _range_of(integrate: Any) -> tuple[float, float]:
+    """The range of times of an integral, from one end or both."""
+    if np.ndim(integrate) == 0:
+        return 0.0, checks.positive(integrate, "integrate")
+    try:
+        start, end = integrate
+    except (TypeError, ValueError):
+        raise InputError(
+            f"`integrate` must be an end or a pair (start, end) of times; got {shown(integrate)}."
+        ) from None
+    start, end = checks.not_negative(start, "integrate"), checks.positive(end, "integrate")
+    if start >= end:
+        raise InputError(f"`integrate` must have start < end; got ({start:g}, {end:g}).")
+    return start, end
+
+
+def _check_incident(f: FollowUp, controls: str, over: Any, method: str) -> None:
+    """Raise for options that incident cases do not have."""
+    if controls != "survivors":
+        raise InputError("`controls` 'all' goes with kind='cumulative'.")
+    if over is not None:
+        raise InputError("`integrate` goes with kind='cumulative'; see survival.concordance.")
+    if f.strata is not None:
+        raise InputError("`censoring_by` goes with kind='cumulative'; risk sets need no weights.")
+    if method == "bootstrap":
+        raise InputError("method='bootstrap' goes with kind='cumulative'.")
+    if not f.n_events:
+        raise InputError(f"no event of the cause among {len(f):,} rows, so there is no case.")
+
+
+def chosen_times(f: FollowUp) -> Floats:
+    """Event times with enough cases before and controls after, or 100 quantiles of them."""
+    until = np.searchsorted(f.time, f.event_times, "right")
+    n_cases = np.cumsum(f.status == EVENT)[until - 1]
+    n_after = len(f) - until
+    if f.entry is not None:
+        n_after = n_after - np.array([np.count_nonzero(f.entry > t) for t in f.event_times])
+    found = f.event_times[(n_cases >= FEWEST) & (n_after >= FEWEST) & (f.event_times > 0)]
+    if not len(found):
+        raise InputError(
+            f"no time has {FEWEST} events before and {FEWEST} rows followed beyond; pass `times`."
+        )
+    if len(found) > MOST_TIMES:
+        found = np.unique(np.quantile(found, np.linspace(0, 1, MOST_TIMES), method="nearest"))
+    return found
+
+
+def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
+    """The AUCs of one score with their intervals."""
+    found: list[Area] = []
+    influences = np.empty((len(times), len(f))) if how.band else None
+    errors = np.zeros(len(times))
+    of_time = area_of_kind(f, name, how.kind, how.controls, how.window)
+    for k, t in enumerate(times.tolist()):
+        area = of_time(t)
+        errors[k] = standard_error(f, area.U)
+        if influences is not None:
+            influences[k] = area.U
+        found.append(area._replace(U=area.U[:0]))
+    values = np.array([area.value for area in found])
+    pairs = [
+        unit_interval(a.value, e, a.sizes, how.level, how.method)
+        for a, e in zip(found, errors.tolist(), strict=True)
+    ]
+    if how.method == "bootstrap":
+        errors, pairs = _resampled(f, name, times, how, errors, pairs)
+    limits = np.array([[each.low, each.high] for each in pairs])
+    bands: dict[str, Any] = {} if influences is None else _band(f, values, influences, found, how)
+    methods = list(dict.fromkeys(each.method for each in pairs))
+    counts: dict[str, Any] = {
+        key: np.array([area.counts[key] for area in found]) for key in found[0].counts
+    }
+    heaviest = counts.pop("heaviest")
+    _warn_of(f, name, times, counts | {"heaviest": heaviest}, values, limits)
+    return SurvivalAuc(
+        times=times,
+        value=values,
+        standard_error=errors,
+        low=limits[:, 0],
+        high=limits[:, 1],
+        **bands,
+        **counts,
+        integrated=None if how.over is None else _integrated(f, name, how),
+        kind=how.kind,
+        controls=how.controls,
+        level=how.level,
+        method="; ".join(methods),
+        name=name,
+        origin=replace(f.origin, name=name),
+        **how.drawn,
+    )
+
+
+def area_of_kind(
+    f: FollowUp, name: str, kind: str, controls: Controls, window: float | None
+) -> Callable[[float], Area]:
+    """The function of a time that gives the AUC of a score."""
+    if kind == "cumulative":
+        return lambda t: cumulative_area(f, name, t, controls)
+    later = _ranked_among_later(f, name)
+    return lambda t: _incident_area(f, t, window, later)
+
+
+def _band(
+    f: FollowUp, values: Floats, influences: Floats, found: list[Area], how: _How
+) -> dict[str, Any]:
+    """Simultaneous band on the logit scale; the pointwise interval where there is no variance."""
+    covariances = covariance_of(f, influences)
+    c = critical_value(covariances, how.level, how.drawn["n_resamples"], how.drawn["seed"])
+    errors = np.sqrt(np.maximum(np.diag(covariances), 0.0))
+    inner = (values > 0) & (values < 1) & (errors > ROUNDING)
+    center = np.log(np.where(inner, values, 0.5) / np.where(inner, 1 - values, 0.5))
+    reach = c * errors / np.where(inner, values * (1 - values), 1.0)
+    low, high = 1 / (1 + np.exp(reach - center)), 1 / (1 + np.exp(-reach - center))
+    for k in np.flatnonzero(~inner):
+        low[k], high[k] = unit_interval(float(values[k]), 0.0, found[k].sizes, how.level)
+    return {"band_low": low, "band_high": high, "critical": c}
+
+
+def _warn_of(
+    f: FollowUp, name: str, times: Floats, counts: dict[str, Floats], values: Floats, limits: Floats
+) -> None:
+    """Warn of few cases or controls, of little follow-up, and of scores turned round."""
+    for what in ("n_cases", "n_controls"):
+        k = int(np.argmin(counts[what]))
+        if counts[what][k] < FEWEST:
+            warn(
+                f"only {printing.counted(counts[what][k], what[2:-1])} at t = {times[k]:g}; "
+                f"intervals need about {FEWEST}.",
+                MisuseWarning,
+            )
+    k = int(np.argmin(counts["followed"]))
+    if f.entry is None and counts["followed"][k] < SMALLEST_FOLLOWED:
+        warn(
+            f"the probability of not being censored by t = {times[k]:g} is "
+            f"{counts['followed'][k]:.3g}; few rows carry the weight of all.",
+            MisuseWarning,
+        )
+    k = int(np.argmax(counts["heaviest"]))
+    if counts["heaviest"][k] > HEAVIEST:
+        warn(
+            f"one case at t = {times[k]:g} has {counts['heaviest'][k]:.0f} times the mean weight "
+            "of cases.",
+            MisuseWarning,
+        )
+    if (limits[:, 1] < 0.5).any():
+        k = int(np.argmin(limits[:, 1]))
+        warn_below_half(float(values[k]), f.column(name).origin.direction)
+
+
+def _counts(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
+    """Weights of cases, controls and censored rows; probabilities; the heaviest case."""
+    f, k = h.data, h.n_before
+
+    def weight(rows: Flags) -> float:
+        return float(np.count_nonzero(rows) if f.weights is None else f.weights[rows].sum())
+
+    censored = np.append(f.status[:k] == CENSORED, np.zeros(len(f) - k, np.bool_))
+    masses = h.mass[:k][cases[:k]]
+    mean = float(masses.mean()) if len(masses) else 0.0
+    return {
+        "n_cases": weight(cases),
+        "n_controls": weight(controls),
+        "n_censored": weight(censored),
+        "incidence": h.incidence,
+        "survival": h.survival,
+        "followed": f.followed(h.time),
+        "heaviest": float(masses.max()) / mean if mean > 0 else 1.0,
+    }
+
+
+def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "survivors") -> Area:
+    """The cumulative/dynamic AUC (F2.5) with its influence values (F3.3)."""
+    h = f.horizon(t)
+    h.check(controls)
+    rank, size, k = f.rank(name), f.n_scores(name), h.n_before
+    amounts, case = f.a * h.mass, h.case[:k]
+    of_cases = amounts[:k] * case
+    C = np.bincount(rank[:k], of_cases, size)
+    V = np.bincount(rank[k:], amounts[k:], size)
+    of_controls = amounts[k:]
+    if controls == "all":
+        others = amounts[:k] * h.competing[:k]
+        V += np.bincount(rank[:k], others, size)
+        of_controls = np.concatenate([others, of_controls])
+    above, below = np.cumsum(C), np.cumsum(V)
+    w, v = above[-1], below[-1]
+    below = (below - V / 2) / v
+    above = (w - above + C / 2) / w
+    value = _rounded(float((C * below).sum() / w))
+    below, above = (below - value) / w, (above - value) / v
+    direct = np.empty(len(f))
+    direct[:k] = below[rank[:k]] * case
+    direct[k:] = above[rank[k:]]
+    if controls == "all":
+        direct[:k] += above[rank[:k]] * h.competing[:k]
+    direct *= h.mass
+    clusters = f.clusters
+    sizes = (
+        _size(of_cases, None if clusters is None else clusters[:k]),
+        _size(of_controls, None if clusters is None else clusters[-len(of_controls) :]),
+    )
+    return Area(value, h.influence(direct), sizes, _counts(h, h.case, h.controls(controls)))
+
+
+def _rounded(value: float) -> float:
+    """An area without rounding errors of 0 and 1."""
+    if value < ROUNDING:
+        return 0.0
+    return 1.0 if value > 1 - ROUNDING else value
+
+
+def _size(amounts: Floats, clusters: Places | None) -> float:
+    """Kish's effective number of rows with these weights, and at most their clusters."""
+    size = effective_number(float(amounts.sum()), float(np.dot(amounts, amounts)))
+    if clusters is None:
+        return size
+    return min(size, float(kernels.n_distinct(clusters[amounts > 0])))
+
+
+class _Later(NamedTuple):
+    """Of each row, what it has of the rows at risk after its event (F2.14)."""
+
+    group: Places  # events before censorings of the same time; entries of rows after all rows
+    rank: Places
+    weights: Floats  # negative for entries
+    share: Floats  # r_i: share of the rows still at risk with a lower score
+    total: Floats  # their weight
+
+
+def _ranked_among_later(f: FollowUp, name: str) -> _Later:
+    """Each row's rank among the rows at risk after it (F2.14)."""
+    group, rank, weights = 2 * f.group + (f.status == CENSORED), f.rank(name), f.a
+    if f.entered is not None:  # at risk from the time after entry: not before
+        group = np.append(group, np.maximum(2 * f.entered - 1, 0))
+        rank, weights = np.append(rank, rank), np.append(weights, -weights)
+    zeros = np.zeros(len(group))
+    below = kernels.pair_sums(group, rank, weights, zeros).later
+    after = np.append(np.cumsum(np.bincount(group, weights)[::-1])[::-1], 0.0)[group + 1]
+    after = np.where(after > ROUNDING * f.total, after, 0.0)
+    share = np.divide(below, after, out=np.zeros(len(group)), where=after > 0)
+    return _Later(group, rank, weights, share, after)
+
+
+def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -> Area:
+    """The incident/dynamic AUC by mean ranks (F2.14) with its influence values (F3.8)."""
+    n = len(f)
+    distance = np.abs(f.time - t)
+    events = f.status == EVENT
+    if window is None:
+        among = np.sort(distance[events])
+        window = float(among[int(np.ceil(len(among) ** 0.8)) - 1])
+    cases = events & (distance <= window) & (later.total[:n] > 0)
+    if not cases.any():
+        raise InputError(
+            f"no event within {window:g} of t = {t:g} with rows at risk after it; widen `window`."
+        )
+    K = np.where(cases, f.a, 0.0)
+    SK = K.sum()
+    share = later.share[:n]
+    value = _rounded(float((K * share).sum() / SK))
+    per_control = np.zeros(len(later.group))
+    per_control[:n] = np.divide(K, later.total[:n], out=np.zeros(n), where=cases)
+    sums = kernels.pair_sums(later.group, later.rank, np.zeros(len(later.group)), per_control)
+    means = np.bincount(later.group[:n], per_control[:n] * share, int(later.group.max()) + 1)
+    before = np.append(0.0, np.cumsum(means))[later.group]
+    as_control = sums.earlier - before
+    U = np.where(cases, (share - value) / SK, 0.0) + as_control[:n] / SK
+    if len(as_control) > n:
+        U -= as_control[n:] / SK
+    first = f.time[cases].min()
+    controls = (f.time > first) if f.entry is None else (f.time > first) & (f.entry < t + window)
+    controls &= ~cases
+    sizes = _size(K, f.clusters), _size(np.where(controls, f.a, 0.0), f.clusters)
+    return Area(value, U, sizes, _counts(f.horizon(t), cases, controls))
+
+
+def _resampled(
+    f: FollowUp, name: str, times: Floats, how: _How, errors: Floats, known: list[Interval]
+) -> tuple[Floats, list[Interval]]:
+    """Standard errors and percentile intervals of resampled rows, or whole clusters (F3.15)."""
+    members = f.order if f.clusters is None else f.clusters
+    n_units = int(members.max()) + 1
+    classes = np.zeros((2, n_units), np.bool_)
+    first, last = f.horizon(float(times.min())), f.horizon(float(times.max()))
+    classes[0, members[first.case]] = True
+    classes[1, members[last.controls(how.controls)]] = True
+    units = Units(np.array([n_units]), classes)
+    f.rank(name), f.group, f.entered  # once for all replicates
+
+    def measure(first: int, last: int) -> Floats:
+        drawn = (multiplicities(units, how.drawn["seed"], b, b + 1)[0] for b in range(first, last))
+        return np.array([_values(f, name, times, how.controls, own[members]) for own in drawn])
+
+    def draw(first: int, last: int) -> Floats:
+        return side_by_side(measure, first, last, CELLS_PER_ROW * len(f) * len(times))
+
+    cells = len(f) * len(times)
+    values = in_chunks(draw, how.drawn["n_resamples"], cells, how.progress, "bootstrap")
+    low, high = percentile_limits(values, how.level)
+    found = [
+        Interval(low[k], high[k], how.level, "bootstrap percentile") if high[k] > low[k] else own
+        for k, own in enumerate(known)
+    ]
+    spread = values.std(axis=0, ddof=1)
+    return np.where(spread > ROUNDING, spread, errors), found
+
+
+def _values(f: FollowUp, name: str, times: Floats, controls: Controls, counts: Any) -> list[float]:
+    """The AUCs of rows with multiplicities."""
+    own = f.reweighted(counts * f.a)
+    rank, size = f.rank(name), f.n_scores(name)
+    found = []
+    for t in times.tolist():
+        h = own.horizon(t)
+        amounts = own.a * h.mass
+        C = np.bincount(rank, np.where(h.case, amounts, 0.0), size)
+        V = np.bincount(rank, np.where(h.controls(controls), amounts, 0.0), size)
+        below = np.cumsum(V)
+        found.append(float((C * (below - V / 2)).sum() / (C.sum() * below[-1])))
+    return found
+
+
+class Sweep(NamedTuple):
+    """The cumulative/dynamic AUC at all event times that have a control, by one sweep."""
+
+    times: Floats
+    values: Floats
+    steps: Floats  # dF_1: incidence at each time
+
+
+def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
+    """AUCs at all event times in O(n log n): sums over pairs as rows leave and events come."""
+    n, size = len(f), len(f.times)
+    amounts = f.a * f.horizon(float(f.time[-1])).mass
+    E = np.where(f.status == EVENT, amounts, 0.0)
+    group, rank, at_exit = f.group, f.rank(name), f.a
+    if f.entry is not None:  # rows that enter after u are no controls at u
+        group = np.append(group, np.searchsorted(f.times, f.entry, "left"))
+        rank, at_exit = np.append(rank, rank), np.append(at_exit, -at_exit)
+        E = np.append(E, np.zeros(n))
+    W = np.cumsum(np.bincount(group, E, size))
+    N, V = np.zeros(size), np.zeros(size)
+    for rows, part in [(slice(None), f)] if f.strata is None else f.parts:
+        own = at_exit
+        if f.strata is not None:
+            own = np.zeros(n)
+            own[rows] = f.a[rows]
+        sums = kernels.pair_sums(group, rank, own, E)
+        steps = E * sums.later - own * sums.earlier
+        exits = np.bincount(group, own, size)
+        beyond = np.append(np.cumsum(exits[:0:-1])[::-1], 0.0)
+        place = np.searchsorted(part.times, f.times, "right")
+        alive = np.append(1.0, part.risk.after)[place] * (part.total / f.total)
+        mass = np.divide(alive, beyond, out=np.zeros(size), where=beyond > ROUNDING * f.total)
+        N += np.cumsum(np.bincount(group, steps, size)) * mass
+        V += beyond * mass
+    if controls == "all":
+        others = np.where(f.status == COMPETING, amounts, 0.0)
+        own = np.append(others, np.zeros(len(group) - n))
+        at_rank = np.bincount(rank, own)
+        every = (np.cumsum(at_rank) - at_rank / 2)[rank]
+        sums = kernels.pair_sums(group, rank, own, E)
+        steps = E * (every - sums.later) + own * sums.earlier
+        N += np.cumsum(np.bincount(group, steps, size))
+        V += np.cumsum(np.bincount(group, own, size))
+    incidence = np.diff(W, prepend=0.0)
+    kept = (incidence > 0) & (V > ROUNDING)
+    values = np.clip(N[kept] / (W[kept] * V[kept]), 0.0, 1.0)
+    return Sweep(f.times[kept], values, incidence[kept])
+
+
+def integrated_area(
+    f: FollowUp, name: str, over: tuple[float, float], controls: Controls = "survivors"
+) -> Area:
+    """The AUC integrated over event times (F2.17) with its influence values (F3.7).
+
+    With more than 200 event times the influence values are made of the AUCs at 200 of them.
+    """
+    found = sweep(f, name, controls)
+    some = (found.times > over[0]) & (found.times <= over[1])
+    times, values, steps = (each[some] for each in found)
+    if not len(times):
+        raise InputError(
+            f"no event time from {over[0]:g} to {over[1]:g} has a control; widen `integrate`."
+        )
+    total = steps.sum()
+    value = _rounded(float((values * steps).sum() / total))
+    nodes, weights = times, np.asarray(steps)
+    if len(times) > MOST_EXACT:
+        share = (np.cumsum(steps) - steps / 2) / total
+        part = np.minimum((share * MOST_EXACT).astype(np.intp), MOST_EXACT - 1)
+        used, part = np.unique(part, return_inverse=True)
+        middle = np.searchsorted(part, np.arange(len(used)), "left")
+        middle = (middle + np.searchsorted(part, np.arange(len(used)), "right")) // 2
+        nodes, weights = times[middle], np.bincount(part, steps).astype(np.float64)
+    U, sizes = np.zeros(len(f)), (1.0, 1.0)
+    for t, step in zip(nodes.tolist(), weights.tolist(), strict=True):
+        area = cumulative_area(f, name, t, controls)
+        U += step * area.U
+        sizes = max(sizes, area.sizes, key=min)
+    h = f.horizon(float(times[-1]))
+    excess = np.zeros(len(f.times))
+    excess[np.searchsorted(f.times, times)] = values - value
+    extra = np.where(h.case, excess[f.group], 0.0)
+    theta = float((f.a * h.mass * extra).sum())
+    return Area(value, (U + h.influence(h.mass * (extra - theta))) / total, sizes, {})
+
+
+def _integrated(f: FollowUp, name: str, how: _How) -> IntegratedAuc:
+    assert how.over is not None
+    area = integrated_area(f, name, how.over, how.controls)
+    error = standard_error(f, area.U)
+    method = "wald" if how.method == "wald" else "logit"
+    interval = unit_interval(area.value, error, area.sizes, how.level, method)
+    return IntegratedAuc(
+        value=area.value,
+        standard_error=error,
+        interval=interval,
+        start=how.over[0],
+        end=how.over[1],
+        origin=replace(f.origin, name=name),
+    )
