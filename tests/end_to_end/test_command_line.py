@@ -37,7 +37,7 @@ def test_both_ways_to_start(start: list[str], table: Path) -> None:
     done = answer(*start, "auc", str(table), *ASK, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     labels, scores = np.loadtxt(table, delimiter=",", skiprows=1, unpack=True)
-    assert json.loads(done.stdout)["value"] == rw.auc(labels, scores).value
+    assert json.loads(done.stdout)["results"]["marker"]["value"] == rw.auc(labels, scores).value
 
 
 def test_csv_from_a_pipe(table: Path) -> None:

@@ -63,4 +63,5 @@ def test_a_stream(tmp_path, table):
         input=table, capture_output=True, text=True, encoding="utf-8", timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["value"] == rw.auc(*zip(*ROWS, strict=True)).value
+    found = json.loads(done.stdout)["results"]["s"]
+    assert found["value"] == rw.auc(*zip(*ROWS, strict=True)).value

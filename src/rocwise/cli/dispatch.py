@@ -1,6 +1,6 @@
 """The command line: the table of commands, and from the words typed to an exit code.
 
-Exit codes: 0 success, 1 failure, 2 invalid input, 130 interrupted. `rocwise --help` needs the table
+Exit codes: 0 success, 1 failure, 2 invalid input, 3 unmet requirement, 130 interrupted. `rocwise --help` needs the table
 alone; the module of a command is imported when it runs.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 from rocwise.cli import terminal
 from rocwise.errors import InputError, MissingPackageError, nearest
 
-SUCCESS, FAILED, INVALID, INTERRUPTED = 0, 1, 2, 130
+SUCCESS, FAILED, INVALID, UNMET, INTERRUPTED = 0, 1, 2, 3, 130
 
 TOPICS = {
     "How good is a model?": {
@@ -74,6 +74,10 @@ EXAMPLES = """\
   rocwise report scores.csv --label ill --score a --score b -o report.html"""
 
 
+class UnmetRequirementError(Exception):
+    """A result is not as `--require` demands."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     if argv is None:
@@ -124,6 +128,9 @@ def _attempt(words: list[str]) -> int:
     except ValueError as problem:
         terminal.error(str(problem))
         return INVALID
+    except UnmetRequirementError as problem:
+        terminal.error(str(problem))
+        return UNMET
     except MissingPackageError as problem:
         terminal.error(str(problem))
     except OSError as problem:
@@ -145,6 +152,10 @@ def _dispatch(words: list[str]) -> int:
         from rocwise.about import VERSION
 
         print(f"rocwise {VERSION}, kernels: {kernels.ACTIVE}")
+    elif first == "--json-schema":
+        from importlib.resources import files
+
+        print(files("rocwise.cli").joinpath("output.schema.json").read_text("utf-8"), end="")
     elif first in COMMANDS:
         _run(first, rest)
     else:
@@ -163,6 +174,7 @@ def _run(name: str, words: list[str]) -> None:
     from rocwise.cli.options import Options, parser_of
     from rocwise.cli.output import run_and_print
 
+    terminal.printed_warnings.clear()
     command = load(name)
     options = parser_of(name, command).parse_args(words, Options())
     number = getattr(options, "threads", None)
@@ -196,6 +208,7 @@ def overview() -> str:
         "Options",
         "  -h, --help  this overview; after a command, the options of that command",
         "  --version   the version, and whether the compiled kernels are in use",
+        "  --json-schema, --completion bash|zsh|fish: for programs and shells",
         "",
         "Examples",
         EXAMPLES,

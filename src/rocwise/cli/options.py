@@ -17,7 +17,7 @@ from rocwise.cli import terminal
 from rocwise.errors import InputError, listed, nearest
 
 FORMATS = {
-    "json": "one JSON document, with every digit; several models: an object with one member each",
+    "json": "one JSON document, with every digit",
     "csv": "a table, with every digit, for spreadsheets and other programs",
     "markdown": "a table, rounded, for notes and pages",
     "latex": "a table, rounded, a tabular for papers (package booktabs)",
@@ -182,6 +182,9 @@ class Parser(ArgumentParser):
         with self.one_of():
             for name, text in FORMATS.items():
                 self.flag(f"--{name}", text)
+        text = "exit with code 3 unless every result meets this, such as 'auc_low >= 0.8'; metrics "
+        text += "are those of metrics() in Python; repeat it for several"
+        self.option("--require", text, action="append", metavar="CONDITION")
         endings = ".svg, .pdf, .eps, .png or .tiff"
         self.option("--plot", f"write {plot} to a {endings}", metavar="PATH")
         widths = "width of the plot: 85 mm (default), 180 mm or 254 mm"
@@ -248,7 +251,7 @@ def parser_of(name: str, command: Any) -> Parser:
     if parser.reads_text:
         parser.text_format()
     parser.usage = usage_of(parser).replace("%", "%%")
-    parser.set_defaults(words=option_words(parser))
+    parser.set_defaults(words=option_words(parser), command=name)
     return parser
 
 

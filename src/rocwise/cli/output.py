@@ -9,13 +9,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import rocwise as rw
 from rocwise import printing
+from rocwise.about import VERSION
 from rocwise.cli import terminal
 from rocwise.cli.data import read_pairs, source_name
 from rocwise.cli.options import FORMATS, Options
+from rocwise.cli.requirements import check_met, outcomes_of, requirements_of
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
 from rocwise.results import ModelAnswers, json_safe
 from rocwise.tables import plain_text
 
+SCHEMA = 1  # of the document of --json: grows when a member changes its name or its meaning
 R = TypeVar("R")
 Plot = tuple[object, dict[str, Any]]  # what `rocwise.plotting.save` draws, and its options
 
@@ -27,20 +30,22 @@ class Output(NamedTuple):
     table: Callable[[Any], str]  # the results by model as text
     heading: str = ""
     of_each: Mapping[str, Mapping[str, Any]] | None = None  # further members of each in --json
-    of_all: Mapping[str, Any] | None = None  # members next to the models in --json
-    document: Mapping[str, Any] | None = None  # of --json, in place of the results by model
+    of_all: Mapping[str, Any] | None = None  # members next to the results in --json
     plot: Callable[[], Plot] | None = None  # the results by model where there is none
 
 
 def run_and_print(options: Any, compute: Callable[[Any], Output]) -> None:
     """Compute, then print and plot as the options require."""
     check_plot_options(options)
+    requirements = requirements_of(options.require or [])
     output = compute(options)
+    outcomes = outcomes_of(requirements, output.by_model)
     form = next((name for name in FORMATS if getattr(options, name, False)), None)
     if form == "json":
-        print_text(document(output))
+        print_text(document(output, options.command, outcomes))
     elif form is not None:
-        print_text(table_text(output.by_model, form))
+        models = {*(getattr(options, "score", None) or getattr(options, "prediction", None) or [])}
+        print_text(table_text(output.by_model, form, of_models=models >= output.by_model.keys()))
     else:
         # names of columns may contain anything, also control characters
         heading = "\n".join(
@@ -52,6 +57,7 @@ def run_and_print(options: Any, compute: Callable[[Any], Output]) -> None:
     if options.plot:
         results, how = output.plot() if output.plot else (output.by_model, {})
         save_plot(results, options, **how)
+    check_met(outcomes)
 
 
 def print_text(text: str) -> None:
@@ -108,21 +114,23 @@ def heading(options: Options, pairs: rw.Pairs) -> str:
     return "; ".join([sizes, *pairs.origin.remarks()])
 
 
-def document(output: Output) -> str:
-    """One JSON document: the `to_dict()` of one result, or an object with that of each model."""
-    if output.document is not None:
-        return json_text(json_safe(output.document))
+def document(output: Output, command: str, outcomes: Sequence[Mapping[str, Any]] = ()) -> str:
+    """One JSON document (`output.schema.json`): the `to_dict()` of each result by name, and more."""
     more = output.of_each or {}
-    plain = {
+    results = {
         name: {**result.to_dict(), **json_safe(more.get(name, {}))}
         for name, result in output.by_model.items()
     }
-    content = next(iter(plain.values())) if len(plain) == 1 else plain
-    for name, value in (output.of_all or {}).items():
-        free = name
-        while free in plain:  # a model may have the same name
-            free += "_"
-        content[free] = json_safe(value)
+    content = {
+        "kind": "Output",
+        "schema": SCHEMA,
+        "rocwise": VERSION,
+        "command": command,
+        "results": results,
+        **json_safe(dict(output.of_all or {})),
+        "requirements": list(outcomes),
+        "warnings": list(terminal.printed_warnings),
+    }
     return json_text(content)
 
 
@@ -141,13 +149,17 @@ def json_text(content: Mapping[str, Any], indent: str = "") -> str:
     return "{\n" + ",\n".join(members) + f"\n{indent}}}"
 
 
-def table_text(results: Mapping[str, Any], form: str) -> str:
-    """The table of one result; of several models one table, with the model in the first column."""
+def table_text(results: Mapping[str, Any], form: str, *, of_models: bool = True) -> str:
+    """The table of the results; of models one table, with the model in the first column.
+
+    That of one model has this column in csv, for programs.
+    """
     (first, *others) = results.values()
     columns = list(first._table_columns())
-    if others and all(list(each._table_columns()) == columns for each in others):
+    joined = others or (of_models and form == "csv")
+    if joined and all(list(each._table_columns()) == columns for each in others):
         tables: list[Any] = [ModelAnswers(answers=dict(results))]
-    else:  # one model, or results with different columns
+    else:  # one result, or results with different columns
         tables = [first, *others]
     texts = [str(getattr(table, f"to_{form}")()) for table in tables]
     if form == "csv":

@@ -13,6 +13,8 @@ RED, YELLOW = "31", "33"
 WIDEST_HELP = 100
 LONGEST_CELL = 600
 GAP = "  "
+printed_warnings: list[str] = []
+"""Those of the present command."""
 NO_BREAK = "\u00a0"
 """A space at which `folded` breaks no line."""
 
@@ -32,7 +34,8 @@ def error(message: str) -> None:
 
 
 def warning(message: str) -> None:
-    """A yellow line on standard error."""
+    """A yellow line on standard error, which --json contains too."""
+    printed_warnings.append(message)
     _print(f"warning: {message}", YELLOW)
 
 

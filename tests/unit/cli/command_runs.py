@@ -1,5 +1,6 @@
 """What the tests of the command line pass around: outcomes of commands, files of scores."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,14 @@ class Outcome(NamedTuple):
 
 
 Run = Callable[..., Outcome]
+
+
+def members(text):
+    """Members of a document of --json, its results by name, and members of a single result."""
+    document = json.loads(text)
+    results = document["results"]
+    only = next(iter(results.values())) if len(results) == 1 else {}
+    return {**document, **results, **only}
 
 
 class Scores(NamedTuple):

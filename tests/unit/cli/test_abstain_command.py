@@ -1,11 +1,10 @@
 """``rocwise abstain``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 COSTS = ("--cost-fp", "1", "--cost-fn", "5")
 PRICED = (*COSTS, "--cost-abstain", "0.4")
@@ -54,7 +53,7 @@ def test_the_lines_for_production_decide_alike(run, scores):
 def test_json_has_all_that_is_printed(run, scores):
     words = (*PRICED, "--prevalence", "0.1", "--intervals", "--resamples", "50", "--seed", "1")
     text = asked(run, scores, *words, "--surface")
-    found = json.loads(asked(run, scores, *words, "--surface", "--json"))
+    found = members(asked(run, scores, *words, "--surface", "--json"))
     assert found["rule"] in text.replace("\n  ", " ")
     shown = [found[name] for name in ("lower", "upper", "expected_cost", "abstention_rate")]
     shown += [found[name] for name in ("undecided_positives", "undecided_negatives", "fnr", "fpr")]
@@ -70,7 +69,7 @@ def test_json_has_all_that_is_printed(run, scores):
 
 
 def test_bounds(run, scores):
-    found = json.loads(asked(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
+    found = members(asked(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
     assert (found["lower"], found["decided_cost"]) == (window.lower, window.decided_cost)
     out = asked(run, scores, *COSTS, "--max-cost", "0.4", "--per", "case")

@@ -1,12 +1,12 @@
 """``rocwise auc``."""
 
-import json
 import re
 
 import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 BOTH = ("--label", "ill", "--score", "a", "--score", "b")
 ONE = BOTH[:4]
@@ -32,7 +32,7 @@ def test_table_shows_what_the_library_says(run, scores):
 
 
 def test_json_has_every_digit(run, scores):
-    document = json.loads(run("auc", scores.path, *ONE, "--json").out)
+    document = members(run("auc", scores.path, *ONE, "--json").out)
     assert document["value"] == pytest.approx(roc_auc_score(scores.ill, scores.a), abs=1e-12)
     area = rw.auc(scores.ill, scores.a)
     assert document["interval"] == area.interval.to_dict()
@@ -44,8 +44,8 @@ def test_seed_repeats_a_bootstrap(run, scores):
     first = run(*words, "--seed", "1")
     assert first.code == 0
     assert run(*words, "--seed", "1") == first
-    other = json.loads(run(*words, "--seed", "2").out)
-    assert other["interval"]["low"] != json.loads(first.out)["interval"]["low"]
+    other = members(run(*words, "--seed", "2").out)
+    assert other["interval"]["low"] != members(first.out)["interval"]["low"]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_seed_repeats_a_bootstrap(run, scores):
 )
 def test_parts(run, scores, words, options, kind):
     area = rw.auc(scores.ill, scores.a, **options)
-    assert json.loads(run("auc", scores.path, *ONE, *words, "--json").out)["value"] == area.value
+    assert members(run("auc", scores.path, *ONE, *words, "--json").out)["value"] == area.value
     out = run("auc", scores.path, *ONE, *words).out
     assert out.rstrip().endswith(kind)
     digits = 3 if "standardize" in options else 4

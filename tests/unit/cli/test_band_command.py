@@ -1,16 +1,15 @@
 """``rocwise band``."""
 
-import json
-
 import numpy as np
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 WORDS = ("--label", "ill", "--score", "a", "--seed", "3", "--resamples", "200")
 
 
 def test_json_is_the_band(run, scores):
-    document = json.loads(run("band", scores.path, *WORDS, "--json").out)
+    document = members(run("band", scores.path, *WORDS, "--json").out)
     band = rw.band(scores.ill, scores.a, kind="simultaneous", n_resamples=200, rng=3)
     assert (document["kind"], document["level"]) == ("simultaneous", 0.95)
     np.testing.assert_allclose(document["lower"], band.lower)

@@ -1,8 +1,8 @@
 """``rocwise bounds``."""
 
-import json
-
 import pytest
+
+from unit.cli.command_runs import members
 
 
 def test_one_point(run):
@@ -17,8 +17,8 @@ def test_one_point(run):
 def test_sensitivity_and_specificity(run):
     plain = run("bounds", "--fpr", "0.1", "--tpr", "0.6", "--json")
     named = run("bounds", "--specificity", "0.9", "--sensitivity", "0.6", "--json")
-    assert json.loads(plain.out) == json.loads(named.out)
-    assert json.loads(plain.out)["lower"] == pytest.approx(0.75)
+    assert members(plain.out) == members(named.out)
+    assert members(plain.out)["lower"] == pytest.approx(0.75)
 
 
 def test_several_points_and_a_picture(run, tmp_path):
@@ -43,7 +43,7 @@ def test_refusals(run):
 
 def test_json_has_the_indices(run):
     text = run("bounds", "--fpr", "0.15", "--tpr", "0.75").out
-    found = json.loads(run("bounds", "--fpr", "0.15", "--tpr", "0.75", "--json").out)
+    found = members(run("bounds", "--fpr", "0.15", "--tpr", "0.75", "--json").out)
     indices = found["signal_detection"]
     for name in (
         "d_prime",
@@ -57,7 +57,7 @@ def test_json_has_the_indices(run):
     ):
         assert f"{indices[name]:.4f}" in text
     several = run("bounds", "--fpr", "0.1", "0.35", "--tpr", "0.45", "0.8", "--json")
-    assert "signal_detection" not in json.loads(several.out)
+    assert "signal_detection" not in members(several.out)
 
 
 @pytest.mark.parametrize("flag", ["sensitivity", "tpr"])

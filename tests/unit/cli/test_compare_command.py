@@ -1,13 +1,12 @@
 """``rocwise compare``."""
 
-import json
 import re
 
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 BOTH = ("--label", "ill", "--score", "a", "--score", "b")
 
@@ -24,7 +23,7 @@ def test_sentences_show_what_the_library_says(run, scores):
 
 
 def test_json_has_every_digit(run, scores):
-    document = json.loads(run("compare", scores.path, *BOTH, "--json").out)
+    document = members(run("compare", scores.path, *BOTH, "--json").out)
     answer = rw.compare(pairs_of(scores))
     assert document["p_value"] == answer.p_value
     assert document["interval"] == answer.interval.to_dict()
@@ -50,7 +49,7 @@ def test_clusters_change_the_error(run, scores, tmp_path):
     patient = np.arange(300) // 3
     columns = (scores.ill, scores.a, scores.b, patient)
     path = write_csv(tmp_path / "clusters.csv", ["ill", "a", "b", "patient"], *columns)
-    document = json.loads(run("compare", path, *BOTH, "--group", "patient", "--json").out)
+    document = members(run("compare", path, *BOTH, "--group", "patient", "--json").out)
     pairs = rw.pair(scores.ill, {"a": scores.a, "b": scores.b}, groups=patient)
     assert document["standard_error"] == rw.compare(pairs).standard_error
 

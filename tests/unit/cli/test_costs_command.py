@@ -1,12 +1,10 @@
 """``rocwise costs``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 FEW = ("--resamples", "50", "--seed", "1")
 
@@ -47,7 +45,7 @@ def test_net_benefit(run, tmp_path):
 def test_json_has_all_that_is_printed(run, scores):
     words = ("--label", "ill", "--score", "a", "--score", "b", *FEW)
     text = run("costs", scores.path, *words).out
-    document = json.loads(run("costs", scores.path, *words, "--json").out)
+    document = members(run("costs", scores.path, *words, "--json").out)
     for name, values in (("a", scores.a), ("b", scores.b)):
         found = document[name]
         assert found["h_measure"] == pytest.approx(rw.h_measure(scores.ill, values))
@@ -77,7 +75,7 @@ def test_options_without_use_are_refused(run, scores):
 
 def test_severity(run, scores):
     words = ("--label", "ill", "--score", "a", "--severity", "0.1", "--json")
-    document = json.loads(run("costs", scores.path, *words).out)
+    document = members(run("costs", scores.path, *words).out)
     assert document["h_measure"] == pytest.approx(rw.h_measure(scores.ill, scores.a, severity=0.1))
 
 

@@ -1,11 +1,10 @@
 """``rocwise det``, and the words of clinics at the axes of pictures."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 ONE = ("--label", "ill", "--score", "a")
 DRAWN = ("--resamples", 60, "--seed", 3)
@@ -14,7 +13,7 @@ DRAWN = ("--resamples", 60, "--seed", 3)
 def test_rates_and_curve_are_those_of_the_library(run, scores):
     equal = rw.equal_error_rate(scores.ill, scores.a, n_resamples=60, rng=3)
     curve = rw.det(scores.ill, scores.a)
-    found = json.loads(run("det", scores.path, *ONE, *DRAWN, "--json").out)
+    found = members(run("det", scores.path, *ONE, *DRAWN, "--json").out)
     assert found["value"] == equal.value
     assert found["interval"]["low"] == equal.interval.low
     assert found["curve"]["fnr"] == curve.fnr.tolist()

@@ -1,6 +1,5 @@
 """Exit codes and sentences, whatever goes wrong."""
 
-import json
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from rocwise.cli import dispatch as command_list
 from rocwise.cli.commands import auc, roc
 from rocwise.errors import InputError, missing_package
 from rocwise.kernels.threads import thread_limit
+from unit.cli.command_runs import members
 
 
 def failing_with(problem):
@@ -116,7 +116,7 @@ def test_a_name_that_the_terminal_cannot_show(scores):
 def test_json_survives_an_ascii_terminal(run, scores):
     outcome = run("auc", scores.path, "--label", "ill", "--score", "a", "--json")
     assert outcome.out.isascii()
-    assert json.loads(outcome.out)["kind"] == "Auc"
+    assert members(outcome.out)["kind"] == "Auc"
 
 
 def test_threads_are_limited_while_the_command_runs(run, scores, monkeypatch):

@@ -1,13 +1,12 @@
 """``--memory-limit`` and ``--by``: the same answers from files whose rows are not read."""
 
-import json
-
 import pytest
 
 import rocwise as rw
 from rocwise.engines import sources
 from rocwise.engines.out_of_core import parquet_rows
 from rocwise.inputs import out_of_core
+from unit.cli.command_runs import members
 
 ONE = ("--label", "ill", "--score", "a")
 pytest.importorskip("duckdb")
@@ -44,10 +43,10 @@ def test_groups(run, tmp_path, scores, monkeypatch):
     assert rows[1].startswith(f"north  {areas['north'].value:.3f}")
     assert rows[-1].startswith("all equal: p = ")
     assert "(Welch's F, " in rows[-1]
-    plain = json.loads(run("auc", path, *ONE, "--by", "site", "--json").out)
+    plain = members(run("auc", path, *ONE, "--by", "site", "--json").out)
     assert plain["p_value"] == areas.p_value
     assert plain["answers"]["south"]["value"] == areas["south"].value
-    assert run("auc", path, *ONE, "--by", "site", "--csv").out.startswith("site,value,")
+    assert run("auc", path, *ONE, "--by", "site", "--csv").out.startswith("model,site,value,")
     assert "\nsite & value & " in run("auc", path, *ONE, "--by", "site", "--latex").out
     forms = [("auc", path, *ONE, "--by", "site", *m) for m in ((), ["--json"], ["--max-fpr", ".2"])]
     in_memory = [run(*words) for words in forms]

@@ -1,12 +1,10 @@
 """``rocwise multiclass``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 SCORES = ("--score", "p0", "--score", "p1", "--score", "p2")
 VERSUS = ("--versus", "q0", "--versus", "q1", "--versus", "q2")
@@ -43,7 +41,7 @@ def test_averages_pairs_comparison_and_operating_point(run, models):
 def test_json_holds_all_that_the_screen_shows(run, models):
     path, y, F, G = models
     words = ("--label", "y", *SCORES, *VERSUS, "--average", "ovr", "--costs", "0,1,1;1,0,1;1,1,0")
-    document = json.loads(run("multiclass", path, *words, "--json").out)
+    document = members(run("multiclass", path, *words, "--json").out)
     answer = rw.multiclass.auc(y, F, average="ovr")
     assert document["averages"]["ovr"]["value"] == pytest.approx(answer.value)
     assert document["value"] == document["averages"]["ovr"]["value"]
@@ -52,7 +50,7 @@ def test_json_holds_all_that_the_screen_shows(run, models):
     expected = rw.multiclass.compare(y, {"a": F, "b": G}, average="ovr")
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
     assert len(document["operating_point"]["weights"]) == 3
-    plain = json.loads(run("multiclass", path, "--label", "y", *SCORES, "--json").out)
+    plain = members(run("multiclass", path, "--label", "y", *SCORES, "--json").out)
     assert plain["comparison"] is None
     assert plain["operating_point"] is None
 

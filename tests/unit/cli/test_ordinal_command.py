@@ -1,12 +1,10 @@
 """``rocwise ordinal``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 ORDER = ("--order", "low", "mid", "high")
 
@@ -42,7 +40,7 @@ def test_json_holds_all_that_the_screen_shows(run, ratings):
     path, data = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--cuts", "--json")
     code, out, _ = run("ordinal", path, *words)
-    document = json.loads(out)
+    document = members(out)
     scores = {name: data[name] for name in ("a", "b")}
     expected = rw.ordinal.compare(data["grade"], scores, order=["low", "mid", "high"])
     assert code == 0
@@ -50,7 +48,7 @@ def test_json_holds_all_that_the_screen_shows(run, ratings):
     assert document["a"]["interval"]["method"] == "Wilson (effective n)"
     assert document["a"]["test"]["p_value"] < 0.001
     assert len(document["b"]["cuts"]["thresholds"]) == 2
-    alone = json.loads(run("ordinal", path, *words[:8], "--json").out)
+    alone = members(run("ordinal", path, *words[:8], "--json").out)
     assert alone["value"] == document["a"]["value"]
     assert alone["cuts"] is None
 
@@ -70,7 +68,7 @@ def test_measures_ties_and_methods(run, ratings):
     costs = run(*start, "--costs", "0,1,1;1,0,1;1,1,0")
     assert "expected cost" in costs.out
     rounded = run(*start, "--decimals", "0", "--json")
-    assert json.loads(rounded.out)["value"] == pytest.approx(
+    assert members(rounded.out)["value"] == pytest.approx(
         rw.ordinal.auc(data["grade"], data["b"].round(0), order=["low", "mid", "high"]).value
     )
 
@@ -111,7 +109,7 @@ def test_a_score_without_a_test_against_chance_says_why(run, ratings, tmp_path):
     lines = run("ordinal", path, *words).out.splitlines()
     assert next(line for line in lines if line.startswith("a  ")).endswith("p < 0.001")
     assert next(line for line in lines if line.startswith("b  ")).endswith("no test: tied scores")
-    document = json.loads(run("ordinal", path, *words, "--json").out)
+    document = members(run("ordinal", path, *words, "--json").out)
     assert document["a"]["test"]["p_value"] < 0.001
     assert document["b"]["test"] is None
     many = np.repeat(np.arange(51), 2)

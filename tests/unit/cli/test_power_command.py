@@ -35,7 +35,7 @@ def test_cases_for_a_power(run):
     ],
 )
 def test_what_is_left_out_is_found(run, words, plan):
-    document = json.loads(run("power", *words, "--json").out)
+    document = json.loads(run("power", *words, "--json").out)["results"]["plan"]
     expected = plan().to_dict()
     assert document == json.loads(json.dumps(expected))
 

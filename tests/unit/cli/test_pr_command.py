@@ -1,10 +1,9 @@
 """``rocwise pr``."""
 
-import json
-
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
@@ -16,7 +15,7 @@ def test_the_band_is_that_of_the_library(run, scores, kind):
     assert f"95% {kind} band" in found.out
     row = next(line for line in found.out.splitlines() if line.split()[:1] == ["0.500"])
     assert row.split() == ["0.500", f"{low:.3f}", f"{high:.3f}"]
-    exact = json.loads(run("pr", scores.path, *asked, "--json").out)
+    exact = members(run("pr", scores.path, *asked, "--json").out)
     assert exact["band"]["lower"] == pytest.approx(band.lower.tolist())
 
 

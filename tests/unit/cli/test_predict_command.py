@@ -1,10 +1,9 @@
 """``rocwise predict``."""
 
-import json
-
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 MOMENTS = ("--negative", "4", "3", "--positive", "8", "2")
 
@@ -19,12 +18,12 @@ def test_from_moments(run):
 
 def test_from_a_file(run, scores):
     words = ("--label", "ill", "--score", "a", "--json")
-    document = json.loads(run("predict", scores.path, *words).out)
+    document = members(run("predict", scores.path, *words).out)
     moments = [
         (scores.a[scores.ill == k].mean(), scores.a[scores.ill == k].std(ddof=1)) for k in (0, 1)
     ]
     assert document["auc"] == pytest.approx(rw.predict_roc(*moments).auc, abs=1e-9)
-    kernel = json.loads(run("predict", scores.path, *words, "--model", "kernel").out)
+    kernel = members(run("predict", scores.path, *words, "--model", "kernel").out)
     classes = [scores.a[scores.ill == k] for k in (0, 1)]
     assert kernel["auc"] == pytest.approx(rw.predict_roc(*classes).auc, abs=1e-9)
 
@@ -62,7 +61,7 @@ def test_a_wrong_spread_names_the_option(run):
 
 def test_json_has_all_that_is_printed(run):
     text = run("predict", *MOMENTS).out
-    found = json.loads(run("predict", *MOMENTS, "--json").out)
+    found = members(run("predict", *MOMENTS, "--json").out)
     for name, digits in (("auc", 3), ("max_ameans", 3), ("best_threshold", 3)):
         assert f"{found[name]:.{digits}f}" in text
     assert found["negative"] in text

@@ -1,11 +1,9 @@
 """``rocwise rec``."""
 
-import json
-
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 from unit.regression.forecast_vectors import C1, C2
 
 
@@ -46,14 +44,14 @@ def test_shares_bands_and_null_model(run, path, tmp_path):
 @pytest.mark.parametrize(("null", "aoc"), [("3.5", 1.5), ("b", 0.35)])
 def test_null_model_as_number_or_column(run, path, null, aoc):
     done = run("rec", path, "--target", "y", "--prediction", "a", "--null", null, "--json")
-    assert json.loads(done.out)["curves"]["a"]["null_aoc"] == pytest.approx(aoc)
+    assert members(done.out)["null_aoc"] == pytest.approx(aoc)
 
 
 def test_json_holds_all_that_the_screen_shows(run, path):
     words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--null", "3.5")
     more = ("--tolerance", "0.3", "--band", "bootstrap", "--seed", "1", "--loss", "squared")
-    document = json.loads(run("rec", path, *words, *more, "--json").out)
-    curve = document["curves"]["b"]
+    document = members(run("rec", path, *words, *more, "--json").out)
+    curve = document["b"]
     assert curve["aoc"] == pytest.approx(C1.mean_square[1])
     assert {"relative_aoc", "median_loss", "largest_loss", "null"} <= set(curve)
     assert document["accuracy"]["a"]["accuracy"] == [5 / 6]
@@ -129,7 +127,7 @@ def test_refusals(run, path, words, said):
 def test_part_of_the_area(run, path):
     words = ("--target", "y", "--prediction", "a", "--null", "b", "--up-to", "0.5")
     assert "AOC up to 0.5: a 0.25, null model 0.2667\n" in run("rec", path, *words).out
-    document = json.loads(run("rec", path, *words, "--json").out)
+    document = members(run("rec", path, *words, "--json").out)
     assert document["up_to"] == 0.5
     assert document["aoc_up_to"] == pytest.approx({"a": 0.25})
     assert document["null_aoc_up_to"] == pytest.approx(0.8 / 3)

@@ -1,11 +1,10 @@
 """``rocwise reliable``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 PROMISES = ("--positive", "0.9", "--negative", "0.95")
 
@@ -27,7 +26,7 @@ def test_the_screen(run, scores):
 
 
 def test_json_has_all_that_is_printed(run, scores):
-    text, found = asked(run, scores, *PROMISES), json.loads(asked(run, scores, *PROMISES, "--json"))
+    text, found = asked(run, scores, *PROMISES), members(asked(run, scores, *PROMISES, "--json"))
     shown = [found[name] for name in ("upr", "unr", "skew", "skew_after", "abstention_rate")]
     shown += [found["positive_performance"], found["negative_performance"], *found["targets"]]
     shown += [*found["point_a"], *found["point_b"], *found["point"]]
@@ -43,7 +42,7 @@ def test_the_lines_for_production_decide_alike(run, scores):
         (PROMISES, {"positive": 0.9, "negative": 0.95}),
         (("--positive", "0.7", "--negative", "0.7"), {"positive": 0.7, "negative": 0.7}),
     ):
-        found = json.loads(asked(run, scores, *words, "--json"))
+        found = members(asked(run, scores, *words, "--json"))
         rule = rw.reliable(scores.ill, scores.a, **options)
         names: dict = {"score": scores.a}
         lines = [line.replace("default_rng(1)", "default_rng(7)") for line in found["production"]]
@@ -53,7 +52,7 @@ def test_the_lines_for_production_decide_alike(run, scores):
 
 def test_metrics_and_skew(run, scores):
     words = ("--positive", "0.7", "--negative", "0.6", "--metric", "f", "m", "--m", "0.1")
-    found = json.loads(asked(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
+    found = members(asked(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
     rule = rw.reliable(
         scores.ill, scores.a, positive=0.7, negative=0.6, metric=("f", "m"), m=0.1,
         costs=rw.Costs(fp=1, fn=2),

@@ -1,6 +1,5 @@
 """``rocwise roc``."""
 
-import json
 import re
 
 import numpy as np
@@ -9,6 +8,7 @@ from sklearn.metrics import roc_curve
 
 import rocwise as rw
 from rocwise.cli.commands.roc import RATES
+from unit.cli.command_runs import members
 
 WORDS = ("--label", "ill", "--score", "a")
 ROW = re.compile(r"^ *(above all|below all|-?[\d.]+(?:e-?\d+)?) +([\d.]+) +([\d.]+)$")
@@ -19,7 +19,7 @@ def printed_points(out):
 
 
 def test_json_is_the_curve(run, scores):
-    document = json.loads(run("roc", scores.path, *WORDS, "--json").out)
+    document = members(run("roc", scores.path, *WORDS, "--json").out)
     fpr, tpr, thresholds = roc_curve(scores.ill, scores.a, drop_intermediate=False)
     np.testing.assert_allclose(document["fpr"], fpr, atol=1e-12)
     np.testing.assert_allclose(document["tpr"], tpr, atol=1e-12)
@@ -55,5 +55,5 @@ def test_short_table_has_the_highest_points_at_round_rates(run, scores):
 def test_two_models_two_tables(run, scores):
     out = run("roc", scores.path, *WORDS, "--score", "b").out
     assert out.count("positive when score >= threshold") == 2
-    document = json.loads(run("roc", scores.path, *WORDS, "--score", "b", "--json").out)
-    assert list(document) == ["a", "b"]
+    document = members(run("roc", scores.path, *WORDS, "--score", "b", "--json").out)
+    assert list(document["results"]) == ["a", "b"]

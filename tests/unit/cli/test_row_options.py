@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 RNG = np.random.default_rng(6)
 N = 120
@@ -33,7 +33,7 @@ def asked(run, tmp_path):
     def ask(command, *options):
         code, out, err = run(command, path, *options, "--json")
         assert (code, err) == (0, "")
-        return json.loads(out)
+        return members(out)
 
     return ask
 
@@ -110,7 +110,7 @@ def test_classes(asked):
 
 def test_forecasts(asked, run, tmp_path):
     found = asked("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
-    assert found["curves"]["a"]["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
+    assert found["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
     path = write_csv(tmp_path / "again.csv", list(COLUMNS), *COLUMNS.values())
     two = ("--prediction", "a", "--prediction", "b", "--weight", "w")
     assert "one --prediction at a time" in run("rec", path, "--target", "ill", *two).err

@@ -23,7 +23,8 @@ def asked(answers):
 
 def wanted(*, as_json=False, plot=None):
     path = None if plot is None else str(plot)
-    return Namespace(json=as_json, plot=path, plot_title=None, plot_width=None)
+    plot = {"plot": path, "plot_title": None, "plot_width": None}
+    return Namespace(json=as_json, command="roc", require=None, score=["a"], **plot)
 
 
 def test_a_heading_and_the_table(capsys):
@@ -36,7 +37,8 @@ def test_json_makes_no_table(capsys):
     answers = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
     run_and_print(wanted(as_json=True), asked(answers))
     found = json.loads(capsys.readouterr().out)
-    assert (found["kind"], found["more"], found["beside"]) == ("RocCurve", 1, 2)
+    assert (found["kind"], found["command"], found["beside"]) == ("Output", "roc", 2)
+    assert (found["results"]["a"]["kind"], found["results"]["a"]["more"]) == ("RocCurve", 1)
 
 
 def test_the_picture_of_the_answers_or_another(tmp_path):

@@ -1,16 +1,15 @@
 """``rocwise segment``."""
 
-import json
-
 import pytest
 
 import rocwise as rw
+from unit.cli.command_runs import members
 
 WORDS = ("--label", "ill", "--score", "a")
 
 
 def test_json_is_the_segment(run, scores):
-    document = json.loads(run("segment", scores.path, *WORDS, "--level", "0.9", "--json").out)
+    document = members(run("segment", scores.path, *WORDS, "--level", "0.9", "--json").out)
     segment = rw.confident_segment(scores.ill, scores.a, level=0.9)
     assert document["cauc"] == pytest.approx(segment.cauc)
     assert document["b"] == segment.b.tolist()

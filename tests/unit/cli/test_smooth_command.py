@@ -1,12 +1,10 @@
 """``rocwise smooth``."""
 
-import json
-
 import numpy as np
 import pytest
 
 import rocwise as rw
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 FEW = ("--resamples", "100", "--seed", "1")
 
@@ -42,7 +40,7 @@ def test_json_and_picture(run, movies, tmp_path):
     words = ("--label", "liked", "--score", "anna", "--midpoint", "0.4", "--json")
     code, out, _ = run("smooth", movies, *words, "--plot", target)
     data = columns(movies)
-    document = json.loads(out)
+    document = members(out)
     assert code == 0
     assert document["midpoint"] == 0.4
     expected = rw.smooth_roc(data["liked"], data["anna"], midpoint=0.4)
@@ -70,7 +68,7 @@ def test_a_midpoint_out_of_range_is_said_once(run, table_of):
 def test_json_has_all_that_is_printed(run, movies):
     words = ("--label", "liked", "--score", "anna", "--score", "jan", *FEW)
     text = run("smooth", movies, *words).out
-    document = json.loads(run("smooth", movies, *words, "--json").out)
+    document = members(run("smooth", movies, *words, "--json").out)
     for name in ("anna", "jan"):
         found = document[name]["bootstrap"]
         assert f"{found['interval']['low']:.2f} to {found['interval']['high']:.2f}" in text
@@ -87,9 +85,9 @@ def test_a_model_called_comparison_keeps_its_name(run, movies):
     text = movies.read_text(encoding="utf-8").replace("jan", "comparison", 1)
     movies.write_text(text, encoding="utf-8")
     words = ("--label", "liked", "--score", "anna", "--score", "comparison", *FEW, "--json")
-    document = json.loads(run("smooth", movies, *words).out)
-    assert list(document) == ["anna", "comparison", "comparison_"]
-    assert document["comparison"]["kind"] == "SmoothRoc"
+    document = members(run("smooth", movies, *words).out)
+    assert list(document["results"]) == ["anna", "comparison"]
+    assert document["results"]["comparison"]["kind"] == "SmoothRoc"
 
 
 def test_the_refusal_names_the_column_and_the_row(run, table_of):

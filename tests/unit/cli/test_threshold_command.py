@@ -1,6 +1,5 @@
 """``rocwise threshold``."""
 
-import json
 import re
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary import rule_without_labels
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 COSTS = ("--cost-fp", 1, "--cost-fn", 20)
 
@@ -78,7 +77,7 @@ def test_the_python_line_for_scikit_learn(run, scores):
 
 
 def test_json_has_what_the_screen_has(run, scores):
-    document = json.loads(ask(run, scores, *COSTS, "--json").out)
+    document = members(ask(run, scores, *COSTS, "--json").out)
     point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20))
     for name in ("threshold", "tp", "fp", "tn", "fn", "expected_cost", "npv", "accuracy"):
         assert document[name] == getattr(point, name)
@@ -100,7 +99,7 @@ def test_bootstrap(run, scores):
     assert row.split()[2:4] == [f"{sure.in_sample[0]:.3f}", f"{sure.out_of_bag[0]:.3f}"]
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.interval == sure.interval
-    document = json.loads(ask(run, scores, *words, "--json").out)
+    document = members(ask(run, scores, *words, "--json").out)
     assert document["interval"]["low"] == sure.interval.low
     assert document["out_of_bag"] == sure.out_of_bag.tolist()
 
@@ -126,7 +125,7 @@ def test_groups(run, tmp_path, names):
     assert sum(found["positive"]) == expected
     repeated = called_again(again, y_true=y, y_score=s, group=sex)
     assert repeated.thresholds.tolist() == answer.thresholds.tolist()
-    document = json.loads(run(*words, "--json").out)
+    document = members(run(*words, "--json").out)
     assert document["answers"][str(names[-1])]["tp"] == answer[names[-1]].tp
 
 
@@ -139,7 +138,7 @@ def test_guarantee(run, scores):
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.threshold == answer.threshold
     grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)
-    document = json.loads(ask(run, scores, *grid, "--json").out)
+    document = members(ask(run, scores, *grid, "--json").out)
     again = called_again(document["python"][2], y_true=scores.ill, y_score=scores.a)
     assert document["threshold"] == again.threshold in (0.5, 1.0, 1.5)
     assert document["n_tested"] == 3
@@ -157,7 +156,7 @@ def test_without_labels(run, scores):
     exec(decide, found)
     assert found["positive"].sum() == rule.assign().sum()
     assert called_again(again, y_score=scores.b).threshold == rule.threshold
-    assert json.loads(run(*words, "--json").out)["ro"] == rule.ro
+    assert members(run(*words, "--json").out)["ro"] == rule.ro
 
 
 @pytest.mark.parametrize(

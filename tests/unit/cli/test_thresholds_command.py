@@ -1,6 +1,5 @@
 """``rocwise thresholds``: every printed threshold gives the counts printed beside it."""
 
-import json
 import re
 
 import numpy as np
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.cli.commands.thresholds import COLUMNS
-from unit.cli.command_runs import write_csv
+from unit.cli.command_runs import members, write_csv
 
 WORDS = ("--label", "ill", "--score", "a")
 ALONE = "a cost has a meaning only relative to the other one:"
@@ -79,7 +78,7 @@ def test_recount_law(run, tmp_path, rows, direction):
 
 
 def test_json_is_the_whole_table(run, scores):
-    document = json.loads(run("thresholds", scores.path, *WORDS, *COSTS, "--json").out)
+    document = members(run("thresholds", scores.path, *WORDS, *COSTS, "--json").out)
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=10))
     assert document["threshold"] == table.threshold.tolist()
     assert document["expected_cost"] == table.expected_cost.tolist()

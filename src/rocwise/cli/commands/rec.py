@@ -48,11 +48,11 @@ class Found(NamedTuple):
         return {} if self.up_to is None else {k: v.aoc_up_to(self.up_to) for k, v in every.items()}
 
     def members(self) -> dict[str, Any]:
-        """All of it, for one JSON document."""
+        """What is not in the curves, for one JSON document."""
         areas: dict[Any, Any] = self.areas_up_to()
         null = areas.pop(None, None)
-        curves = self.curves.answers
-        return {**self._asdict(), "curves": curves, "aoc_up_to": areas, "null_aoc_up_to": null}
+        others = {name: each for name, each in self._asdict().items() if name != "curves"}
+        return {**others, "aoc_up_to": areas, "null_aoc_up_to": null}
 
 
 def add_options(parser: Parser) -> None:
@@ -105,7 +105,7 @@ def compute(options: Options) -> Output:
         found.curves.answers,
         lambda _: _report(found, options.words),
         _heading(found.curves, options),
-        document=found.members(),
+        of_all=found.members(),
         plot=lambda: (found.bands or found.curves.answers, {}),
     )
 
