@@ -31,7 +31,7 @@ from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import PROPORTION_NAMES, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
-from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, result
+from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, Result, result
 from rocwise.tables import with_thresholds_as_text
 
 Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
@@ -177,10 +177,17 @@ def _listed(values: Any, axis: str) -> list[Any]:
         return [values]
 
 
+def threshold_value(value: Any) -> float:
+    """A threshold, or that of a result, as a float."""
+    if isinstance(value, Result):
+        value = getattr(value, "threshold", value)
+    infinite = isinstance(value, (float, np.floating)) and np.isinf(value)
+    return float(value) if infinite else checks.real(value, "threshold")
+
+
 def _checked(axis: Axis, value: Any) -> float:
     if axis == "threshold":
-        infinite = isinstance(value, (float, np.floating)) and np.isinf(value)
-        return float(value) if infinite else checks.real(value, axis)
+        return threshold_value(value)
     if axis == "alarms":
         return checks.not_negative(value, axis)
     return checks.rate(value, axis)
@@ -547,7 +554,7 @@ def at(
 
     Parameters
     ----------
-    threshold : float or sequence of float, optional
+    threshold : float, result of `threshold`, or sequence of them, optional
         Thresholds.
     sensitivity : float or sequence of float, optional
         Points of the ROC curve with this sensitivity.

@@ -579,7 +579,9 @@ def difference_words(design: Design) -> str:
     """``AUC 0.8 from 0.7``, or the two AUCs and the difference if that was set by itself."""
     other = design.null if design.second is None else design.second.auc
     words = f"AUC {design.first.auc:.4g} from {other:.4g}"
-    if design.second is None or design.difference == design.first.auc - other:
+    if design.difference == design.first.auc - other:
+        return words if design.pilot is None else f"{words} (the pilot's difference, uncertain)"
+    if design.second is None:
         return words
     return f"{words} if they differ by {design.difference:.4g}"
 

@@ -10,7 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array
 from rocwise.binary.auc import AreaMethod, auc
 from rocwise.binary.compare import compare
-from rocwise.binary.operating_points import at, interval_words
+from rocwise.binary.operating_points import at, interval_words, threshold_value
 from rocwise.binary.roc import score_text
 from rocwise.binary.threshold import threshold as chosen_threshold
 from rocwise.binary.threshold_rules import RuleName
@@ -185,7 +185,7 @@ def summary(
     pairs = as_pairs("summary", data, scores, given)
     level = checks.level(level)
     chosen = _checked_reference(pairs, reference)
-    threshold = None if threshold is None else checks.real(threshold, "threshold")
+    threshold = None if threshold is None else threshold_value(threshold)
     drawn: Any = {"n_resamples": checks.draws(n_resamples, rng), "rng": checks.seed(rng)}
     models: Any = auc(pairs, method=method, level=level, **drawn)
     areas = list(models.answers.values())

@@ -6,6 +6,7 @@ from the rows behind it.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -159,6 +160,7 @@ class Tally(Drawable, Immutable):
     _classes: Classes | kernels.SortedSample | None
     _meanings: Array | None
     _sums: kernels.PlacementSums | None
+    _order: int | None
 
     def __init__(
         self,
@@ -171,6 +173,7 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
         sums: kernels.PlacementSums | None = None,
         steps: SmoothSteps | None = None,
+        order: int | None = None,
     ) -> None:
         """Scores, pos and neg; or ascending negatives and positives, or both sorted together."""
         if table is None and classes is None:
@@ -183,6 +186,7 @@ class Tally(Drawable, Immutable):
             _classes=locked(classes),
             _meanings=locked(meanings),
             _sums=sums,
+            _order=order,
             steps=steps,
             squares=squares,
             rows=rows,
@@ -204,10 +208,12 @@ class Tally(Drawable, Immutable):
         """
         unequal = counts is not None and int(counts.max()) > 1
         if weights is not None or clusters is not None or unequal:
-            return cls(**_table_of_rows(mask, column, weights, counts, clusters))
+            table = _table_of_rows(mask, column, weights, counts, clusters)
+            return cls(order=None if unequal else order_of_classes(mask), **table)
         sample = kernels.sort_sample(mask, column.oriented)
         classes = kernels.sort_by_class(mask, column.oriented) if sample is None else sample
-        return cls(classes=classes, meanings=column.meanings, origin=column.origin)
+        order = order_of_classes(mask)
+        return cls(classes=classes, meanings=column.meanings, origin=column.origin, order=order)
 
     @classmethod
     def from_sorted(
@@ -398,6 +404,10 @@ class Tally(Drawable, Immutable):
         concordant = float((self.pos * (self.n_neg - self.fp + self.neg / 2)).sum())
         return min(max(concordant / (self.n_pos * self.n_neg), 0.0), 1.0)
 
+    def seems_paired_with(self, other: Tally) -> bool:
+        """Whether the classes of the rows come in the same order, which is no chance."""
+        return self._order is not None and self._order == other._order
+
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
         return self.with_origin(replace(self.origin, name=name))
@@ -428,6 +438,12 @@ class Tally(Drawable, Immutable):
         """The table as plain JSON-safe values."""
         columns = {"scores": self.scores, "pos": self.pos, "neg": self.neg}
         return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
+
+
+def order_of_classes(mask: Codes) -> int | None:
+    """A checksum of the classes of the rows in their order; None if they are sorted by class."""
+    changes = np.count_nonzero(mask[1:] != mask[:-1])
+    return zlib.crc32(mask.tobytes()) if changes > 1 else None
 
 
 def _table_of_rows(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError
+from rocwise.errors import InputError, MisuseWarning, warn
 from rocwise.inputs import two_classes
 from rocwise.inputs.grouping import by_group as by_group
 from rocwise.inputs.grouping import compared_by_group as compared_by_group
@@ -95,6 +95,14 @@ def as_pairs_or_samples(
             raise InputError(f"`{function}` of independent samples needs two tallies.")
         for name in given:
             raise InputError(f"`{name}` describes rows; it does not go with tallies.")
+        if data.seems_paired_with(other):
+            warn(
+                "The two tallies have the same labels in the same order and seem to be of the same "
+                f"rows, but they are compared as independent samples. Use `{function}` with "
+                "y_true and a dict of scores, or with the names of the columns, for a paired "
+                "comparison.",
+                MisuseWarning,
+            )
         return data, other
     return as_pairs(function, data, other, given), None
 

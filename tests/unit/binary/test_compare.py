@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -186,7 +187,8 @@ def test_points_and_parts_are_compared_by_the_bootstrap(question):
     reach = stats.t.ppf(0.975, df) * answer.standard_error
     limits = answer.difference - reach, answer.difference + reach
     assert tuple(answer.interval) == pytest.approx(limits)
-    apart = rw.compare(pairs.tally("m0"), pairs.tally("m1"), n_resamples=300, rng=1, **question)
+    other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
+    apart = rw.compare(pairs.tally("m0"), other, n_resamples=300, rng=1, **question)
     assert apart.method == "unpaired bootstrap, t distribution"
     assert apart.difference == pytest.approx(answer.difference, abs=1e-12)
 
@@ -330,7 +332,8 @@ def test_every_model_has_the_interval_of_auc(method, shift):
         expected = rw.auc(pairs.tally(name)).interval
         assert tuple(answer.intervals[name]) == pytest.approx(tuple(expected), abs=1e-12)
         assert answer.intervals[name].method == expected.method
-    apart = rw.compare(pairs.tally("m0"), pairs.tally("m1"), method="delong")
+    other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
+    apart = rw.compare(pairs.tally("m0"), other, method="delong")
     found = np.array([*map(tuple, apart.intervals.values())])
     expected = [tuple(rw.auc(pairs.tally(name)).interval) for name in pairs.names]
     np.testing.assert_allclose(found, expected, atol=1e-12)
@@ -344,6 +347,24 @@ def test_parts_and_points_have_intervals_within_their_range(question):
     top = question.get("max_fpr", 1.0)
     for name, interval in answer.intervals.items():
         assert 0.0 <= interval.low <= answer.estimates[name] <= interval.high <= top
+
+
+def test_two_tallies_of_the_same_rows_warn_that_they_seem_paired():
+    y, scores = random_pairs(9, n=90)
+    frame = pd.DataFrame({"y": y, **scores})
+    of_columns = [rw.tally(frame, label="y", score=name) for name in ("m0", "m1")]
+    of_arrays = [rw.tally(y, scores[name]) for name in ("m0", "m1")]
+    weighted = [rw.tally(y, scores[name], sample_weight=y + 1.0) for name in ("m0", "m1")]
+    pairs = rw.pair(y, scores)
+    for two in (of_columns, of_arrays, weighted, map(pairs.tally, pairs.names)):
+        with pytest.warns(rw.errors.MisuseWarning, match="seem to be of the same rows"):
+            apart = rw.compare(*two, method="delong")
+    paired = rw.compare(y, scores, method="delong")
+    assert apart.difference == pytest.approx(paired.difference, abs=1e-12)
+    # rows in another order, or sorted by class, show nothing
+    rw.compare(of_arrays[0], rw.tally(y[::-1], scores["m1"][::-1]))
+    by_class = np.argsort(y)
+    rw.compare(*(rw.tally(y[by_class], scores[name][by_class]) for name in ("m0", "m1")))
 
 
 def test_the_default_is_delongs_test_with_student_quantiles():

@@ -314,3 +314,18 @@ def test_rows_that_are_not_there(row):
     for text in (table.asked_text, table.threshold_text):
         with pytest.raises(rw.InputError, match="`row` must be"):
             text(row)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_a_result_with_a_threshold_is_accepted_in_place_of_it(direction):
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], 30)
+    t = rw.tally(y, rng.normal(size=60) + (y if direction == "higher" else -y), direction=direction)
+    point = rw.threshold(t, rule="youden")
+    assert rw.at(t, threshold=point) == rw.at(t, threshold=point.threshold)
+    assert rw.at(t, threshold=[point, 0.5]) == rw.at(t, threshold=[point.threshold, 0.5])
+    assert rw.at(t, threshold=point).sensitivity[0] == point.sensitivity
+    pairs = rw.pair(y, {"a": rng.normal(size=60)})
+    for function in (rw.summary, rw.at):
+        found = function(pairs, threshold=point).to_csv()
+        assert found == function(pairs, threshold=point.threshold).to_csv()

@@ -65,3 +65,8 @@ def test_one_model():
 def test_refusals(pilot, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.sample_size(pilot, **options)
+
+
+def test_a_plan_for_the_difference_of_the_pilot_says_so():
+    assert "(the pilot's difference, uncertain)" in str(rw.sample_size(PAIRS))
+    assert "uncertain" not in str(rw.sample_size(PAIRS, difference=0.05))
