@@ -7,6 +7,7 @@ alone; the module of a command is imported when it runs.
 import gc
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -113,6 +114,7 @@ def _whole_process(words: list[str]) -> int:
     try:
         return main(words)
     finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C while Python ends
         if "duckdb" not in sys.modules:  # which complains about objects left at the end
             gc.freeze()
 

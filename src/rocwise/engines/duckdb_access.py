@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
+from rocwise.engines.interrupts import cleaned_up
 from rocwise.engines.paths import Files
-from rocwise.errors import InputError, missing_package
+from rocwise.errors import InputError, MemoryLimitError, missing_package
 from rocwise.kernels.threads import thread_limit
 
 # no code from the internet, whatever a path looks like
@@ -32,25 +33,34 @@ def connected(
         import duckdb
     except ImportError:
         raise missing_package("duckdb", "files", purpose) from None
-    connection = duckdb.connect(config=dict(CLOSED))
-    try:
-        spellings = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
-        allowed = ", ".join(map(quoted, sorted(spellings)))
-        connection.execute(f"set allowed_paths = [{allowed}]")
-        if memory is not None:
-            connection.execute(f"set memory_limit = '{memory}B'")
-            connection.execute("set preserve_insertion_order = false")
-        if folder is not None:
-            connection.execute(f"set temp_directory = {quoted(folder)}")
-            connection.execute(f"set allowed_directories = [{quoted(folder)}]")
-        connection.execute(f"set threads = {thread_limit()}")
-        connection.execute("set enable_progress_bar = false")  # it would write to standard output
-        connection.execute("set enable_external_access = false")
-        # statistics of a damaged file may contradict its values
-        connection.execute("set disabled_optimizers = 'statistics_propagation'")
-        yield connection
-    finally:
-        connection.close()
+    with cleaned_up() as interruptible_part:
+        connection = duckdb.connect(config=dict(CLOSED))
+        try:
+            _configure(connection, paths, memory, folder)
+            with interruptible_part():
+                yield connection
+        finally:
+            connection.close()
+
+
+def _configure(
+    connection: Any, paths: Sequence[str], memory: int | None, folder: str | None
+) -> None:
+    """Limit a connection to some files and so much memory."""
+    spellings = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
+    allowed = ", ".join(map(quoted, sorted(spellings)))
+    connection.execute(f"set allowed_paths = [{allowed}]")
+    if memory is not None:
+        connection.execute(f"set memory_limit = '{memory}B'")
+        connection.execute("set preserve_insertion_order = false")
+    if folder is not None:
+        connection.execute(f"set temp_directory = {quoted(folder)}")
+        connection.execute(f"set allowed_directories = [{quoted(folder)}]")
+    connection.execute(f"set threads = {thread_limit()}")
+    connection.execute("set enable_progress_bar = false")  # it would write to standard output
+    connection.execute("set enable_external_access = false")
+    # statistics of a damaged file may contradict its values
+    connection.execute("set disabled_optimizers = 'statistics_propagation'")
 
 
 def literal_path(path: str) -> str:
@@ -119,6 +129,8 @@ def read_error(files: Files, problem: Exception) -> InputError:
     """An error of DuckDB with the file that it concerns."""
     reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
     path = next((path for path in files.paths if path in reason), files.paths[0])
+    if reason.startswith("Out of Memory"):
+        return MemoryLimitError(f"{path} takes more memory to read than there is ({reason}).")
     return InputError(f"{path} cannot be read: {reason}")
 
 
@@ -127,6 +139,11 @@ def write_error(files: Files, problem: Exception, folder: str) -> Exception:
     words = str(problem)
     if "No space left" in words or "max_temp_directory_size" in words:
         return disk_full(folder)
+    if words.startswith("Out of Memory"):
+        return MemoryLimitError(
+            f"`memory_limit` is too small for reading {files.paths[0]}, of which DuckDB may take a "
+            "part only. Raise `memory_limit`, or write the file with smaller row groups."
+        )
     return read_error(files, problem)
 
 
@@ -135,9 +152,13 @@ def temporary_folder() -> Iterator[Path]:
     """A temporary folder, removed in the end; a full disk raises an error that says so."""
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="rocwise-") as name:
+    with (
+        cleaned_up() as interruptible_part,
+        tempfile.TemporaryDirectory(prefix="rocwise-") as name,
+    ):
         try:
-            yield Path(name)
+            with interruptible_part():
+                yield Path(name)
         except OSError as problem:
             if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_frame
+from rocwise.engines.interrupts import interruptible
 from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
 from rocwise.engines.paths import Files, files_of
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
@@ -24,6 +25,7 @@ LARGEST_PACKED_FACTOR = 1_000
 BYTES_PER_LETTER = 4  # of text
 
 
+@interruptible()
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """The wanted columns by name, row by row, and the library of the frame (None for files)."""
     if isinstance(source, (str, PathLike, io.IOBase)):
@@ -31,6 +33,7 @@ def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | No
     return read_frame(source, wanted)
 
 
+@interruptible()
 def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> CountedRows:
     """The wanted columns, `weight` among them, with equal rows counted if the engine can count."""
     if isinstance(source, (str, PathLike, io.IOBase)):
@@ -38,6 +41,7 @@ def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> C
     return counted_frame(source, wanted, weight)
 
 
+@interruptible()
 def first_rows(path: str | PathLike[str], rows: int, wanted: Sequence[str] = ()) -> dict[str, Any]:
     """The first values of all columns of a file, by name; those `wanted` show its header."""
     files = _files(path)

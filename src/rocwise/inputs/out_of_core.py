@@ -16,6 +16,7 @@ from rocwise.data.summed_rows import GroupSums, SummedPairs, SummedTally
 from rocwise.data.tally import Tally
 from rocwise.engines import large_source
 from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.interrupts import interruptible
 from rocwise.engines.out_of_core.large_sources import Request, Survey, group_bins
 from rocwise.errors import InputError
 from rocwise.inputs.grouping import absent_class, group_tallies, warn_of_undefined
@@ -48,6 +49,7 @@ EXACT_KINDS = frozenset(
 )
 
 
+@interruptible()
 def tally_anywhere(
     source: Any,
     smooth: SmoothPlan | None = None,
@@ -124,6 +126,7 @@ def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputEr
     )
 
 
+@interruptible()
 def large_pairs(
     source: Any,
     *,
@@ -166,6 +169,7 @@ def large_pairs(
         return SummedPairs(tallies, sums=sums, origin=origin)
 
 
+@interruptible()
 def large_groups(
     source: Any,
     *,

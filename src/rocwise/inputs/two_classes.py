@@ -472,8 +472,12 @@ def grouped_pairs(
 def _check_in_memory(source: Any, wanted: list[str], memory_limit: Any) -> None:
     """An error for rows of several models and groups that do not fit into memory."""
     from rocwise.engines import large_source
+    from rocwise.engines.interrupts import interruptible
 
-    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+    with (
+        interruptible(),
+        large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows,
+    ):
         if rows is not None:
             raise InputError(
                 "`by` with several models needs all rows in memory: raise `memory_limit`, or call "

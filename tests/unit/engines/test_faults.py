@@ -156,7 +156,8 @@ sources.BYTES_PER_ROW""",
 )
 
 
-def test_ctrl_c(path, tmp_path):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_signals(path, tmp_path, name):
     folder = tmp_path / "temporary"
     folder.mkdir()
     script = tmp_path / "ask.py"
@@ -170,10 +171,10 @@ def test_ctrl_c(path, tmp_path):
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "reading\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, name))
         _, errors = process.communicate(timeout=60)
-    assert process.returncode == -signal.SIGINT
-    assert "KeyboardInterrupt" in errors.splitlines()
+    assert process.returncode == -getattr(signal, name)
+    assert ("KeyboardInterrupt" in errors.splitlines()) == (name == "SIGINT")
     assert list(folder.iterdir()) == []
 
 

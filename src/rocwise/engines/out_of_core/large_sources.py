@@ -29,7 +29,7 @@ DIGITS_OF_FLOATS = 15
 # The budget is measured: a test reads the peak of a process (test_memory_limit.py).
 BYTES_PER_ROW = 64  # labels, scores, copies of them and their sorted classes in memory
 INTERPRETER = 100_000_000  # bytes of Python and its packages
-LEAST_OF_DUCKDB = 25_000_000  # without which it reads no row group
+LEAST_OF_DUCKDB = 64_000_000  # without which it reads no row group
 BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of the budget
 BYTES_PER_SORTED = 500  # of a range that a thread merges: about a sixth
 BYTES_PER_BIN = 200  # of a table of a group; about an eighth while tables are joined
@@ -119,7 +119,8 @@ def duckdb_bytes(memory: int) -> int:
 
 def run_bytes(memory: int, kinds: int = 1) -> int:
     """Memory of the sorted runs of one of several kinds."""
-    return spare(memory) // (2 * kinds)
+    others = duckdb_bytes(memory) + spare(memory) // 4
+    return max(spare(memory) // 8, spare(memory) - others) // kinds
 
 
 def slice_rows(memory: int, n_columns: int) -> int:

@@ -245,7 +245,7 @@ class ParquetRows:
             return
         path = self.folder / "numbered.parquet"
         with self._errors():
-            values = self._numbers(path, wanted, kind)
+            values = self._numbers(path, wanted, kind, named=below is None)
         yield (
             ParquetRows(
                 Files([str(path)], ".parquet"),
@@ -260,10 +260,13 @@ class ParquetRows:
         )
         path.unlink()
 
-    def _numbers(self, path: Path, wanted: list[str], kind: str) -> Any:
-        """Write the rows with numbers in place of the last column; return its sorted values."""
+    def _numbers(self, path: Path, wanted: list[str], kind: str, *, named: bool) -> Any:
+        """Write the rows with numbers in place of the last column; its values are in order."""
         source, paths = self._union(wanted)
         *others, last = (f"c{k}" for k in range(len(wanted)))
+        budget = large_sources.duckdb_bytes(self.memory)
+        room = budget + large_sources.run_bytes(self.memory) // 2  # there are no runs yet
+        fetch_all(self.connection, f"set memory_limit = '{room}B'")
         fetch_all(
             self.connection,
             "create temp table numbered as select v, row_number() over (order by v) - 1 as k "
@@ -277,9 +280,12 @@ class ParquetRows:
             f"join numbered on rows.{last} = numbered.v) to {quoted(str(path))} (format parquet)",
             *paths,
         )
-        relation = self.connection.sql("select v from numbered order by k")
-        (values,) = fetch_columns(relation, [kind])
+        values = None
+        if named:
+            relation = self.connection.sql("select v from numbered order by k")
+            (values,) = fetch_columns(relation, [kind])
         fetch_all(self.connection, "drop table numbered")
+        fetch_all(self.connection, f"set memory_limit = '{budget}B'")
         return values
 
     def _within(self, below: int, column: str, source: str, paths: list[str]) -> bool:
@@ -446,7 +452,8 @@ def text_as_table(files: Files, wanted: list[str], memory: int) -> Iterator[Parq
     from rocwise.engines.text_files import plain_as_parquet
 
     with temporary_folder() as folder:
-        found = plain_as_parquet(files, wanted, folder, memory // 4)
+        budget = max(large_sources.LEAST_OF_DUCKDB, memory // 4)
+        found = plain_as_parquet(files, wanted, folder, budget)
         if found is None:
             yield None
             return

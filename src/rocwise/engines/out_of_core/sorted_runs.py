@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from rocwise.arrays import Array
+from rocwise.engines.interrupts import cleaned_up
 from rocwise.kernels.threads import limited_to, thread_limit
 from rocwise.progress import Report
 
@@ -155,8 +156,10 @@ def map_tasks(
             for future in done:
                 future.result()
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        interrupt()
+        with cleaned_up():
+            pool.shutdown(wait=False, cancel_futures=True)
+            interrupt()
+            pool.shutdown()
         raise
     finally:
         pool.shutdown()
