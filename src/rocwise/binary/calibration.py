@@ -397,9 +397,9 @@ def recalibrated(data: Tally, scores: Floats, level: float) -> Recalibration | N
         raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
     if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
         return None
-    x = _logits(scores)
-    both = _fitted(np.zeros(2), 2, x, data.pos, data.neg)
-    alone = _fitted(np.array([0.0, 1.0]), 1, x, data.pos, data.neg)
+    x = logits(scores)
+    both = logistic_fit(np.zeros(2), 2, x, data.pos, data.neg)
+    alone = logistic_fit(np.array([0.0, 1.0]), 1, x, data.pos, data.neg)
     if both is None or alone is None:
         return None
     reach, method = normal_quantile(level), "Wald, maximum likelihood"
@@ -451,11 +451,12 @@ def _jackknife_errors(rows: TallyRows, x: Floats, at: list[float], free: int) ->
     return np.asarray(np.sqrt((1 - 1 / counts.sum()) * (counts @ away**2)))
 
 
-def _logits(scores: Floats) -> Floats:
+def logits(scores: Floats) -> Floats:
+    """The log odds of probabilities."""
     return np.asarray(np.log(scores) - np.log1p(-scores))
 
 
-def _fitted(
+def logistic_fit(
     start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
 ) -> tuple[list[float], Floats] | None:
     """Intercept and slope by Newton's method, and errors of those that are free (1 or 2)."""

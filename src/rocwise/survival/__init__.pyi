@@ -5,5 +5,8 @@ from rocwise.data.follow_ups import FollowUp as FollowUp
 from rocwise.inputs.follow_ups import follow_up as follow_up
 
 from .areas import auc as auc
+from .concordance_indices import concordance as concordance
+from .predicted_risks import brier as brier
+from .predicted_risks import calibration as calibration
 
 __all__: list[str]

@@ -1,0 +1,512 @@
+"""Brier score, its comparison with the null model, and calibration of risks predicted by a time.
+
+The rows have their Kaplan-Meier masses at the horizon, so that the scores are those of a weighted
+table of two classes; influence values have the additional term of the masses (F3.2).
+"""
+
+import math
+from dataclasses import replace
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats, Places
+from rocwise.binary.calibration import binned, local_fit, logistic_fit, logits
+from rocwise.data.follow_ups import FollowUp, Horizon
+from rocwise.data.tally import effective_number
+from rocwise.errors import InputError, count_of
+from rocwise.inference.intervals import normal_quantile
+from rocwise.inference.proportions import wilson_limits
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.options import options_shown
+from rocwise.results import GroupAnswers, Interval, ModelAnswers, Result, result
+from rocwise.survival.influence import checked_times, standard_error
+
+FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
+
+
+@result
+class SurvivalBrier(Result):
+    """Brier score of predicted risks at one or several horizons.
+
+    Attributes
+    ----------
+    times : ndarray
+        Horizons in the order given.
+    value, standard_error, low, high : ndarray
+        Mean squared difference of risk and event by each horizon, with a Wald interval.
+    null : ndarray
+        Brier score of the incidence, the same risk for all rows.
+    ipa, ipa_standard_error, ipa_low, ipa_high : ndarray
+        Index of prediction accuracy 1 - value / null.
+    incidence : ndarray
+        Probability of the event by each horizon.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *("times", "value", "standard_error", "low", "high", "null"),
+        *("ipa", "ipa_standard_error", "ipa_low", "ipa_high", "incidence"),
+    )
+    times: Floats
+    value: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    null: Floats
+    ipa: Floats
+    ipa_standard_error: Floats
+    ipa_low: Floats
+    ipa_high: Floats
+    incidence: Floats
+    n: int
+    level: float
+    method: str = "Wald, influence functions"
+
+    def _sentence(self) -> str:
+        level = printing.percent(self.level)
+        return "\n".join(
+            f"Brier score {self.value[k]:.3f} by t = {t:g} ({level} CI {self.low[k]:.3f} to "
+            f"{self.high[k]:.3f}), null model {self.null[k]:.3f}; IPA {self.ipa[k]:.3f} "
+            f"({self.ipa_low[k]:.3f} to {self.ipa_high[k]:.3f}); {count_of(self.n, 'row')}"
+            for k, t in enumerate(self.times)
+        )
+
+
+@options_shown(FollowUpOptions)
+def brier(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    censoring_by: Any = None,
+    level: float = 0.95,
+    **given: Unpack[FollowUpOptions],
+) -> SurvivalBrier | ModelAnswers[SurvivalBrier]:
+    """Compute the Brier score of predicted risks with censoring, and the IPA.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
+        or a data frame or the path of a file, with the names of its columns. Scores are predicted
+        probabilities of the event by the horizon.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like
+        Horizons.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+    level : float, default 0.95
+        Confidence level.
+
+    Returns
+    -------
+    SurvivalBrier or ModelAnswers
+        Result with `value`, `standard_error`, `null` and `ipa`; one for each score if there are
+        several.
+
+    See Also
+    --------
+    rocwise.survival.calibration : Calibration of risks by a horizon.
+    rocwise.survival.auc : Time-dependent AUC.
+    rocwise.brier : Brier score without censoring.
+
+    Notes
+    -----
+    Rows are weighted by the inverse probability of not being censored [1]_, in the form of the
+    Aalen-Johansen masses, so that the null model is the estimated incidence. The index of
+    prediction accuracy is 1 minus the ratio to the null model [2]_. Rows with a competing event
+    before the horizon are without the event.
+
+    References
+    ----------
+    .. [1] E. Graf, C. Schmoor, W. Sauerbrei and M. Schumacher, "Assessment and comparison of
+           prognostic classification schemes for survival data", Stat. Med. 18, 1999.
+           doi:10.1002/(SICI)1097-0258(19990915/30)18:17/18<2529::AID-SIM274>3.0.CO;2-5
+    .. [2] M. W. Kattan and T. A. Gerds, "The index of prediction accuracy: an intuitive measure
+           useful for evaluating risk prediction models", Diagn. Progn. Res. 2, 2018.
+           doi:10.1186/s41512-018-0029-2
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> time, event = [1, 2, 3, 4, 5, 6], [1, 0, 1, 1, 0, 0]
+    >>> found = rw.survival.brier(time, event, [0.9, 0.6, 0.7, 0.5, 0.2, 0.1], times=3.5)
+    >>> found.value.round(4), found.ipa.round(4)
+    (array([0.0829]), array([0.6462]))
+    """
+    row_options = {**given, "censoring_by": censoring_by}
+    f, times = as_follow_up("brier", data, columns, row_options, times=times)
+    level, horizons = checks.level(level), _horizons(times, "brier")
+    found = {name: _brier_of(f, name, horizons, level) for name in f.names}
+    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+
+
+def _horizons(times: Any, function: str) -> Floats:
+    if times is None:
+        raise InputError(f"`{function}` needs `times`, the horizon of the predicted risks.")
+    return checked_times(times)
+
+
+def risks_of(f: FollowUp, name: str) -> Floats:
+    """The scores as predicted risks, from 0 to 1; 1 minus those of direction="lower"."""
+    column = f.column(name)
+    if column.origin.categories:
+        raise InputError(f"the score {name!r} has categories; predicted risks are numbers.")
+    values = np.asarray(f.scores(name), np.float64)
+    wrong = ~((values >= 0) & (values <= 1))
+    if wrong.any():
+        rows = f.order[wrong]
+        k = int(rows.argmin())
+        raise InputError(
+            f"the score {name!r} is {values[wrong][k]:g} at row {rows[k]}; predicted risks are "
+            "probabilities of the event by the horizon, from 0 to 1."
+        )
+    return values if f.origin.direction == "higher" else 1.0 - values
+
+
+class BrierInfluence(NamedTuple):
+    """Brier score, IPA and incidence by a horizon, with influence values (F3.5)."""
+
+    value: float
+    U: Floats
+    ipa: float
+    of_ipa: Floats  # influence values of the IPA
+    incidence: float
+
+
+def brier_influence(f: FollowUp, name: str, t: float) -> BrierInfluence:
+    """The Brier score of one score by a horizon, and the IPA, with their influence values."""
+    horizon = f.horizon(t)
+    horizon.check("all")
+    risk = risks_of(f, name)
+    value, U = _mean_influence(horizon, (horizon.case - risk) ** 2)
+    F, F_U = _mean_influence(horizon, horizon.case.astype(np.float64))
+    null = F * (1 - F)
+    if null <= 0.0:
+        raise InputError(f"all rows have the event by t = {t:g}, so that there is no null model.")
+    of_ipa = value * (1 - 2 * F) / null**2 * F_U - U / null
+    return BrierInfluence(value, U, 1 - value / null, of_ipa, F)
+
+
+def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
+    """The sum of a m times the amounts, whose weights sum to 1, and its influence values."""
+    value = float(np.dot(horizon.data.a * horizon.mass, amounts))
+    return value, horizon.influence(horizon.mass * (amounts - value))
+
+
+def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
+    found = [brier_influence(f, name, float(t)) for t in times]
+    z = normal_quantile(level)
+    value, ipa, F = (
+        np.array([getattr(b, n) for b in found]) for n in ("value", "ipa", "incidence")
+    )
+    error = np.array([standard_error(f, b.U) for b in found])
+    ipa_error = np.array([standard_error(f, b.of_ipa) for b in found])
+    return SurvivalBrier(
+        times=times,
+        value=value,
+        standard_error=error,
+        low=np.maximum(value - z * error, 0.0),
+        high=np.minimum(value + z * error, 1.0),
+        null=F * (1 - F),
+        ipa=ipa,
+        ipa_standard_error=ipa_error,
+        ipa_low=ipa - z * ipa_error,
+        ipa_high=np.minimum(ipa + z * ipa_error, 1.0),
+        incidence=F,
+        n=len(f),
+        level=level,
+        origin=replace(f.origin, name=name),
+    )
+
+
+@result
+class SurvivalCalibration(Result):
+    """How far predicted risks by a horizon agree with what happened.
+
+    Attributes
+    ----------
+    predicted, observed, low, high, count : ndarray
+        Of each group of predicted risk: mean risk, incidence by the horizon (Aalen-Johansen) with
+        its interval, and number of rows (or sum of weights).
+    ratio, ratio_interval
+        Observed / expected: incidence over the mean predicted risk.
+    slope, intercept, in_the_large
+        Of the logistic recalibration, and its intercept at slope 1, with intervals; None with risks
+        of 0 or 1 and where the classes are separated.
+    ici, e50, e90 : float or None
+        Mean, median and 90% quantile of the distance of a smooth calibration curve from the risks;
+        None with fewer than 5 distinct risks.
+    time : float
+        The horizon.
+    incidence, mean_risk : float
+        Probability of the event by the horizon, and mean predicted risk.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = ("predicted", "observed", "low", "high", "count")
+    predicted: Floats
+    observed: Floats
+    low: Floats
+    high: Floats
+    count: Array
+    time: float
+    ratio: float
+    ratio_interval: Interval
+    slope: float | None
+    slope_interval: Interval | None
+    intercept: float | None
+    intercept_interval: Interval | None
+    in_the_large: float | None
+    in_the_large_interval: Interval | None
+    ici: float | None
+    e50: float | None
+    e90: float | None
+    incidence: float
+    mean_risk: float
+    n: int
+    level: float
+
+    def _sentence(self) -> str:
+        level = printing.percent(self.level)
+        low, high = self.ratio_interval
+        parts = [
+            f"calibration by t = {self.time:g}: observed / expected {self.ratio:.3f} ({level} CI "
+            f"{low:.3f} to {high:.3f})"
+        ]
+        if self.slope is None or self.slope_interval is None or self.in_the_large is None:
+            parts.append("no slope: risks of 0 or 1, or separated classes")
+        else:
+            low, high = self.slope_interval
+            parts.append(f"slope {self.slope:.2f} ({low:.2f} to {high:.2f})")
+        if self.ici is not None:
+            parts.append(f"ICI {self.ici:.3f}")
+        return f"{', '.join(parts)}; {count_of(self.n, 'row')}"
+
+
+@options_shown(FollowUpOptions)
+def calibration(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    bins: int = 10,
+    censoring_by: Any = None,
+    level: float = 0.95,
+    **given: Unpack[FollowUpOptions],
+) -> Any:
+    """Assess the calibration of risks predicted by a horizon, with censoring.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
+        or a data frame or the path of a file, with the names of its columns. Scores are predicted
+        probabilities of the event by the horizon.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like
+        Horizons.
+    bins : int, default 10
+        Number of groups of about equal size, by predicted risk; equal risks stay together.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+    level : float, default 0.95
+        Confidence level.
+
+    Returns
+    -------
+    SurvivalCalibration
+        Result with `predicted`, `observed`, `low`, `high`, `count`, `ratio`, `slope`, `intercept`,
+        `in_the_large`, `ici`; one for each time and each score if there are several.
+
+    See Also
+    --------
+    rocwise.survival.brier : Brier score and index of prediction accuracy.
+    rocwise.calibration : Calibration without censoring.
+
+    Notes
+    -----
+    The observed risk of a group is its Aalen-Johansen estimate, with an interval on the log(-log)
+    scale. Slope and intercept are those of a logistic regression of the event by the horizon, rows
+    weighted for censoring; standard errors are by the infinitesimal jackknife with the estimated
+    distribution of censoring. `ici`, `e50` and `e90` are from a local linear regression [1]_.
+
+    References
+    ----------
+    .. [1] P. C. Austin, F. E. Harrell and D. van Klaveren, "Graphical calibration curves and the
+           integrated calibration index (ICI) for survival models", Stat. Med. 39, 2020.
+           doi:10.1002/sim.8570
+
+    Examples
+    --------
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> risk = rng.random(400)
+    >>> time, end = rng.exponential(-1 / np.log1p(-risk)), rng.exponential(3, 400)
+    >>> found = rw.survival.calibration(np.minimum(time, end), time <= end, risk, times=1)
+    >>> round(found.ratio, 3), round(found.slope, 3), found.observed[[0, -1]].round(3)
+    (0.968, 0.848, array([0.062, 0.902]))
+    """
+    row_options = {**given, "censoring_by": censoring_by}
+    f, times = as_follow_up("calibration", data, columns, row_options, times=times)
+    level, horizons = checks.level(level), _horizons(times, "calibration").tolist()
+    bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
+
+    def of_score(name: str) -> Any:
+        found = {t: _calibration_of(f, name, t, bins, level) for t in horizons}
+        if len(found) == 1:
+            return found[horizons[0]]
+        return GroupAnswers(column="time", answers=found, origin=f.origin)
+
+    answers = {name: of_score(name) for name in f.names}
+    if len(answers) == 1:
+        return answers[f.names[0]]
+    return ModelAnswers(answers=answers, origin=f.origin)
+
+
+def _calibration_of(
+    f: FollowUp, name: str, t: float, bins: int, level: float
+) -> SurvivalCalibration:
+    horizon, risk = f.horizon(t), risks_of(f, name)
+    horizon.check("all")
+    return SurvivalCalibration(
+        **_groups(f, risk, t, bins, level),
+        time=t,
+        **_ratio(horizon, risk, level),
+        **_recalibration(horizon, risk, level),
+        **_distances(horizon, risk, level),
+        n=len(f),
+        level=level,
+        origin=replace(f.origin, name=name),
+    )
+
+
+def _groups(f: FollowUp, risk: Floats, t: float, bins: int, level: float) -> dict[str, Any]:
+    """Mean risk and incidence with its limits in groups of predicted risk."""
+    values, place = kernels.distinct(risk)
+    weight = np.bincount(place, f.a)[::-1]
+    blocks = binned(values[::-1], weight, np.zeros(len(values)), bins, "quantile")
+    ends = np.searchsorted(np.cumsum(weight[::-1]), np.cumsum(blocks.cases) * (1 - 1e-12))
+    of_row = np.searchsorted(ends, place)
+    found = [_incidence_of(f, np.flatnonzero(of_row == k), t, level) for k in range(len(ends))]
+    observed, low, high = np.array(found).T
+    count = blocks.cases if f.weights is not None else np.rint(blocks.cases).astype(np.int64)
+    return {
+        "predicted": blocks.predicted,
+        "observed": observed,
+        "low": low,
+        "high": high,
+        "count": count,
+    }
+
+
+def _incidence_of(f: FollowUp, rows: Places, t: float, level: float) -> tuple[float, float, float]:
+    """Incidence by t among some rows, with limits on the log(-log) scale."""
+    own = some_rows(f, rows)
+    horizon = own.horizon(t)
+    known = float(np.dot(own.a, horizon.mass))
+    if known < 1.0 - 1e-9:
+        raise InputError(
+            f"nobody in a group of {count_of(len(rows), 'row')} was followed beyond t = {t:g} "
+            f"(longest {own.time[-1]:g}), so that its incidence is unknown; use fewer `bins` or an "
+            "earlier time."
+        )
+    F, U = _mean_influence(horizon, horizon.case.astype(np.float64))
+    F = min(max(F, 0.0), 1.0)
+    error = standard_error(own, U) if len(own) > 1 else 0.0
+    if error == 0.0 or not 0.0 < F < 1.0:
+        amounts = own.a * horizon.mass
+        n = effective_number(float(amounts.sum()), float(amounts @ amounts))
+        low, high = wilson_limits(np.array([F]), n, level)
+        return F, float(low[0]), float(high[0])
+    reach = normal_quantile(level) * error / ((1 - F) * -math.log1p(-F))
+    low, high = (1 - (1 - F) ** math.exp(sign * reach) for sign in (-1, 1))
+    return F, low, high
+
+
+def some_rows(f: FollowUp, rows: Places) -> FollowUp:
+    """The follow-up of some rows, without scores."""
+    own: dict[str, Any] = {
+        name: None if column is None else column[rows]
+        for name, column in (("entry", f.entry), ("weights", f.weights))
+    }
+    for name, codes in (("clusters", f.clusters), ("strata", f.strata)):
+        if codes is not None:
+            own[name] = kernels.distinct(codes[rows])[1]  # from 0 without gaps
+    if "clusters" in own and own["clusters"].max() == 0:
+        del own["clusters"]
+    return FollowUp(time=f.time[rows], status=f.status[rows], **own)
+
+
+def _ratio(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
+    """Observed over expected, with an interval on the log scale."""
+    f = horizon.data
+    F, F_U = _mean_influence(horizon, horizon.case.astype(np.float64))
+    mean = float(np.dot(f.a, risk)) / f.total
+    if mean == 0.0:
+        raise InputError("all predicted risks are 0.")
+    U = F_U / mean - F / mean**2 * (risk - mean) / f.total
+    reach = math.exp(normal_quantile(level) * standard_error(f, U) * mean / F)
+    interval = Interval(F / mean / reach, F / mean * reach, level, "log, influence functions")
+    return {"ratio": F / mean, "ratio_interval": interval, "incidence": F, "mean_risk": mean}
+
+
+def _recalibration(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
+    """Slope and intercept of the logistic recalibration, and its intercept at slope 1 (F3.6)."""
+    names = ("intercept", "slope", "in_the_large")
+    found: dict[str, Any] = dict.fromkeys([*names, *(f"{name}_interval" for name in names)])
+    f, known = horizon.data, horizon.mass > 0
+    amounts = f.a * horizon.mass
+    values, place = kernels.distinct(risk[known])
+    if values[0] <= 0 or values[-1] >= 1 or len(values) < 2:
+        return found
+    pos, neg = (
+        np.bincount(place, (amounts * which)[known]) for which in (horizon.case, ~horizon.case)
+    )
+    both = logistic_fit(np.zeros(2), 2, logits(values), pos, neg)
+    alone = logistic_fit(np.array([0.0, 1.0]), 1, logits(values), pos, neg)
+    if both is None or alone is None:
+        return found
+    x = np.zeros(len(risk))
+    x[known] = logits(risk[known])
+    U = _fit_influence(horizon, x, both[0], 2)
+    U = np.concatenate([U, _fit_influence(horizon, x, alone[0], 1)])
+    z = normal_quantile(level)
+    for name, value, own in zip(names, [*both[0], alone[0][0]], U, strict=True):
+        reach = z * standard_error(f, own)
+        interval = Interval(value - reach, value + reach, level, "Wald, influence functions")
+        found |= {name: value, f"{name}_interval": interval}
+    return found
+
+
+def _fit_influence(horizon: Horizon, x: Floats, at: list[float], free: int) -> Floats:
+    """Influence values of the free ones of intercept and slope of a logistic regression."""
+    f = horizon.data
+    Z = np.stack([np.ones(len(x)), x])[:free]
+    chance = 1.0 / (1.0 + np.exp(-np.clip(at[0] + at[1] * x, -700, 700)))
+    phi = horizon.mass * (horizon.case - chance) * Z
+    J = (f.a * horizon.mass * chance * (1 - chance) * Z) @ Z.T
+    moved = np.stack([horizon.influence(own) for own in phi])
+    return np.asarray(np.linalg.solve(J, moved))
+
+
+def _distances(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
+    """Mean, median and 90% quantile of |smooth calibration curve - risk|, weights a m."""
+    f, known = horizon.data, horizon.mass > 0
+    amounts = (f.a * horizon.mass)[known]
+    values, place = kernels.distinct(risk[known])
+    if len(values) < FEWEST_TO_SMOOTH:
+        return {"ici": None, "e50": None, "e90": None}
+    pos = np.bincount(place, amounts * horizon.case[known])
+    total = np.bincount(place, amounts)
+    curve = local_fit(values[::-1], pos[::-1], (total - pos)[::-1], level)
+    gaps = np.abs(np.interp(values, curve.predicted, curve.observed) - values)
+    order = np.argsort(gaps)
+    upto = np.cumsum(total[order]) / total.sum()
+    at = np.minimum(np.searchsorted(upto, [0.5, 0.9]), len(gaps) - 1)
+    e50, e90 = gaps[order][at].tolist()
+    return {"ici": float(np.dot(total, gaps) / total.sum()), "e50": e50, "e90": e90}
