@@ -35,7 +35,8 @@ class Concordance(Number, Result):
         score.
     standard_error, interval
         Its standard error by influence values, and its confidence interval.
-    kind : {"uno", "harrell"}
+    index : {"uno", "harrell"}
+        Which index.
     tau : float
         Events before this time count.
     ties : {"half", "drop", "wrong"}
@@ -49,7 +50,7 @@ class Concordance(Number, Result):
     value: float
     standard_error: float
     interval: Interval
-    kind: str
+    index: str
     tau: float
     ties: str
     controls: str
@@ -63,7 +64,7 @@ class Concordance(Number, Result):
         until = "" if np.isinf(self.tau) else f" before t = {self.tau:g}"
         return (
             f"concordance {printing.estimate(self.value, self.interval, self.n)}, "
-            f"{self.kind.capitalize()}; {count_of(self.n_events, 'event')}{until}, "
+            f"{self.index.capitalize()}; {count_of(self.n_events, 'event')}{until}, "
             f"{count_of(self.n, 'row')}"
         )
 
@@ -159,7 +160,7 @@ def _of_score(
         value=found.value,
         standard_error=error,
         interval=_interval(found, error, level),
-        kind=kind,
+        index=kind,
         tau=found.tau,
         ties=ties,
         controls=controls,
