@@ -14,7 +14,9 @@ from sklearn.model_selection import StratifiedKFold
 from studies.kept_counts import standard_error
 
 import rocwise as rw
+from papers.scoring.claims import claims
 from papers.scoring.pictures import draw
+from papers.shared.claims import claims_table, judged
 from papers.shared.data import read
 from papers.shared.out_of_fold import FOLDS, SEED, out_of_fold
 from papers.shared.pages import markdown
@@ -67,7 +69,7 @@ class SampleTask:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often one interval held the mean true area of the models that were trained."""
+    """How often one interval contains the mean true area of the models that were trained."""
 
     cell: str
     size: int
@@ -147,7 +149,11 @@ def discriminant(rows: np.ndarray, label: np.ndarray) -> np.ndarray:
 
 def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
     """Areas of data sets, and coverage."""
-    return {"areas": areas_table(records["areas"]), "coverage": coverage_table(records["coverage"])}
+    return {
+        "claims": claims_table(claims(records["coverage"])),
+        "areas": areas_table(records["areas"]),
+        "coverage": coverage_table(records["coverage"]),
+    }
 
 
 def areas_table(found: Sequence[Area]) -> str:
@@ -171,19 +177,19 @@ def coverage_table(found: Sequence[Coverage]) -> str:
         )
         for one in found
     ]
-    return markdown(("cases", "interval", "held the truth", "s.e.", "mean width"), rows)
+    return markdown(("cases", "interval", "coverage", "s.e.", "mean width"), rows)
 
 
 def finding(records: Records, _expected: Expected) -> Finding:
-    """Whether the t interval does what is said of it."""
+    """The verdict by the rule, and the coverage of the intervals."""
     t = [one.hits / one.samples for one in records["coverage"] if one.method == "t"]
     corrected = [one.hits / one.samples for one in records["coverage"] if one.method == METHODS[1]]
     sentence = (
-        f"The 95% t interval over ten folds held the mean true area in {min(t):.0%} to "
+        f"The 95% t interval over ten folds covers the mean true area in {min(t):.0%} to "
         f"{max(t):.0%} of samples, the corrected one in {min(corrected):.0%} to "
         f"{max(corrected):.0%}; the thesis prints no number to compare with."
     )
-    return Finding("reproduced" if min(t) >= 0.93 else "in part", sentence)
+    return judged(claims(records["coverage"]), sentence)
 
 
 PAPER = Paper(
