@@ -408,6 +408,31 @@ CHAPTERS = (
         FILTER,
     ),
     Chapter(
+        "Censored outcomes",
+        (
+            Kind(
+                "SurvivalAuc",
+                "AUC over time",
+                "rw.survival.auc(follow_up, [0.5, 1, 2, 3, 4, 5, 6], band=True, rng=1)",
+            ),
+            Kind("Concordance", "Concordance index", "rw.survival.concordance(follow_up)"),
+            Kind(
+                "SurvivalCalibration",
+                "Calibration of risks by a time",
+                "rw.survival.calibration(years, died, risk_by_3, times=3)",
+            ),
+        ),
+        data="""
+patients = 300                                          # followed for 1 to 8 years
+marker = rng.normal(size=patients)
+death = rng.exponential(4 * np.exp(-marker))            # in years
+end = rng.uniform(1, 8, patients)
+years, died = np.minimum(death, end), death <= end
+risk_by_3 = 1 - np.exp(-3 / 4 * np.exp(marker))
+follow_up = rw.survival.follow_up(years, died, {"marker": marker})
+""",
+    ),
+    Chapter(
         "Reader studies",
         (
             Kind(

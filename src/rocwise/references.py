@@ -79,6 +79,16 @@ REFERENCES: dict[str, Reference] = {
         2021,
         doi="10.48550/arXiv.2110.01052",
     ),
+    "austin2020": Reference(
+        "Austin PC, Harrell FE, van Klaveren D",
+        "Graphical calibration curves and the integrated calibration index (ICI) for survival "
+        "models",
+        "Statistics in Medicine",
+        2020,
+        "39",
+        "2714–2742",
+        "10.1002/sim.8570",
+    ),
     "bamber1975": Reference(
         "Bamber D",
         "The area above the ordinal dominance graph and the area below the receiver operating "
@@ -121,6 +131,16 @@ REFERENCES: dict[str, Reference] = {
         1957,
         "28",
         "933–945",
+    ),
+    "blanche2013": Reference(
+        "Blanche P, Dartigues JF, Jacqmin-Gadda H",
+        "Estimating and comparing time-dependent areas under receiver operating characteristic "
+        "curves for censored event times with competing risks",
+        "Statistics in Medicine",
+        2013,
+        "32",
+        "5381–5397",
+        "10.1002/sim.5958",
     ),
     "blancovega2006": Reference(
         "Blanco-Vega R, Ferri C, Hernández-Orallo J, Ramírez-Quintana MJ",
@@ -289,6 +309,14 @@ REFERENCES: dict[str, Reference] = {
         "2586–2603",
         "10.1080/03610920802610084",
     ),
+    "graf1999": Reference(
+        "Graf E, Schmoor C, Sauerbrei W, Schumacher M",
+        "Assessment and comparison of prognostic classification schemes for survival data",
+        "Statistics in Medicine",
+        1999,
+        "18",
+        "2529–2545",
+    ),
     "grier1971": Reference(
         "Grier JB",
         "Nonparametric indexes for sensitivity and bias: computing formulas",
@@ -316,6 +344,15 @@ REFERENCES: dict[str, Reference] = {
         "143",
         "29–36",
         "10.1148/radiology.143.1.7063747",
+    ),
+    "harrell1996": Reference(
+        "Harrell FE, Lee KL, Mark DB",
+        "Multivariable prognostic models: issues in developing models, evaluating assumptions and "
+        "adequacy, and measuring and reducing errors",
+        "Statistics in Medicine",
+        1996,
+        "15",
+        "361–387",
     ),
     "harvey1997": Reference(
         "Harvey D, Leybourne S, Newbold P",
@@ -377,6 +414,16 @@ REFERENCES: dict[str, Reference] = {
         "96",
         "371–382",
         "10.1093/biomet/asp002",
+    ),
+    "kattan2018": Reference(
+        "Kattan MW, Gerds TA",
+        "The index of prediction accuracy: an intuitive measure useful for evaluating risk "
+        "prediction models",
+        "Diagnostic and Prognostic Research",
+        2018,
+        "2",
+        "7",
+        "10.1186/s41512-018-0029-2",
     ),
     "kish1965": Reference("Kish L", "Survey sampling", "Wiley", 1965, **BOOK),
     "klement2011": Reference(
@@ -612,6 +659,25 @@ REFERENCES: dict[str, Reference] = {
         "17",
         "891–908",
     ),
+    "uno2007": Reference(
+        "Uno H, Cai T, Tian L, Wei LJ",
+        "Evaluating prediction rules for t-year survivors with censored regression models",
+        "Journal of the American Statistical Association",
+        2007,
+        "102",
+        "527–537",
+        "10.1198/016214507000000149",
+    ),
+    "uno2011": Reference(
+        "Uno H, Cai T, Pencina MJ, D'Agostino RB, Wei LJ",
+        "On the C-statistics for evaluating overall adequacy of risk prediction procedures with "
+        "censored survival data",
+        "Statistics in Medicine",
+        2011,
+        "30",
+        "1105–1117",
+        "10.1002/sim.4154",
+    ),
     "vanderlooy2006": Reference(
         "Vanderlooy S, Sprinkhuizen-Kuyper IG, Smirnov EN",
         "An analysis of reliable classifiers through ROC isometrics",
@@ -744,6 +810,10 @@ OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "ComparableGroups": ("welch1951",),
     "BinormalFit": ("dorfman1969", "metz1998"),
     "AdjustedRoc": ("janes2009",),
+    "SurvivalAuc": ("uno2007", "blanche2013"),
+    "SurvivalBrier": ("graf1999", "kattan2018"),
+    "SurvivalCalibration": ("austin2020",),
+    "Concordance": ("uno2011", "harrell1996"),
     "SmoothRoc": ("klement2011",),
     "Calibration": ("cox1958",),
     "DecisionCurve": ("vickers2006",),
@@ -778,6 +848,7 @@ OF_TASKS: dict[str, tuple[str, ...]] = {
     "multiclass": ("hand2001",),
     "ordinal": ORDINAL,
     "regression": ("bi2003", "hernandez2013", "massart1990"),
+    "survival": ("uno2007", "blanche2013", "uno2011"),
 }
 OF_SECTIONS = {
     "decision-curve": "vickers2006",

@@ -22,7 +22,9 @@ from rocwise.plotting.spec import PlotSpec
 
 PlotFunction: TypeAlias = Callable[..., PlotSpec]
 
-MODULES = ("classes", "costs", "curves", "decisions", "intervals", "readers", "regression")
+MODULES = (
+    *("classes", "costs", "curves", "decisions", "intervals", "readers", "regression", "survival"),
+)
 TOGETHER: dict[PlotFunction, Mapping[str, Any]] = {}  # options of several results in one plot
 COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})  # of every plot
 

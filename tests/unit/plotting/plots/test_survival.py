@@ -1,0 +1,61 @@
+"""Plots of censored outcomes: what is drawn, with which numbers."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.plotting.spec import Band, Line, Points, Whiskers
+from unit.plotting.drawn_results import layers, recorded
+
+RNG = np.random.default_rng(5)
+SCORE = RNG.normal(size=200)
+TIME, END = RNG.exponential(np.exp(-SCORE)), RNG.uniform(0.2, 4, 200)
+ROWS = rw.survival.follow_up(
+    np.minimum(TIME, END), TIME <= END, {"marker": SCORE, "noise": RNG.normal(size=200)}
+)
+TIMES = [2, 0.5, 1]
+
+
+@pytest.fixture(scope="module")
+def areas():
+    return rw.survival.auc(ROWS, TIMES, band=True, rng=1)
+
+
+def test_auc_over_time_in_order_of_time(areas):
+    found = areas["marker"]
+    spec = recorded(found).spec
+    (line,) = [each for each in layers(spec, Line) if each.role == "model" and not each.muted]
+    assert line.x.tolist() == [0.5, 1, 2]
+    assert line.y.tolist() == found.value[[1, 2, 0]].tolist()
+    (band,) = layers(spec, Band)
+    assert band.lower.tolist() == found.band_low[[1, 2, 0]].tolist()
+    assert spec.table[0] == ("time", "0.5", "1", "2")
+    assert spec.table[2][1:] == tuple(str(int(found.n_controls[k])) for k in (1, 2, 0))
+
+
+def test_two_models_share_axes_and_numbers_at_risk(areas):
+    spec = recorded(areas).spec
+    assert len({each.slot for each in layers(spec, Line) if each.role == "model"}) == 2
+    assert len(spec.table) == 3
+
+
+def test_without_band_pointwise_limits_and_one_time_is_a_row(areas):
+    plain = rw.survival.auc(ROWS, TIMES)["marker"]
+    (band,) = layers(recorded(plain).spec, Band)
+    assert band.upper.tolist() == plain.high[[1, 2, 0]].tolist()
+    one = recorded(rw.survival.auc(ROWS, 1)).spec
+    assert one.x.title.startswith("AUC by t = 1")
+    assert len(layers(one, Whiskers)) == 2
+    assert areas["noise"].times.tolist() == TIMES
+
+
+def test_calibration_and_concordance():
+    risk = 1 - np.exp(-np.exp(SCORE))
+    found = rw.survival.calibration(ROWS.time, ROWS.status, risk[ROWS.order], times=1, bins=5)
+    spec = recorded(found).spec
+    (points,) = layers(spec, Points)
+    assert points.y.tolist() == found.observed.tolist()
+    assert spec.x.title == "Predicted risk by t = 1"
+    index = recorded(rw.survival.concordance(ROWS)).spec
+    assert index.x.title.startswith("Concordance (Uno)")
+    assert len(layers(index, Whiskers)) == 2
