@@ -73,7 +73,7 @@ def claims(coverage: Sequence[Counted]) -> list[Claim]:
             "section 5.1.4",
             "Student's t over ten folds gives a 95% interval",
             f"coverage of the mean true AUC, {len(t)} sizes of samples",
-            f"{min(shares):.1%} to {max(shares):.1%}; within two standard errors of 95% at {inside}",
+            f"{min(shares):.1%} to {max(shares):.1%}; within two s.e. of 95% at {inside}",
             inside == len(t),
         ),
     ]
