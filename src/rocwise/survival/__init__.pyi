@@ -6,6 +6,8 @@ from rocwise.inputs.follow_ups import follow_up as follow_up
 
 from .areas import auc as auc
 from .concordance_indices import concordance as concordance
+from .curves import at as at
+from .curves import roc as roc
 from .predicted_risks import brier as brier
 from .predicted_risks import calibration as calibration
 

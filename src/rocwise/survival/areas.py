@@ -11,16 +11,16 @@ from rocwise.arrays import Flags, Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp, Horizon
 from rocwise.data.tally import effective_number
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
-from rocwise.inference.resampling import CELLS_PER_ROW, in_chunks, percentile_limits, side_by_side
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.kernels.resample import Units, multiplicities
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelAnswers, Resampled, result
 from rocwise.survival.influence import (
     checked_times,
     covariance_of,
     critical_value,
+    resampled,
     standard_error,
     unit_interval,
 )
@@ -576,24 +576,14 @@ def _resampled(
     f: FollowUp, name: str, times: Floats, how: _How, errors: Floats, known: list[Interval]
 ) -> tuple[Floats, list[Interval]]:
     """Standard errors and percentile intervals of resampled rows, or whole clusters (F3.15)."""
-    members = f.order if f.clusters is None else f.clusters
-    n_units = int(members.max()) + 1
-    classes = np.zeros((2, n_units), np.bool_)
-    first, last = f.horizon(float(times.min())), f.horizon(float(times.max()))
-    classes[0, members[first.case]] = True
-    classes[1, members[last.controls(how.controls)]] = True
-    units = Units(np.array([n_units]), classes)
-    f.rank(name), f.group, f.entered  # once for all replicates
-
-    def measure(first: int, last: int) -> Floats:
-        drawn = (multiplicities(units, how.drawn["seed"], b, b + 1)[0] for b in range(first, last))
-        return np.array([_values(f, name, times, how.controls, own[members]) for own in drawn])
-
-    def draw(first: int, last: int) -> Floats:
-        return side_by_side(measure, first, last, CELLS_PER_ROW * len(f) * len(times))
-
-    cells = len(f) * len(times)
-    values = in_chunks(draw, how.drawn["n_resamples"], cells, how.progress, "bootstrap")
+    values = resampled(
+        f,
+        times,
+        how.controls,
+        lambda own: _values(own, name, times, how.controls),
+        progress=how.progress,
+        **how.drawn,
+    )
     low, high = percentile_limits(values, how.level)
     found = [
         Interval(low[k], high[k], how.level, "bootstrap percentile") if high[k] > low[k] else own
@@ -603,14 +593,13 @@ def _resampled(
     return np.where(spread > ROUNDING, spread, errors), found
 
 
-def _values(f: FollowUp, name: str, times: Floats, controls: Controls, counts: Any) -> list[float]:
-    """The AUCs of rows with multiplicities."""
-    own = f.reweighted(counts * f.a)
+def _values(f: FollowUp, name: str, times: Floats, controls: Controls) -> list[float]:
+    """The AUCs alone, of rows some of which may have no weight."""
     rank, size = f.rank(name), f.n_scores(name)
     found = []
     for t in times.tolist():
-        h = own.horizon(t)
-        amounts = own.a * h.mass
+        h = f.horizon(t)
+        amounts = f.a * h.mass
         C = np.bincount(rank, np.where(h.case, amounts, 0.0), size)
         V = np.bincount(rank, np.where(h.controls(controls), amounts, 0.0), size)
         below = np.cumsum(V)

@@ -1,13 +1,14 @@
 """Covariances, intervals and simultaneous tests of estimates from the influence values of rows."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.data.follow_ups import FollowUp
+from rocwise.data.follow_ups import Controls, FollowUp
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import NO_VARIANCE
 from rocwise.inference.intervals import (
@@ -16,7 +17,10 @@ from rocwise.inference.intervals import (
     normal_quantile,
     wald_interval,
 )
+from rocwise.inference.resampling import CELLS_PER_ROW, in_chunks, side_by_side
 from rocwise.inference.variance import covariance
+from rocwise.kernels.resample import Units, multiplicities
+from rocwise.progress import Report
 from rocwise.results import Interval
 
 NO_ERRORS = "Wilson, no errors"
@@ -90,6 +94,40 @@ def critical_value(covariances: Floats, level: float, n_resamples: int, seed: in
     if np.count_nonzero(np.diag(covariances) > NO_VARIANCE) <= 1:
         return normal_quantile(level)
     return float(np.quantile(maxima(covariances, n_resamples, seed), level))
+
+
+def resampled(
+    f: FollowUp,
+    times: Floats,
+    controls: Controls,
+    measured: Callable[[FollowUp], Any],
+    *,
+    seed: int,
+    n_resamples: int,
+    progress: bool | Report | None,
+) -> Floats:
+    """Statistics at horizons of resampled rows, or whole clusters (F3.15); one line per resample.
+
+    Rows are not sorted again: they get weights. Resamples without a case by the first horizon or a
+    control at the last are drawn again.
+    """
+    members = f.order if f.clusters is None else f.clusters
+    n_units = int(members.max()) + 1
+    classes = np.zeros((2, n_units), np.bool_)
+    classes[0, members[f.horizon(float(times.min())).case]] = True
+    classes[1, members[f.horizon(float(times.max())).controls(controls)]] = True
+    units = Units(np.array([n_units]), classes)
+    for name in f.names:
+        f.rank(name)  # once for all resamples
+
+    def measure(first: int, last: int) -> Floats:
+        drawn = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
+        return np.array([measured(f.reweighted(own[members] * f.a)) for own in drawn])
+
+    def draw(first: int, last: int) -> Floats:
+        return side_by_side(measure, first, last, CELLS_PER_ROW * len(f) * len(times))
+
+    return in_chunks(draw, n_resamples, len(f) * len(times), progress, "bootstrap")
 
 
 def checked_times(times: Any) -> Floats:

@@ -1,0 +1,445 @@
+"""ROC curves at horizons, and sensitivity, specificity and predictive values at a threshold."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Flags, Floats, Places, masked_nan
+from rocwise.binary.operating_points import PointSpec, point_spec
+from rocwise.binary.roc import RocCurve
+from rocwise.data.follow_ups import Controls, FollowUp, Horizon
+from rocwise.data.tally import effective_number
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.options import options_shown
+from rocwise.progress import Report
+from rocwise.results import ModelAnswers, Resampled, SeveralAnswers, result
+from rocwise.survival.influence import checked_times, resampled, standard_error, unit_interval
+
+MEASURES = ("sensitivity", "specificity", "ppv", "npv", "alarms")
+
+
+@result
+class SurvivalCurve(RocCurve):
+    """ROC curve at a horizon; `n_pos` and `n_neg` are the masses of cases and controls.
+
+    Attributes
+    ----------
+    time : float
+        The horizon.
+    controls : str
+        "survivors" or "all".
+    """
+
+    time: float
+    controls: str = "survivors"
+
+    def _method_words(self) -> list[str]:
+        return ["time-dependent ROC"]
+
+    def _sentence(self) -> str:
+        points = printing.counted(len(self.fpr), "point")
+        return f"ROC curve by t = {self.time:g} with {points}, AUC {self.auc:.3f}"
+
+
+@options_shown(FollowUpOptions)
+def roc(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    controls: Controls = "survivors",
+    censoring_by: Any = None,
+    **given: Unpack[FollowUpOptions],
+) -> Any:
+    """Compute cumulative/dynamic ROC curves of censored outcomes at horizons.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
+        or a data frame or the path of a file, with the names of its columns.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like
+        One horizon, or several.
+    controls : {"survivors", "all"}, default "survivors"
+        With competing events: rows without any event by the horizon, or also those with a
+        competing event.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+
+    Returns
+    -------
+    SurvivalCurve, SeveralAnswers or ModelAnswers
+        Curve with `fpr`, `tpr`, `thresholds` and `auc`; one for each horizon if `times` is a
+        sequence, and for each score if there are several.
+
+    See Also
+    --------
+    rocwise.survival.auc : AUC at horizons, with intervals.
+    rocwise.survival.at : Rates at a threshold, with intervals.
+    rocwise.roc : ROC curve of two classes without censoring.
+
+    References
+    ----------
+    P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Review and comparison of ROC curve estimators
+    for a time-dependent outcome with marker-dependent censoring", Biom. J. 55, 2013.
+    doi:10.1002/bimj.201200045
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> f = rw.survival.follow_up([1, 2, 3, 4, 5], [1, 0, 1, 1, 0], [0.9, 0.4, 0.8, 0.3, 0.35])
+    >>> curve = rw.survival.roc(f, 3.5)
+    >>> curve.tpr.round(3), curve.auc
+    (array([0.   , 0.429, 1.   , 1.   , 1.   , 1.   ]), 1.0)
+    >>> round(rw.survival.roc(f, [3.5, 4.5])[4.5].auc, 3)
+    0.636
+    """
+    f, times = as_follow_up(
+        "roc", data, columns, {**given, "censoring_by": censoring_by}, times=times
+    )
+    checks.one_of(controls, "controls", get_args(Controls))
+    horizons = checked_times(times)
+
+    found: dict[str, Any] = {}
+    for name in f.names:
+        curves = {t: _curve(f, name, t, controls) for t in horizons.tolist()}
+        single = np.ndim(times) == 0
+        found[name] = (
+            curves[horizons[0]] if single else SeveralAnswers(column="time", answers=curves)
+        )
+    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+
+
+def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurve:
+    """The curve at a horizon, with a point for every distinct score (F2.4)."""
+    cases, others, _ = _cumulated(f, name, f.horizon(t), controls)
+    tally = f.tally(t, name, controls=controls)
+    thresholds = _thresholds(f, name)
+    return SurvivalCurve(
+        fpr=others / others[-1],
+        tpr=cases / cases[-1],
+        thresholds=thresholds,
+        observed_scores=thresholds[1:],
+        auc=tally.weighted_area,
+        n_pos=float(cases[-1]),
+        n_neg=float(others[-1]),
+        time=t,
+        controls=controls,
+        data=tally,
+        origin=replace(f.origin, name=name),
+    )
+
+
+def _cumulated(f: FollowUp, name: str, h: Horizon, controls: Controls) -> list[Floats]:
+    """Masses of cases, of controls and of all rows at or above each score, from none on."""
+    h.check(controls)
+    rank, size = f.rank(name), f.n_scores(name)
+    amounts = f.a * h.mass
+    found = []
+    for rows in (h.case, h.controls(controls), np.ones(len(f), np.bool_)):
+        at_score = np.bincount(rank, np.where(rows, amounts, 0.0), size)
+        found.append(np.append(0.0, np.cumsum(at_score[::-1])))
+    return found
+
+
+@result
+class SurvivalPoints(Resampled):
+    """Rates at thresholds and horizons, one row for each; the columns are attributes too.
+
+    Attributes
+    ----------
+    axis : str
+        "threshold", "sensitivity" or "specificity": what was given.
+    columns : dict of str to ndarray
+        `times`, the given value, `threshold`; and `sensitivity`, `specificity`, `ppv`, `npv`,
+        `alarms` (probability of a score at or above the threshold), each also with
+        `_standard_error`, `_low` and `_high`; masked where a rate is undefined or given.
+    controls : str
+        "survivors" or "all".
+    level : float
+        Confidence level.
+    method : str
+        Method of the intervals.
+    """
+
+    axis: str
+    columns: dict[str, Array]
+    controls: str
+    level: float
+    method: str
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("columns", {})
+        if name in columns:
+            return columns[name]
+        raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
+
+    def __len__(self) -> int:
+        return len(self.columns["times"])
+
+    def _columns(self) -> Mapping[str, Any]:
+        return self.columns
+
+    def _method_words(self) -> list[str]:
+        return [*super()._method_words(), "time-dependent ROC"]
+
+    def _sentence(self) -> str:
+        lines = []
+        for k in range(len(self)):
+            shown = []
+            for name in MEASURES[:4]:
+                value, low, high = (self.columns[name + end][k] for end in ("", "_low", "_high"))
+                if value is np.ma.masked:
+                    continue
+                words = f"{name.upper() if len(name) == 3 else name} {value:.2f}"
+                between = "" if low is np.ma.masked else f" ({low:.2f} to {high:.2f})"
+                shown.append(words + between)
+            at = f"by t = {self.times[k]:g} at threshold {self.threshold[k]:.6g}"
+            if self.axis != "threshold":
+                at += f" ({self.axis} at least {self.columns['asked'][k]:g})"
+            lines.append(f"{at}: {', '.join(shown)}")
+        how = f"{printing.percent(self.level)} CI, {self.method}{self._draw_words()}"
+        return "\n".join(lines) + f"; {how}"
+
+
+@options_shown(FollowUpOptions)
+def at(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    threshold: Any = None,
+    sensitivity: Any = None,
+    specificity: Any = None,
+    controls: Controls = "survivors",
+    censoring_by: Any = None,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    **given: Unpack[FollowUpOptions],
+) -> SurvivalPoints | ModelAnswers[SurvivalPoints]:
+    """Compute sensitivity, specificity and predictive values at horizons.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
+        or a data frame or the path of a file, with the names of its columns.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like
+        One horizon, or several.
+    threshold : float or array-like, optional
+        Thresholds; rows with scores at or above are predicted to have the event.
+    sensitivity, specificity : float or array-like, optional
+        Instead of a threshold, the least sensitivity, or specificity, of the best threshold; its
+        intervals are percentiles of resamples.
+    controls : {"survivors", "all"}, default "survivors"
+        With competing events: rows without any event by the horizon, or also those with a
+        competing event.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 2000
+        Number of resamples, with `sensitivity` or `specificity`.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+    progress : bool or callable, optional
+        Whether to show the progress of resamples, or a function of the share done.
+
+    Returns
+    -------
+    SurvivalPoints or ModelAnswers
+        Table with one row for each horizon and value; one table for each score if there are
+        several.
+
+    See Also
+    --------
+    rocwise.survival.roc : ROC curves at horizons.
+    rocwise.at : Measures of two classes without censoring.
+    rocwise.threshold : Choose a threshold; takes ``follow_up(...).tally(time)``.
+
+    Notes
+    -----
+    Predictive values are for the incidence by the horizon. With competing events and controls
+    "survivors", PPV and the probabilities of a competing event and of no event among those above
+    the threshold add up to 1.
+
+    References
+    ----------
+    P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Estimating and comparing time-dependent areas
+    under receiver operating characteristic curves for censored event times with competing risks",
+    Stat. Med. 32, 2013. doi:10.1002/sim.5958
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> f = rw.survival.follow_up([1, 2, 3, 4, 5], [1, 0, 1, 1, 0], [0.9, 0.4, 0.8, 0.3, 0.35])
+    >>> found = rw.survival.at(f, 4.5, threshold=0.5)
+    >>> found.sensitivity.round(3), found.sensitivity_low.round(3)
+    (array([0.636]), array([0.107]))
+    """
+    f, times = as_follow_up(
+        "at", data, columns, {**given, "censoring_by": censoring_by}, times=times
+    )
+    checks.one_of(controls, "controls", get_args(Controls))
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
+    spec = point_spec("at", (threshold, sensitivity, specificity, None, None), False)
+    horizons = checked_times(times)
+    drawn: dict[str, Any] = {}
+    if spec.axis != "threshold":
+        drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
+    found = {
+        name: _table(f, name, horizons, spec, controls, level, drawn, progress) for name in f.names
+    }
+    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+
+
+class _Rates(NamedTuple):
+    """Rates at points of one horizon: (values, measures); nan where undefined."""
+
+    values: Floats
+    places: Places  # distinct scores at or above each threshold
+
+
+def _table(
+    f: FollowUp,
+    name: str,
+    times: Floats,
+    spec: PointSpec,
+    controls: Controls,
+    level: float,
+    drawn: dict[str, Any],
+    progress: bool | Report | None,
+) -> SurvivalPoints:
+    """The rates of one score at all horizons and values, with their limits."""
+    found = [_points(f, name, f.horizon(t), spec, controls) for t in times.tolist()]
+    values = np.concatenate([each.values for each in found])
+    places = np.concatenate([each.places for each in found]).astype(np.intp)
+    rows = np.repeat(np.arange(len(times)), len(spec.values))
+    errors, low, high = (np.full_like(values, np.nan) for _ in range(3))
+    known = [
+        _limits(f, name, f.horizon(float(times[row])), int(place), controls, level)
+        for row, place in zip(rows, places, strict=True)
+    ]
+    if drawn:
+        draws = resampled(
+            f,
+            times,
+            controls,
+            lambda own: np.concatenate(
+                [_points(own, name, own.horizon(t), spec, controls).values for t in times.tolist()]
+            ).ravel(),
+            progress=progress,
+            **drawn,
+        )
+        tail = (1 - level) / 2
+        limits = np.nanquantile(draws, [tail, 1 - tail], axis=0).reshape(2, *values.shape)
+        low, high = limits  # of the resamples in which a rate is defined
+        errors[:] = np.nanstd(draws, axis=0, ddof=1).reshape(values.shape)
+        for each in (errors, low, high):
+            each[:, MEASURES.index(spec.axis)] = np.nan
+    methods = {"bootstrap percentile"} if drawn else set()
+    for k, j in np.ndindex(*values.shape):
+        own = known[k][j]
+        if own is not None and not high[k, j] - low[k, j] > 1e-9 and MEASURES[j] != spec.axis:
+            errors[k, j], low[k, j], high[k, j] = own[:3]
+            methods.add(own[3])
+    scores = _thresholds(f, name)
+    asked = np.tile(spec.values, len(times))
+    columns: dict[str, Any] = {"times": times[rows]}
+    if drawn:
+        columns |= {"asked": asked, "threshold": scores[places]}
+    else:
+        columns["threshold"] = asked
+    for j, measure in enumerate(MEASURES):
+        parts = (values, errors, low, high)
+        for end, each in zip(("", "_standard_error", "_low", "_high"), parts, strict=True):
+            columns[measure + end] = masked_nan(each[:, j])
+    return SurvivalPoints(
+        axis=spec.axis,
+        columns=columns,
+        controls=controls,
+        level=level,
+        method=", ".join(sorted(methods)),
+        origin=replace(f.origin, name=name),
+        **drawn,
+    )
+
+
+def _thresholds(f: FollowUp, name: str) -> Floats:
+    """Threshold of each number of distinct scores at or above; infinite for none."""
+    scores = f.scores(name)
+    distinct = np.empty(f.n_scores(name))
+    distinct[f.rank(name)] = scores
+    beyond = -np.inf if f.column(name).origin.direction == "lower" else np.inf
+    return np.append(beyond, distinct[::-1])
+
+
+def _points(f: FollowUp, name: str, h: Horizon, spec: PointSpec, controls: Controls) -> _Rates:
+    """The rates at the requested points of the curve at a horizon."""
+    cases, others, every = sums = _cumulated(f, name, h, controls)
+    tpr, fpr = cases / cases[-1], others / others[-1]
+    places = np.zeros(0, np.intp)
+    if spec.axis == "threshold":
+        scores = _thresholds(f, name)[:0:-1]
+        wanted = spec.values
+        if f.column(name).origin.direction == "lower":
+            scores, wanted = -scores, -wanted
+        places = f.n_scores(name) - np.searchsorted(scores, wanted, "left")
+    found = spec.on(tpr[None], fpr[None], places, float(cases[-1]))
+    places = found.place[0] if spec.axis != "threshold" else places
+    c, v, e = (each[places] for each in sums)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rates = [tpr[places], 1 - fpr[places], c / e, (others[-1] - v) / (every[-1] - e), e]
+    rates[2] = np.where(e > 0, rates[2], np.nan)
+    rates[3] = np.where(every[-1] - e > 1e-12, rates[3], np.nan)
+    return _Rates(np.stack(rates, axis=1), places)
+
+
+def _limits(
+    f: FollowUp, name: str, h: Horizon, place: int, controls: Controls, level: float
+) -> list[tuple[float, float, float, str] | None]:
+    """Standard error, limits and method of each rate at a threshold, by influence (F3.4)."""
+    alarm = f.rank(name) >= f.n_scores(name) - place
+    others = h.controls(controls)
+    every = np.ones(len(f), np.bool_)
+    parts: list[tuple[Flags, Flags]] = [
+        (h.case & alarm, h.case),
+        (others & ~alarm, others),
+        (h.case & alarm, alarm),
+        (others & ~alarm, ~alarm),
+        (alarm, every),
+    ]
+    return [_ratio(f, h, *each, level) for each in parts]
+
+
+def _ratio(
+    f: FollowUp, h: Horizon, among: Flags, of: Flags, level: float
+) -> tuple[float, float, float, str] | None:
+    """Standard error and interval of a ratio of masses; None where nothing is divided by."""
+    amounts = np.where(of, f.a * h.mass, 0.0)
+    D = float(amounts.sum())
+    if D <= 0.0:
+        return None
+    value = float(amounts[among].sum()) / D
+    value = min(max(value, 0.0), 1.0)
+    error = standard_error(f, h.influence(np.where(of, h.mass * (among - value) / D, 0.0)))
+    size = effective_number(D, float(np.dot(amounts, amounts)))
+    if f.clusters is not None:
+        size = min(size, float(kernels.n_distinct(f.clusters[amounts > 0])))
+    size = max(size, 1 + 1e-9)
+    if value < 1e-12 or value > 1 - 1e-12:
+        value, error = round(value), 0.0
+    found = unit_interval(value, error, (size, size), level)
+    return error, found.low, found.high, found.method
