@@ -141,7 +141,7 @@ export interface Payload {
   schema: number;
   rocwise: string;
   mode: "report" | "studio";
-  task: "binary" | "multiclass" | "ordinal" | "regression";
+  task: "binary" | "multiclass" | "ordinal" | "regression" | "readers";
   title: string | null;
   created: string;
   versions: Record<string, string>;

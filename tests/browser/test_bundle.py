@@ -74,7 +74,7 @@ def test_unit_tests_of_the_sources() -> None:
 
 
 def test_bundle_is_within_its_budget() -> None:
-    assert (SHIPPED / "page.js").stat().st_size <= 150_000
+    assert (SHIPPED / "page.js").stat().st_size <= 160_000
     script = (SHIPPED / "page.js").read_text(encoding="utf-8")
     assert "</script" not in script
     assert "http://" not in script.replace("http://www.w3.org/", "")

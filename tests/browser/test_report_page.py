@@ -12,6 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import rocwise as rw
+from rocwise.datasets import reader_study
 
 from . import pace
 from .conftest import (
@@ -424,7 +425,7 @@ def test_settings_can_be_the_start(open_page: Any, tmp_path: Path) -> None:
     assert value(page, "prevalence") == 0.5  # that of the data
 
 
-@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
+@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression", "readers"])
 def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.integers(0, 3, 240)
@@ -434,7 +435,12 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     if task == "multiclass":
         scores = {name: rng.random((240, 3)) + 0.5 * np.eye(3)[y] for name in scores}
     path = tmp_path / f"{task}.html"
-    made = rw.report(y, path=path, scores=scores, task=task)
+    if task == "readers":
+        study = reader_study()
+        cells = {name: getattr(study, name) for name in ("case", "reader", "modality")}
+        made = rw.report(rw.readers.compare(study.y_true, study.y_score, **cells), path=path)
+    else:
+        made = rw.report(y, path=path, scores=scores, task=task)
     page = open_page(path, locale="de-DE")
     text = VERSIONS.sub("", page.locator("body").inner_text())
     assert not re.findall(r"\d+\.\d{1,2}\b|\d+\.\d{4,}", text)

@@ -557,9 +557,8 @@ class Engine:
         pairs = list(combinations(sides, 2))
         if model is not None:
             k = int(model.cells[0])
-            own = Interval(by_reader["low"][k], by_reader["high"][k], self.how.level, "")
             estimates = {model.name: float(self.cells.values[k])} | estimates
-            intervals = {model.name: own} | intervals
+            intervals = {model.name: self.cell_interval(k)} | intervals
             pairs = [(model, side) for side in sides] + pairs
         found = [self.difference(first, second, model) for first, second in pairs]
         components = self._components(sides, model)
@@ -627,21 +626,10 @@ class Engine:
         return "; ".join(notes) or None
 
     def _by_reader(self) -> Table:
-        """The endpoint of each cell; areas have the interval of `auc`, others a normal one."""
-        cells, level = self.cells, self.how.level
+        """The endpoint of each cell with its interval."""
+        cells = self.cells
         errors = np.sqrt(np.maximum(np.diagonal(cells.covariance), 0.0))
-        if cells.variances is not None:
-            clustered = cells.origin.n_clusters is not None
-            both = zip(cells.variances, cells.values.tolist(), strict=True)
-            limits = [own.interval(v, level, clustered=clustered)[1] for own, v in both]
-            low, high = (
-                np.array([getattr(each, end) for each in limits]) for end in ("low", "high")
-            )
-        else:
-            reach = Reference().quantile(level) * errors
-            low, high = cells.values - reach, cells.values + reach
-            if cells.bounded:
-                low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
+        limits = [self.cell_interval(k) for k in range(len(errors))]
         sizes = [cells.sizes(k) for k in range(len(errors))]
         return Table(
             reader=np.array([cells.readers[j] for _, j in cells.places], dtype=object),
@@ -650,9 +638,18 @@ class Engine:
             n_neg=np.array([n for _, n in sizes]),
             estimate=cells.values,
             standard_error=errors,
-            low=low,
-            high=high,
+            low=np.array([each.low for each in limits]),
+            high=np.array([each.high for each in limits]),
         )
+
+    def cell_interval(self, k: int) -> Interval:
+        """The interval of one cell: that of `auc` for areas, else a normal one."""
+        cells, value = self.cells, float(self.cells.values[k])
+        if cells.variances is not None:
+            clustered = cells.origin.n_clusters is not None
+            return cells.variances[k].interval(value, self.how.level, clustered=clustered)[1]
+        found = self.interval(Mean(value, float(cells.covariance[k, k]), math.inf, 0.0))
+        return replace(found, method="normal")
 
     def _differences(self, pairs: list[tuple[Side, Side]], model: Side | None) -> Table | None:
         """The difference of each reader who is on both sides, or from the standalone model."""

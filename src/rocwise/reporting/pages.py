@@ -24,6 +24,7 @@ from rocwise.reporting.html import page_of
 from rocwise.reporting.methods import references
 from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
+from rocwise.reporting.reader_studies import reader_payload, study_of
 
 SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
 ENDINGS = (".html", ".htm")
@@ -82,7 +83,7 @@ def report(
     scores: Any = None,
     *,
     path: str | PathLike[str] | None = "report.html",
-    task: Task = "binary",
+    task: Task | Literal["readers"] = "binary",
     title: str | None = None,
     level: float = 0.95,
     method: str = "auto",
@@ -96,6 +97,10 @@ def report(
     language: Language | None = None,
     classes: Any = None,
     order: Any = None,
+    case: Any = None,
+    reader: Any = None,
+    modality: Any = None,
+    ai: Any = None,
     **given: Unpack[PairOptions],
 ) -> Report:
     """Write a self-contained HTML report.
@@ -109,9 +114,10 @@ def report(
         Scores of each model, by its name; or the names of their columns.
     path : str, path or None, default "report.html"
         File to write, with the ending .html or .htm; None writes none.
-    task : {"binary", "multiclass", "ordinal", "regression"}, default "binary"
+    task : {"binary", "multiclass", "ordinal", "regression", "readers"}, default "binary"
         Kind of outcome. Scores of several classes have one column per class; those of a regression
-        are predictions.
+        are predictions. For "readers" `data` has one row for each reading, or is the result of
+        `readers.compare` or `froc`.
     title : str, optional
         Heading of the page.
     level : float, default 0.95
@@ -140,6 +146,10 @@ def report(
         For several classes: labels in the order of the columns.
     order : sequence, optional
         For ordered classes: labels from the lowest up.
+    case, reader, modality : str or array-like, optional
+        For a reader study: columns of case, reader and modality, as in `readers.compare`.
+    ai : str, optional
+        For a reader study: the reader that is a standalone model.
 
     Returns
     -------
@@ -177,6 +187,18 @@ def report(
     )
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
+    cells = {"case": case, "reader": reader, "modality": modality, "ai": ai}
+    if task == "readers" or hasattr(data, "by_reader"):
+        labels = {"classes": classes, "order": order}
+        study = study_of(data, scores, {**given, **labels, **cells}, settings)
+        _check_unused(settings, "readers")
+        made = Report(
+            _head("readers", title) | reader_payload(study, settings) | {"language": language}
+        )
+        return made if target is None else made.save(target)
+    for name, value in cells.items():
+        if value is not None:
+            raise rw.InputError(f"`{name}` belongs to task='readers'; got task={task!r}.")
     found = data_of(task, data, scores, given, {"classes": classes, "order": order})
     if isinstance(found, OtherData):
         _check_unused(settings, task)
@@ -197,20 +219,23 @@ def payload_of(
     found: BinaryData | OtherData, settings: Settings, title: str | None = None
 ) -> dict[str, Any]:
     """The whole payload of models, whatever their task is."""
-    head = {
+    if isinstance(found, BinaryData):
+        return _head("binary", title) | _of_two_classes(found, settings)
+    return _head(found.task, title) | other_payload(found, settings)
+
+
+def _head(task: str, title: str | None) -> dict[str, Any]:
+    return {
         "kind": "Report",
         "schema": SCHEMA,
         "rocwise": VERSION,
         "mode": "report",
-        "task": "binary" if isinstance(found, BinaryData) else found.task,
+        "task": task,
         "title": title,
         "created": date.today().isoformat(),
         "versions": {"Python": platform.python_version(), "numpy": np.__version__},
         "language": None,
     }
-    if isinstance(found, BinaryData):
-        return head | _of_two_classes(found, settings)
-    return head | other_payload(found, settings)
 
 
 def _of_two_classes(found: BinaryData, settings: Settings) -> dict[str, Any]:

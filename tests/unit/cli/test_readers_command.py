@@ -81,3 +81,11 @@ def test_marks_of_readers(run, marks, tmp_path):
     assert code == 0
     assert "wAFROC area: unaided" in out
     assert picture.exists()
+
+
+def test_a_report(run, study, tmp_path):
+    words = [*WORDS, "--task", "readers", "-o", tmp_path / "report.html"]
+    code, out, err = run("report", study, *words)
+    assert (code, err) == (0, "")
+    assert out.startswith("wrote ")
+    assert "--case goes with --task readers" in run("report", study, *WORDS).err

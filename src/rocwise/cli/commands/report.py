@@ -5,8 +5,9 @@ from typing import Any
 
 import rocwise as rw
 from rocwise.cli import terminal
-from rocwise.cli.data import read_columns, read_pairs
+from rocwise.cli.data import label_value, read_columns, read_pairs
 from rocwise.cli.options import Options, Parser
+from rocwise.errors import InputError
 
 DESCRIPTION = """\
 Write a self-contained HTML report: which model is better, its ROC curve with a movable threshold,
@@ -16,8 +17,12 @@ EXAMPLES = """\
   rocwise report scores.csv --label ill --score a --cost-fp 1 --cost-fn 20 --prevalence 0.02
   rocwise report patients.csv --label ill --score a --min-cell 5 --title 'Ward 3'
   rocwise report grades.csv --task ordinal --label grade --score a --score b
-  rocwise report forecasts.csv --task regression --label y --score m1 --score m2"""
-TASKS = ("binary", "multiclass", "ordinal", "regression")
+  rocwise report forecasts.csv --task regression --label y --score m1 --score m2
+  rocwise report study.csv --task readers --label truth --score score \\
+      --case case --reader reader --modality modality"""
+TASKS = ("binary", "multiclass", "ordinal", "regression", "readers")
+
+CELLS = ("case", "reader", "modality")
 
 
 def add_options(parser: Parser) -> None:
@@ -35,7 +40,10 @@ def add_options(parser: Parser) -> None:
     text = "language of the page (default: that of the browser)"
     parser.option("--language", text, choices=languages)
     task = "type of the label: two classes (default), several classes (one --score for each), "
-    parser.choice("--task", TASKS, f"{task}ordered classes, or a number")
+    parser.choice("--task", TASKS, f"{task}ordered classes, a number; or a reader study")
+    for name in CELLS:
+        parser.column(f"--{name}", f"the {name} of the reading, for a reader study")
+    parser.option("--ai", "the reader that is a standalone model", metavar="READER")
     parser.costs("fp", "fn")
     parser.arguments(
         "report",
@@ -56,7 +64,12 @@ def run(options: Options) -> None:
         **options.given("path", "language"),
         **options.settings("report"),
     }
-    if options.task == "binary":
+    cells = {name: value for name, value in options.given(*CELLS, "ai").items() if value}
+    if options.task == "readers":
+        made = _reader_study(options, cells, arguments)
+    elif cells:
+        raise InputError(f"--{next(iter(cells))} goes with --task readers.")
+    elif options.task == "binary":
         made = rw.report(read_pairs(options), **arguments)
     else:
         made = _other_task(options, arguments)
@@ -72,6 +85,21 @@ def _costs(options: Options) -> Any:
     if options.cost_fp is None and options.cost_fn is None:
         return None
     return rw.Costs(*(1.0 if cost is None else cost for cost in (options.cost_fp, options.cost_fn)))
+
+
+def _reader_study(options: Options, cells: dict[str, str], arguments: dict[str, Any]) -> Any:
+    """The report of readings, whose columns of cases, readers and modalities are `cells`."""
+    if len(options.score) > 1:
+        raise InputError("--task readers takes one --score; modalities are in a column of theirs.")
+    ai = {"ai": cells.pop("ai")} if "ai" in cells else {}
+    groups = {} if options.groups is None else {"groups": options.groups}
+    roles = {"label": options.label, "score": options.score[0], **cells, **groups}
+    columns = read_columns(options.file, list(roles.values()))
+    given = {role: columns[name] for role, name in roles.items()}
+    label, score = given.pop("label"), given.pop("score")
+    given["pos_label"] = label_value(options.pos_label, label)
+    given |= ai | options.given("direction", "missing")
+    return rw.report(label, score, task="readers", **given, **arguments)
 
 
 def _other_task(options: Options, arguments: dict[str, Any]) -> Any:

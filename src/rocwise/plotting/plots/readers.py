@@ -68,8 +68,9 @@ def _curves(result: ReaderComparison, name: Name, axis: AxisWords, chance: bool)
                 label = words.entry(words.entry(name, side), _estimate_words(result, side))
                 thick.append(Line(x, y, label=label, slot=slot))
             else:
-                thin.append(Line(x, y, slot=slot, color=_pale(slot), muted=True))
-    caption = "Thin: readers. Thick: their vertical average."
+                pale: Any = {"color": _pale(slot), "muted": True, "slot": slot}
+                thin.append(Line(x, y, label=None if thin else "readers", **pale))
+    caption = "Thick: vertical average of the readers."
     if not result.localized:
         return forms.roc_square((*thin, *thick), axis, chance, caption)
     return _froc_chart((*thin, *thick), far, caption)
@@ -113,8 +114,8 @@ def _forest(result: ReaderComparison, name: Name) -> PlotSpec:
     spec = forms.forest(rows, title, level=result.level, null=0.0, caption=caption)
     if result.margin is None:
         return spec
-    spec = replace(spec, caption=(*spec.caption, f"Dotted: {-result.margin:g}."))
-    limit = reference([-result.margin] * 2, spec.y.limits, slot=1)
+    label = f"margin {words.true_minus(f'{-result.margin:g}')}"
+    limit = reference([-result.margin] * 2, spec.y.limits, slot=1, label=label)
     x = replace(spec.x, limits=padded([*spec.x.limits, -result.margin]))
     return replace(spec, x=x, layers=(limit, *spec.layers))
 
@@ -152,10 +153,12 @@ def froc_plot(result: FrocCurve, *, name: Name = None) -> PlotSpec:
     """The FROC curve with the figure of merit, and sensitivities with their intervals."""
     text = f"{result.quantity} {result.value:.3f} ({_limits(*result.interval)})"
     far, band = float(result.nlf[-1]), result.band
-    layers: list[Layer] = [Band(band["false_positives"], band["low"], band["high"])]
-    layers.append(Line(result.nlf, result.llf, label=words.entry(name, text)))
     level = printing.percent(result.level)
-    return _froc_chart(layers, far, f"Shaded: {level} CI at each point, bootstrap of cases.")
+    layers: list[Layer] = [
+        Band(band["false_positives"], band["low"], band["high"], label=f"{level} CI")
+    ]
+    layers.append(Line(result.nlf, result.llf, label=words.entry(name, text)))
+    return _froc_chart(layers, far, f"{level} CI at each point, by the bootstrap of cases.")
 
 
 def _froc_chart(layers: Any, far: float, caption: str) -> PlotSpec:

@@ -1,0 +1,67 @@
+"""The parts of the page for reader studies."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import rocwise as rw
+from rocwise.plotting import compose
+from rocwise.references import keys_of_result, texts_of
+from rocwise.reporting.other_tasks import summary
+from rocwise.reporting.payload import Settings, differences, section, table
+
+
+def study_of(data: Any, scores: Any, options: Mapping[str, Any], settings: Settings) -> Any:
+    """The comparison given, or that of readings in a frame, a file or arrays."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if settings.method != "auto":
+        raise rw.InputError("`method` selects intervals of areas; task 'readers' has its own.")
+    if hasattr(data, "by_reader"):  # the result of `readers.compare` or `froc`
+        for name in [*(["scores"] if scores is not None else []), *given]:
+            raise rw.InputError(f"`{name}` has no meaning with the result of a comparison.")
+        return data
+    if scores is not None:
+        given["score" if "label" in given else "y_score"] = scores
+    return rw.readers.compare(data, **given, level=settings.level)
+
+
+def reader_payload(study: Any, settings: Settings) -> dict[str, Any]:
+    """The members of the payload that depend on the study."""
+    compared = None
+    if study.difference is not None or study.pairwise is not None:
+        compared = differences(study)
+        if study.p_value is None:  # no joint test
+            compared["joint"] = None
+    estimates = {
+        name: (value, study.intervals.get(name)) for name, value in study.estimates.items()
+    }
+    lost = study.origin.n_dropped
+    return {
+        "summary": summary(study.quantity, estimates, compared, n=study.n_readings),
+        "settings": {"level": study.level, "seed": study.seed or settings.seed},
+        "state": {"theme": "auto"},
+        "sections": _sections(study),
+        "notes": [{"code": "dropped", "n": lost}] if lost else [],
+        "omitted": [],
+        "methods": {"references": texts_of(keys_of_result(study))},
+    }
+
+
+def _sections(study: Any) -> list[dict[str, Any]]:
+    """Curves of the readers with the design in words, their differences, and components."""
+    about = f"{study.n_readers} readers, {study.n_pos} positive and {study.n_neg} negative cases; "
+    text = ". ".join([about + study.design, *([study.note] if study.note else [])])
+    shared = study.differences is not None and study.difference is not None
+    drawn = [compose(study)] + ([compose(study, view="readers")] if shared else [])
+    drawn += [compose(study, view="slopes")] if shared and study.ai is None else []
+    columns = dict(study.by_reader)
+    if not any(columns["modality"]):
+        del columns["modality"]
+    tables = [table(columns)]
+    tables += [] if study.differences is None else [table(dict(study.differences))]
+    components = {k: v for k, v in study.components.items() if isinstance(v, float)}
+    parts = {"component": list(components), "value": list(components.values())}
+    return [
+        section("reader-curves", pictures=drawn, text=f"{text}."),
+        section("readers", tables=tables),
+        *([section("components", tables=[table(parts)])] if components else []),
+    ]
