@@ -5,6 +5,7 @@ Where rows repeat, DuckDB counts equal ones, and only the distinct rows are fetc
 
 import base64
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ LARGEST_EXACT_INTEGER = 2**53
 SOURCE = "read_parquet(?, hive_partitioning = false)"
 ZONED = "TIMESTAMP WITH TIME ZONE"
 NESTED = re.compile(r"STRUCT|MAP|UNION|array<|map<|struct<|.*\]$")  # of DuckDB, and of Spark
+CONTINUATION = b"\xff" * 4
+HEADER, FIELDS, NAME, KIND = 2, 1, 0, 2  # slots of Message, Schema and Field in Arrow's format
+DURATION_KIND = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +190,32 @@ def _selected(column: Column, kind: str) -> str:
 
 
 def durations_of(encoded: bytes) -> frozenset[str]:
-    """Names of the columns that are durations in Arrow's schema, if pyarrow can read it."""
+    """Names of the columns that are durations in Arrow's schema, a message of flatbuffers."""
     try:
-        import pyarrow as pa
-
-        schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(encoded)))
-    except (ImportError, OSError, ValueError):
+        data = base64.b64decode(encoded)
+        start = 8 if data[:4] == CONTINUATION else 4  # of the message, behind its length
+        schema = _reference(data, _slot(data, _reference(data, start), HEADER))
+        fields = _reference(data, _slot(data, schema, FIELDS))
+        (number,) = struct.unpack_from("<I", data, fields)
+        tables = [_reference(data, fields + 4 + 4 * k) for k in range(number)]
+        found = [table for table in tables if data[_slot(data, table, KIND)] == DURATION_KIND]
+        names = [_reference(data, _slot(data, table, NAME)) for table in found]
+        sizes = [struct.unpack_from("<I", data, name)[0] for name in names]
+        pairs = zip(names, sizes, strict=True)
+        return frozenset(data[name + 4 : name + 4 + size].decode() for name, size in pairs)
+    except (LookupError, ValueError, struct.error):
         return frozenset()
-    return frozenset(field.name for field in schema if pa.types.is_duration(field.type))
+
+
+def _reference(data: bytes, place: int) -> int:
+    """The position to which a flatbuffer refers."""
+    return place + int(struct.unpack_from("<I", data, place)[0])
+
+
+def _slot(data: bytes, table: int, number: int) -> int:
+    """The position of a field of a table of a flatbuffer."""
+    layout = table - struct.unpack_from("<i", data, table)[0]
+    (offset,) = struct.unpack_from("<H", data, layout + 4 + 2 * number)
+    if offset == 0 or 4 + 2 * number >= struct.unpack_from("<H", data, layout)[0]:
+        raise LookupError(number)
+    return int(table + offset)

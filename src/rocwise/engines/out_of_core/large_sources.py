@@ -32,7 +32,7 @@ INTERPRETER = 100_000_000  # bytes of Python and its packages
 LEAST_OF_DUCKDB = 64_000_000  # without which it reads no row group
 BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of the budget
 BYTES_PER_SORTED = 500  # of a range that a thread merges: about a sixth
-BYTES_PER_BIN = 200  # of a table of a group; about an eighth while tables are joined
+BYTES_PER_BIN = 200  # of a table of a group: about an eighth while tables are joined
 LEAST_BINS = 256  # of a curve that is worth to be drawn
 BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts and fetches it
 

@@ -207,7 +207,8 @@ def _sums_by_group(
 def _bins_by_group(scores: Scores, pos: Counts, neg: Counts, starts: Array, bins: int) -> Table:
     """The bins that `data.range_states.binned` makes of each group, from its rising scores."""
     if not bins:
-        return np.zeros(len(starts), np.int64), scores[:0], pos[:0], neg[:0]
+        none = np.empty(0, np.int64)
+        return np.zeros(len(starts), np.int64), np.empty(0), none, none
     total = np.add.reduceat(pos + neg, starts)
     lengths = np.diff(np.append(starts, len(pos)))
     behind = np.repeat(np.cumsum(total), lengths)
