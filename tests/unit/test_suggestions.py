@@ -73,6 +73,52 @@ def test_options_at_the_shell_are_guessed(words: list[str], meant: str, capsys) 
     assert f"did you mean {meant}?" in capsys.readouterr().err
 
 
+AUC = ("auc", "x.csv", "--label", "y")
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ((*AUC, "--scores", "a"), "--scores: did you mean --score?"),
+        ((*AUC, "-s", "a"), "-s: did you mean --score?"),
+        ((*AUC, "--y_pred=a"), "--y_pred: did you mean --score?"),
+        (("auc", "x.csv", "--labels", "y", "--score", "a"), "--labels: did you mean --label?"),
+        ((*AUC, "--score", "a", "b"), "repeat it for several, as in --score a --score b"),
+        ((*AUC, "--score", "a", "--alpha", "0.1"), "did you mean --level (1 - alpha)?"),
+        ((*AUC, "--score", "a", "--fail-below", "1"), "did you mean --require?"),
+        (("at", *AUC[1:], "--score", "a", "--cutoff", "1"), "did you mean --threshold?"),
+        (("costs", *AUC[1:], "--score", "a", "--costs", "1"), ""),
+        ((*AUC, "--score", "a", "--costs", "1"), ""),
+    ],
+)
+def test_synonyms_at_the_shell(words: list[str], hint: str, capsys) -> None:
+    assert main(list(words)) == 2
+    said = capsys.readouterr().err
+    assert hint in said
+    assert hint or "did you mean" not in said
+
+
+def test_columns_in_one_word(tmp_path, capsys) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("y,a,b\n0,1,2\n1,2,3\n")
+    assert main(["auc", str(path), "--label", "y", "--score", "a,b"]) == 2
+    assert "Repeat the option for each column." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("y_pred", "'y_score'"),
+        ("y_proba", "'y_score'"),
+        ("alpha", r"'level \(1 - alpha\)'"),
+        ("weights", "'sample_weight'"),
+    ],
+)
+def test_keywords_of_other_packages(wrong: str, right: str) -> None:
+    with pytest.raises(TypeError, match=f"did you mean {right}"):
+        rw.auc(LABELS, **{wrong: SCORES})  # type: ignore[arg-type]
+
+
 def test_swapped_labels_and_scores_are_noticed() -> None:
     with pytest.raises(InputError, match="were labels and scores swapped"):
         rw.auc(SCORES, LABELS)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -104,6 +105,8 @@ def columns_named(arguments: Mapping[str, Any] = {}, **more: Any) -> Iterator[No
     try:
         yield
     except InputError as problem:
+        if re.match(r"no column is called '[^']*,", str(problem)):
+            raise InputError(f"{problem} Repeat the option for each column.") from None
         columns = {**arguments, **more}.items()
         raise problem.in_words_of({key: f"column {name!r}" for key, name in columns}) from None
 

@@ -1,7 +1,7 @@
 """The command line: the table of commands, and from the words typed to an exit code.
 
-Exit codes: 0 success, 1 failure, 2 invalid input, 3 unmet requirement, 130 interrupted. `rocwise --help` needs the table
-alone; the module of a command is imported when it runs.
+Exit codes: 0 success, 1 failure, 2 invalid input, 3 unmet requirement, 130 interrupted.
+`rocwise --help` needs the table alone; the module of a command is imported when it runs.
 """
 
 import gc
@@ -147,6 +147,8 @@ def _dispatch(words: list[str]) -> int:
         print(overview(), file=sys.stderr)
         return INVALID
     first, *rest = words
+    if first == "help" and rest:
+        first, rest = rest[0], ["--help"]
     if first in {"-h", "--help", "help"}:
         print(overview())
     elif first == "--version":
@@ -158,6 +160,8 @@ def _dispatch(words: list[str]) -> int:
         from importlib.resources import files
 
         print(files("rocwise.cli").joinpath("output.schema.json").read_text("utf-8"), end="")
+    elif first == "--completion":
+        print(import_module("rocwise.cli.completion").script(" ".join(rest)), end="")
     elif first in COMMANDS:
         _run(first, rest)
     else:
@@ -208,9 +212,10 @@ def overview() -> str:
     lines += [
         "",
         "Options",
-        "  -h, --help  this overview; after a command, the options of that command",
-        "  --version   the version, and whether the compiled kernels are in use",
-        "  --json-schema, --completion bash|zsh|fish: for programs and shells",
+        "  -h, --help     this overview; after a command, the options of that command",
+        "  --version      the version, and whether the compiled kernels are in use",
+        "  --json-schema  the JSON schema of what --json prints",
+        "  --completion   for bash, zsh or fish: a script that completes options",
         "",
         "Examples",
         EXAMPLES,

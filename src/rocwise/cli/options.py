@@ -14,7 +14,8 @@ from pkgutil import resolve_name
 from typing import Any, NoReturn
 
 from rocwise.cli import terminal
-from rocwise.errors import InputError, listed, nearest
+from rocwise.cli.suggestions import suggestion
+from rocwise.errors import InputError, listed
 
 FORMATS = {
     "json": "one JSON document, with every digit",
@@ -202,7 +203,8 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong, what may have been meant, and where to read more."""
         raise InputError(
-            f"{message}{self._suggestion(message)}{self._columns(message)} "
+            f"{message}{suggestion(message, self.typed, self._option_string_actions)}"
+            f"{self._columns(message)} "
             f"(`{self.prog} --help` explains the options)"
         )
 
@@ -216,17 +218,6 @@ class Parser(ArgumentParser):
         with suppress(InputError, OSError, ImportError):
             return f"; the columns of {file} are {listed(first_rows(file, 1), 12)}"
         return ""
-
-    def _suggestion(self, message: str) -> str:
-        """The option or choice nearest to what argparse did not recognize."""
-        unknown = re.search(r"unrecognized arguments: .*?(--?[^\s=]+)", message)
-        wrong = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
-        near = None
-        if unknown is not None:
-            near = nearest(unknown[1], self._option_string_actions)
-        elif wrong is not None:
-            near = nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))
-        return f"; did you mean {near}?" if near else ""
 
 
 class HelpPage(RawDescriptionHelpFormatter):

@@ -115,7 +115,7 @@ def heading(options: Options, pairs: rw.Pairs) -> str:
 
 
 def document(output: Output, command: str, outcomes: Sequence[Mapping[str, Any]] = ()) -> str:
-    """One JSON document (`output.schema.json`): the `to_dict()` of each result by name, and more."""
+    """One document as in `output.schema.json`: the `to_dict()` of each result by name, and more."""
     more = output.of_each or {}
     results = {
         name: {**result.to_dict(), **json_safe(more.get(name, {}))}

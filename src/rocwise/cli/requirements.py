@@ -1,4 +1,4 @@
-"""Requirements on results (`--require "auc_low >= 0.8"`), for pipelines that stop at a bad model."""
+"""Requirements on results (`--require "auc_low >= 0.8"`): pipelines stop at a model below them."""
 
 import operator
 import re

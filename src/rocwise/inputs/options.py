@@ -182,7 +182,13 @@ OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "partial_auc": ("fpr_range", "max_fpr"),
     "conf_level": ("level",),
     "confidence_level": ("level",),
+    "y_pred": ("y_score", "score"),
+    "y_prob": ("y_score", "score"),
+    "y_proba": ("y_score", "score"),
+    "probas_pred": ("y_score", "score"),
+    "predictions": ("y_score", "scores"),
     "alpha": ("level",),
+    "significance_level": ("level",),
     "ci": ("level",),
     "n_boot": ("n_resamples",),
     "boot_n": ("n_resamples",),
@@ -369,5 +375,7 @@ def check_names(
 
     elsewhere = next((ours for ours in OPTIONS_ELSEWHERE.get(wrong, ()) if ours in names), None)
     near = [elsewhere] if elsewhere else get_close_matches(wrong, names, n=1)
+    if near == ["level"] and wrong in ("alpha", "significance_level"):
+        near = [f"level (1 - {wrong})"]
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {wrong!r}{hint}")
