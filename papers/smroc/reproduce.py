@@ -109,7 +109,7 @@ def finding(records: Records, _expected: Expected) -> Finding:
     ozone = [one for one in means(runs) if one.data in OZONE and one.learner == BAYES]
     half = sum(one.smooth_half > one.area + 0.05 for one in ozone)
     sentence = (
-        f"Not beyond chance: {', '.join(weak) or 'none'}. The ozone exception comes from a midpoint "
+        f"Not significant: {', '.join(weak) or 'none'}. The ozone exception comes with a midpoint "
         f"above 1: with a midpoint of one half it is there on {half} of {len(ozone)} sets."
     )
     return judged(claims(runs), sentence)
