@@ -50,6 +50,9 @@ TOPICS = {
         "multiclass": "AUCs of models with one score per class, compared",
         "ordinal": "how well scores rank ordered classes; thresholds between them",
     },
+    "What about the time to an event?": {
+        "survival": "AUC by a time with censoring, concordance, calibration",
+    },
     "How good are predictions of a number?": {
         "rec": "regression error characteristic curves, and models compared",
     },

@@ -296,7 +296,7 @@ def _kind(parameter: inspect.Parameter) -> dict[str, Any]:
     kind: dict[str, Any] = {"default": default}
     if default is inspect.Parameter.empty:
         kind = {"required": True}
-    if parameter.name == "rng" or isinstance(default, int):
+    if parameter.name == "rng" or isinstance(default, int) or annotation.startswith("int"):
         return kind | INTEGER
     if annotation.startswith("tuple[float, float]"):
         return kind | {"type": float, "nargs": 2, "metavar": ("LOW", "HIGH")}

@@ -106,6 +106,22 @@ def write_data(folder, name, words):
     return write_csv(folder / "table.csv", list(columns), *columns.values())
 
 
+def write_cohort(folder):
+    """A file of follow-up with the columns of the examples."""
+    rng = np.random.default_rng(2)
+    risk = rng.random(ROWS).round(3)
+    days = np.ceil(rng.exponential(900 * (1.2 - risk)))
+    event = rng.random(ROWS) < 0.7
+    columns = {
+        "days": days,
+        "t": days,
+        "died": event * 1,
+        "status": event * rng.integers(1, 3, ROWS),
+    }
+    columns |= {"a": risk, "b": rng.random(ROWS), "risk": risk}
+    write_csv(folder / "cohort.csv", list(columns), *columns.values())
+
+
 @pytest.mark.parametrize(
     "example", [each for name in STOPS_BY_ITSELF for each in examples_of(name)]
 )
@@ -117,6 +133,8 @@ def test_answers_fit(run, tmp_path, monkeypatch, example):
         del words[at : at + 2]
     if name in ("readers", "froc"):
         write_reader_study(tmp_path, words)
+    elif name == "survival":
+        write_cohort(tmp_path)
     else:
         path = write_data(tmp_path, name, words)
         words = [

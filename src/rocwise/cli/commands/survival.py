@@ -1,0 +1,186 @@
+"""``rocwise survival``: time-dependent AUC, concordance and calibration with censoring."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import rocwise as rw
+from rocwise import printing
+from rocwise.cli import data
+from rocwise.cli.options import Options, Parser
+from rocwise.cli.output import Output
+from rocwise.cli.terminal import aligned, folded, printable, warnings_as_lines
+from rocwise.results import ModelAnswers
+
+DESCRIPTION = """\
+Models of the time to an event, with censoring: AUC by given times with intervals, the models
+compared, concordance indices, and for predicted risks Brier score and calibration."""
+EXAMPLES = """\
+  rocwise survival cohort.csv --time days --event died --score a --times 365 --times 730
+  rocwise survival cohort.csv --time days --event died --score a --score b --times 365
+  rocwise survival cohort.csv --time t --event status --cause 1 --score a --controls all
+  rocwise survival cohort.csv --time days --event died --score risk --times 365 --risk
+  rocwise survival cohort.csv --time days --event died --score a --band --plot auc.svg"""
+
+
+def add_options(parser: Parser) -> None:
+    text = ".csv, .tsv (also .gz), .parquet, or - for csv on standard input"
+    parser.option("file", text, metavar="FILE")
+    parser.section("data")
+    parser.column("--time", "the time of follow-up, a number from 0", required=True)
+    parser.column("--event", "1 or true: the event, 0: censored; or codes", required=True)
+    parser.scores("a model's score, higher: earlier event; repeat it for several models")
+    parser.column("--entry", "the time of entry (delayed entry)")
+    parser.option("--cause", "the code of the event; others compete with it", metavar="CODE")
+    parser.option("--censored", "the code of censored rows (default: 0)", metavar="CODE")
+    parser.rows("sample_weight", "groups")
+    text = "which scores mean an earlier event (default: higher)"
+    parser.choice("--direction", ("higher", "lower"), text)
+    parser.missing()
+    parser.section("AUC")
+    text = "AUC by this time; repeat it for several (default: up to 100 event times)"
+    parser.option("--times", text, type=float, action="append", metavar="TIME")
+    parser.arguments(
+        "survival.auc",
+        kind="cumulative: events by the time (default); incident: events at the time",
+        controls="survivors: rows without any event (default); all: also competing events",
+        method="interval: logit (default), wald, bootstrap",
+        band="a simultaneous band over the times",
+        level=None,
+        n_resamples="number of resamples, or of draws for the band",
+        rng=None,
+    )
+    parser.section("further results")
+    parser.arguments("survival.concordance", tau="concordance: only events before this time count")
+    text = "the scores are predicted risks by --times: Brier score and calibration"
+    parser.flag("--risk", text)
+    parser.output("the AUC over time")
+
+
+def compute(options: Options) -> Output:
+    """The AUC of each model, and what else was requested."""
+    f = _follow_up(options)
+    arguments = {**options.settings("survival.auc"), "times": options.times}
+    with warnings_as_lines(options.words):
+        areas = _by_model(f, rw.survival.auc(f, **arguments))
+        indices = _indices(f, options)
+        others = _others(f, options) if options.times else {}
+    about = {"concordance": indices, **others}
+    return Output(
+        areas,
+        lambda found: _report(found, about),
+        _heading(f, options),
+        of_all=about,
+    )
+
+
+def _follow_up(options: Options) -> Any:
+    """The rows, from the columns of the file."""
+    data.check_distinct(options.score, "--score")
+    columns = [options.time, options.event, *options.score]
+    named = options.given("entry", "sample_weight", "groups")
+    found = data.read_columns(options.file, [*columns, *(n for n in named.values() if n)])
+    event = found[options.event]
+    codes = {
+        name: data.label_value(value, event)
+        for name, value in options.given("cause", "censored").items()
+        if value is not None
+    }
+    rows = {name: found[column] for name, column in named.items() if column}
+    scores = {f"scores[{name!r}]": name for name in options.score}
+    with data.columns_named(
+        scores | {n: c for n, c in named.items() if c}, time=options.time, event=options.event
+    ):
+        f = rw.survival.follow_up(
+            found[options.time],
+            event,
+            {name: found[name] for name in options.score},
+            **codes,
+            **rows,
+            **options.given("direction", "missing"),
+        )
+    data.warn_of_dropped(f.origin)
+    return f
+
+
+def _by_model(f: Any, found: Any) -> dict[str, Any]:
+    return dict(found.answers) if isinstance(found, ModelAnswers) else {f.names[0]: found}
+
+
+def _indices(f: Any, options: Options) -> dict[str, Any]:
+    """Concordance indices of each model; none with delayed entry or where there is no pair."""
+    indices: dict[str, Any] = {}
+    given = options.given("tau", "level")
+    for kind in ("uno", "harrell"):
+        with suppress(rw.InputError):
+            found = _by_model(f, rw.survival.concordance(f, kind=kind, **given))
+            for name, index in found.items():
+                indices.setdefault(name, {})[kind] = index
+    return indices
+
+
+def _others(f: Any, options: Options) -> dict[str, Any]:
+    """What predicted risks have."""
+    found: dict[str, Any] = {}
+    given = options.given("level")
+    if options.risk:
+        found["brier"] = _by_model(f, rw.survival.brier(f, options.times, **given))
+        found["calibration"] = _by_model(f, rw.survival.calibration(f, options.times, **given))
+    return found
+
+
+def _heading(f: Any, options: Options) -> str:
+    return f"{data.source_name(options)}: {str(f).removeprefix('FollowUp: ')}"
+
+
+def _report(areas: Mapping[str, Any], about: Mapping[str, Any]) -> str:
+    some = next(iter(areas.values()))
+    parts = [_area_table(areas)]
+    if some.critical is not None:
+        parts.append(f"band: {some.critical:.3f} standard errors (limits above: pointwise)")
+    parts += _concordance_table(about["concordance"])
+    for name in ("brier", "calibration"):
+        for model, each in about.get(name, {}).items():
+            parts.append(folded(f"{printable(model)}: {each}"))
+    return "\n\n".join(parts)
+
+
+def _area_table(areas: Mapping[str, Any]) -> str:
+    """One row per model and time."""
+    some = next(iter(areas.values()))
+    head = ["model", "time", "AUC", f"{printing.percent(some.level)} CI", "SE"]
+    head += ["cases", "controls", "censored"]
+    rows = []
+    for name, each in areas.items():
+        for k, t in enumerate(each.times):
+            counts = (each.n_cases[k], each.n_controls[k], each.n_censored[k])
+            rows.append(
+                [
+                    name,
+                    f"{t:g}",
+                    f"{each.value[k]:.3f}",
+                    f"{each.low[k]:.3f} to {each.high[k]:.3f}",
+                    f"{each.standard_error[k]:.4f}",
+                    *map(printing.count, counts),
+                ]
+            )
+    return aligned(head, rows, "lrrlrrrr")
+
+
+def _concordance_table(indices: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """One row per model and index."""
+    found = [(name, each) for name, own in indices.items() for each in own.values()]
+    if not found:
+        return []
+    rows = [
+        [
+            name,
+            each.index.capitalize(),
+            f"{each.value:.3f}",
+            f"{each.interval.low:.3f} to {each.interval.high:.3f}",
+            "all" if each.tau == float("inf") else f"before {each.tau:g}",
+        ]
+        for name, each in found
+    ]
+    level = printing.percent(found[0][1].interval.level)
+    return [aligned(["model", "index", "concordance", f"{level} CI", "events"], rows, "llrll")]

@@ -1,0 +1,87 @@
+"""``rocwise survival``."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwise as rw
+
+COLUMNS = {"time": "days", "event": "died"}
+WORDS = ["--time", "days", "--event", "died", "--score", "a"]
+
+
+@pytest.fixture
+def cohort(tmp_path):
+    rng = np.random.default_rng(4)
+    a = rng.random(200).round(3)
+    frame = pd.DataFrame(
+        {
+            "days": np.ceil(rng.exponential(800 * (1.2 - a))),
+            "died": (rng.random(200) < 0.7) * 1,
+            "a": a,
+            "b": rng.random(200).round(3),
+            "site": np.arange(200) // 4,
+        }
+    )
+    frame["entry"] = np.where(frame.days > 100, 50, 0)
+    frame["cause"] = np.where(frame.died == 1, np.where(frame.site % 3, "heart", "other"), "none")
+    path = tmp_path / "cohort.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_areas_and_indices(run, cohort, tmp_path):
+    picture = tmp_path / "auc.svg"
+    words = [*WORDS, "--score", "b", "--times", "300", "--times", "700", "--plot", picture]
+    code, out, err = run("survival", cohort, *words)
+    assert (code, err.strip()) == (0, f"wrote {picture}")
+    found = rw.survival.auc(cohort, [300, 700], score=["a", "b"], **COLUMNS)
+    a = found["a"]
+    assert f"{a.value[1]:.3f}  {a.low[1]:.3f} to {a.high[1]:.3f}" in out
+    uno = rw.survival.concordance(cohort, score="b", **COLUMNS)
+    assert f"{uno.value:.3f}  {uno.interval.low:.3f} to {uno.interval.high:.3f}" in out
+    assert "200 rows" in out
+    assert picture.exists()
+    document = json.loads(run("survival", cohort, *words[:-2], "--json").out)
+    assert document["results"]["a"]["value"] == a.value.tolist()
+    assert document["concordance"]["b"]["uno"]["value"] == uno.value
+
+
+def test_predicted_risks(run, cohort):
+    out = " ".join(run("survival", cohort, *WORDS, "--times", "500", "--risk").out.split())
+    assert repr(rw.survival.brier(cohort, 500, score="a", **COLUMNS)) in out
+    assert repr(rw.survival.calibration(cohort, 500, score="a", **COLUMNS)) in out
+
+
+def test_competing_events_clusters_entry_and_band(run, cohort):
+    words = ["--time", "days", "--event", "cause", "--score", "a", "--times", "300"]
+    words += ["--times", "600", "--cause", "heart", "--censored", "none"]
+    named = {"time": "days", "event": "cause", "cause": "heart", "censored": "none"}
+    document = json.loads(
+        run("survival", cohort, *words, "--controls", "all", "--group", "site", "--json").out
+    )
+    f = rw.survival.follow_up(cohort, score="a", groups="site", **named)
+    own = rw.survival.auc(f, [300, 600], controls="all")
+    assert document["results"]["a"]["standard_error"] == own.standard_error.tolist()
+    out = run("survival", cohort, *words, "--entry", "entry", "--band", "--seed", "1").out
+    late = rw.survival.auc(cohort, [300, 600], score="a", entry="entry", band=True, rng=1, **named)
+    assert f"band: {late.critical:.3f} standard errors" in out
+    assert "concordance" not in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([*WORDS, "--times", "9999999"], "followed beyond t = 1e+07"),
+        ([*WORDS, "--score", "a", "--times", "300"], "--score a is given twice"),
+        ([*WORDS[:2], "--event", "a", "--score", "b"], "column 'a' has the values"),
+        ([*WORDS, "--kind", "none"], "--kind"),
+        (["--time", "died", "--event", "died", "--score", "none"], "none"),
+    ],
+)
+def test_bad_input(run, cohort, words, message):
+    code, _, err = run("survival", cohort, *words)
+    assert code == 2
+    assert message in " ".join(err.split())
