@@ -25,7 +25,7 @@ from rocwise.progress import allowed_interruption
 from rocwise.references import keys_of_result, texts_of
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
-from rocwise.tables import TextTables, joined, with_thresholds_as_text
+from rocwise.tables import TextTables, joined, n_rows, with_thresholds_as_text
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", covariant=True)
@@ -184,8 +184,11 @@ class Result(Drawable, TextTables):
     def _columns_to_read(self) -> Mapping[str, Any]:
         return with_thresholds_as_text(self._columns(), self)
 
-    def _words_above(self) -> str:
+    def _notes(self) -> str:
         return repr(self)
+
+    def _in_words(self) -> str:
+        return repr(self) if n_rows(self._columns()) == 1 else ""
 
     def to_frame(self) -> Any:
         """The result as a table: the user's own kind of frame if one was given, else a `Table`."""
@@ -428,6 +431,12 @@ class SeveralAnswers(Result, Generic[Answer]):
     def __repr__(self) -> str:
         return spelled_out(self._sentence())
 
+    def _notes(self) -> str:
+        return ""  # what is said of each stands in the table
+
+    def _in_words(self) -> str:
+        return ""
+
     def _columns(self) -> Mapping[str, Any]:
         return self._joined(_columns_of)
 
@@ -555,7 +564,7 @@ class Interval(Drawable, TextTables):
         values = {f.name: [getattr(self, f.name)] for f in dataclasses.fields(self)}
         return {name: value for name, value in values.items() if value != [None]}
 
-    def _words_above(self) -> str:
+    def _in_words(self) -> str:
         return repr(self)
 
     def to_frame(self) -> Any:

@@ -18,6 +18,7 @@ from rocwise.errors import InputError, count_of
 DIGITS = 3
 MOST_DIGITS = 17  # a float has no more
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
+MOST_COLUMNS = 8  # of a table in a notebook
 SMALLEST_P = 0.001
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",
@@ -27,6 +28,9 @@ LATEX_SIGNS = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
 }
+
+
+Path = str | PathLike[str] | None
 
 
 class NumberTexts(list[str]):
@@ -250,11 +254,15 @@ class TextTables:
         """The columns as a reader wants them; where nothing else is said, the same."""
         return self._table_columns()
 
-    def _words_above(self) -> str:
-        """What stands above the table in a notebook."""
+    def _notes(self) -> str:
+        """What a reader of the table must know and it does not show."""
         return ""
 
-    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+    def _in_words(self) -> str:
+        """The whole of a table of one row as a sentence, or nothing."""
+        return ""
+
+    def to_csv(self, path: Path = None) -> str:
         r"""The table as csv with every digit; missing values are empty. Also to a file.
 
         Text that a spreadsheet would compute as a formula (``=``, ``+``, ``-`` or ``@`` first)
@@ -271,13 +279,21 @@ class TextTables:
         >>> rw.roc([0, 1], [1, 2]).to_csv()
         'fpr,tpr,thresholds\n0.0,0.0,inf\n0.0,1.0,2.0\n1.0,1.0,1.0\n'
         """
-        text = csv_text(self._table_columns())
-        if path is not None:
-            atomic_write(path, text)
-        return text
+        return _saved(path, csv_text(self._table_columns()))
 
-    def to_markdown(self, *, digits: int = DIGITS) -> str:
-        """The table in Markdown, numbers with `digits` decimals.
+    def to_markdown(
+        self, path: Path = None, *, digits: int = DIGITS, caption: str | None = None
+    ) -> str:
+        """The table in Markdown. Also to a file.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write it, too, in UTF-8.
+        digits : int, default 3
+            Decimals of numbers.
+        caption : str, optional
+            Text above the table; with it a note about the methods stands below.
 
         Examples
         --------
@@ -287,10 +303,25 @@ class TextTables:
         | ----: | ----: | -----------: | :----------- |
         | 1.000 | 1.000 |            1 | simultaneous |
         """
-        return markdown_text(self._columns_to_read(), digits)
+        text = markdown_text(self._columns_to_read(), digits)
+        if caption is not None:
+            around = (_in_markdown(caption), text, *map(_in_markdown, self._notes().splitlines()))
+            text = "\n\n".join(around)
+        return _saved(path, text)
 
-    def to_latex(self, *, digits: int = DIGITS) -> str:
-        r"""The table as a LaTeX tabular with the rules of the package booktabs.
+    def to_latex(
+        self, path: Path = None, *, digits: int = DIGITS, caption: str | None = None
+    ) -> str:
+        r"""The table as a LaTeX tabular with the rules of the package booktabs. Also to a file.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write it, too, in UTF-8.
+        digits : int, default 3
+            Decimals of numbers.
+        caption : str, optional
+            Caption: the tabular stands in a table environment, above a note about the methods.
 
         Examples
         --------
@@ -298,7 +329,13 @@ class TextTables:
         >>> print(rw.step_area([0, 1], [1, 2]).to_latex().splitlines()[0])
         \begin{tabular}{rrrl}
         """
-        return latex_text(self._columns_to_read(), digits)
+        text = latex_text(self._columns_to_read(), digits)
+        if caption is not None:
+            notes = [rf"{_in_latex(line)}\par" for line in self._notes().splitlines()]
+            below = [r"\smallskip", r"{\footnotesize", *notes, "}"] if notes else []
+            above = [r"\begin{table}", r"\centering", rf"\caption{{{_in_latex(caption)}}}"]
+            text = "\n".join([*above, text, *below, r"\end{table}"])
+        return _saved(path, text)
 
     def to_string(self, *, digits: int = DIGITS) -> str:
         """The table as plain text, all rows of it.
@@ -313,16 +350,131 @@ class TextTables:
         columns = self._columns_to_read()
         return plain_text(columns, digits, most=n_rows(columns))
 
-    def to_html(self, *, digits: int = DIGITS) -> str:
-        """The table as HTML; whatever names and values hold is escaped."""
-        return html_text(self._columns_to_read(), digits)
+    def to_html(
+        self, path: Path = None, *, digits: int = DIGITS, caption: str | None = None
+    ) -> str:
+        """The table as HTML; whatever names and values hold is escaped. Also to a file.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write it, too, in UTF-8.
+        digits : int, default 3
+            Decimals of numbers.
+        caption : str, optional
+            Caption; with it a note about the methods stands below the table.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> rw.step_area([0, 1], [1, 2]).to_html().splitlines()[0]
+        '<table>'
+        """
+        text = html_text(self._columns_to_read(), digits)
+        if caption is not None:
+            from html import escape
+
+            text = text.replace("<table>", f"<table>\n<caption>{escape(caption)}</caption>", 1)
+            text += _paragraph(self._notes())
+        return _saved(path, text)
+
+    def to_docx(
+        self, path: str | PathLike[str], *, digits: int = DIGITS, caption: str | None = None
+    ) -> None:
+        """Write a Word document with the table and a note about the methods below it.
+
+        It needs python-docx: ``pip install 'rocwise[word]'``.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to write it; its name should end with ``.docx``.
+        digits : int, default 3
+            Decimals of numbers.
+        caption : str, optional
+            Caption above the table.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> areas = rw.auc([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]})
+        >>> areas.to_docx("areas.docx", caption="Areas under the ROC curve")
+        """
+        from rocwise.word_tables import document
+
+        columns = self._columns_to_read()
+        cells = _cells(columns, digits, str)
+        numbers = list(map(_is_number, columns.values()))
+        atomic_write(path, document(cells, numbers, caption, self._notes().splitlines()))
 
     def _repr_html_(self) -> str:
-        from html import escape
+        if words := self._in_words():
+            return _paragraph(words)
+        columns, left = _narrow(self._columns_to_read(), getattr(self, "level", None))
+        more = f"<p>and {count_of(left, 'more column')} in to_frame()</p>" if left else ""
+        return _paragraph(self._notes()) + html_text(columns, DIGITS, most=ROWS_SHOWN) + more
 
-        words = "<br>".join(map(escape, self._words_above().splitlines()))
-        above = f"<p>{words}</p>\n" if words else ""
-        return above + html_text(self._columns_to_read(), DIGITS, most=ROWS_SHOWN)
+
+def _saved(path: Path, text: str) -> str:
+    """The text, which is written to a path if there is one."""
+    if path is not None:
+        atomic_write(path, text)
+    return text
+
+
+def _paragraph(text: str) -> str:
+    from html import escape  # and with it the names of all characters
+
+    return f"<p>{'<br>'.join(map(escape, text.splitlines()))}</p>\n" if text else ""
+
+
+def _narrow(columns: Mapping[str, Any], level: float | None) -> tuple[dict[str, Any], int]:
+    """At most eight columns, and how many more there are.
+
+    Limits stand beside their estimate; a short table that is still too wide is transposed.
+    """
+    found = _with_limits(columns, level)
+    if len(found) <= MOST_COLUMNS:
+        return found, 0
+    if n_rows(found) < MOST_COLUMNS:
+        first, *others = _cells(found, DIGITS, str)
+        turned = {first[0]: [column[0] for column in others]}
+        turned |= {
+            title: NumberTexts(column[row] for column in others)
+            for row, title in enumerate(first[1:], 1)
+        }
+        if len(turned) == len(first):
+            return turned, 0
+    return dict(list(found.items())[:MOST_COLUMNS]), len(found) - MOST_COLUMNS
+
+
+def _with_limits(given: Mapping[str, Any], level: float | None) -> dict[str, Any]:
+    """The columns, with confidence limits in one column with their estimate."""
+    found = dict(given)
+    levels = set(_values(found["level"])) if "level" in found else {level}
+    if len(levels) == 1 and isinstance(only := levels.pop(), float):
+        found.pop("level", None)
+        interval = f"({printing.percent(only)} CI)"
+    else:
+        interval = "(CI)"
+    for name, end in (("value", ""), ("difference", ""), ("", "_adjusted")):
+        if (name and name not in found) or f"low{end}" not in found:
+            continue
+        ends = [
+            [rounded(v) for v in _values(found.pop(f"{side}{end}"))] for side in ("low", "high")
+        ]
+        limits = [f"{a} to {b}" if a or b else "" for a, b in zip(*ends, strict=True)]
+        if not name:
+            found[f"adjusted {interval}"] = limits
+            continue
+        merged = [
+            f"{rounded(v)} ({text})" if text else rounded(v)
+            for v, text in zip(_values(found[name]), limits, strict=True)
+        ]
+        titles = {name: f"{name} {interval}"}
+        found[name] = merged
+        found = {titles.get(title, title): column for title, column in found.items()}
+    return found
 
 
 class Table(ReadOnlyDict, TextTables):

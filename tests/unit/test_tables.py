@@ -3,6 +3,7 @@
 import csv
 import html.parser
 import io
+import sys
 
 import numpy as np
 import pandas as pd
@@ -54,8 +55,12 @@ def test_every_answer_is_written_in_every_form(name):
     assert answer.to_latex().count(r" \\") == len(frame) + 1
     assert read_html(answer.to_html()).tags.count("tr") == len(frame) + 1
     shown = read_html(answer._repr_html_()).tags
-    assert shown[0] == "p"
     assert "table" in shown
+    assert shown.count("th") <= 8
+    alone = answer["a"]
+    shown = read_html(alone._repr_html_()).tags if hasattr(alone, "_repr_html_") else ["p"]
+    assert "p" in shown
+    assert shown.count("th") <= 8
 
 
 def test_csv_keeps_every_digit_and_leaves_out_what_is_missing(tmp_path):
@@ -159,3 +164,68 @@ def test_plain_text_of_all_rows():
     assert len(lines) == 62
     assert curve.to_frame().to_string().splitlines() == lines
     assert len(str(curve.to_frame()).splitlines()) == 22  # the first rows, and how many follow
+
+
+SEVERAL = rw.pair([0, 0, 1, 1] * 5, {"a": range(20), "b": [3, 1, 2, 4] * 5, "c": [1, 2, 2, 3] * 5})
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        rw.auc(SEVERAL),
+        rw.compare(SEVERAL),
+        rw.summary(SEVERAL),
+        rw.at(SEVERAL.tally("b"), threshold=[2, 3]),
+    ],
+    ids=["models", "pairs", "summary", "points"],
+)
+def test_a_notebook_shows_a_number_once_and_at_most_eight_columns(result):
+    page = result._repr_html_()
+    shown = read_html(page)
+    assert 1 < shown.tags.count("th") <= 8
+    limits = [cell for cell in shown.cells if " to " in cell]
+    assert limits
+    words = page.partition("<table>")[0]
+    assert not any(cell in words for cell in limits)
+
+
+def test_one_row_is_a_sentence_in_a_notebook():
+    area = rw.auc(Y, A)
+    assert area._repr_html_().strip() == f"<p>{area}</p>"
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "html"])
+def test_tables_are_written_to_files_with_caption_and_note(tmp_path, form):
+    table = rw.summary(SEVERAL, prevalence=0.1)
+    write = getattr(table, f"to_{form}")
+    path = tmp_path / "table"
+    for options in ({}, {"caption": "Models & more", "digits": 2}):
+        text = write(path, **options)
+        assert path.read_text(encoding="utf-8") == text == write(**options)
+    plain = text.replace("\\", "").replace("&amp;", "&")
+    assert plain.count("Models & more") == 1
+    note = "PPV and NPV for a prevalence of 10%"
+    assert plain.count(note) == 1
+    assert plain.index("Models & more") < plain.index("PPV") < plain.index(note)
+    assert note not in write().replace("\\", "")
+
+
+def test_a_table_for_word_has_the_cells_of_the_others(tmp_path):
+    docx = pytest.importorskip("docx")
+    path = tmp_path / "table.docx"
+    names = {name: HOSTILE if name == "a" else name for name in SEVERAL.names}
+    table = rw.summary(SEVERAL.renamed({"a": HOSTILE}), prevalence=0.1)
+    table.to_docx(path, caption="Models")
+    page = docx.Document(str(path))
+    (written,) = page.tables
+    cells = [cell.text for row in written.rows for cell in row.cells]
+    assert cells == read_html(table.to_html()).cells
+    assert names["a"] in cells
+    assert [p.text for p in page.paragraphs] == ["Models", table.caption]
+    assert page.paragraphs[0].style.name == "Caption"
+
+
+def test_a_table_for_word_needs_its_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "docx", None)
+    with pytest.raises(rw.errors.MissingPackageError, match=r"rocwise\[word\]"):
+        rw.auc(Y, A).to_docx(tmp_path / "table.docx")

@@ -50,7 +50,6 @@ class PointsComparison(Resampled):
         return self.table
 
     def _sentence(self) -> str:
-        first, second = self.names
         rows = zip(*(self.table[name] for name in ("asked", "measure", *LIMITS)), strict=True)
         level = printing.percent(self.level)
         lines = [
@@ -59,8 +58,11 @@ class PointsComparison(Resampled):
             for asked, measure, value, low, high, p in rows
             if measure in ("sensitivity", "specificity", "ppv", "npv")
         ]
+        return "\n".join([self._notes(), *lines])
+
+    def _notes(self) -> str:
         of = "" if self.axis == "threshold" else f", {self.estimand}"
-        return "\n".join([f"{first} minus {second}{of}", *lines])
+        return f"{' minus '.join(self.names)}{of}"
 
 
 SHARES = USUAL[:-2]

@@ -481,12 +481,22 @@ class PointsTable(Resampled):
             if low is not np.ma.masked:
                 words += f" ({printing.rate(low, size)} to {printing.rate(high, size)})"
             shown.append(words)
-        level = printing.percent(self.level)
-        at = f"at {self.axis} {self.asked_text(row)}"
+        return f"at {self.axis} {self.asked_text(row)}: {', '.join(shown)}; {self._limits_words()}"
+
+    def _limits_words(self) -> str:
+        """How the limits were made, and of what."""
         of = "" if self.axis == "threshold" else f"; {self.estimand}"
         if self.prevalence_given:
             of += f"; PPV and NPV for a prevalence of {printing.percent(self.prevalence)}"
-        return f"{at}: {', '.join(shown)}; {level} CI{self.interval_words()}{of}"
+        return f"{printing.percent(self.level)} CI{self.interval_words()}{of}"
+
+    def _notes(self) -> str:
+        unit = "weighted " if self.data.weighted else ""
+        sizes = f"{unit}{printing.classes(self.n_pos, self.n_neg)}"
+        return "; ".join([sizes, self._limits_words(), *self.origin.remarks()]) + self._draw_words()
+
+    def _in_words(self) -> str:
+        return ""  # which has some of the measures only
 
     def interval_words(self) -> str:
         """How the limits of the printed measures were made, after the word CI."""

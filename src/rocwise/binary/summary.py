@@ -86,6 +86,12 @@ class ModelSummary(Resampled):
             parts[-1] += f" ({self.test})"
         return "; ".join([*parts, *self.origin.remarks()]) + self._draw_words()
 
+    def _notes(self) -> str:
+        return self.caption
+
+    def _in_words(self) -> str:
+        return ""
+
     def __repr__(self) -> str:
         return spelled_out(self._sentence())
 

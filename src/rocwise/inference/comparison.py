@@ -478,7 +478,10 @@ class ComparableGroups(GroupAnswers[Any]):
         rows = super()._sentence()
         if len(self.defined) < 2:
             return rows
-        return f"{rows}\nall equal: {printing.p_value(self.p_value)} ({self.reference})"
+        return f"{rows}\n{self._notes()}"
+
+    def _notes(self) -> str:
+        return f"all equal: {printing.p_value(self.p_value)} ({self.reference})"
 
     @property
     def reference(self) -> str:
