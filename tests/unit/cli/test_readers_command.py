@@ -35,7 +35,8 @@ def test_modalities(run, study):
     assert "study.csv: 20 positives, 25 negatives; fully crossed" in " ".join(out.split())
     assert repr(found) in " ".join(out.split())
     assert "Cases to detect 0.1 with power 0.8:" in out
-    document = json.loads(run("readers", study, *WORDS, "--json", "--readers", "fixed").out)
+    found = json.loads(run("readers", study, *WORDS, "--json", "--readers", "fixed").out)
+    document = found["results"]["comparison"]
     fixed = rw.readers.compare(study, **COLUMNS, readers="fixed")
     assert document["p_value"] == fixed.p_value
 
@@ -70,7 +71,8 @@ def test_marks_of_one_reader(run, marks):
     out = run("froc", *words).out
     assert "wAFROC area 0." in out
     assert "0.500" in out
-    assert json.loads(run("froc", *words, "--json").out)["kind"] == "FrocCurve"
+    document = json.loads(run("froc", *words, "--json").out)
+    assert document["results"]["curve"]["kind"] == "FrocCurve"
     assert "--view is for several readers" in run("froc", *words, "--view", "slopes").err
 
 

@@ -131,7 +131,7 @@ def test_answers_fit(run, tmp_path, monkeypatch, example):
     if "--plot" in words:  # a picture is not on the screen
         at = words.index("--plot")
         del words[at : at + 2]
-    if name in ("readers", "froc"):
+    if "--case" in words or words[0].endswith(".imrmc"):
         write_reader_study(tmp_path, words)
     elif name == "survival":
         write_cohort(tmp_path)
