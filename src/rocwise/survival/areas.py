@@ -88,8 +88,10 @@ class SurvivalAuc(Resampled):
         not being censored (Kaplan-Meier).
     integrated : IntegratedAuc or None
         AUC integrated over time.
-    kind, controls, method : str
-        Which cases and controls, and the methods of the intervals.
+    estimand : {"cumulative", "incident"}
+        Which cases.
+    controls, method : str
+        Which controls, and the methods of the intervals.
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (
@@ -111,7 +113,7 @@ class SurvivalAuc(Resampled):
     survival: Floats
     followed: Floats
     integrated: IntegratedAuc | None = None
-    kind: str = "cumulative"
+    estimand: str = "cumulative"
     controls: str = "survivors"
     level: float = 0.95
     method: str = "logit"
@@ -133,7 +135,7 @@ class SurvivalAuc(Resampled):
         return [*words, "time-dependent ROC"]
 
     def _sentence(self) -> str:
-        when = "by" if self.kind == "cumulative" else "at"
+        when = "by" if self.estimand == "cumulative" else "at"
         against = "" if self.controls == "survivors" else " or with a competing event"
         lines = []
         for k, t in enumerate(self.times):
@@ -266,7 +268,7 @@ def auc(
     if n_resamples is None:
         n_resamples = DRAWS["bootstrap" if method == "bootstrap" else "band"]
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
-    over = None if integrate is None else _range_of(integrate)
+    over = None if integrate is None else integration_range(integrate)
     if kind == "incident":
         _check_incident(f, controls, over, method)
         window = None if window is None else checks.not_negative(window, "window")
@@ -295,19 +297,19 @@ class _How(NamedTuple):
     progress: bool | Report | None
 
 
-def _range_of(integrate: Any) -> tuple[float, float]:
+def integration_range(given: Any, argument: str = "integrate") -> tuple[float, float]:
     """The range of times of an integral, from one end or both."""
-    if np.ndim(integrate) == 0:
-        return 0.0, checks.positive(integrate, "integrate")
+    if np.ndim(given) == 0:
+        return 0.0, checks.positive(given, argument)
     try:
-        start, end = integrate
+        start, end = given
     except (TypeError, ValueError):
         raise InputError(
-            f"`integrate` must be an end or a pair (start, end) of times; got {shown(integrate)}."
+            f"`{argument}` must be an end or a pair (start, end) of times; got {shown(given)}."
         ) from None
-    start, end = checks.not_negative(start, "integrate"), checks.positive(end, "integrate")
+    start, end = checks.not_negative(start, argument), checks.positive(end, argument)
     if start >= end:
-        raise InputError(f"`integrate` must have start < end; got ({start:g}, {end:g}).")
+        raise InputError(f"`{argument}` must have start < end; got ({start:g}, {end:g}).")
     return start, end
 
 
@@ -359,7 +361,9 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
         unit_interval(a.value, e, a.sizes, how.level, how.method)
         for a, e in zip(found, errors.tolist(), strict=True)
     ]
-    if how.method == "bootstrap":
+    if f.n_scores(name) == 1:
+        pairs = [Interval(0.5, 0.5, how.level, "all scores are equal")] * len(times)
+    elif how.method == "bootstrap":
         errors, pairs = _resampled(f, name, times, how, errors, pairs)
     limits = np.array([[each.low, each.high] for each in pairs])
     bands: dict[str, Any] = {} if influences is None else _band(f, values, influences, found, how)
@@ -378,7 +382,7 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
         **bands,
         **counts,
         integrated=None if how.over is None else _integrated(f, name, how),
-        kind=how.kind,
+        estimand=how.kind,
         controls=how.controls,
         level=how.level,
         method="; ".join(methods),

@@ -39,7 +39,7 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
     single time is a row of a forest plot.
     """
     called = words.name_of(result, name)
-    kind = "by" if result.kind == "cumulative" else "at"
+    kind = "by" if result.estimand == "cumulative" else "at"
     level = printing.percent(result.level)
     if len(result.times) == 1:
         limits = (float(result.low[0]), float(result.high[0]))

@@ -1,0 +1,416 @@
+"""Comparison of scores on the same censored rows, at one horizon and jointly over several."""
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, Unpack, get_args
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Floats
+from rocwise.data.follow_ups import Controls, FollowUp
+from rocwise.errors import InputError
+from rocwise.inference.comparison import JointTest, chi_square
+from rocwise.inference.effective_sizes import (
+    NO_VARIANCE,
+    decide_by_limits,
+    difference_limits,
+    sized_area,
+)
+from rocwise.inference.significance import (
+    Alternative,
+    Decision,
+    checked_margin,
+    decide,
+    holm,
+)
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.options import options_shown
+from rocwise.results import Resampled, Table, result
+from rocwise.survival.areas import area_of_kind, chosen_times, integrated_area, integration_range
+from rocwise.survival.concordance_indices import concordance_influence
+from rocwise.survival.influence import checked_times, covariance_of, critical_value, maxima
+from rocwise.survival.predicted_risks import brier_influence
+
+Measure = Literal["auc", "integrated-auc", "concordance", "brier", "ipa"]
+Kind = Literal["cumulative", "incident", "uno", "harrell"]
+KINDS = {"auc": ("cumulative", "incident"), "concordance": ("uno", "harrell")}
+QUANTITIES = {
+    "auc": "AUC",
+    "integrated-auc": "integrated AUC",
+    "concordance": "concordance",
+    "brier": "Brier score",
+    "ipa": "IPA",
+}
+DRAWS = 10_000
+
+
+@result
+class SurvivalComparison(Resampled):
+    """Scores compared at one or several horizons: differences with intervals and p values.
+
+    Of more than two scores there is one row for each pair in `pairwise`, and the columns of
+    differences are None.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The scores; differences are the first minus the second.
+    times : ndarray or None
+        Horizons; None for a concordance and an integrated AUC.
+    estimates : dict of str to ndarray
+        Estimates of each score.
+    difference, standard_error, low, high : ndarray or None
+        Difference with its confidence interval.
+    statistic, p_value : ndarray or None
+        Difference over its standard error, and its p value.
+    adjusted_p_value : ndarray or None
+        P value adjusted for several horizons: the probability of a largest statistic of this size.
+    band_low, band_high : ndarray or None
+        Simultaneous band of the difference over all horizons.
+    critical : float or None
+        Critical value of the band in standard errors.
+    covariance : ndarray
+        Covariance matrix of the differences: of all horizons; of more than two scores, those to
+        the first.
+    joint_statistic, joint_df, joint_p_value : float
+        Chi-square test that all scores are equal at all horizons.
+    pairwise : Table or None
+        Of more than two scores: `first, second, time, difference, standard_error, low, high,
+        statistic, p_value, p_adjusted` (Holm).
+    measure, estimand, controls, alternative, method : str
+        What is compared, and how.
+    margin : float or None
+        Largest difference that does not matter.
+    """
+
+    names: tuple[str, ...]
+    times: Floats | None
+    estimates: dict[str, Floats]
+    difference: Floats | None = None
+    standard_error: Floats | None = None
+    low: Floats | None = None
+    high: Floats | None = None
+    statistic: Floats | None = None
+    p_value: Floats | None = None
+    adjusted_p_value: Floats | None = None
+    band_low: Floats | None = None
+    band_high: Floats | None = None
+    critical: float | None = None
+    covariance: Floats
+    joint_statistic: float
+    joint_df: float
+    joint_p_value: float
+    pairwise: Table | None = None
+    measure: str
+    estimand: str
+    controls: str
+    alternative: str = "two-sided"
+    margin: float | None = None
+    level: float = 0.95
+    method: str = "influence functions"
+
+    def _columns(self) -> Mapping[str, Any]:
+        if self.pairwise is not None:
+            return dict(self.pairwise)
+        first, second = self.names
+        found: dict[str, Any] = {} if self.times is None else {"times": self.times}
+        found |= {first: self.estimates[first], second: self.estimates[second]}
+        for name in ("difference", "standard_error", "low", "high", "statistic", "p_value"):
+            found[name] = getattr(self, name)
+        for name in ("adjusted_p_value", "band_low", "band_high"):
+            if getattr(self, name) is not None:
+                found[name] = getattr(self, name)
+        return found
+
+    def _method_words(self) -> list[str]:
+        return ["time-dependent ROC"] + ([] if self.pairwise is None else ["Holm"])
+
+    def _sentence(self) -> str:
+        words, several = QUANTITIES[self.measure], self.times is not None and len(self.times) > 1
+        joint = printing.p_value(self.joint_p_value)
+        if self.pairwise is not None:
+            over = f" at {len(self.times)} times" if several and self.times is not None else ""
+            return f"{words} of {', '.join(self.names)}{over}: all equal, {joint} ({self.method})"
+        lines = []
+        assert self.difference is not None
+        for k, d in enumerate(self.difference):
+            of = " against ".join(f"{name} {self.estimates[name][k]:.3f}" for name in self.names)
+            when = "" if self.times is None else f" by t = {self.times[k]:g}"
+            lines.append(
+                f"{words} {of}{when}: difference {d:.3f} ({printing.percent(self.level)} CI "
+                f"{self.low[k]:.3f} to {self.high[k]:.3f}), "  # type: ignore[index]
+                f"{printing.p_value(self.p_value[k])}"  # type: ignore[index]
+            )
+        if several:
+            lines.append(f"over {len(self.difference)} times jointly {joint}{self._draw_words()}")
+        claim = "" if self.alternative == "two-sided" else f", alternative {self.alternative!r}"
+        return "\n".join(lines) + f" ({self.method}{claim})"
+
+
+@options_shown(FollowUpOptions)
+def compare(
+    data: Any = None,
+    *columns: Any,
+    times: Any = None,
+    measure: Measure = "auc",
+    kind: Kind | None = None,
+    controls: Controls = "survivors",
+    censoring_by: Any = None,
+    window: float | None = None,
+    tau: float | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    band: bool = False,
+    level: float = 0.95,
+    n_resamples: int = DRAWS,
+    rng: Any = None,
+    **given: Unpack[FollowUpOptions],
+) -> SurvivalComparison:
+    """Compare scores on the same rows with censoring, at one horizon and jointly over several.
+
+    Parameters
+    ----------
+    data : FollowUp, array-like, DataFrame or path
+        A `FollowUp` with at least two scores; or the times of rows, with `event` and `scores` as
+        second and third argument; or a data frame or the path of a file, with names of columns.
+    *columns : array-like
+        After times of rows, the events and the scores; last, the horizons, which may also be given
+        as `times`.
+    times : float or array-like, optional
+        Horizons; by default those of `auc`. Of an integrated AUC the end, or a pair (start, end);
+        a concordance has none.
+    measure : {"auc", "integrated-auc", "concordance", "brier", "ipa"}, default "auc"
+        What is compared. For "brier" and "ipa" scores are predicted risks.
+    kind : {"cumulative", "incident", "uno", "harrell"}, optional
+        Kind of AUC, by default "cumulative", or of concordance, by default "uno".
+    controls : {"survivors", "all"}, default "survivors"
+        With competing events: rows without any event by the horizon, or also those with a
+        competing event.
+    censoring_by : array-like or str, optional
+        Stratum of each row, or the name of its column, within which censoring does not depend on
+        time of event and score.
+    window : float, optional
+        Of kind "incident", as in `auc`.
+    tau : float, optional
+        Of a concordance, as in `concordance`.
+    alternative : {"two-sided", "greater", "less", "non-inferior", "equivalent"}
+        Alternative hypothesis about the first minus the second score, at each horizon. The joint
+        test is two-sided.
+    margin : float, optional
+        Largest difference that does not matter, for "non-inferior" and "equivalent".
+    band : bool, default False
+        Whether to compute a simultaneous band of the difference.
+    level : float, default 0.95
+        Confidence level.
+    n_resamples : int, default 10000
+        Number of draws for adjusted p values and the band.
+    rng : int, numpy.random.Generator or None, optional
+        Seed or random generator; None draws a seed, which the result reports.
+
+    Returns
+    -------
+    SurvivalComparison
+        Result with `difference`, `standard_error`, `low`, `high`, `p_value` and the joint test.
+
+    See Also
+    --------
+    rocwise.survival.auc : AUC at horizons.
+    rocwise.compare : Comparison of two classes without censoring.
+
+    Notes
+    -----
+    The influence values of both scores on the same rows give the variance of the difference [1]_.
+    P values adjusted for several horizons refer to the largest of correlated normal statistics.
+
+    References
+    ----------
+    .. [1] P. Blanche, J.-F. Dartigues and H. Jacqmin-Gadda, "Estimating and comparing
+           time-dependent areas under receiver operating characteristic curves for censored event
+           times with competing risks", Stat. Med. 32, 2013. doi:10.1002/sim.5958
+
+    Examples
+    --------
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> a, b = rng.random((2, 300))
+    >>> time, end = rng.exponential(1 / (2 * a + b)), rng.exponential(1, 300)
+    >>> f = rw.survival.follow_up(np.minimum(time, end), time <= end, {"a": a, "b": b})
+    >>> found = rw.survival.compare(f, [0.25, 0.5], rng=1)
+    >>> found.difference.round(3), found.p_value.round(3), round(found.joint_p_value, 3)
+    (array([0.083, 0.129]), array([0.125, 0.014]), 0.049)
+    """
+    row_options = {**given, "censoring_by": censoring_by}
+    f, times = as_follow_up("compare", data, columns, row_options, times=times)
+    level, band = checks.level(level), checks.flag(band, "band")
+    checks.one_of(measure, "measure", get_args(Measure))
+    checks.one_of(controls, "controls", get_args(Controls))
+    margin = checked_margin(alternative, margin, len(f.names))
+    n_resamples = checks.draws(n_resamples, rng, at_least=2)
+    if len(f.names) < 2:
+        raise InputError(f"`compare` needs at least two scores; got {len(f.names)}.")
+    kinds = KINDS.get(measure, ("cumulative",))
+    estimand = checks.one_of(kinds[0] if kind is None else kind, "kind", kinds)
+    unused = {"window": window} if estimand != "incident" else {}
+    unused |= {"times": times} if measure == "concordance" else {"tau": tau}
+    for name, value in unused.items():
+        if value is not None:
+            raise InputError(f"`{name}` does not go with {measure!r} of kind {estimand!r}.")
+    horizons, of_score = _measure(f, measure, times, estimand, controls, window, tau)
+    found = {name: of_score(name) for name in f.names}
+    options = _Options(alternative, margin, level, band, n_resamples, checks.seed(rng))
+    several = len(found) > 2
+    fields = _of_several(f, horizons, found, options) if several else _of_two(f, found, options)
+    return SurvivalComparison(
+        names=f.names,
+        times=horizons,
+        estimates={name: own.values for name, own in found.items()},
+        measure=measure,
+        estimand=estimand,
+        controls=controls,
+        alternative=alternative,
+        margin=margin,
+        level=level,
+        origin=f.origin,
+        **fields,
+    )
+
+
+class _Options(NamedTuple):
+    """Options of a comparison, checked."""
+
+    alternative: str
+    margin: float | None
+    level: float
+    band: bool
+    n_resamples: int
+    seed: int
+
+
+class _Scored(NamedTuple):
+    """Estimates of one score at all horizons, with influence values (horizons, rows)."""
+
+    values: Floats
+    U: Floats
+    sizes: tuple[float, float]  # smallest effective numbers of both classes; 0 where unknown
+
+
+def _measure(
+    f: FollowUp,
+    measure: str,
+    times: Any,
+    kind: str,
+    controls: Controls,
+    window: float | None,
+    tau: float | None,
+) -> tuple[Floats | None, Callable[[str], _Scored]]:
+    """The horizons of a measure, and the function of a score that computes it."""
+    if measure == "concordance":
+
+        def concordance(name: str) -> _Scored:
+            found = concordance_influence(f, name, kind, tau, "half", controls)
+            return _Scored(np.array([found.value]), found.influence[None], found.sizes)
+
+        return None, concordance
+    if measure == "integrated-auc":
+        over = integration_range(float(chosen_times(f)[-1]) if times is None else times, "times")
+
+        def integrated(name: str) -> _Scored:
+            found = integrated_area(f, name, over, controls)
+            return _Scored(np.array([found.value]), found.U[None], found.sizes)
+
+        return None, integrated
+    horizons = chosen_times(f) if times is None else checked_times(times)
+
+    def at_horizons(name: str) -> _Scored:
+        values, U, sizes = np.empty(len(horizons)), np.empty((len(horizons), len(f))), (0.0, 0.0)
+        of_time = area_of_kind(f, name, kind, controls, window)
+        for k, t in enumerate(horizons.tolist()):
+            if measure == "auc":
+                area = of_time(t)
+                values[k], U[k] = area.value, area.U
+                sizes = area.sizes if k == 0 else min(sizes, area.sizes, key=min)
+            else:
+                found = brier_influence(f, name, t)
+                both = {"brier": (found.value, found.U), "ipa": (found.ipa, found.of_ipa)}
+                values[k], U[k] = both[measure]
+        return _Scored(values, U, sizes)
+
+    return horizons, at_horizons
+
+
+def _decided(
+    first: float, second: float, error: float, sizes: tuple[float, float], how: _Options
+) -> Decision:
+    """Test and interval of a difference; areas without variance are compared by score limits."""
+    tested: Any = {"alternative": how.alternative, "margin": how.margin, "level": how.level}
+    if error > 0.0 or (first == second and how.margin is None) or min(sizes) <= 0.0:
+        return decide(first - second, error, **tested)
+    one, other = (sized_area(value, 0.0, [], min(sizes)) for value in (first, second))
+    return decide_by_limits(
+        first - second, lambda tail: difference_limits(one, other, 0.0, tail), **tested
+    )
+
+
+def _joint(f: FollowUp, differences: Floats, U: Floats) -> tuple[JointTest, Floats]:
+    """The chi-square test that all differences are 0, and their covariance matrix."""
+    covariance = covariance_of(f, U)
+    covariance[np.abs(covariance) < NO_VARIANCE] = 0.0
+    return chi_square(differences, covariance), covariance
+
+
+def _joint_fields(f: FollowUp, differences: Floats, U: Floats) -> dict[str, Any]:
+    test, covariance = _joint(f, differences, U)
+    return {
+        "joint_statistic": test.statistic,
+        "joint_df": test.df,
+        "joint_p_value": test.p_value,
+        "covariance": covariance,
+    }
+
+
+def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, Any]:
+    """Differences of two scores with intervals, tests and band."""
+    first, second = found.values()
+    d = first.values - second.values
+    fields = _joint_fields(f, d, first.U - second.U)
+    covariance = fields["covariance"]
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    sizes = min(first.sizes, second.sizes, key=min)
+    pairs = zip(first.values.tolist(), second.values.tolist(), errors.tolist(), strict=True)
+    decisions = [_decided(a, b, error, sizes, how) for a, b, error in pairs]
+    fields |= {"difference": d, "standard_error": errors}
+    for name in ("statistic", "p_value", "low", "high"):
+        fields[name] = np.array([getattr(each, name) for each in decisions])
+    drawn = {"seed": how.seed, "n_resamples": how.n_resamples}
+    if len(d) > 1 and how.alternative == "two-sided":
+        most = maxima(covariance, how.n_resamples, how.seed)
+        beyond = np.searchsorted(np.sort(most), np.abs(fields["statistic"]), "left")
+        fields["adjusted_p_value"] = np.maximum(1 - beyond / len(most), fields["p_value"])
+        fields |= drawn
+    if how.band:
+        c = critical_value(covariance, how.level, how.n_resamples, how.seed)
+        fields |= {"critical": c, "band_low": d - c * errors, "band_high": d + c * errors, **drawn}
+    return fields
+
+
+def _of_several(
+    f: FollowUp, times: Floats | None, found: dict[str, _Scored], how: _Options
+) -> dict[str, Any]:
+    """The joint test of more than two scores, and a table of all pairs."""
+    scored = list(found.values())
+    d = np.concatenate([scored[0].values - other.values for other in scored[1:]])
+    U = np.concatenate([scored[0].U - other.U for other in scored[1:]])
+    fields = _joint_fields(f, d, U)
+    rows: list[dict[str, Any]] = []
+    for a, b in combinations(found, 2):
+        own = _of_two(f, {a: found[a], b: found[b]}, how._replace(band=False))
+        for k, difference in enumerate(own["difference"].tolist()):
+            row = {"first": a, "second": b}
+            if times is not None:
+                row["time"] = times[k]
+            columns = ("standard_error", "low", "high", "statistic", "p_value")
+            rows.append(row | {"difference": difference} | {name: own[name][k] for name in columns})
+    table = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    table["p_adjusted"] = np.array(holm(table["p_value"].tolist()))
+    return fields | {"pairwise": Table(table)}
