@@ -1,13 +1,16 @@
 """Exceptions, warnings, and the helpers that word them."""
 
+import functools
 import math
 import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
+R = TypeVar("R")
 PACKAGE = os.path.dirname(__file__)
 QUOTES = "'\""
 ASCII = bytes(range(32, 127))  # what can be printed
@@ -25,6 +28,27 @@ class InputError(ValueError):
 
 class MemoryLimitError(InputError):
     """An analysis that needs more rows in memory than `memory_limit` allows."""
+
+
+def outermost(problem: Exception) -> Exception:
+    """The error as if it was raised here: what lies deeper is of no use to a user.
+
+    Python's development mode (``python -X dev``) keeps the frames.
+    """
+    return problem if sys.flags.dev_mode else problem.with_traceback(None)
+
+
+def ends_traceback(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorator: the traceback of an `InputError` ends at the call of this function."""
+
+    @functools.wraps(function)
+    def call(*given: P.args, **options: P.kwargs) -> R:
+        try:
+            return function(*given, **options)
+        except InputError as problem:
+            raise outermost(problem)  # noqa: B904  (the same error, with its own cause)
+
+    return call
 
 
 class UnattainableError(InputError):

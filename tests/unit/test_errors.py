@@ -1,5 +1,10 @@
 """Wording of refusals and warnings."""
 
+import contextlib
+import inspect
+import subprocess
+import sys
+import traceback
 import warnings
 
 import numpy as np
@@ -66,3 +71,40 @@ def test_half_and_more_give_no_warning_and_less_only_beyond_chance(scores):
         rw.auc([0, 1], scores)
         rw.roc([0, 1], scores)
     assert not caught
+
+
+def bad_calls():
+    """Every public function of labels and scores, with labels of two kinds."""
+    data = ["low", 0, 1], [0.1, 0.2, 0.3]
+    for module in (rw, rw.multiclass, rw.ordinal, rw.regression):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if inspect.isfunction(function):
+                with contextlib.suppress(TypeError):
+                    inspect.signature(function).bind(*data)
+                    yield f"{module.__name__}.{name}", lambda f=function: f(*data)
+
+
+CALLS = dict(bad_calls())
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_traceback_of_a_user_error_ends_at_the_call(name):
+    try:
+        CALLS[name]()
+    except rw.InputError as problem:
+        frames = traceback.extract_tb(problem.__traceback__)
+        inside = [frame for frame in frames if frame.filename.startswith(errors.PACKAGE)]
+        assert len(inside) <= 2
+    except TypeError:  # an option is required too
+        pass
+
+
+def test_the_development_mode_keeps_the_traceback():
+    code = "import rocwise as rw; rw.auc(['a', 0], [1, 2])"
+    short, long = (
+        subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True).stderr
+        for flags in ([], ["-X", "dev"])
+    )
+    assert short.splitlines()[-1] == long.splitlines()[-1]
+    assert short.count("rocwise/") <= 2 < long.count("rocwise/")

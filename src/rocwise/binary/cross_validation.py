@@ -13,7 +13,7 @@ from rocwise.binary.auc import sums_of_squares
 from rocwise.binary.influence import placement_influence
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import independent_units
-from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, ends_traceback, listed, warn
 from rocwise.inference.comparison import Comparison, Estimates, compared
 from rocwise.inference.intervals import (
     REPEATED_AS_INDEPENDENT,
@@ -78,6 +78,7 @@ class CrossValidatedAuc(Number, Result):
         }
 
 
+@ends_traceback
 def cross_validated_auc(
     y_true: Any,
     y_score: Any = None,

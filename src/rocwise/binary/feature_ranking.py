@@ -16,7 +16,7 @@ from rocwise.binary.predicted_roc import DirectionOrAuto, best_of_normals
 from rocwise.binary.roc import roc_rates, whole_area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import ScoreColumn, Tally
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, ends_traceback
 from rocwise.inference.intervals import logit_limits, newcombe_interval, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
@@ -26,6 +26,7 @@ NORMAL = NormalDist()
 SAFE = 1e-30  # values from here to its inverse may be squared twice
 
 
+@ends_traceback
 def rank_features(
     X: Any,
     y: Any,

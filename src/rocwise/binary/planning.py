@@ -22,7 +22,7 @@ from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.roc import whole_area
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, count_of, shown
+from rocwise.errors import InputError, count_of, ends_traceback, shown
 from rocwise.inference.comparison import correlation_of
 from rocwise.inference.significance import error_of_difference
 from rocwise.results import Result, result
@@ -56,6 +56,7 @@ BEYOND = 1.25  # how far a curve goes beyond a study that has more cases than th
 FEWEST, SIZES = 2, 60
 
 
+@ends_traceback
 def sample_size(
     auc: Expected | Pilot,
     other: Expected | None = None,
@@ -150,6 +151,7 @@ def sample_size(
     return replace(plan, n_pos_exact=exact, n_neg_exact=ratio * exact, ratio=ratio)
 
 
+@ends_traceback
 def power(
     auc: Expected | Pilot,
     other: Expected | None = None,

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.densities import Density, GaussianMixture, ScipyDensity, density_of, widths_of
-from rocwise.errors import InputError
+from rocwise.errors import InputError, ends_traceback
 from rocwise.inputs.coercion import Direction
 from rocwise.results import ASIDE, Number, Result, result
 
@@ -19,6 +19,7 @@ DirectionOrAuto = Literal["higher", "lower", "auto"]
 ACCURACY = 1e-9
 
 
+@ends_traceback
 def predict_roc(
     negative: Any,
     positive: Any,

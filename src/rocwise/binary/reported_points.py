@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.convex_hull import upper_hull
-from rocwise.errors import InputError
+from rocwise.errors import InputError, ends_traceback
 from rocwise.results import Result, json_safe, result
 
 Policy = Literal["raise", "hull"]
@@ -79,6 +79,7 @@ class AucBounds(Result):
         )
 
 
+@ends_traceback
 def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     """Compute bounds on the AUC from one or several reported operating points.
 
@@ -529,6 +530,7 @@ class SignalDetection(Result):
         )
 
 
+@ends_traceback
 def signal_detection(
     fpr: Any = None,
     tpr: Any = None,

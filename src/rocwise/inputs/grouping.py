@@ -10,7 +10,15 @@ import numpy as np
 
 from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, MisuseWarning, ScoreRangeError, count_of, warn
+from rocwise.errors import (
+    InputError,
+    MisuseWarning,
+    ScoreRangeError,
+    count_of,
+    ends_traceback,
+    outermost,
+    warn,
+)
 from rocwise.inputs.options import (
     ComparisonOptions,
     PairOptions,
@@ -110,6 +118,8 @@ def by_group(function: Callable[P, R]) -> Grouped[P, R]:
             if y_score is None and "score" not in options:
                 raise  # of a tally, whose rows are unknown
             raise problem.located(y_score, str(options.get("score") or "y_score")) from None
+        except InputError as problem:
+            raise outermost(problem)  # noqa: B904  (the same error, with its own cause)
 
     show_options(call, function, signature)
     return cast(Grouped[P, R], call)
@@ -132,6 +142,7 @@ def compared_by_group(function: Callable[P, R]) -> Compared[P, R]:
     compare = options_shown(ComparisonOptions)(function)
     second = [*inspect.signature(function).parameters][1]
 
+    @ends_traceback
     @functools.wraps(compare)
     def call(*data: P.args, **options: P.kwargs) -> R:
         by = options.pop("by", None)

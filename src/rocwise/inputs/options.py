@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
-from rocwise.errors import InputError
+from rocwise.errors import InputError, ends_traceback
 from rocwise.inputs.rows import Direction, Missing
 
 P = ParamSpec("P")
@@ -292,6 +292,7 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def shown(function: Callable[P, R]) -> Callable[P, R]:
         signature = full_signature(function, kind)
 
+        @ends_traceback
         @functools.wraps(function)
         def call(*data: P.args, **options: P.kwargs) -> R:
             check_names(function, options, signature)

@@ -10,7 +10,7 @@ from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError
+from rocwise.errors import InputError, ends_traceback
 from rocwise.inputs.options import (
     as_text_file,
     check_no_bins,
@@ -80,6 +80,7 @@ def tally(
     missing: Missing = ...,
     resolution: int | None = ...,
 ) -> Tally: ...
+@ends_traceback
 def tally(
     y_true: Any = None,
     y_score: Any = None,
@@ -278,6 +279,7 @@ def pair(
     score: Any,
     **options: Unpack[_FramePairs],
 ) -> Pairs: ...
+@ends_traceback
 def pair(
     y_true: Any = None,
     scores: Any = None,

@@ -12,7 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.binary.statistics import AnyStatistic, StatisticName
 from rocwise.data.readings import Marks, Readings
-from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.errors import InputError, count_of, ends_traceback, listed, shown
 from rocwise.inference.comparison import JointTest, ModelComparison
 from rocwise.inference.significance import (
     Alternative,
@@ -210,6 +210,7 @@ class Analysis:
     ai: str | None
 
 
+@ends_traceback
 def compare(
     data: Any = None,
     y_score: Any = None,

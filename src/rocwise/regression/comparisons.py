@@ -16,7 +16,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers
-from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, ends_traceback, listed, shown, warn
 from rocwise.inference.comparison import ModelComparison
 from rocwise.inference.proportions import tango_interval
 from rocwise.inference.significance import Reference, holm
@@ -73,6 +73,7 @@ class RecComparison(ModelComparison):
         return f"; {count_of(self.n, 'case')}{f'; {self.note}' if self.note else ''}"
 
 
+@ends_traceback
 def compare(
     y_true: Any,
     predictions: Any,

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats, Integers, Places, masked_nan
-from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, ends_traceback, listed, shown, warn
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import Missing
@@ -33,6 +33,7 @@ TOO_SKEWED = 0.4  # skewness of the mean; limits hold too rarely where it is usu
 CORRECTED = "t corrected for skewness (Hall 1992)"
 
 
+@ends_traceback
 def rec(
     y_true: Any,
     y_pred: Any,

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, ends_traceback
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows
 from rocwise.results import Result, result
@@ -68,6 +68,7 @@ class RrocCurve(Result):
         )
 
 
+@ends_traceback
 def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
     """Compute the RROC curve: total over- and underestimation for every shift of the predictions.
 
