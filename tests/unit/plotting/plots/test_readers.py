@@ -22,7 +22,11 @@ def compared(separation=(1.2, 1.8), model=None, **options):
 
 
 def thick(spec):
-    return [each for each in layers(spec, Line) if each.label]
+    return [
+        each
+        for each in layers(spec, Line)
+        if each.label and not each.muted and each.role == "model"
+    ]
 
 
 def test_the_area_under_the_average_curve_is_the_mean_area():
