@@ -104,6 +104,7 @@ export interface Section {
   text: string;
   pictures: Picture[];
   tables: PlainTable[];
+  steps?: string[]; // times: each has as many of the pictures and tables, one time is shown
 }
 
 export interface Note {
@@ -141,7 +142,7 @@ export interface Payload {
   schema: number;
   rocwise: string;
   mode: "report" | "studio";
-  task: "binary" | "multiclass" | "ordinal" | "regression" | "readers";
+  task: "binary" | "multiclass" | "ordinal" | "regression" | "readers" | "survival";
   title: string | null;
   created: string;
   versions: Record<string, string>;

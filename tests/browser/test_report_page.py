@@ -499,3 +499,24 @@ def test_extremes_are_drawn(open_page: Any, tmp_path: Path, name: str) -> None:
     assert "NaN" not in page.locator("#rocwise").inner_html()
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     snap(page, f"extreme-{name}")
+
+
+def test_censored_outcomes_at_a_chosen_time(open_page: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    risk = rng.random(200).round(2)
+    time, end = rng.exponential(0.2 / (0.02 + risk**2)), rng.uniform(0.5, 4, 200)
+    f = rw.survival.follow_up(np.minimum(time, end).round(2), time <= end, {"model": risk})
+    made = rw.report(f, task="survival", times=[0.5, 1, 2], path=tmp_path / "survival.html")
+    page = open_page(tmp_path / "survival.html", locale="de-DE")
+    card = page.get_by_test_id("at-a-time")
+    assert card.get_by_test_id("step").inner_text() == "Zeit: 1"
+    assert card.locator("svg.chart").count() == 2
+    shown = made.payload["sections"][1]["tables"]
+    for step, table in ((0, shown[0]), (2, shown[2])):
+        card.locator("input[type=range]").fill(str(step))
+        assert str(table["columns"]["TP"][0]) in card.locator("table").last.inner_text()
+    assert untranslated(page) == []
+    page.evaluate("document.querySelectorAll('[lang=en], select').forEach(e => e.remove())")
+    assert not ENGLISH.findall(page.locator("body").inner_text())
+    assert not grave(page)
+    snap(page, "survival")

@@ -1,8 +1,9 @@
 // Sections that come as pictures and tables of the library.
+import { useSignal } from "@preact/signals";
 import { PictureView } from "../charts/picture";
 import type { Layer, Picture, Section } from "../payload";
 import type { Strings } from "../text/en";
-import { formats, strings } from "../text/languages";
+import { formats, say, strings } from "../text/languages";
 import { Card, DataTable, Saved, ValueTable } from "./card";
 
 const OF_MODELS = ["smooth-roc", "confident-segment", "precision-recall", "decision-curve", "calibration"];
@@ -26,20 +27,30 @@ export function SectionCards({ sections }: { sections: Section[] }) {
 export function SectionCard({ section, half = false }: { section: Section; half?: boolean }) {
   const known = section.id in strings.value;
   const title = known ? strings.value[section.id as keyof Strings] : section.title;
+  const steps = section.steps ?? [""];
+  const step = useSignal(Math.floor(steps.length / 2));
+  const of = <T,>(parts: T[]) => parts.slice((step.value * parts.length) / steps.length, ((step.value + 1) * parts.length) / steps.length);
+  const [pictures, tables] = [of(section.pictures), of(section.tables)];
   return (
-    <Card id={section.id} title={title} testid={section.id} className={half ? "half" : section.pictures.length === 1 && section.tables.length ? "beside" : ""}>
+    <Card id={section.id} title={title} testid={section.id} className={half ? "half" : pictures.length === 1 && tables.length && !section.steps ? "beside" : ""}>
       {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
-      <div class={section.pictures.length > 1 ? "pictures" : ""}>
-        {section.pictures.map((picture, k) => (
+      {section.steps && (
+        <label class="amount">
+          <span data-testid="step">{say("atTime", { time: steps[step.value] })}</span>
+          <input type="range" class="slider" min={0} max={steps.length - 1} step={1} value={step.value} aria-valuetext={steps[step.value]} onInput={(event) => (step.value = Number(event.currentTarget.value))} />
+        </label>
+      )}
+      <div class={pictures.length > 1 ? "pictures" : ""}>
+        {pictures.map((picture, k) => (
           <div key={k}>
             <Saved name={`${section.id}${k || ""}`}>
-              <PictureView picture={picture} label={section.pictures.length > 1 ? `${title} ${k + 1}` : title} byModel={OF_MODELS.includes(section.id)} />
+              <PictureView picture={picture} label={pictures.length > 1 ? `${title} ${k + 1}` : title} byModel={OF_MODELS.includes(section.id)} />
             </Saved>
             <DataTable name={`${section.id}${k || ""}`} make={() => pictureTable(picture)} />
           </div>
         ))}
       </div>
-      {section.tables.length > 0 && <div>{section.tables.map((table, k) => <ValueTable key={k} table={table} />)}</div>}
+      {tables.length > 0 && <div>{tables.map((table, k) => <ValueTable key={k} table={table} />)}</div>}
     </Card>
   );
 }

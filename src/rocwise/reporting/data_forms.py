@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.inputs import named_columns
 from rocwise.inputs.coercion import PairOptions, as_pairs
 
-Task = Literal["binary", "multiclass", "ordinal", "regression"]
+Task = Literal["binary", "multiclass", "ordinal", "regression", "survival"]
 BETWEEN = " _.:-/|()[]"
 
 
@@ -121,20 +121,41 @@ def _named_once(models: Mapping[Any, Any], argument: str) -> dict[str, Any]:
 
 
 KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
-LABELS = {"classes": "multiclass", "order": "ordinal"}  # the task of each
+LABELS = {  # the task of each
+    "classes": "multiclass",
+    "order": "ordinal",
+    **dict.fromkeys(("time", "event", "cause", "times"), "survival"),
+}
 
 
 def data_of(
     task: str, data: Any, scores: Any, given: PairOptions, labels: Mapping[str, Any]
 ) -> BinaryData | OtherData:
-    """What a report or studio is about; `labels`: `classes` and `order`."""
+    """What a report or studio is about; `labels`: `classes`, `order`, `time`, `event`, ..."""
     checks.one_of(task, "task", get_args(Task))
     for name, owner in LABELS.items():
         if labels.get(name) is not None and task != owner:
             raise rw.InputError(f"`{name}` belongs to task={owner!r}; got task={task!r}.")
     if task == "binary":
         return binary_data(data, scores, given)
+    if task == "survival":
+        return _survival_data(data, scores, given, labels)
     return _other_data(task, data, scores, given, labels)
+
+
+def _survival_data(
+    data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
+) -> OtherData:
+    """The follow-up, which has its scores."""
+    named = {name: labels[name] for name in ("time", "event", "cause") if labels.get(name)}
+    named |= {name: value for name, value in given.items() if value is not None}
+    if not isinstance(data, rw.survival.FollowUp):
+        data = rw.survival.follow_up(data, scores=scores, **named)
+    elif named or scores is not None:
+        raise rw.InputError("a FollowUp has its columns and scores; leave out other options.")
+    if not data.names:
+        raise rw.InputError("`scores` is needed: the follow-up has no scores.")
+    return OtherData("survival", data, dict.fromkeys(data.names), {"times": labels.get("times")})
 
 
 def _other_data(

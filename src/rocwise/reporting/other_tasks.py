@@ -1,4 +1,4 @@
-"""The parts of the page for multiclass, ordinal and regression models."""
+"""The parts of the page for multiclass, ordinal, regression and survival models."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -20,6 +20,7 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
+from rocwise.reporting.survival_task import survival_parts
 from rocwise.results import json_safe
 
 
@@ -52,7 +53,12 @@ Parts = tuple[dict[str, Any], list[dict[str, Any]]]  # the summary, and the sect
 
 def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
     """The members of the payload that depend on the data."""
-    make = {"multiclass": _multiclass, "ordinal": _ordinal, "regression": _regression}[found.task]
+    make = {
+        "multiclass": _multiclass,
+        "ordinal": _ordinal,
+        "regression": _regression,
+        "survival": _survival,
+    }[found.task]
     omitted: Omitted = []
     totals, sections = make(found, settings, omitted)
     lost = len(found.y_true) - totals["n"]
@@ -119,6 +125,12 @@ def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
         *pictures,
         section("rroc", pictures=[compose(shifts)], tables=[model_table(shifts, SHIFT_COLUMNS)]),
     ]
+
+
+def _survival(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
+    f, times = found.y_true, found.options["times"]
+    quantity, values, sections = survival_parts(f, times, settings, omitted)
+    return summary(quantity, values, None, n=len(f)), sections
 
 
 SHIFT_COLUMNS = {

@@ -101,23 +101,28 @@ def report(
     reader: Any = None,
     modality: Any = None,
     ai: Any = None,
+    time: Any = None,
+    event: Any = None,
+    cause: Any = None,
+    times: Any = None,
     **given: Unpack[PairOptions],
 ) -> Report:
     """Write a self-contained HTML report.
 
     Parameters
     ----------
-    data : array-like, Pairs, Tally, dict of str to Tally, DataFrame or path
+    data : array-like, Pairs, Tally, dict of str to Tally, FollowUp, DataFrame or path
         Labels, with `scores`; or pairs, a tally, or tallies by name; or a data frame or the path of
         a file, with `label` and `scores`.
     scores : dict of str to array-like, or list of str, optional
         Scores of each model, by its name; or the names of their columns.
     path : str, path or None, default "report.html"
         File to write, with the ending .html or .htm; None writes none.
-    task : {"binary", "multiclass", "ordinal", "regression", "readers"}, default "binary"
-        Kind of outcome. Scores of several classes have one column per class; those of a regression
-        are predictions. For "readers" `data` has one row for each reading, or is the result of
-        `readers.compare` or `froc`.
+    task : {"binary", "multiclass", "ordinal", "regression", "readers", "survival"}
+        Kind of outcome, by default "binary". Scores of several classes have one column per class;
+        those of a regression are predictions. For "readers" `data` has one row for each reading, or
+        is the result of `readers.compare` or `froc`. For "survival" it is a `FollowUp`, or has
+        `time` and `event`.
     title : str, optional
         Heading of the page.
     level : float, default 0.95
@@ -150,6 +155,12 @@ def report(
         For a reader study: columns of case, reader and modality, as in `readers.compare`.
     ai : str, optional
         For a reader study: the reader that is a standalone model.
+    time, event : str or array-like, optional
+        For censored outcomes: names of the columns of times and events, or their values.
+    cause : scalar, optional
+        For censored outcomes: the code of the event of interest.
+    times : float or array-like, optional
+        For censored outcomes: horizons of the page; by default up to 9 event times.
 
     Returns
     -------
@@ -199,7 +210,9 @@ def report(
     for name, value in cells.items():
         if value is not None:
             raise rw.InputError(f"`{name}` belongs to task='readers'; got task={task!r}.")
-    found = data_of(task, data, scores, given, {"classes": classes, "order": order})
+    labels = {"classes": classes, "order": order, "time": time, "event": event}
+    labels |= {"cause": cause, "times": times}
+    found = data_of(task, data, scores, given, labels)
     if isinstance(found, OtherData):
         _check_unused(settings, task)
     made = Report(payload_of(found, settings, title) | {"language": language})

@@ -1,0 +1,87 @@
+"""The report of censored outcomes: its numbers are those of the library."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwise as rw
+
+RNG = np.random.default_rng(6)
+RISK = RNG.random(250).round(3)
+TIME, END = RNG.exponential(1 / (0.2 + RISK)), RNG.uniform(0.5, 4, 250)
+COHORT = pd.DataFrame(
+    {
+        "years": np.minimum(TIME, END).round(3),
+        "died": TIME <= END,
+        "risk": RISK,
+        "noise": RNG.normal(size=250),
+    }
+)
+COLUMNS = {"time": "years", "event": "died", "task": "survival", "path": None}
+
+
+def sections(report):
+    return {each["id"]: each for each in report.payload["sections"]}
+
+
+def test_areas_counts_and_a_slider_of_times():
+    report = rw.report(COHORT, ["risk", "noise"], times=[2, 0.5, 1], **COLUMNS)
+    f = rw.survival.follow_up(COHORT, time="years", event="died", scores=["risk", "noise"])
+    areas = rw.survival.auc(f, [0.5, 1, 2])
+    models = report.payload["summary"]["models"]
+    assert [each["value"] for each in models] == [areas[n].value[1] for n in ("risk", "noise")]
+    assert [each["low"] for each in models] == [areas[n].low[1] for n in ("risk", "noise")]
+    assert report.payload["summary"]["quantity"] == "AUC (t = 1)"
+    found = sections(report)
+    assert list(found) == ["auc-over-time", "at-a-time", "concordance", "follow-up"]
+    slider = found["at-a-time"]
+    assert slider["steps"] == ["0.5", "1", "2"]
+    assert len(slider["pictures"]) == len(slider["tables"]) == 3
+    row = {name: column[0] for name, column in slider["tables"][1]["columns"].items()}
+    assert row["TP"] + row["FP"] + row["FN"] + row["TN"] == pytest.approx(1000, abs=2)
+    assert row["TP"] == pytest.approx(1000 * row["sensitivity"] * f.incidence(1), abs=1)
+    assert found["follow-up"]["tables"][0]["columns"]["cases"] == areas["risk"].n_cases.tolist()
+    json.dumps(report.payload, allow_nan=False)
+    assert "time-dependent" in " ".join(report.payload["methods"]["references"])
+
+
+def test_risks_are_calibrated_at_each_time():
+    f = rw.survival.follow_up(COHORT, time="years", event="died", score="risk")
+    report = rw.report(f, task="survival", times=[0.5, 1], path=None)
+    slider = sections(report)["at-a-time"]
+    assert len(slider["pictures"]) == 4
+    assert slider["pictures"][1]["x"]["title"] == "Predicted risk by t = 0.5"
+    rw.report(f, task="survival", path=None)  # times of its own
+
+
+def test_competing_events_and_delayed_entry():
+    coded = COHORT.assign(cause=np.where(COHORT.died, 1 + np.arange(250) % 2, 0))
+    report = rw.report(
+        coded, ["noise"], times=1, cause=2, **{**COLUMNS, "event": "cause"}, missing="drop"
+    )
+    f = rw.survival.follow_up(coded, time="years", event="cause", cause=2, score="noise")
+    value = report.payload["summary"]["models"][0]["value"]
+    assert value == rw.survival.auc(f, 1).value[0]
+    late = rw.survival.follow_up(
+        COHORT.years + 1, COHORT.died, COHORT.noise, entry=np.where(COHORT.years > 0.5, 1.2, 0)
+    )
+    report = rw.report(late, task="survival", times=2, path=None)
+    assert "concordance" not in sections(report)
+    assert report.payload["omitted"][0]["section"] == "concordance"
+
+
+BAD = [
+    ({"scores": ["risk"], "event": None}, "needs a FollowUp, or time, event"),
+    ({"scores": None}, "`scores` is needed"),
+    ({"scores": ["risk"], "classes": [1]}, "`classes` belongs to task='multiclass'"),
+    ({"scores": ["risk"], "task": "ordinal"}, "`time` belongs to task='survival'"),
+    ({"scores": ["risk"], "prevalence": 0.1}, "`prevalence` is not used by a report"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), BAD, ids=[m for _, m in BAD])
+def test_bad_input(options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.report(COHORT, **{**COLUMNS, **options})
