@@ -148,7 +148,7 @@ def reader_study(
     ai: float | None = None,
     rng: Any = 2,
 ) -> ReaderStudy:
-    """Simulated reader study, by the model of Roe and Metz (1997).
+    """Simulated reader study, by the model of Roe and Metz [1]_.
 
     A score is the sum of `separation` for a positive case and of independent normal effects: of the
     reader and of reader by modality (each with `reader_variance`, for either class), and of case,
@@ -157,22 +157,36 @@ def reader_study(
 
     Parameters
     ----------
-    n_readers, n_pos, n_neg : int
-        Readers, who all read all cases in all modalities; cases of each class.
-    separation : tuple of float
+    n_readers : int, default 5
+        Readers, "R1", "R2", ...; all read all cases in all modalities.
+    n_pos, n_neg : int, default 45 and 70
+        Cases of each class.
+    separation : tuple of float, default (1.2, 1.8)
         Mean of the positives in each modality, "A", "B", ...; two are "unaided" and "aided".
-    reader_variance : float
+    reader_variance : float, default 0.03
         Variance of reader, and of reader by modality.
-    case_variances : tuple of float
+    case_variances : tuple of float, default (0.3, 0.3, 0.2, 0.2)
         Variances of case, case by modality, case by reader, and error.
     ai : float, optional
         Separation of a standalone model, the reader "AI" in the modality "AI".
-    rng : optional
-        Seed or generator; the default always gives the same data.
+    rng : int, numpy.random.Generator or None, default 2
+        Seed or random generator; the default always gives the same data.
 
     Returns
     -------
     ReaderStudy
+        Data with `y_true`, `y_score`, `case`, `reader`, `modality`, and all of them as `columns`.
+
+    See Also
+    --------
+    readers.compare : Comparison of modalities in reader studies.
+    datasets.marked_lesions : Localization study.
+
+    References
+    ----------
+    .. [1] C. A. Roe and C. E. Metz, "Dorfman-Berbaum-Metz method for statistical analysis of
+           multireader, multimodality receiver operating characteristic data", Acad. Radiol. 4, 1997.
+           doi:10.1016/S1076-6332(97)80032-3
 
     Examples
     --------
@@ -237,7 +251,7 @@ def marked_lesions(
     separation: tuple[float, ...] = (0.9, 1.6),
     rng: Any = 10,
 ) -> MarkedLesions:
-    """Simulated localization (FROC) study, by the search model of Chakraborty (2017).
+    """Simulated localization (FROC) study, by a search model as in Chakraborty [1]_.
 
     A positive case has 1 to 3 lesions. A reader marks a lesion with probability 0.8, and the score
     is normal with mean `separation` plus effects of lesion and reader; a case has a Poisson number

@@ -252,59 +252,96 @@ def compare(
 
     Parameters
     ----------
-    data, y_score
-        A long frame, or the path of a file, with one row for each case that a reader has read in
-        a modality, and the names of its columns; an `.imrmc` file; or labels and scores.
-    label, score, case, reader, modality : str, or array-like with `y_score`
-        Columns of truth, score, case, reader and modality; `modality` may be left out.
-    groups : str or array-like, optional
+    data : DataFrame, path or array-like
+        Data frame or file with one row for each case that a reader has read in a modality, with the
+        names of its columns; an ``.imrmc`` file; or labels, with `y_score`.
+    y_score : array-like, optional
+        Scores.
+    label, score : str, optional
+        Columns of truth and score.
+    case, reader : str, or array-like with `y_score`
+        Columns of case and reader.
+    modality : str, or array-like with `y_score`, optional
+        Column of the modality; None for one modality.
+    groups : str, or array-like with `y_score`, optional
         Column of the patient of each case, for cases that are not independent.
     modalities : list of str, optional
         Which modalities, in which order; by default all in the order of their first rows.
     ai : str, optional
-        The reader that is a standalone model: compared with the mean of the others.
-    readers, cases : {"random", "fixed"}
-        Whether the result is about other readers, and other cases, too; not both "fixed".
-    method : {"auto", "or", "u-statistics", "mle"}
-        "or" is the Obuchowski-Rockette analysis with Hillis' degrees of freedom. "u-statistics"
-        and "mle" (Gallas et al. 2009) compare AUCs pooled over readings and need no design.
-        "auto" is "or" unless some readers, not all, read both modalities.
+        Reader that is a standalone model: compared with the mean of the others.
+    readers : {"random", "fixed"}, default "random"
+        Whether the result is about other readers, too.
+    cases : {"random", "fixed"}, default "random"
+        Whether the result is about other cases, too; not both "fixed".
+    method : {"auto", "or", "u-statistics", "mle"}, default "auto"
+        "or" is the Obuchowski-Rockette analysis [1]_ with Hillis' degrees of freedom [2]_.
+        "u-statistics" and "mle" compare AUCs pooled over readings, for any design [3]_. "auto" is
+        "or" unless some readers, not all, read both modalities.
     covariance : {"auto", "delong", "jackknife", "unbiased", "exact-bootstrap", "bootstrap"}
         How the covariances due to cases are estimated; "auto" is "delong" for the AUC and for
         rates at a threshold, "jackknife" for other statistics.
-    max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity, statistic : optional
-        Another statistic than the AUC, as in `rw.compare`; `statistic` may also be a function of
-        (y_true, y_score).
+    max_fpr : float, optional
+        Partial AUC up to this false positive rate.
+    fpr_range, tpr_range : tuple of float, optional
+        Partial AUC within this range of a rate.
+    at_sensitivity, at_specificity : float, optional
+        Specificity at this sensitivity, or sensitivity at this specificity.
     threshold : float, optional
         With statistic="sensitivity" or "specificity": scores from here on are positive.
-    level, alternative, margin
-        As in `rw.compare`, for first minus second.
-    pos_label, direction, missing
-        As in `rw.tally`; with missing="drop" a reading that is missing is left out.
-    n_resamples, rng, progress
-        Of covariance="bootstrap"; as in `rw.bootstrap`.
+    statistic : str, object or callable, optional
+        Another statistic than the AUC, as in `rw.compare`; or a function of ``(y_true, y_score)``.
+    level : float, default 0.95
+        Confidence level.
+    alternative : {"two-sided", "greater", "less", "non-inferior", "equivalent"}
+        Alternative hypothesis for first minus second; default "two-sided".
+    margin : float, optional
+        Margin of non-inferiority or equivalence.
+    pos_label : optional
+        Label of the positive class; not needed for 0/1, -1/1 and booleans.
+    direction : {"higher", "lower"}, default "higher"
+        Which scores mean positive.
+    missing : {"raise", "drop"}, default "raise"
+        Missing values: an error, or the reading is left out.
+    n_resamples : int, default 2000
+        Number of resamples, for covariance="bootstrap".
+    rng : int, numpy.random.Generator or None, default None
+        Seed or random generator.
+    progress : bool or callable, optional
+        Progress bar of resamples; by default for long work in a terminal.
 
     Returns
     -------
     ReaderComparison
+        `estimates`, `difference`, `interval`, `p_value`, `df`; by reader `by_reader` and
+        `differences`; `pairwise` for three modalities and more; `components` of variance.
+
+    See Also
+    --------
+    readers.plan : Sample size and power of reader studies.
+    froc : Marks on lesions.
+    compare : Comparison of models on the same cases.
 
     References
     ----------
-    Obuchowski and Rockette (1995), https://doi.org/10.1080/03610919508813243; Hillis (2007),
-    https://doi.org/10.1002/sim.2532; Gallas et al. (2009),
-    https://doi.org/10.1080/03610920802610084.
+    .. [1] N. A. Obuchowski and H. E. Rockette, "Hypothesis testing of diagnostic accuracy for
+           multiple readers and multiple tests", Commun. Stat. Simul. Comput. 24, 1995.
+           doi:10.1080/03610919508813243
+    .. [2] S. L. Hillis, "A comparison of denominator degrees of freedom methods for multiple
+           observer ROC analysis", Stat. Med. 26, 2007. doi:10.1002/sim.2532
+    .. [3] B. D. Gallas et al., "A framework for random-effects ROC analysis", Commun. Stat. Theory
+           Methods 38, 2009. doi:10.1080/03610920802610084
 
     Examples
     --------
     >>> import rocwise as rw
     >>> from rocwise.datasets import reader_study
-    >>> study = reader_study(n_readers=4, n_pos=30, n_neg=40)
+    >>> study = reader_study()
     >>> found = rw.readers.compare(
     ...     study.y_true, study.y_score, case=study.case, reader=study.reader,
     ...     modality=study.modality,
     ... )
-    >>> found.design, found.n_readers, len(found.by_reader["reader"])
-    ('fully crossed', 4, 8)
+    >>> round(found.difference, 3), round(found.p_value, 3), found.design
+    (-0.074, 0.077, 'fully crossed')
     """
     level = checks.level(level)
     checks.one_of(readers, "readers", get_args(Effect))

@@ -214,7 +214,7 @@ def plan(
     readers: Effect = "random",
     cases: Effect = "random",
 ) -> ReaderPlan:
-    """Sample size or power of a reader study (Hillis, Obuchowski and Berbaum 2011).
+    """Sample size or power of a reader study [1]_.
 
     Without `n_pos` the number of cases is solved for, without `n_readers` that of readers; with
     both the power is computed.
@@ -225,29 +225,40 @@ def plan(
         A comparison of two modalities, or of a standalone model and readers; or its components:
         `var_modality_reader`, `var` (or `auc`, for Obuchowski's variance formula), and `cov1`,
         `cov2`, `cov3` (or the correlations `r1`, `r2`, `r3`), with `n_pos` and `n_neg`.
-    difference : float
+    difference : float, optional
         Difference to detect; with `margin` the true difference, 0 by default.
-    n_readers, n_pos, n_neg : int, optional
-        Readers, and cases of each class in all.
+    n_readers : int, optional
+        Number of readers.
+    n_pos, n_neg : int, optional
+        Numbers of cases of each class in all.
     ratio : float, optional
         Negatives per positive, by default those of the pilot.
-    power, alpha : float
-        Target power and two-sided significance level.
+    power : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Two-sided significance level.
     margin : float, optional
         Margin of a test of non-inferiority, one-sided at alpha / 2.
     split : int, default 1
         Groups of a split-plot design, each of its own readers and cases.
-    readers, cases : {"random", "fixed"}
-        As in `compare`.
+    readers, cases : {"random", "fixed"}, default "random"
+        As in `readers.compare`.
 
     Returns
     -------
     ReaderPlan
+        `n_readers`, `n_pos`, `n_neg`, `achieved_power` and `df`; `table()` has the cases for
+        several numbers of readers.
+
+    See Also
+    --------
+    readers.compare : Comparison of modalities in reader studies.
+    sample_size : Sample size for the AUC of models.
 
     References
     ----------
-    Hillis, Obuchowski and Berbaum (2011), Acad. Radiol. 18, 129-142,
-    https://doi.org/10.1016/j.acra.2010.09.007.
+    .. [1] S. L. Hillis, N. A. Obuchowski and K. S. Berbaum, "Power estimation for multireader ROC
+           methods", Acad. Radiol. 18, 2011. doi:10.1016/j.acra.2010.09.007
 
     Examples
     --------
