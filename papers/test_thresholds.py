@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import rocwise as rw
 from papers.shared.paper import paper
-from papers.thresholds.claims import COST_AWARE, Fold, Means, claims
+from papers.thresholds.claims import COST_AWARE, Fold, Means, sentences
 from papers.thresholds.copies import ALWAYS, SKEWS, Copies, answers, fitted
 from papers.thresholds.experiments import (
     EXPERIMENTS,
@@ -146,5 +146,5 @@ def test_claims_count_published_numbers_too():
         for name, costs in expected["table-2"].items()
         for place, kind in enumerate(kinds)
     ]
-    for one in claims(Means(folds), expected)[5:]:
+    for one in sentences(Means(folds), expected)[5:]:
         assert one.published == one.here
