@@ -35,7 +35,7 @@ class Concordance(Number, Result):
         score.
     standard_error, interval
         Its standard error by influence values, and its confidence interval.
-    index : {"uno", "harrell"}
+    estimand : {"uno", "harrell"}
         Which index.
     tau : float
         Events before this time count.
@@ -50,7 +50,7 @@ class Concordance(Number, Result):
     value: float
     standard_error: float
     interval: Interval
-    index: str
+    estimand: str
     tau: float
     ties: str
     controls: str
@@ -64,7 +64,7 @@ class Concordance(Number, Result):
         until = "" if np.isinf(self.tau) else f" before t = {self.tau:g}"
         return (
             f"concordance {printing.estimate(self.value, self.interval, self.n)}, "
-            f"{self.index.capitalize()}; {count_of(self.n_events, 'event')}{until}, "
+            f"{self.estimand.capitalize()}; {count_of(self.n_events, 'event')}{until}, "
             f"{count_of(self.n, 'row')}"
         )
 
@@ -160,7 +160,7 @@ def _of_score(
         value=found.value,
         standard_error=error,
         interval=_interval(found, error, level),
-        index=kind,
+        estimand=kind,
         tau=found.tau,
         ties=ties,
         controls=controls,

@@ -20,7 +20,7 @@ from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.results import GroupAnswers, Interval, ModelAnswers, Result, result
+from rocwise.results import Interval, ModelAnswers, Result, SeveralAnswers, result
 from rocwise.survival.influence import checked_times, standard_error
 
 FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
@@ -360,7 +360,7 @@ def calibration(
         found = {t: _calibration_of(f, name, t, bins, level) for t in horizons}
         if len(found) == 1:
             return found[horizons[0]]
-        return GroupAnswers(column="time", answers=found, origin=f.origin)
+        return SeveralAnswers(column="time", answers=found, origin=f.origin)
 
     answers = {name: of_score(name) for name in f.names}
     if len(answers) == 1:

@@ -175,7 +175,7 @@ def _concordance_table(indices: Mapping[str, Mapping[str, Any]]) -> list[str]:
     rows = [
         [
             name,
-            each.index.capitalize(),
+            each.estimand.capitalize(),
             f"{each.value:.3f}",
             f"{each.interval.low:.3f} to {each.interval.high:.3f}",
             "all" if each.tau == float("inf") else f"before {each.tau:g}",

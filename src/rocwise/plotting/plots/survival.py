@@ -105,6 +105,6 @@ def concordance_plot(result: Concordance, *, name: Name = None, chance: bool = T
     """A row of a forest plot."""
     called = words.name_of(result, name) or ""
     row = forms.estimate_row(called, result.value, *result.interval, n=result.n)
-    title = f"Concordance ({result.index.capitalize()})"
+    title = f"Concordance ({result.estimand.capitalize()})"
     null = 0.5 if chance else None
     return forms.forest([row], title, level=result.interval.level, null=null)
