@@ -91,9 +91,9 @@ def compare(
     ----------
     data : array-like, Pairs, Tally, DataFrame or path
         Labels, with a dict of scores as `other`; or `Pairs`; or a data frame or path, with `label`
-        and `scores`; or the tally of the first of two independent samples.
+        and `scores`; or the tally (or `TallySketch`) of the first of two independent samples.
     other : dict of str to array-like, array-like or Tally, optional
-        Scores of each model, or the tally of the second sample.
+        Scores of each model, or the tally (or `TallySketch`) of the second sample.
     method : str, optional
         Method of test and interval, one of
 

@@ -90,9 +90,12 @@ def as_pairs_or_samples(
     function: str, data: Any, other: Any, given: ComparisonOptions
 ) -> tuple[Pairs, None] | tuple[Tally, Tally]:
     """Several models on the same rows, or two tallies: one model each on rows of its own."""
+    data, other = (
+        each.tally() if isinstance(each, TallySketch) else each for each in (data, other)
+    )
     if isinstance(data, Tally) or isinstance(other, Tally):
         if not (isinstance(data, Tally) and isinstance(other, Tally)):
-            raise InputError(f"`{function}` of independent samples needs two tallies.")
+            raise InputError(f"`{function}` of independent samples needs two tallies or sketches.")
         for name in given:
             raise InputError(f"`{name}` describes rows; it does not go with tallies.")
         if data.seems_paired_with(other):

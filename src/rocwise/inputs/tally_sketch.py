@@ -20,9 +20,10 @@ from rocwise.arrays import Array, Codes, Counts, Floats, Words
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import mask_of_batch
+from rocwise.inputs.options import given_options, named_columns_given
 from rocwise.inputs.rows import DIRECTIONS, Direction, Missing, without_missing
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import as_vector
+from rocwise.inputs.vectors import as_vector, named_columns
 from rocwise.kernels import merge_curves, sort_by_class
 from rocwise.kernels.ranks import exact_sum
 from rocwise.results import Origin
@@ -76,16 +77,32 @@ class TallySketch:
         self.n_dropped: int = 0
         self.cells: ScoreCells = cells_of(np.empty(0), *np.empty((2, 0), np.int64))
 
-    def update(self, y_true: Any, y_score: Any, *, missing: Missing = "raise") -> None:
+    def update(
+        self,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        label: str | None = None,
+        score: str | None = None,
+        missing: Missing = "raise",
+    ) -> None:
         """Count further rows; one class may be absent.
 
         Parameters
         ----------
-        y_true, y_score : array-like
-            Labels and scores, as in `tally`.
+        y_true : array-like, DataFrame or path
+            Labels, as in `tally`; or the data frame or file with `label` and `score`.
+        y_score : array-like, optional
+            Scores.
+        label, score : str, optional
+            Names of the columns of labels and of scores.
         missing : {"raise", "drop"}
             What to do with rows whose label or score is missing.
         """
+        given = given_options("update", {"label": label, "score": score})
+        if named_columns_given("update", y_true, y_score, given):
+            found = named_columns(y_true, [given["label"], given["score"]])
+            y_true, y_score = found[given["label"]], found[given["score"]]
         columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
         columns, n_dropped = without_missing(columns, missing)
         mask, other = mask_of_batch(columns["y_true"], self.pos_label, "y_true")

@@ -81,6 +81,7 @@ class OtherData(NamedTuple):
 def binary_data(data: Any, scores: Any, given: PairOptions) -> BinaryData:
     """Pairs, a tally, tallies by name; or labels and scores; or a frame or path with columns."""
     described = any(value is not None for value in given.values())
+    data = _without_sketch(data)
     if isinstance(data, rw.Tally) and scores is None and not described:
         return BinaryData({data.origin.name or "model": data}, None)
     if isinstance(data, Mapping) and scores is None and not described:
@@ -97,7 +98,12 @@ def of_pairs(pairs: rw.Pairs) -> BinaryData:
     return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
 
 
+def _without_sketch(data: Any) -> Any:
+    return data.tally() if isinstance(data, rw.TallySketch) else data
+
+
 def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
+    data = {name: _without_sketch(each) for name, each in data.items()}
     wrong = [name for name, tally in data.items() if not isinstance(tally, rw.Tally)]
     if wrong or not data:
         came = f"{wrong[0]!r} is none" if wrong else "it is empty"

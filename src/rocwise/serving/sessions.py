@@ -280,7 +280,9 @@ class Session:
 
     def __init__(self) -> None:
         remove_stale_folders()
-        self.folder, self._lock_file = locked_folder()
+        folder, lock_file = locked_folder()
+        self.folder: Path = folder
+        self._lock_file: IO[bytes] | None = lock_file
         # also when a script ends without a stop
         self._removed = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.reading: Lane = Lane()

@@ -4,6 +4,7 @@ import io
 import zlib
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,3 +156,26 @@ def test_bytes_with_a_valid_checksum_are_validated_too(changed, message):
     whole = fed(LABELS[:40], np.arange(40.0) // 5, 8).to_bytes()
     with pytest.raises(rw.InputError, match=message):
         rw.TallySketch.from_bytes(sealed(whole, **changed))
+
+
+def test_sketches_are_compared_and_reported_as_their_tallies():
+    rng = np.random.default_rng(1)
+    days = []
+    for shift in (1.0, 0.5):
+        y = rng.integers(0, 2, 400)
+        frame = pd.DataFrame({"y": y, "s": rng.normal(shift * y)})
+        day = rw.TallySketch()
+        day.update(frame, label="y", score="s")
+        days.append((day, rw.tally(frame, label="y", score="s")))
+    (one, first), (two, second) = days
+    names = ("a", "b")
+    compared = [rw.compare(*each, names=names) for each in ((one, two), (first, second))]
+    assert compared[0].metrics() == compared[1].metrics()
+    assert rw.compare(one, second, names=names).metrics() == compared[1].metrics()
+    assert rw.report({"a": one}, path=None).payload == rw.report({"a": first}, path=None).payload
+    assert rw.report(one, path=None).payload["models"][0]["auc"]["value"] == rw.auc(one).value
+    for given in ({"label": "y"}, {"label": "y", "score": "z"}, {}):
+        with pytest.raises(rw.InputError):
+            one.update(frame, **given)
+    with pytest.raises(rw.InputError, match="needs two tallies or sketches"):
+        rw.compare(one, {"a": [1, 2]})
