@@ -415,6 +415,13 @@ CHAPTERS = (
                 "AUC over time",
                 "rw.survival.auc(follow_up, [0.5, 1, 2, 3, 4, 5, 6], band=True, rng=1)",
             ),
+            Kind("SurvivalCurve", "ROC curves by times", "rw.survival.roc(follow_up, [1, 3])[1.0]"),
+            Kind(
+                "SurvivalComparison",
+                "Difference of AUCs over time",
+                "rw.survival.compare(years, died, {'marker': marker, 'age': age}, [1, 2, 3, 4], "
+                "band=True, rng=1)",
+            ),
             Kind("Concordance", "Concordance index", "rw.survival.concordance(follow_up)"),
             Kind(
                 "SurvivalCalibration",
@@ -424,7 +431,7 @@ CHAPTERS = (
         ),
         data="""
 patients = 300                                          # followed for 1 to 8 years
-marker = rng.normal(size=patients)
+marker, age = rng.normal(size=patients), rng.normal(60, 9, patients)
 death = rng.exponential(4 * np.exp(-marker))            # in years
 end = rng.uniform(1, 8, patients)
 years, died = np.minimum(death, end), death <= end

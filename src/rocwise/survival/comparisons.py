@@ -110,6 +110,11 @@ class SurvivalComparison(Resampled):
     level: float = 0.95
     method: str = "influence functions"
 
+    @property
+    def quantity(self) -> str:
+        """What is compared, in words."""
+        return QUANTITIES[self.measure]
+
     def _columns(self) -> Mapping[str, Any]:
         if self.pairwise is not None:
             return dict(self.pairwise)
@@ -127,7 +132,7 @@ class SurvivalComparison(Resampled):
         return ["time-dependent ROC"] + ([] if self.pairwise is None else ["Holm"])
 
     def _sentence(self) -> str:
-        words, several = QUANTITIES[self.measure], self.times is not None and len(self.times) > 1
+        words, several = self.quantity, self.times is not None and len(self.times) > 1
         joint = printing.p_value(self.joint_p_value)
         if self.pairwise is not None:
             over = f" at {len(self.times)} times" if several and self.times is not None else ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from rocwise.plotting import forms, words
 from rocwise.plotting.registry import plot_of
 from rocwise.plotting.spec import (
     Axis,
+    AxisWords,
     Band,
     Layer,
     Line,
@@ -24,7 +26,9 @@ from rocwise.plotting.spec import (
 
 if TYPE_CHECKING:
     from rocwise.survival.areas import SurvivalAuc
+    from rocwise.survival.comparisons import SurvivalComparison
     from rocwise.survival.concordance_indices import Concordance
+    from rocwise.survival.curves import SurvivalCurve
     from rocwise.survival.predicted_risks import SurvivalCalibration
 
 COLUMNS_AT_RISK = 6  # of the table of numbers at risk
@@ -79,6 +83,56 @@ def _numbers(result: SurvivalAuc, order: Places) -> tuple[tuple[str, ...], ...]:
         (title, *(f"{x:.3g}" if title == "time" else printing.count(x) for x in values[some]))
         for title, values in columns
     )
+
+
+@plot_of("SurvivalCurve")
+def survival_curve_plot(
+    curve: SurvivalCurve, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
+) -> PlotSpec:
+    """The ROC curve at a horizon, with the AUC in the legend; several times are overlaid."""
+    called = None if name == str(curve.time) else words.name_of(curve, name)
+    measure = f"AUC {curve.auc:.3f} by t = {curve.time:g}"
+    line = Line(curve.fpr, curve.tpr, label=words.entry(called, measure))
+    return forms.roc_square([line], axis, chance)
+
+
+@plot_of("SurvivalComparison")
+def survival_comparison_plot(result: SurvivalComparison, *, name: Name = None) -> PlotSpec:
+    """Differences over time with their limits, or as rows of a forest plot."""
+    level, quantity = printing.percent(result.level), result.quantity
+    if result.pairwise is not None or result.times is None or len(result.times) == 1:
+        rows = [forms.Row(*row) for row in _pairs(result, words.name_of(result, name))]
+        return forms.forest(rows, f"Difference in {quantity}", level=result.level, null=0.0)
+    order = np.argsort(result.times)
+    times, difference, low, high = (
+        np.asarray(each)[order]
+        for each in (result.times, result.difference, result.low, result.high)
+    )
+    edges, what = (low, high), "CI"
+    if result.band_low is not None and result.band_high is not None:
+        edges, what = (result.band_low[order], result.band_high[order]), "band"
+    label = words.entry(name, " − ".join(result.names))
+    layers: list[Layer] = [Band(times, *edges, label=f"{level} {what}")]
+    layers.append(Line(times, difference, label=label))
+    if len(times) <= FEW:
+        layers.append(Points(times, difference))
+    x = Axis("Time t", padded(times))
+    layers.insert(0, reference(x.limits, (0.0, 0.0)))
+    y = Axis(f"Difference in {quantity} by time t", padded([*edges[0], *edges[1], 0.0]))
+    return forms.chart(layers, x, y, f"Limits: {level} {what}.")
+
+
+def _pairs(result: SurvivalComparison, called: str | None) -> Iterator[tuple[Any, ...]]:
+    """Name, difference, limits and text of each row."""
+    columns = result._columns()
+    several = result.pairwise is not None
+    for k, value in enumerate(columns["difference"]):
+        first, second = (columns["first"][k], columns["second"][k]) if several else result.names
+        low, high = float(columns["low"][k]), float(columns["high"][k])
+        row = called if called and len(columns["difference"]) == 1 else f"{first} − {second}"
+        if several and "time" in columns and len(set(columns["time"])) > 1:
+            row += f", t = {columns['time'][k]:g}"
+        yield row, float(value), (low, high), f"{value:.3f} ({low:.3f} to {high:.3f})"
 
 
 @plot_of("SurvivalCalibration")

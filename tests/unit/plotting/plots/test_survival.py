@@ -59,3 +59,32 @@ def test_calibration_and_concordance():
     index = recorded(rw.survival.concordance(ROWS)).spec
     assert index.x.title.startswith("Concordance (Uno)")
     assert len(layers(index, Whiskers)) == 2
+
+
+def test_curves_of_several_times_and_of_models():
+    curves = rw.survival.roc(ROWS, TIMES)["marker"]
+    entries = [each.label for each in layers(recorded(curves).spec, Line) if each.label]
+    assert entries == [f"AUC {curves[t].auc:.3f} by t = {t:g}" for t in (2.0, 0.5, 1.0)]
+    models = recorded(rw.survival.roc(ROWS, 1)).spec
+    assert [each.label[:6] for each in layers(models, Line) if each.label] == ["marker", "noise,"]
+
+
+def test_differences_over_time_and_as_rows():
+    found = rw.survival.compare(ROWS, TIMES, band=True, rng=1)
+    spec = recorded(found).spec
+    (line,) = [each for each in layers(spec, Line) if each.role == "model"]
+    assert line.y.tolist() == found.difference[[1, 2, 0]].tolist()
+    assert line.label == "marker − noise"
+    (band,) = [each for each in layers(spec, Band) if len(each.x)]
+    assert band.lower.tolist() == found.band_low[[1, 2, 0]].tolist()
+    for one in (
+        rw.survival.compare(ROWS, 1),
+        rw.survival.compare(ROWS, measure="concordance"),
+    ):
+        assert layers(recorded(one).spec, Whiskers)[0].high.tolist() == one.high.tolist()
+    three = rw.survival.follow_up(
+        np.minimum(TIME, END), TIME <= END, {k: SCORE**k for k in (1, 2, 3)}
+    )
+    rows = recorded(rw.survival.compare(three, [1, 2], rng=1)).spec
+    assert len(layers(rows, Whiskers)[0].low) == 6
+    assert "1 − 2, t = 1" in [tick.text for tick in rows.y.ticks]
