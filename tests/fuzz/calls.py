@@ -438,7 +438,14 @@ UNKNOWN: set[str] = set()
 """Methods of answers for which no arguments are known: they need a line in `METHODS`."""
 
 
-WRITTEN_OUT = {"plot", "to_csv"}  # pictures and files have fuzzers of their own
+WRITTEN_OUT = {
+    "plot",
+    "to_csv",
+    "to_docx",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+}  # pictures and files have fuzzers of their own
 METHODS: dict[str, dict[str, Any]] = {
     "AbstentionSurface.difference": {"other": rw.abstention_surface(Y, T, grid=5)},
     "AbstentionSurface.highest_nu": {"mu": np.array([0.2, 0.5])},
