@@ -139,6 +139,11 @@ def write_error(files: Files, problem: Exception, folder: str) -> Exception:
     words = str(problem)
     if "No space left" in words or "max_temp_directory_size" in words:
         return disk_full(folder)
+    if "Option file_row_number" in words:
+        return InputError(
+            f"{files.paths[0]} has a column file_row_number, a name that DuckDB gives to a column "
+            "of its own when it reads slices. Rename it, or raise `memory_limit`."
+        )
     if words.startswith("Out of Memory"):
         return MemoryLimitError(
             f"`memory_limit` is too small for reading {files.paths[0]}, of which DuckDB may take a "

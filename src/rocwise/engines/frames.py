@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Places
 from rocwise.engines import counted_rows
-from rocwise.errors import InputError, did_you_mean, listed, shown
+from rocwise.errors import InputError, did_you_mean, listed, missing_package, shown
 
 
 def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
@@ -20,7 +20,7 @@ def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> counted_
     """The same; a lazy frame counts equal rows itself, if they repeat in a sample."""
     chosen = _chosen(frame, wanted)
     if _can_count(chosen) and _repeats(chosen, wanted):
-        columns, counts, library = _counted(chosen, wanted)
+        columns, library, counts = _counted(chosen, wanted)
         if weight is None or counted_rows.sums_are_exact(columns[weight].to_list(), counts):
             return counted_rows.CountedRows(columns, counts, library)
     columns, library = _series(chosen, wanted)
@@ -28,13 +28,14 @@ def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> counted_
 
 
 def _chosen(frame: Any, wanted: list[str]) -> Any:
-    """The wanted columns as a narwhals frame, not yet computed if it is lazy."""
+    """The wanted columns as c0, c1, ... of a narwhals frame, not yet computed if it is lazy."""
     import narwhals as nw
 
     try:
-        native = nw.from_native(frame)
-        check_columns(wanted, native.collect_schema().names())
-        return native.select(nw.col(*wanted))
+        native = nw.from_native(unwrapped(frame))
+        present = native.collect_schema().names()
+        check_columns(wanted, present)
+        return _by_position(native, wanted, present)
     except TypeError:
         raise InputError(
             f"`frame_or_path` must be a data frame or a path; got a {type(frame).__name__}."
@@ -43,11 +44,78 @@ def _chosen(frame: Any, wanted: list[str]) -> Any:
         raise InputError(f"`frame_or_path` cannot be read: {problem}.") from None
 
 
+def _by_position(frame: Any, wanted: list[str], present: list[str]) -> Any:
+    """The columns as c0, c1, ...; to polars and DuckDB, names such as ^a$ and * are patterns."""
+    import narwhals as nw
+
+    native, names = frame.to_native(), short_names(wanted)
+    if frame.implementation.is_polars():
+        others = [name for name in present if name not in names]
+        literal = native.rename(names | {name: f"other{k}" for k, name in enumerate(others)})
+        return nw.from_native(literal).select(*names.values())
+    if frame.implementation.is_duckdb():
+        columns = (f"{_identifier(name)} as {short}" for name, short in names.items())
+        return nw.from_native(native.project(", ".join(columns)))
+    return frame.select(nw.col(*names)).rename(names)
+
+
+def short_names(wanted: list[str]) -> dict[str, str]:
+    """Names of columns that mean nothing to any engine."""
+    return {name: f"c{k}" for k, name in enumerate(dict.fromkeys(wanted))}
+
+
+def _identifier(name: str) -> str:
+    """A name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def unwrapped(source: Any) -> Any:
+    """Tables of ibis and datasets of pyarrow as relations of DuckDB, batches as one table."""
+    library, kind = type(source).__module__.partition(".")[0].lstrip("_"), type(source).__name__
+    if library == "ibis" and kind == "Table":
+        backend = source.get_backend()
+        return backend.con.sql(str(backend.compile(source))) if backend.name == "duckdb" else source
+    if library == "pyarrow" and (kind.endswith("Dataset") or kind == "Scanner"):
+        try:
+            import duckdb
+        except ImportError:
+            raise missing_package("duckdb", "files", f"A {kind} of pyarrow") from None
+        return duckdb.from_arrow(source)
+    if library == "pyarrow" and kind == "RecordBatchReader":
+        return source.read_all()  # there is no second reading
+    if library == "duckdb" and kind == "DuckDBPyConnection":
+        raise InputError(
+            "`frame_or_path` is a connection of DuckDB; pass a relation of it, such as "
+            "connection.sql('select ...') or connection.table('name')."
+        )
+    return source
+
+
+def first_unlike_numbers(frame: Any, wanted: list[str], rows: int) -> tuple[dict[str, Any], str]:
+    """The first values of those columns of a lazy frame that have no type of numbers."""
+    import narwhals as nw
+
+    chosen, kinds = _chosen(frame, wanted), (nw.Categorical, nw.Enum, nw.Boolean, nw.Unknown)
+    schema = chosen.collect_schema()
+    names = short_names(wanted)
+    others = {
+        name: short
+        for name, short in names.items()
+        if not (schema[short].is_numeric() or isinstance(schema[short], kinds))
+    }
+    if not others:
+        return {}, ""
+    eager = chosen.select(*others.values()).head(rows).collect()
+    columns = {name: eager.get_column(short) for name, short in others.items()}
+    return columns, eager.implementation.value
+
+
 def _series(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
     import narwhals as nw
 
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return {name: eager.get_column(name) for name in wanted}, eager.implementation.value
+    columns = {name: eager.get_column(short) for name, short in short_names(wanted).items()}
+    return columns, eager.implementation.value
 
 
 def _can_count(chosen: Any) -> bool:
@@ -67,17 +135,14 @@ def n_rows_of(frame: Any) -> int:
 
 def write_parquet(frame: Any, wanted: list[str], path: Path) -> None:
     """Write the wanted columns of a lazy frame as c0, c1, ... by its own engine."""
-    import narwhals as nw
-
-    columns = [nw.col(name).alias(f"c{k}") for k, name in enumerate(wanted)]
-    _chosen(frame, wanted).select(columns).sink_parquet(path)
+    _chosen(frame, wanted).sink_parquet(path)
 
 
 def few_in_frame(frame: Any, wanted: list[str], n_rows: int) -> bool:
     """Whether a systematic sample of a lazy frame has few distinct rows."""
     chosen = _chosen(frame, wanted)
     return _can_count(chosen) and counted_rows.few_distinct(
-        _counted(_systematic_sample(chosen, n_rows), wanted)[1]
+        _counted(_systematic_sample(chosen, n_rows), wanted)[2]
     )
 
 
@@ -97,7 +162,7 @@ def _repeats(chosen: Any, wanted: list[str]) -> bool:
     """Whether rows repeat among the first ones or, of very many rows, in a systematic sample."""
     import narwhals as nw
 
-    _, counts, _ = _counted(chosen.head(counted_rows.SAMPLE_ROWS), wanted)
+    counts = _counted(chosen.head(counted_rows.SAMPLE_ROWS), wanted)[2]
     n_sampled = int(counts.sum())
     if counted_rows.counting_pays(n_sampled, len(counts)) or n_sampled < counted_rows.SAMPLE_ROWS:
         return counted_rows.counting_pays(n_sampled, len(counts))
@@ -105,19 +170,18 @@ def _repeats(chosen: Any, wanted: list[str]) -> bool:
     pays = counted_rows.counting_pays(n_sampled, len(counts), n_rows)
     return pays or (
         n_rows > 10 * counted_rows.FEW
-        and counted_rows.few_distinct(_counted(_systematic_sample(chosen, n_rows), wanted)[1])
+        and counted_rows.few_distinct(_counted(_systematic_sample(chosen, n_rows), wanted)[2])
     )
 
 
-def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:
-    """Distinct rows of a lazy frame as series, and how often each occurs."""
+def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], str, Any]:
+    """Distinct rows of a lazy frame as series, the library, and how often each occurs."""
     import narwhals as nw
 
-    rows = "n_" + "_".join(wanted)  # longer than any of them, so that it is none of them
-    distinct = chosen.group_by(*wanted).agg(nw.len().alias(rows))
-    columns, library = _series(distinct, [*wanted, rows])
-    counts = np.asarray(columns.pop(rows).to_numpy(), dtype=np.int64)
-    return columns, counts, library
+    distinct = chosen.group_by(*short_names(wanted).values()).agg(nw.len().alias("n"))
+    eager = distinct.collect()
+    counts = np.asarray(eager.get_column("n").to_numpy(), dtype=np.int64)
+    return *_series(eager, wanted), counts
 
 
 def check_columns(wanted: list[str], present: list[str], where: str = "") -> None:

@@ -17,16 +17,23 @@ from rocwise.engines.duckdb_access import (
     EXACT,
     connected,
     fetch_all,
+    fetch_columns,
     literal_path,
+    quoted,
     read_error,
     read_relation,
 )
 from rocwise.engines.frames import check_columns
-from rocwise.engines.paths import Files, naming
+from rocwise.engines.paths import Files, naming, partitions
 from rocwise.errors import InputError
 
 INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")  # exact floats
+FOLDER_KINDS = (
+    ("BIGINT", re.compile(r"[+-]?[0-9]{1,18}")),
+    ("DATE", re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")),
+)
+NUMBERS = (*SMALL, "BIGINT", "UBIGINT", "FLOAT", "DOUBLE", "BOOLEAN")
 LARGEST_EXACT_INTEGER = 2**53
 SOURCE = "read_parquet(?, hive_partitioning = false)"
 ZONED = "TIMESTAMP WITH TIME ZONE"
@@ -38,10 +45,14 @@ DURATION_KIND = 18
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A wanted column in one file: its position, counted from 1, and its type there."""
+    """A wanted column in one file: its position, counted from 1, and its type there.
+
+    A column that the names of folders give has a value of SQL instead.
+    """
 
     position: int
     kind: str
+    value: str | None = None
 
 
 def read_parquet(
@@ -65,6 +76,19 @@ def first_parquet_rows(files: Files, rows: int) -> dict[str, Any]:
     with _connection(first) as connection:
         relation = connection.sql(f"select * from {SOURCE}", params=[literal_path(first.paths[0])])
         return dict(relation.limit(rows).fetchnumpy())
+
+
+def first_unlike_numbers(files: Files, wanted: list[str], rows: int) -> dict[str, Any]:
+    """The first values of those columns that have no type of numbers."""
+    with _opened(files, wanted) as (relation, kinds):
+        others = [
+            k for k, kind in enumerate(kinds) if kind not in NUMBERS and not EXACT.match(kind)
+        ]
+        if not others:
+            return {}
+        first = relation.project(", ".join(f"c{k}" for k in others)).limit(rows)
+        columns = fetch_columns(first, [kinds[k] for k in others])
+    return dict(zip((wanted[k] for k in others), columns, strict=True))
 
 
 @contextmanager
@@ -93,10 +117,10 @@ def describe(
     connection: Any, files: Files, wanted: list[str]
 ) -> tuple[list[list[Column]], list[str]]:
     """The wanted columns in each file, and the types that represent them in all."""
-    found = []
+    found, kinds_of_folders = [], _kinds_of_folders(files)
     for path in files.paths:
         with naming(path, files):
-            found.append(_columns(connection, path, wanted))
+            found.append(_columns(connection, path, wanted, kinds_of_folders))
     kinds = [
         _common_kind(connection, files.paths, name, [columns[k] for columns in found])
         for k, name in enumerate(wanted)
@@ -114,14 +138,31 @@ def check_flat(names: Sequence[str], kinds: list[str], path: str) -> None:
             )
 
 
-def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
+def _kinds_of_folders(files: Files) -> dict[str, str]:
+    """The types of columns in names of folders, as DuckDB and Spark choose them."""
+    values: dict[str, list[str]] = {}
+    for path in files.paths:
+        for name, value in partitions(path).items():
+            values.setdefault(name, []).extend([] if value is None else [value])
+    return {
+        name: next(
+            (kind for kind, form in FOLDER_KINDS if all(map(form.fullmatch, own))), "VARCHAR"
+        )
+        for name, own in values.items()
+    }
+
+
+def _columns(
+    connection: Any, path: str, wanted: list[str], kinds_of_folders: dict[str, str]
+) -> list[Column]:
     """The wanted columns of a file, by position: DuckDB takes `a` and `A` for the same name."""
     exact_path = literal_path(path)
     schema = fetch_all(connection, "select name, num_children from parquet_schema(?)", exact_path)
     names = _top_level(schema)
-    check_columns(wanted, names, f"{path}: ")
-    positions = [names.index(name) + 1 for name in wanted]
-    chosen = ", ".join(f"#{position}" for position in positions)
+    folders = {name: value for name, value in partitions(path).items() if name not in names}
+    check_columns(wanted, [*names, *folders], f"{path}: ")
+    positions = [names.index(name) + 1 if name in names else 0 for name in wanted]
+    chosen = ", ".join(f"#{position}" if position else "null" for position in positions)
     described = fetch_all(connection, f"describe select {chosen} from {SOURCE}", exact_path)
     kinds = [str(row[1]) for row in described]
     durations: frozenset[str] = frozenset()
@@ -131,8 +172,15 @@ def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
         durations = durations_of(stored[0][0]) if stored else durations
     return [
         Column(position, DURATION if name in durations else kind)
+        if position
+        else _of_folder(folders[name], kinds_of_folders[name])
         for name, position, kind in zip(wanted, positions, kinds, strict=True)
     ]
+
+
+def _of_folder(value: str | None, kind: str) -> Column:
+    literal = "null" if value is None else quoted(value)
+    return Column(0, kind, f"cast({literal} as {kind})")
 
 
 def _top_level(schema: list[tuple[Any, ...]]) -> list[str]:
@@ -181,7 +229,7 @@ def select_list(columns: list[Column], kinds: list[str]) -> str:
 
 
 def _selected(column: Column, kind: str) -> str:
-    name = f"#{column.position}"
+    name = column.value or f"#{column.position}"
     if EXACT.match(kind):
         return f"cast({name} as varchar)"
     if kind == ZONED:  # as numpy has it, also where rows come as Python objects

@@ -1,7 +1,7 @@
 """The files that a path names, and their format.
 
-A name is taken literally; only where no such file exists is it a pattern. Nothing is fetched from
-other machines.
+A name is taken literally; only where no such file exists is it a pattern. A folder is all files in
+it. Nothing is fetched from other machines.
 """
 
 import errno
@@ -9,12 +9,13 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from rocwise.engines.text_formats import TextFile
-from rocwise.errors import InputError
+from rocwise.errors import InputError, listed
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 COMPRESSED = ("", ".gz", ".zst")
@@ -22,6 +23,13 @@ TABLES = (".parquet", ".pq")
 SHEETS = (".xlsx",)
 ENDINGS = (*(kind + packed for packed in COMPRESSED for kind in DELIMITERS), *SHEETS, *TABLES)
 ANY_TEXT = TextFile("")
+TABLE_LOGS = {  # files of tables whose folders also have rows that are no longer valid
+    "_delta_log": "Delta Lake",
+    ".hoodie": "Hudi",
+    "metadata/*.metadata.json": "Iceberg",
+}
+SQL = re.compile(r"\s*(select|from|with)\s", re.IGNORECASE)
+NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/{1,2}")  # pathlib makes one slash of two
 
 
@@ -86,20 +94,63 @@ def files_of(path: str | os.PathLike[str]) -> Files:
     if _is_stream(name):
         return Files([name], ".csv", once=True)
     if os.path.isdir(name):
-        within = os.path.join(name, "*.parquet")
-        raise IsADirectoryError(
-            errno.EISDIR, f"is a folder; name the files in it, as {within!r} does", name
-        )
+        return _of_one_kind(_within(name), name)
     if os.path.exists(name):
         return Files([name], _ending(name))
-    found = _matches(name)
+    return _of_one_kind(_matches(name), name)
+
+
+def files_of_all(paths: Sequence[str | os.PathLike[str]]) -> Files:
+    """The files of several paths, in their order."""
+    found = [path for each in paths for path in files_of(each).paths]
+    repeated = [path for path in found if found.count(path) > 1]
+    if repeated:
+        raise InputError(f"`frame_or_path` has the file {repeated[0]!r} twice.")
+    return _of_one_kind(found, listed(list(map(os.fsdecode, paths)), 3))
+
+
+def _of_one_kind(found: list[str], name: str) -> Files:
     endings = {_ending(match) for match in found}
     if len(endings) > 1:
         raise InputError(
             f"`frame_or_path` {name!r} matches files of several kinds "
-            f"({', '.join(sorted(endings))}); let the pattern end as one of them does."
+            f"({', '.join(sorted(endings))}); use a pattern that ends as one of them does."
         )
     return Files(found, endings.pop())
+
+
+def _within(folder: str) -> list[str]:
+    """The files of a folder and of those in it, without hidden ones and those of bookkeeping."""
+    for log, kind in TABLE_LOGS.items():
+        if glob.glob(os.path.join(glob.escape(folder), log)):
+            raise InputError(
+                f"`frame_or_path` {folder!r} is a table of {kind}, of which some files may be "
+                "out of date. Pass a relation or lazy frame of a package that reads such tables, "
+                "as DuckDB and polars do."
+            )
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith((".", "_")))
+        found += [
+            os.path.join(place, each)
+            for each in sorted(names)
+            if each.lower().endswith(ENDINGS) and not each.startswith((".", "_"))
+        ]
+    if not found:
+        raise FileNotFoundError(
+            errno.ENOENT, f"is a folder without files that end in {', '.join(ENDINGS)}", folder
+        )
+    return found
+
+
+def partitions(path: str) -> dict[str, str | None]:
+    """Columns that the names of folders give, as ``day=2026-01-31`` does; None is missing."""
+    pairs = [part.partition("=") for part in os.path.dirname(path).split(os.sep) if "=" in part]
+    return {
+        unquote(name): None if value == NO_VALUE else unquote(value)
+        for name, sign, value in pairs
+        if name
+    }
 
 
 def _is_stream(name: str) -> bool:
@@ -124,6 +175,8 @@ def _ending(name: str) -> str:
 
 def _matches(name: str) -> list[str]:
     """Files that match a pattern; a folder that exists is no pattern, whatever it is called."""
+    if SQL.match(name):
+        raise InputError(f"`frame_or_path` {name!r} is SQL; pass its relation, duckdb.sql(...).")
     if not glob.has_magic(name):
         _ending(name)  # raises first
         raise FileNotFoundError(f"no such file: {name}")

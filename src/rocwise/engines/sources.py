@@ -8,11 +8,12 @@ from importlib.util import find_spec
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from rocwise.engines import frames
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_frame
+from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_frame, unwrapped
 from rocwise.engines.interrupts import interruptible
 from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
-from rocwise.engines.paths import Files, files_of
+from rocwise.engines.paths import TABLES, Files, files_of, files_of_all
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
 from rocwise.engines.text_formats import TextFile
 
@@ -23,12 +24,13 @@ SMALL_FILE_BYTES = 2_000_000  # smaller files are parsed sooner than DuckDB is i
 PACKED_FACTOR = 8  # usual bytes of text in a compressed byte
 LARGEST_PACKED_FACTOR = 1_000
 BYTES_PER_LETTER = 4  # of text
+TYPED_ROWS = 100  # that show whether a column that is not of numbers can be one of scores
 
 
 @interruptible()
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """The wanted columns by name, row by row, and the library of the frame (None for files)."""
-    if isinstance(source, (str, PathLike, io.IOBase)):
+    if isinstance(source, io.IOBase) or is_path(source):
         return _read(source, wanted, None, count=False).columns, None
     return read_frame(source, wanted)
 
@@ -36,7 +38,7 @@ def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | No
 @interruptible()
 def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> CountedRows:
     """The wanted columns, `weight` among them, with equal rows counted if the engine can count."""
-    if isinstance(source, (str, PathLike, io.IOBase)):
+    if isinstance(source, io.IOBase) or is_path(source):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)
 
@@ -50,6 +52,24 @@ def first_rows(path: str | PathLike[str], rows: int, wanted: Sequence[str] = ())
     from rocwise.engines.parquet_files import first_parquet_rows
 
     return first_parquet_rows(files, rows)
+
+
+@interruptible()
+def first_unlike_numbers(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
+    """First values of the columns with types other than numbers, and the library of the frame.
+
+    Of text, which has no types, of small files and of frames in memory there are none.
+    """
+    if is_path(source):
+        files = _files(source)
+        if files.ending not in TABLES or files.size() <= SMALL_FILE_BYTES:
+            return {}, None
+        from rocwise.engines import parquet_files
+
+        return parquet_files.first_unlike_numbers(files, wanted, TYPED_ROWS), None
+    if is_lazy(source):
+        return frames.first_unlike_numbers(source, wanted, TYPED_ROWS)
+    return {}, None
 
 
 def _read(
@@ -73,9 +93,16 @@ def _read(
     return found or CountedRows(read_files(files, wanted), None, None)
 
 
-def _files(path: str | PathLike[str]) -> Files:
-    """The files of a path, with what was requested of their text."""
-    files = files_of(path)
+def is_path(source: Any) -> bool:
+    """Whether this is a path, or a list of paths."""
+    if isinstance(source, (list, tuple)):
+        return bool(source) and all(isinstance(each, (str, PathLike)) for each in source)
+    return isinstance(source, (str, PathLike))
+
+
+def _files(path: Any) -> Files:
+    """The files of a path or of several, with what was requested of their text."""
+    files = files_of_all(path) if isinstance(path, (list, tuple)) else files_of(path)
     return replace(files, asked=path) if isinstance(path, TextFile) else files
 
 
@@ -88,7 +115,7 @@ def large_source(
     source: Any, wanted: list[str], memory: int, *, counting: bool = False
 ) -> "AbstractContextManager[LargeSource | None]":
     """A source with more rows than `memory` (bytes) holds, opened; None if rows, or counts, fit."""
-    if isinstance(source, (str, PathLike)):
+    if is_path(source):
         return _large_files(_files(source), wanted, memory)
     if is_spark_frame(source):
         from rocwise.engines.spark import SparkSource
@@ -96,14 +123,25 @@ def large_source(
         return nullcontext(SparkSource(source))
     from rocwise.engines.out_of_core import parquet_rows
 
+    if type(source).__name__ == "RecordBatchReader":
+        return nullcontext()
+    source = unwrapped(source)
     if parquet_rows.lazy_kind(source) is None:
         return nullcontext()
-    source = parquet_rows.unwrapped(source)
     n_rows = n_rows_of(source)
     fits = n_rows * BYTES_PER_ROW <= memory
     if fits or (counting and few_in_frame(source, wanted, n_rows)):
         return nullcontext()
     return parquet_rows.converted(source, wanted, memory)
+
+
+def is_lazy(source: Any) -> bool:
+    """Whether this is a lazy frame of Polars or a relation of DuckDB, or is read as one."""
+    if type(source).__module__.partition(".")[0] == "pyarrow":
+        return type(source).__name__.endswith("Dataset")
+    from rocwise.engines.out_of_core.parquet_rows import lazy_kind
+
+    return lazy_kind(source) is not None
 
 
 def is_spark_frame(source: Any) -> bool:

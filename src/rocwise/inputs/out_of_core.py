@@ -14,7 +14,7 @@ from rocwise.data.range_states import BINS, RangeState
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import GroupSums, SummedPairs, SummedTally
 from rocwise.data.tally import Tally
-from rocwise.engines import large_source
+from rocwise.engines import first_unlike_numbers, large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.interrupts import interruptible
 from rocwise.engines.out_of_core.large_sources import Request, Survey, group_bins
@@ -31,6 +31,7 @@ from rocwise.inputs.rows import (
     of_counts,
     one_model,
     tally_of,
+    vectors_by_name,
     without_missing,
 )
 from rocwise.inputs.scores import LARGEST_EXACT_INTEGER, score_column
@@ -77,6 +78,7 @@ def tally_anywhere(
     )
     wanted = [name for name in names if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
+    check_score_types(source, [score])
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return of_counts(source, names, sample_weight, from_columns)
@@ -92,6 +94,14 @@ def tally_anywhere(
         state = rows.range_state(replace(request, bins=bins, smooth=smooth))
         origin = _origin(rows, direction, n_dropped, score)
     return state.tally(origin, keep_sums=resolution is None)
+
+
+def check_score_types(source: Any, scores: Sequence[str]) -> None:
+    """Raise the error of scores that are no numbers from their types, before rows are read."""
+    for name, column in vectors_by_name(*first_unlike_numbers(source, list(scores))).items():
+        present = column if column.missing is None else column.kept(~column.missing)
+        if len(present.values):
+            score_column(present, name, direction="higher", origin=Origin())
 
 
 def _counted(
@@ -141,7 +151,9 @@ def large_pairs(
 ) -> SummedPairs | None:
     """Tallies of the models and sums over the rows, or clusters, of all."""
     wanted = [label, *scores, *(name for name in (groups, weights) if name is not None)]
-    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+    memory = checks.memory(memory_limit, "memory_limit")
+    check_score_types(source, scores)
+    with large_source(source, wanted, memory) as rows:
         if rows is None:
             return None
         complete = () if groups is None else (groups,)
@@ -187,6 +199,7 @@ def large_groups(
     checks.column_names(label=label, score=score, sample_weight=sample_weight)
     wanted = [name for name in (label, score, *by, sample_weight) if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
+    check_score_types(source, [score])
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None

@@ -375,12 +375,12 @@ def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str,
     """The wanted columns of a frame or file by name, row by row."""
     from rocwise.engines import columns_of
 
-    return _vectors(*columns_of(frame_or_path, _distinct(wanted)))
+    return vectors_by_name(*columns_of(frame_or_path, _distinct(wanted)))
 
 
 def counted_columns(counted: "CountedRows") -> dict[str, Vector]:
     """Counted rows as vectors by name."""
-    vectors = _vectors(counted.columns, counted.library)
+    vectors = vectors_by_name(counted.columns, counted.library)
     return {name: replace(vector, counts=counted.counts) for name, vector in vectors.items()}
 
 
@@ -418,10 +418,12 @@ def _distinct(names: Sequence[str | None]) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
-def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
+def vectors_by_name(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
+    """Columns of an engine as vectors by name."""
     if library is None:
         return {name: replace(as_vector(v, name), name=name) for name, v in columns.items()}
-    return {name: from_narwhals(values, name, library) for name, values in columns.items()}
+    named = {name: from_narwhals(values, name, library) for name, values in columns.items()}
+    return {name: replace(vector, name=name) for name, vector in named.items()}
 
 
 def _frame_kind(columns: Mapping[str, Vector]) -> str | None:

@@ -111,8 +111,8 @@ def tally(
     ----------
     y_true : array-like, DataFrame or path
         Labels: 0/1, -1/1 or booleans, or any other pair with `pos_label`. Or a data frame (pandas,
-        polars, pyarrow, or any other known to narwhals); or the path, or a glob, of `.csv`, `.tsv`
-        or `.parquet` files.
+        polars, pyarrow, a relation of DuckDB, or any other known to narwhals); or the path of a
+        `.csv`, `.tsv` or `.parquet` file, of a folder of them, a glob, or a list of paths.
     y_score : array-like, optional
         Scores: integers, floats or an ordered categorical. Infinite scores rank like other values.
     label : str, optional
@@ -463,7 +463,7 @@ def grouped_pairs(
         checked = _checked_names(label, scores, groups=groups, sample_weight=sample_weight)
         names = {name: name for name in checked}
         wanted = [name for name in (label, *names, groups, sample_weight, *keys) if name]
-        _check_in_memory(data, wanted, memory_limit)
+        _check_in_memory(data, wanted, memory_limit, checked)
         columns = frame_vectors(data, wanted)
         about = {"label": label, "groups": groups, "weights": sample_weight}
     columns, n_dropped = without_missing(columns, missing)
@@ -471,15 +471,17 @@ def grouped_pairs(
     return pairs, grouping_of(columns, keys)
 
 
-def _check_in_memory(source: Any, wanted: list[str], memory_limit: Any) -> None:
+def _check_in_memory(
+    source: Any, wanted: list[str], memory_limit: Any, scores: Sequence[str]
+) -> None:
     """An error for rows of several models and groups that do not fit into memory."""
     from rocwise.engines import large_source
     from rocwise.engines.interrupts import interruptible
+    from rocwise.inputs.out_of_core import check_score_types
 
-    with (
-        interruptible(),
-        large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows,
-    ):
+    memory = checks.memory(memory_limit, "memory_limit")
+    check_score_types(source, scores)
+    with interruptible(), large_source(source, wanted, memory) as rows:
         if rows is not None:
             raise InputError(
                 "`by` with several models needs all rows in memory: raise `memory_limit`, or call "

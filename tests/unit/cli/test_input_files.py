@@ -67,7 +67,7 @@ def test_a_folder_is_not_a_file(run, tmp_path):
     (tmp_path / "folder.csv").mkdir()
     code, _, err = run("auc", tmp_path / "folder.csv", *ASK)
     assert code == 2
-    assert "folder.csv: is a folder; name the files in it" in err
+    assert "folder.csv: is a folder without files that end in .csv, " in err
 
 
 def test_unknown_ending(run):

@@ -31,7 +31,7 @@ from rocwise.engines.duckdb_access import (
     temporary_folder,
     write_error,
 )
-from rocwise.engines.frames import write_parquet
+from rocwise.engines.frames import short_names, write_parquet
 from rocwise.engines.out_of_core import large_sources
 from rocwise.engines.out_of_core.large_sources import (
     MOST_LABELS,
@@ -252,7 +252,7 @@ class ParquetRows:
                 self.connection,
                 self.folder,
                 self.memory,
-                names=_short_names(wanted),
+                names=short_names(wanted),
                 title=self.name,
             ),
             request,
@@ -418,14 +418,6 @@ def lazy_kind(source: Any) -> str | None:
     return library if type(source).__name__ == LAZY_TABLES.get(library, ("",))[0] else None
 
 
-def unwrapped(source: Any) -> Any:
-    """An ibis table of DuckDB as DuckDB's own relation; all else unchanged."""
-    if lazy_kind(source) != "ibis":
-        return source
-    backend = source.get_backend()
-    return backend.con.sql(str(backend.compile(source))) if backend.name == "duckdb" else source
-
-
 @contextmanager
 def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRows]:
     """A lazy table as a large source; its own engine writes the file, with the memory it takes."""
@@ -441,7 +433,7 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
             reason = " ".join(str(problem).split())
             raise InputError(f"`frame_or_path` cannot be read: {reason}") from problem
         read_by = f"{LAZY_TABLES[lazy_kind(source) or ''][1]} read from a temporary file"
-        about = {"names": _short_names(wanted), "title": "the table", "read_by": read_by}
+        about = {"names": short_names(wanted), "title": "the table", "read_by": read_by}
         with opened(Files([str(path)], ".parquet"), memory, **about) as rows:
             yield rows
 
@@ -458,10 +450,6 @@ def text_as_table(files: Files, wanted: list[str], memory: int) -> Iterator[Parq
             yield None
             return
         path, read_as = found
-        about = {"names": _short_names(wanted), "title": files.paths[0], "read_by": read_as}
+        about = {"names": short_names(wanted), "title": files.paths[0], "read_by": read_as}
         with opened(Files([str(path)], ".parquet"), memory, **about) as rows:
             yield rows
-
-
-def _short_names(wanted: list[str]) -> dict[str, str]:
-    return {name: f"c{k}" for k, name in enumerate(wanted)}
