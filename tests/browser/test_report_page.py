@@ -246,6 +246,19 @@ def test_bars_are_counted_by_bin(open_page: Any, small: Made) -> None:
         assert int(pos) == np.sum(positive & (scores >= float(low)) & (scores < float(high)))
 
 
+def test_classes_of_the_histogram_differ_without_color(open_page: Any, big: Made) -> None:
+    page = open_page(big.path)
+    chart = page.get_by_test_id("histogram").first
+    fills = [
+        chart.locator(f"{kind}.{name}").evaluate("e => getComputedStyle(e).fill")
+        for kind in ("path", "rect")
+        for name in ("negatives", "positives")
+    ]
+    assert [fill == "none" for fill in fills] == [False, True, False, True]
+    legend, frame = chart.locator(".legend").bounding_box(), chart.locator("path.negatives")
+    assert legend["y"] + legend["height"] <= frame.bounding_box()["y"] + 1
+
+
 def test_sections_come_in_their_order(open_page: Any, big: Made) -> None:
     page = open_page(big.path, width=390)
     order = [

@@ -23,11 +23,11 @@ export function ScoreHistogram({ state, model }: { state: State; model: Model })
         <path class="negatives" d={steps.neg} />
         <path class="positives" d={steps.pos} />
         <ThresholdLine state={state} model={model} x={x} box={box} />
-        <g class="legend" aria-hidden="true" transform={`translate(${box.width - box.margins.right - 96},${box.margins.top + 14})`}>
+        <g class="legend" aria-hidden="true" transform={`translate(${box.margins.left},14)`}>
           <rect class="negatives" y={-9} width={14} height={10} />
           <text class="legend-text" x={20}>{strings.value.negatives}</text>
-          <rect class="positives" y={8} width={14} height={10} />
-          <text class="legend-text" x={20} y={17}>{strings.value.positives}</text>
+          <rect class="positives" x={110} y={-9} width={14} height={10} />
+          <text class="legend-text" x={130}>{strings.value.positives}</text>
         </g>
       </Chart>
     </div>
@@ -35,7 +35,7 @@ export function ScoreHistogram({ state, model }: { state: State; model: Model })
 }
 
 function drawing(bars: Histogram, width: number) {
-  const box: Box = { width, height: 190, margins: { top: 10, right: 12, bottom: 44, left: 60 } };
+  const box: Box = { width, height: 204, margins: { top: 24, right: 12, bottom: 44, left: 60 } };
   const { left, right, top, bottom } = inner(box);
   const total = (values: number[]) => values.reduce((a, b) => a + b, 0) || 1;
   const shares = { pos: bars.pos.map((v) => v / total(bars.pos)), neg: bars.neg.map((v) => v / total(bars.neg)) };

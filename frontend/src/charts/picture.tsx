@@ -105,8 +105,8 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
               <LayerView key={k} layer={layer} x={x} y={y} stroke={strokeOf(layer, byModel)} />
             ))}
           </g>
-          {layers.filter((layer) => layer.kind === "label").slice(0, 14).map((layer, k) => (
-            <LabelView key={k} layer={layer} x={x} y={y} />
+          {placedLabels(layers.filter((layer) => layer.kind === "label").slice(0, 14), x, y).map((each, k) => (
+            <text key={k} class="point-label" x={each.x} y={each.y} text-anchor={each.anchor}>{each.text}</text>
           ))}
           {picture.right_ticks.map((t) => (
             <text key={t.position} class="tick" x={right + 8} y={y(t.position)} dy="0.32em">{term(t.text, true)}</text>
@@ -202,15 +202,22 @@ function Cells({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
   );
 }
 
-function LabelView({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
-  const at = layer as unknown as { x: number; y: number };
-  const leftwards = layer.side.endsWith("left");
-  const dy = layer.side.startsWith("above") ? -7 : 15;
-  return (
-    <text class="tick" x={x(at.x) + (leftwards ? -7 : 7)} y={y(at.y) + dy} text-anchor={leftwards ? "end" : "start"}>
-      {formats.value.literal(formats.value.sentence(layer.text))}
-    </text>
-  );
+/** Texts beside their points, further away from them where another text is there. */
+function placedLabels(labels: Lined[], x: Scale, y: Scale) {
+  const boxes: number[][] = [];
+  return labels.map((layer) => {
+    const at = layer as unknown as { x: number; y: number };
+    const text = formats.value.literal(formats.value.sentence(layer.text));
+    const side = layer.side.endsWith("left") ? -1 : 1;
+    const start = x(at.x) + 7 * side;
+    const ends = [Math.min(start, start + 7 * side * text.length), Math.max(start, start + 7 * side * text.length)];
+    const free = (base: number) => boxes.every(([left, right, other]) => right < ends[0] || left > ends[1] || Math.abs(other - base) > 13);
+    const up = layer.side.startsWith("above") ? -1 : 1;
+    const places = [0, 1, 2, 3].map((step) => y(at.y) + (up < 0 ? -7 : 15) + up * 14 * step);
+    const base = places.find(free) ?? places[0];
+    boxes.push([...ends, base]);
+    return { x: start, y: base, text, anchor: side < 0 ? "end" : "start" } as const;
+  });
 }
 
 function MapLayer({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import exact_total, in_units
 from rocwise.data.tally import Tally
@@ -49,7 +49,7 @@ def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
     scores = np.asarray(data.scores, dtype=np.float64)
     low, high = sorted(scores[[0, -1]].tolist())
     if not np.isfinite([low, high]).all():  # infinite ones have an order but no value
-        number = int((data.pos + data.neg)[~np.isfinite(scores)].sum())
+        number = _rows_of(data, ~np.isfinite(scores))
         limit = float(np.finfo(np.float64).max)
         raise ScoreRangeError(
             f"{_named(caller)} needs finite scores, but `{{argument}}` has "
@@ -58,7 +58,7 @@ def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
             limit,
         )
     if not rescale and not 0 <= low <= high <= 1:
-        number = int((data.pos + data.neg)[(scores < 0) | (scores > 1)].sum())
+        number = _rows_of(data, (scores < 0) | (scores > 1))
         raise ScoreRangeError(
             f"{_named(caller)} needs scores from 0 to 1, but `{{argument}}` has "
             f"{count_of(number, 'value')} outside, from {low:g} to {high:g}. "
@@ -67,6 +67,15 @@ def unit_scores(data: Tally, caller: str, *, rescale: bool = False) -> Floats:
             1.0,
         )
     return in_units(scores, (low, high) if rescale else None, data.direction)
+
+
+def _rows_of(data: Tally, chosen: Flags) -> int:
+    """How many rows have one of the chosen distinct scores, whatever their weights."""
+    rows = data.rows
+    if rows is None:
+        return int((data.pos + data.neg)[chosen].sum())
+    counts = np.ones(len(rows), dtype=np.int64) if rows.counts is None else rows.counts
+    return int(np.add.reduceat(counts, rows.starts)[chosen].sum())
 
 
 def _named(caller: str) -> str:

@@ -130,7 +130,7 @@ def _of_one(
     if highlight is not None:
         raise InputError("`highlight` picks among several results, but only one was given.")
     if isinstance(color, Mapping):
-        raise InputError("`color` must be one colour for one result, such as '#0072B2'.")
+        raise InputError("`color` must be one color for one result, such as '#0072B2'.")
     name = options.pop("name", None)
     function = function_for(result)
     check_options([function], options)
@@ -149,7 +149,7 @@ def _of_several(
         if not isinstance(name, str):
             raise InputError(f"The keys of `results` must be names (str), but one is {name!r}.")
     if isinstance(color, str):
-        raise InputError("`color` must be {name: colour} for several results, or be left out.")
+        raise InputError("`color` must be {name: color} for several results, or be left out.")
     if "name" in options:
         raise InputError("`name` is for one result; several are named by the keys of the dict.")
     functions = {name: function_for(result) for name, result in results.items()}

@@ -175,6 +175,14 @@ def test_scores_of_zero_and_one_give_the_roc_curve():
     np.testing.assert_allclose(curve.y, roc.tpr, atol=1e-15)
 
 
+def test_weighted_values_outside_are_counted_as_rows():
+    y, scores, weights = [0, 1, 0, 1, 0], [-1, 2, 2, 0.5, 2], [9, 8, 7, 6, 5]
+    with pytest.raises(rw.InputError, match="has 4 values outside"):
+        rw.smooth_roc(y, scores, sample_weight=weights)
+    with pytest.raises(rw.InputError, match="has 4 values outside"):
+        rw.decision_curve(y, scores, groups=[0, 1, 2, 3, 4])
+
+
 def test_rescaling_is_by_request():
     y, logits = [0, 0, 1, 1], np.array([-3.0, 1.0, 0.5, 4.0])
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*2 values outside.*-3 at row 0"):

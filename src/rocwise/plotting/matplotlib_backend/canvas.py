@@ -286,7 +286,7 @@ class MatplotlibCanvas:
 
         if layer.color is not None and not is_color_like(layer.color):
             raise InputError(
-                f"`color` must be a colour such as '#0072B2' or 'black'; got {layer.color!r}."
+                f"`color` must be a color such as '#0072B2' or 'black'; got {layer.color!r}."
             )
         return look_of(layer, self.scale)
 

@@ -304,7 +304,7 @@ def hull_plot(
     layers.append(Line(*rates, role="hull", label=f"{called} {label}" if called else label))
     layers.append(Points(*rates))
     layers += threshold_label_layers(hull, *rates, threshold_labels, complete=False)
-    caption = ("Grey: the curve itself.",) if known else ()
+    caption = ("Gray: the curve itself.",) if known else ()
     return forms.roc_square(layers, axis, chance, *caption)
 
 
@@ -488,16 +488,17 @@ def segment_plot(
         return _segment_intervals(segment, called)
     if view == "plane":
         return _segment_plane(segment, called)
+    measure = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
+    label = words.entry(called, measure) if called else "confident segment"
     layers: list[Layer] = [
         Line(segment.curve_fpr, segment.curve_tpr, muted=True),
-        Line(segment.fpr, segment.tpr, label=words.entry(called, "confident segment")),
+        Line(segment.fpr, segment.tpr, label=label),
     ]
-    if len(segment.fpr):
-        text = f"CAUC {printing.rate(segment.cauc, segment.n_pos + segment.n_neg)}"
+    if len(segment.fpr) and not called:
         middle = len(segment.fpr) // 2
-        layers.append(Label(float(segment.fpr[middle]), float(segment.tpr[middle]), text))
+        layers.append(Label(float(segment.fpr[middle]), float(segment.tpr[middle]), measure))
     level = printing.percent(segment.level)
-    sentence = f"In colour: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
+    sentence = f"In color: thresholds where Tango's {level} interval of (FN − FP)/n contains 0."
     return forms.roc_square(layers, axis, chance, sentence)
 
 

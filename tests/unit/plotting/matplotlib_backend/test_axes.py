@@ -38,7 +38,7 @@ QUESTIONS = {
 
 
 def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
-    with pytest.raises(rw.InputError, match="`color` must be a colour"):
+    with pytest.raises(rw.InputError, match="`color` must be a color"):
         plot(curve, color="no such colour")
     assert dict(matplotlib.rcParams) == settings_of_the_user
     assert pyplot.get_fignums() == []

@@ -61,7 +61,7 @@ def test_the_caption_speaks_of_ties_exactly_when_a_hundredth_of_the_pairs_is_tie
 
 def test_a_hull_has_no_sentence_on_ties():
     spec = compose(rw.hull(LABELS, TIED_SCORES))
-    assert spec.caption == ("Grey: the curve itself.",)
+    assert spec.caption == ("Gray: the curve itself.",)
     grey = next(layer for layer in spec.layers if layer.muted)
     assert grey.y.tolist() == rw.roc(LABELS, TIED_SCORES).tpr.tolist()
 
