@@ -162,7 +162,7 @@ def test_a_study_is_read_safely_and_says_what_it_left_out(open_studio: Any) -> N
         "Gruppe (text)",
     ):
         assert part in words
-    give(page, b"y,a\n0,1\n1\n", "dx.csv")
+    give(page, b"y,a\n0,1\n1,2\n1\n", "dx.csv")
     error = page.get_by_test_id("error")
     error.wait_for()
     assert "dx.csv" in error.inner_text()

@@ -117,7 +117,10 @@ def _of_files(found: list[tuple[str, FileRows]]) -> FileRows:
 
 
 def first_text_rows(files: Files, rows: int, wanted: Sequence[str] = ()) -> dict[str, Any]:
-    """The first values of all columns by name; of columns with one name, the first."""
+    """The first values of all columns by name; of columns with one name, the first.
+
+    Rows of another length are left out; reading the file raises an error about them.
+    """
     path = files.paths[0]
     with _reading(path), _opened(path, files, wanted) as opened:
         table = [row for row in islice(opened.rows, rows + 1) if any(row)]
@@ -125,7 +128,8 @@ def first_text_rows(files: Files, rows: int, wanted: Sequence[str] = ()) -> dict
         raise _empty(path)
     header, *body = table
     places = {name: header.index(name) for name in header}
-    cells = [[row[place] for row in body if len(row) > place] for place in places.values()]
+    whole = [row for row in body if len(row) == len(header)]
+    cells = [[row[place] for row in whole] for place in places.values()]
     return typed_columns(list(places), cells, files.asked.decimal)
 
 
