@@ -112,7 +112,9 @@ class ScoreRangeError(InputError):
         if not len(bad):
             return InputError(sentence)
         row = int(bad[0])
-        return InputError(f"{sentence} The first is {values[row]:g} at row {row}.")
+        file = getattr(scores, "file", None)  # of a column of a file, whose rows have numbers
+        number = row if file is None else file.number(row)
+        return InputError(f"{sentence} The first is {values[row]:g} at row {number}.")
 
 
 class MissingPackageError(ImportError):

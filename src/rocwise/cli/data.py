@@ -141,6 +141,11 @@ def _from_stdin(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
     return named_columns(content, wanted)
 
 
+def column_of_file(options: Options, name: str) -> Any:
+    """A column with the numbers of its rows, for errors; None of standard input, read already."""
+    return None if _is_stdin(options.file) else read_columns(options.file, [name])[name]
+
+
 def label_value(text: str | None, labels: Any) -> Any:
     """The typed label with the type of the column's values."""
     if text is None or labels is None:

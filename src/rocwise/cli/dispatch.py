@@ -69,6 +69,7 @@ OTHER_NAMES = {
     "dca": "costs",
     "mrmc": "readers",
 }
+COMMANDS_OF = {f"{name}.auc": f"`rocwise {name}`" for name in ("multiclass", "ordinal")}
 COMMANDS = {name: summary for group in TOPICS.values() for name, summary in group.items()}
 
 EXAMPLES = """\
@@ -196,7 +197,7 @@ def _run(name: str, words: list[str]) -> None:
             else:
                 run_and_print(options, command.compute)
     except InputError as problem:
-        raise problem.in_words_of(options.words) from None
+        raise problem.in_words_of(options.words | COMMANDS_OF) from None
 
 
 def _name_format(options: Any) -> None:

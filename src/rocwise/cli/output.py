@@ -11,7 +11,7 @@ import rocwise as rw
 from rocwise import printing
 from rocwise.about import VERSION
 from rocwise.cli import terminal
-from rocwise.cli.data import read_pairs, source_name
+from rocwise.cli.data import column_of_file, read_pairs, source_name
 from rocwise.cli.options import FORMATS, Options
 from rocwise.cli.requirements import check_met, outcomes_of, requirements_of
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
@@ -100,8 +100,7 @@ def for_each(
             try:
                 results[name] = function(pairs.tally(name), **arguments)
             except ScoreRangeError as problem:
-                sign = 1 if pairs.origin.direction == "higher" else -1
-                located = problem.located(sign * pairs.scores(name))
+                located = problem.located(column_of_file(options, name))
                 raise located.in_words_of({"y_score": f"column {name!r}"}) from None
     return results
 

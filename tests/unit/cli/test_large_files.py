@@ -38,9 +38,12 @@ def test_groups(run, tmp_path, scores, monkeypatch):
     path.write_text("\n".join(["ill,a,site,b", *lines]) + "\n")
     outcome = run("auc", path, *ONE, "--by", "site")
     areas = rw.auc(path, label="ill", score="a", by="site")
-    rows = outcome.out.splitlines()
+    title, _, *rows = outcome.out.splitlines()
+    assert title == str(path)
     assert rows[0].split()[0] == "site"
     assert rows[1].startswith(f"north  {areas['north'].value:.3f}")
+    sizes = [f"{int(n):,}" for n in (areas["north"].n_pos, areas["north"].n_neg)]
+    assert rows[1].split()[-2:] == sizes
     assert rows[-1].startswith("all equal: p = ")
     assert "(Welch's F, " in rows[-1]
     plain = members(run("auc", path, *ONE, "--by", "site", "--json").out)

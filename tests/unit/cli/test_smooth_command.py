@@ -95,4 +95,4 @@ def test_the_refusal_names_the_column_and_the_row(run, table_of):
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", "--score", "q", *FEW)
     assert code == 2
     assert "column 'q' has 1 value outside" in err
-    assert "4 at row 1" in err
+    assert "4 at row 3" in err

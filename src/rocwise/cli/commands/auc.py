@@ -7,7 +7,14 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli import output
-from rocwise.cli.data import STDIN, check_distinct, read_folded_pairs, typed_label
+from rocwise.cli.data import (
+    STDIN,
+    check_distinct,
+    read_folded_pairs,
+    source_name,
+    typed_label,
+    warn_of_dropped,
+)
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
@@ -85,7 +92,10 @@ def _by_group(options: Options) -> output.Output:
         **options.given(*same),
         **options.settings("auc"),
     )
-    return output.Output(dict(found.answers) if several else {options.score[0]: found}, _groups)
+    models = dict(found.answers) if several else {options.score[0]: found}
+    warn_of_dropped(found.origin)
+    title = "; ".join([source_name(options), *found.origin.remarks()])
+    return output.Output(models, _groups, title)
 
 
 def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str, Any]:
@@ -99,10 +109,10 @@ def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str,
     return {name: areas[name] for name in pairs.names}
 
 
-def area_table(areas: Mapping[str, Any], title: str = "model") -> str:
-    """One row per model: the AUC, its interval and the method."""
+def area_table(areas: Mapping[str, Any], title: str = "model", **more: Any) -> str:
+    """One row per model: the AUC, its interval and the method, and columns that are passed."""
     first = next(iter(areas.values()))
-    table = output.interval_table(title, "AUC", areas, _area_text)
+    table = output.interval_table(title, "AUC", areas, _area_text, **more)
     if first.part.is_whole:
         return table
     kind = "standardised partial area" if first.standardized else "partial area"
@@ -123,7 +133,11 @@ def _groups(models: Mapping[str, Any]) -> str:
     for name, areas in models.items():
         title = f"{printable(name)}\n" if len(models) > 1 else ""
         defined = {str(group): area for group, area in areas.defined.items()}
-        texts.append(title + area_table(defined, areas.column))
+        sizes = {
+            "positives": [printing.count(area.n_pos) for area in defined.values()],
+            "negatives": [printing.count(area.n_neg) for area in defined.values()],
+        }
+        texts.append(title + area_table(defined, areas.column, **sizes))
         if len(defined) > 1:
             texts.append(f"all equal: {printing.p_value(areas.p_value)} ({areas.reference})")
     return "\n\n".join(texts)
