@@ -518,13 +518,15 @@ def test_censored_outcomes_at_a_chosen_time(open_page: Any, tmp_path: Path) -> N
     rng = np.random.default_rng(5)
     risk = rng.random(200).round(2)
     time, end = rng.exponential(0.2 / (0.02 + risk**2)), rng.uniform(0.5, 4, 200)
-    f = rw.survival.follow_up(np.minimum(time, end).round(2), time <= end, {"model": risk})
+    scores = {"model": risk, "other": (risk + rng.random(200)) / 2}
+    f = rw.survival.follow_up(np.minimum(time, end).round(2), time <= end, scores)
     made = rw.report(f, task="survival", times=[0.5, 1, 2], path=tmp_path / "survival.html")
     page = open_page(tmp_path / "survival.html", locale="de-DE")
     card = page.get_by_test_id("at-a-time")
     assert card.get_by_test_id("step").inner_text() == "Zeit: 1"
     assert card.locator("svg.chart").count() == 2
-    shown = made.payload["sections"][1]["tables"]
+    assert "am besten" in page.get_by_test_id("verdict").inner_text()
+    shown = next(s for s in made.payload["sections"] if s["id"] == "at-a-time")["tables"]
     for step, table in ((0, shown[0]), (2, shown[2])):
         card.locator("input[type=range]").fill(str(step))
         assert str(table["columns"]["TP"][0]) in card.locator("table").last.inner_text()

@@ -129,8 +129,8 @@ def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
 
 def _survival(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
     f, times = found.y_true, found.options["times"]
-    quantity, values, sections = survival_parts(f, times, settings, omitted)
-    return summary(quantity, values, None, n=len(f)), sections
+    quantity, values, compared, sections = survival_parts(f, times, settings, omitted)
+    return summary(quantity, values, compared, n=len(f)), sections
 
 
 SHIFT_COLUMNS = {

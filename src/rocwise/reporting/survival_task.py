@@ -17,8 +17,8 @@ PER = 1000  # rows of the expected counts
 
 def survival_parts(
     f: Any, times: Any, settings: Settings, omitted: Omitted
-) -> tuple[str, dict[str, tuple[float, Any]], list[dict[str, Any]]]:
-    """Quantity, value and interval of each model at the main time, and the sections."""
+) -> tuple[str, dict[str, tuple[float, Any]], dict[str, Any] | None, list[dict[str, Any]]]:
+    """Quantity, value of each model at the main time, the comparison there, and the sections."""
     given: dict[str, Any] = {"level": settings.level}
     over = _by_name(f, rw.survival.auc(f, band=True, rng=settings.seed, **given))
     chosen = _chosen(next(iter(over.values())).times) if times is None else times
@@ -32,16 +32,61 @@ def survival_parts(
     indices = by_model(_index_of(f, settings), "concordance", {n: n for n in areas}, omitted)
     drawn = [section("concordance", pictures=[compose(indices)])] if indices else []
     some = next(iter(areas.values()))
-    return (
-        f"AUC (t = {horizons[k]:g})",
-        values,
-        [
-            section("auc-over-time", pictures=[compose(over)], tables=[_area_table(areas)]),
-            _at_times(f, horizons, omitted),
-            *drawn,
-            section("follow-up", tables=[_follow_up_table(some)]),
-        ],
-    )
+    compared, differences = _compared(f, horizons, k, settings, omitted)
+    sections = [
+        section("auc-over-time", pictures=[compose(over)], tables=[_area_table(areas)]),
+        *differences,
+        _at_times(f, horizons, settings, omitted),
+        *drawn,
+        section("follow-up", tables=[_follow_up_table(some)]),
+    ]
+    return f"AUC (t = {horizons[k]:g})", values, compared, sections
+
+
+def _compared(
+    f: Any, times: Floats, k: int, settings: Settings, omitted: Omitted
+) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """The differences at the main time, and a section with those of all times."""
+    if len(f.names) < 2:
+        return None, []
+    given: dict[str, Any] = {"level": settings.level, "rng": settings.seed}
+
+    def compare(at: Any) -> Any:
+        return unless_invalid(
+            lambda: rw.survival.compare(f, at, **given), "comparison", "", omitted
+        )
+
+    main, every = compare(times[k]), compare(times)
+    if main is None or every is None:
+        return None, []
+    columns = main._columns()
+    several = main.pairwise is not None
+    firsts = columns["first"] if several else f.names[:1]
+    seconds = columns["second"] if several else f.names[1:]
+    p = columns["p_adjusted" if several else "p_value"]
+    rows = [
+        {
+            "a": str(firsts[j]),
+            "b": str(seconds[j]),
+            "difference": float(d),
+            "low": float(columns["low"][j]),
+            "high": float(columns["high"][j]),
+            "p": float(p[j]),
+            "statistic": float(columns["statistic"][j]),
+            "standard_error": float(columns["standard_error"][j]),
+        }
+        for j, d in enumerate(columns["difference"])
+    ]
+    joint = {"statistic": main.joint_statistic, "df": main.joint_df, "p": main.joint_p_value}
+    compared = {
+        "method": main.method,
+        "quantity": main.quantity,
+        "adjusted": "Holm" if several else None,
+        "joint": joint if several else None,
+        "rows": rows,
+        "simultaneous": False,
+    }
+    return compared, [section("comparison", pictures=[compose(every)])]
 
 
 def _by_name(f: Any, found: Any) -> dict[str, Any]:
@@ -78,16 +123,15 @@ def _area_table(areas: Mapping[str, Any]) -> dict[str, Any]:
     return table(columns)
 
 
-def _at_times(f: Any, times: Floats, omitted: Omitted) -> dict[str, Any]:
+def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> dict[str, Any]:
     """ROC curves, calibration and expected counts at each time, one of which is shown."""
     risks = _are_risks(f)
     pictures, tables = [], []
     for t in times.tolist():
-        tallies = {name: f.tally(t, name) for name in f.names}
-        pictures.append(compose({name: rw.roc(tally) for name, tally in tallies.items()}))
+        pictures.append(compose(_by_name(f, rw.survival.roc(f, t))))
         if risks:
             pictures.append(_calibration(f, t, omitted))
-        tables.append(_counts(tallies, t))
+        tables.append(_counts(f, t, settings))
     own = section("at-a-time", pictures=[each for each in pictures if each], tables=tables)
     complete = len(own["pictures"]) == len(pictures)
     if not complete:  # the same pictures at each time
@@ -107,22 +151,36 @@ def _calibration(f: Any, t: float, omitted: Omitted) -> Any:
     return None if found is None else compose(_by_name(f, found))
 
 
-def _counts(tallies: Mapping[str, rw.Tally], t: float) -> dict[str, Any]:
+def _counts(f: Any, t: float, settings: Settings) -> dict[str, Any]:
     """Rates at the threshold with the largest Youden index, and expected counts of 1,000 rows."""
-    names = ("model", "threshold", "sensitivity", "specificity", "PPV", "NPV")
+    rates = {each.lower(): each for each in ("sensitivity", "specificity", "PPV", "NPV")}
     counts = ("TP", "FP", "FN", "TN")
-    columns: dict[str, list[Any]] = {name: [] for name in (*names, *counts)}
-    for name, tally in tallies.items():
-        found = rw.threshold(tally, rule="youden")
-        point = rw.at(tally, threshold=found.threshold).columns
-        rates = [point[key][0] for key in ("sensitivity", "specificity", "ppv", "npv")]
-        share = tally.n_pos / (tally.n_pos + tally.n_neg)
-        tpr, fpr = float(rates[0]), 1 - float(rates[1])
-        own = [share * tpr, (1 - share) * fpr, share * (1 - tpr), (1 - share) * (1 - fpr)]
-        rounded = [round(PER * each) for each in own]
-        for key, value in zip(columns, [name, found.threshold, *rates, *rounded], strict=True):
-            columns[key].append(value)
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("model", "threshold", *rates.values(), *counts)
+    }
+    for name in f.names:
+        tally = f.tally(t, name)
+        threshold = rw.threshold(tally, rule="youden").threshold
+        found = rw.survival.at(
+            f, t, threshold=threshold, controls=_controls(f), level=settings.level
+        )
+        point = _by_name(f, found)[name].columns
+        share, alarms = f.incidence(t), float(point["alarms"][0])
+        hits = share * float(point["sensitivity"][0])
+        expected = [hits, alarms - hits, share - hits, 1 - share - alarms + hits]
+        columns["model"].append(name)
+        columns["threshold"].append(threshold)
+        for rate, title in rates.items():
+            value, low, high = (point[f"{rate}{end}"][0] for end in ("", "_low", "_high"))
+            limits = "" if low is np.ma.masked else f" ({low:.2f} to {high:.2f})"
+            columns[title].append(None if value is np.ma.masked else f"{value:.2f}{limits}")
+        for count, value in zip(counts, expected, strict=True):
+            columns[count].append(round(PER * value))
     return table(columns, f"t = {t:g}; TP, FP, FN, TN per {PER:,}")
+
+
+def _controls(f: Any) -> Any:
+    return "all" if f.n_competing else "survivors"
 
 
 def _follow_up_table(area: Any) -> dict[str, Any]:

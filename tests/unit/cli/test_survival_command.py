@@ -55,6 +55,19 @@ def test_predicted_risks(run, cohort):
     assert repr(rw.survival.calibration(cohort, 500, score="a", **COLUMNS)) in out
 
 
+def test_rates_at_a_threshold_and_the_comparison(run, cohort):
+    words = [*WORDS, "--score", "b", "--times", "300", "--times", "700", "--seed", "1"]
+    out = " ".join(run("survival", cohort, *words, "--threshold", "0.5").out.split())
+    f = rw.survival.follow_up(cohort, score=["a", "b"], **COLUMNS)
+    points = rw.survival.at(f, [300, 700], threshold=0.5)["a"]
+    assert f"a: {str(points).splitlines()[0]}" in out
+    found = rw.survival.compare(f, [300, 700], rng=1)
+    assert str(found).splitlines()[0] in out
+    document = json.loads(run("survival", cohort, *words, "--specificity", "0.9", "--json").out)
+    assert document["comparison"]["joint_p_value"] == found.joint_p_value
+    assert document["at"]["b"]["axis"] == "specificity"
+
+
 def test_competing_events_clusters_entry_and_band(run, cohort):
     words = ["--time", "days", "--event", "cause", "--score", "a", "--times", "300"]
     words += ["--times", "600", "--cause", "heart", "--censored", "none"]
@@ -78,6 +91,7 @@ def test_competing_events_clusters_entry_and_band(run, cohort):
         ([*WORDS, "--score", "a", "--times", "300"], "--score a is given twice"),
         ([*WORDS[:2], "--event", "a", "--score", "b"], "column 'a' has the values"),
         ([*WORDS, "--kind", "none"], "--kind"),
+        ([*WORDS, "--threshold", "0.5"], "--threshold needs --times"),
         (["--time", "died", "--event", "died", "--score", "none"], "none"),
     ],
 )

@@ -35,13 +35,19 @@ def test_areas_counts_and_a_slider_of_times():
     assert [each["low"] for each in models] == [areas[n].low[1] for n in ("risk", "noise")]
     assert report.payload["summary"]["quantity"] == "AUC (t = 1)"
     found = sections(report)
-    assert list(found) == ["auc-over-time", "at-a-time", "concordance", "follow-up"]
+    assert list(found) == ["auc-over-time", "comparison", "at-a-time", "concordance", "follow-up"]
+    compared = rw.survival.compare(f, 1)
+    (pair,) = report.payload["summary"]["comparison"]["rows"]
+    assert (pair["difference"], pair["p"]) == (compared.difference[0], compared.p_value[0])
     slider = found["at-a-time"]
     assert slider["steps"] == ["0.5", "1", "2"]
     assert len(slider["pictures"]) == len(slider["tables"]) == 3
     row = {name: column[0] for name, column in slider["tables"][1]["columns"].items()}
     assert row["TP"] + row["FP"] + row["FN"] + row["TN"] == pytest.approx(1000, abs=2)
-    assert row["TP"] == pytest.approx(1000 * row["sensitivity"] * f.incidence(1), abs=1)
+    point = rw.survival.at(f, 1, threshold=row["threshold"])["risk"]
+    assert row["TP"] == pytest.approx(1000 * point.sensitivity[0] * f.incidence(1), abs=1)
+    low, high = point.ppv_low[0], point.ppv_high[0]
+    assert row["PPV"] == f"{point.ppv[0]:.2f} ({low:.2f} to {high:.2f})"
     assert found["follow-up"]["tables"][0]["columns"]["cases"] == areas["risk"].n_cases.tolist()
     json.dumps(report.payload, allow_nan=False)
     assert "time-dependent" in " ".join(report.payload["methods"]["references"])

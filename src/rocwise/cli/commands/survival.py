@@ -20,6 +20,7 @@ EXAMPLES = """\
   rocwise survival cohort.csv --time days --event died --score a --score b --times 365
   rocwise survival cohort.csv --time t --event status --cause 1 --score a --controls all
   rocwise survival cohort.csv --time days --event died --score risk --times 365 --risk
+  rocwise survival cohort.csv --time days --event died --score a --times 365 --threshold 0.5
   rocwise survival cohort.csv --time days --event died --score a --band --plot auc.svg"""
 
 
@@ -51,6 +52,13 @@ def add_options(parser: Parser) -> None:
         rng=None,
     )
     parser.section("further results")
+    with parser.one_of():
+        text = "sensitivity, specificity, PPV and NPV by --times, scores from here on positive"
+        parser.option("--threshold", text, type=float, metavar="VALUE")
+        text = "the same at the threshold with at least this sensitivity"
+        parser.option("--sensitivity", text, type=float, metavar="RATE")
+        text = "the same at the threshold with at least this specificity"
+        parser.option("--specificity", text, type=float, metavar="RATE")
     parser.arguments("survival.concordance", tau="concordance: only events before this time count")
     text = "the scores are predicted risks by --times: Brier score and calibration"
     parser.flag("--risk", text)
@@ -64,7 +72,7 @@ def compute(options: Options) -> Output:
     with warnings_as_lines(options.words):
         areas = _by_model(f, rw.survival.auc(f, **arguments))
         indices = _indices(f, options)
-        others = _others(f, options) if options.times else {}
+        others = _others(f, options) if options.times else _check_times(options)
     about = {"concordance": indices, **others}
     return Output(
         areas,
@@ -119,10 +127,26 @@ def _indices(f: Any, options: Options) -> dict[str, Any]:
     return indices
 
 
+def _check_times(options: Options) -> dict[str, Any]:
+    """Nothing, or an error for options that need horizons."""
+    for name in ("threshold", "sensitivity", "specificity", "risk"):
+        if getattr(options, name) not in (None, False):
+            raise rw.InputError(f"--{name} needs --times.")
+    return {}
+
+
 def _others(f: Any, options: Options) -> dict[str, Any]:
-    """What predicted risks have."""
+    """Rates at a threshold, the comparison of models, and what predicted risks have."""
     found: dict[str, Any] = {}
     given = options.given("level")
+    places = options.given("threshold", "sensitivity", "specificity")
+    if any(value is not None for value in places.values()):
+        drawn = options.given("controls", "n_resamples", "rng") | places | given
+        drawn = {name: value for name, value in drawn.items() if value is not None}
+        found["at"] = _by_model(f, rw.survival.at(f, options.times, **drawn))
+    if len(f.names) > 1:
+        same = options.given("kind", "controls", "rng") | given
+        found["comparison"] = rw.survival.compare(f, options.times, **same)
     if options.risk:
         found["brier"] = _by_model(f, rw.survival.brier(f, options.times, **given))
         found["calibration"] = _by_model(f, rw.survival.calibration(f, options.times, **given))
@@ -139,10 +163,17 @@ def _report(areas: Mapping[str, Any], about: Mapping[str, Any]) -> str:
     if some.critical is not None:
         parts.append(f"band: {some.critical:.3f} standard errors (limits above: pointwise)")
     parts += _concordance_table(about["concordance"])
-    for name in ("brier", "calibration"):
+    if "comparison" in about:
+        parts.append(_lines(about["comparison"]))
+    for name in ("at", "brier", "calibration"):
         for model, each in about.get(name, {}).items():
-            parts.append(folded(f"{printable(model)}: {each}"))
+            parts.append(_lines(each, f"{printable(model)}: "))
     return "\n\n".join(parts)
+
+
+def _lines(result: Any, start: str = "") -> str:
+    """A printed result, long lines folded."""
+    return "\n".join(folded(start + line) for line in str(result).splitlines())
 
 
 def _area_table(areas: Mapping[str, Any]) -> str:
