@@ -23,12 +23,14 @@ extensions = [
     "drawn",
     "fields",
     "mathematics",
+    "own_members",
 ]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 html_math_renderer = "mathml"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
 html_js_files = ["copy.js"]
+html_search_scorer = str(Path(__file__).parent / "extensions" / "search_scorer.js")
 exclude_patterns = ["_build"]
 nitpicky = False
 myst_heading_anchors = 3

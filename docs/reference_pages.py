@@ -35,11 +35,12 @@ FOLDERS = {
     "binary": "Two classes",
     "multiclass": "Several classes",
     "readers": "Reader studies",
+    "survival": "Survival data",
     "ordinal": "Ordered classes",
     "regression": "Regression",
     "estimators": "Estimators",
     "inference": "Inference",
-    "plotting": "Pictures",
+    "plotting": "Plots",
     "reporting": "Reports",
     "serving": "Reports",
     "costs": "Options",
@@ -51,7 +52,7 @@ FOLDERS = {
     "references": "Results",
     "errors": "Errors and warnings",
 }
-ANALYSES = ("binary", "multiclass", "ordinal", "readers", "regression")
+ANALYSES = ("binary", "multiclass", "ordinal", "readers", "regression", "survival")
 # What scikit-learn and Python describe themselves.
 OTHERS_CLASSES = (
     *("Exception", "tuple", "dict"),

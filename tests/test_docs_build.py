@@ -12,6 +12,7 @@ import pytest
 from gallery_list import KINDS
 
 import rocwise
+from docs_search import QUERIES, Index
 from rocwise.plotting.registry import plot_functions
 
 ROOT = Path(__file__).parents[1]
@@ -106,9 +107,7 @@ def test_pictures_stand_below_the_code_that_draws_them(site: Path) -> None:
     shown = re.findall(r'<img alt="([^"]*)"[^>]* src="\.\./_images/([^"]+)"', text)
     assert len(shown) == 1
     words, file = shown[0]
-    assert words == (
-        "What does it look like?: True positive rate against False positive rate: AUC 0.781"
-    )
+    assert words == ("ROC curve: True positive rate against False positive rate: AUC 0.781")
     assert (
         text.index(">plot<")
         < text.index(file)
@@ -134,3 +133,17 @@ def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -
 def test_formulas_are_mathematics(site: Path) -> None:
     text = (site / "development" / "formulas.html").read_text(encoding="utf-8")
     assert text.count("<math") > 100
+
+
+def test_the_search_finds_the_terms_of_the_field(site: Path) -> None:
+    index = Index(site / "searchindex.js")
+    missed = {query: rank for query, rank in index.ranks.items() if not 1 <= rank <= 5}
+    assert len(QUERIES) == 37
+    assert len(missed) <= 4, missed
+    scorer = (site / "_static" / "language_data.js").read_text(encoding="utf-8")
+    assert 'startsWith("guide/") ? 2 : 0) + (named ? 6 : 0)' in scorer
+
+
+def test_inherited_methods_are_not_found_by_their_names(site: Path) -> None:
+    entries = Index(site / "searchindex.js").data["objects"].values()
+    assert sum(name == "to_csv" for rows in entries for *_, name in rows) <= 1

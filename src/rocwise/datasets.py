@@ -185,8 +185,8 @@ def reader_study(
     References
     ----------
     .. [1] C. A. Roe and C. E. Metz, "Dorfman-Berbaum-Metz method for statistical analysis of
-           multireader, multimodality receiver operating characteristic data", Acad. Radiol. 4, 1997.
-           doi:10.1016/S1076-6332(97)80032-3
+           multireader, multimodality receiver operating characteristic data", Acad. Radiol. 4,
+           1997. doi:10.1016/S1076-6332(97)80032-3
 
     Examples
     --------
