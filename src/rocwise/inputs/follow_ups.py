@@ -22,7 +22,7 @@ from rocwise.inputs.rows import (
     same_length,
     vectors_of,
 )
-from rocwise.inputs.scores import owned, score_column, score_names
+from rocwise.inputs.scores import score_column, score_names
 from rocwise.inputs.vectors import Vector, check_names_differ, columns_by_name, model_number
 from rocwise.results import Origin
 
@@ -285,7 +285,7 @@ def _scores(
     column: Vector, name: str, model: str, direction: Direction, origin: Origin
 ) -> ScoreColumn:
     about = Origin(frame=origin.frame, n_dropped=origin.n_dropped, name=model)
-    return owned(score_column(column, name, direction=direction, origin=about), column)
+    return score_column(column, name, direction=direction, origin=about)  # sorting copies it
 
 
 def _numbers(column: Vector, argument: str) -> Floats:
@@ -299,7 +299,7 @@ def _numbers(column: Vector, argument: str) -> Floats:
         raise InputError(
             f"`{argument}` must hold numbers; got {listed(column.named[:1])}{column.at(0)}."
         )
-    return column.values.astype(np.float64)
+    return column.values.astype(np.float64, copy=False)
 
 
 def _times(column: Vector, argument: str) -> Floats:
@@ -329,6 +329,8 @@ def _entries(found: Mapping[str, Vector], names: Mapping[str, str], time: Floats
 
 def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
     """0 censored, 1 event of interest, 2 competing event of each row."""
+    if column.values.dtype.kind == "b" and not {"cause", "censored"} & given.keys():
+        return column.values.astype(np.int8)
     values, codes = column.distinct()
     known = [shown(each) for each in values]
     cause, censored = given.get("cause", 1), given.get("censored", 0)

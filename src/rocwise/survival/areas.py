@@ -456,13 +456,14 @@ def _counts(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
     def weight(rows: Flags) -> float:
         return float(np.count_nonzero(rows) if f.weights is None else f.weights[rows].sum())
 
-    censored = np.append(f.status[:k] == CENSORED, np.zeros(len(f) - k, np.bool_))
-    masses = h.mass[:k][cases[:k]]
-    mean = float(masses.mean()) if len(masses) else 0.0
+    before = f.status[:k] == CENSORED
+    censored = float(np.count_nonzero(before) if f.weights is None else f.weights[:k][before].sum())
+    masses = h.mass[:k] * cases[:k]
+    mean = float(masses.sum()) / max(int(np.count_nonzero(cases)), 1)
     return {
         "n_cases": weight(cases),
         "n_controls": weight(controls),
-        "n_censored": weight(censored),
+        "n_censored": censored,
         "incidence": h.incidence,
         "survival": h.survival,
         "followed": f.followed(h.time),
@@ -475,7 +476,7 @@ def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "surv
     h = f.horizon(t)
     h.check(controls)
     rank, size, k = f.rank(name), f.n_scores(name), h.n_before
-    amounts, case = f.a * h.mass, h.case[:k]
+    amounts, case = f.weighted(h.mass), h.case[:k]
     of_cases = amounts[:k] * case
     C = np.bincount(rank[:k], of_cases, size)
     V = np.bincount(rank[k:], amounts[k:], size)
@@ -513,7 +514,7 @@ def _rounded(value: float) -> float:
 
 def _size(amounts: Floats, clusters: Places | None) -> float:
     """Kish's effective number of rows with these weights, and at most their clusters."""
-    size = effective_number(float(amounts.sum()), float(np.dot(amounts, amounts)))
+    size = effective_number(float(amounts.sum()), float((amounts * amounts).sum()))
     if clusters is None:
         return size
     return min(size, float(kernels.n_distinct(clusters[amounts > 0])))

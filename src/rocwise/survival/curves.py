@@ -435,7 +435,7 @@ def _ratio(
     value = float(amounts[among].sum()) / D
     value = min(max(value, 0.0), 1.0)
     error = standard_error(f, h.influence(np.where(of, h.mass * (among - value) / D, 0.0)))
-    size = effective_number(D, float(np.dot(amounts, amounts)))
+    size = effective_number(D, float((amounts * amounts).sum()))
     if f.clusters is not None:
         size = min(size, float(kernels.n_distinct(f.clusters[amounts > 0])))
     size = max(size, 1 + 1e-9)

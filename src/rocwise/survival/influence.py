@@ -34,7 +34,7 @@ def covariance_of(f: FollowUp, U: Floats) -> Floats:
     U_k is the derivative of the estimate by the weight a_k, so that the variance is
     g / (g - 1) times the sum over clusters of (the sum of a_k U_k)^2, of g rows or clusters.
     """
-    moved = np.atleast_2d(U) * (len(f) * f.a)
+    moved = np.atleast_2d(U) * (float(len(f)) if f.weights is None else len(f) * f.weights)
     return covariance([moved], clusters=None if f.clusters is None else [f.clusters]).total
 
 
