@@ -11,13 +11,12 @@ import io
 import json
 from dataclasses import replace
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Codes, Counts, Floats, Words
-from rocwise.data.tally import Tally
+from rocwise.data.tally import MOST_CASES, Tally
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.labels import mask_of_batch
 from rocwise.inputs.options import given_options, named_columns_given
@@ -33,6 +32,7 @@ BITS = 64
 VERSION = 1  # of the bytes
 CHECKSUM = 16
 KINDS = {"lowest": "f8", "highest": "f8", "shifts": "u1", "pos": "i8", "neg": "i8"}
+LARGEST_LABEL = 10**300
 SETTINGS = ("resolution", "direction", "pos_label", "neg_label", "n_dropped")
 
 
@@ -70,9 +70,7 @@ class TallySketch:
         self.resolution: int = checks.whole(resolution, "resolution", at_least=2, at_most=2**26)
         checks.one_of(direction, "direction", DIRECTIONS)
         self.direction: Direction = direction
-        if pos_label is not None and not isinstance(pos_label, (str, int, float, bool)):
-            raise InputError(f"`pos_label` must be text or a number; got {shown(pos_label)}.")
-        self.pos_label = pos_label
+        self.pos_label: Any = _checked_label(pos_label, "pos_label")
         self.neg_label: Any = None
         self.n_dropped: int = 0
         self.cells: ScoreCells = cells_of(np.empty(0), *np.empty((2, 0), np.int64))
@@ -217,12 +215,14 @@ class TallySketch:
                 pos_label=settings["pos_label"],
                 direction=settings["direction"],
             )
-            sketch.neg_label = settings["neg_label"]
+            sketch.neg_label = _checked_label(settings["neg_label"], "neg_label")
             sketch.n_dropped = checks.whole(settings["n_dropped"], "n_dropped", at_least=0)
         except (KeyError, InputError) as problem:
             raise InputError(
                 f"the bytes of this TallySketch do not say what they are about: {problem}"
             ) from None
+        if cells.number > sketch.resolution:
+            raise InputError("the bytes of this TallySketch hold more cells than its resolution.")
         sketch.cells = cells
         return sketch
 
@@ -337,7 +337,7 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
         with np.load(io.BytesIO(body), allow_pickle=False) as found:
             settings = dict(json.loads(str(found["settings"])))
             cells = ScoreCells(*(np.array(found[name], kind) for name, kind in KINDS.items()))
-    except (ValueError, TypeError, KeyError, OSError, BadZipFile):
+    except Exception:  # archives and numpy raise errors of many kinds
         raise InputError("these are no bytes of a TallySketch.") from None
     if settings.get("version") != VERSION:
         raise InputError(
@@ -347,6 +347,14 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
     if not _are_usable(cells):
         raise InputError("the bytes of this TallySketch hold cells that no scores can make.")
     return cells, settings
+
+
+def _checked_label(label: Any, argument: str) -> Any:
+    """A label that JSON can hold."""
+    plain = label is None or isinstance(label, (str, int, float, bool))
+    if not plain or (isinstance(label, int) and abs(label) > LARGEST_LABEL):
+        raise InputError(f"`{argument}` must be text or a number; got {shown(label)}.")
+    return label
 
 
 def _are_usable(cells: ScoreCells) -> bool:
@@ -360,6 +368,7 @@ def _are_usable(cells: ScoreCells) -> bool:
         bool(np.all(cells.lowest <= cells.highest))  # not so for nan
         and bool(np.all(cells.shifts <= 64))
         and bool(np.all(np.minimum(cells.pos, cells.neg) >= 0))
+        and all(float(counts.sum(dtype=np.float64)) <= MOST_CASES for counts in cells[-2:])
         and bool(np.all(cells.highest[:-1] < cells.lowest[1:]))
     )
     starts, ends = _reaches(cells.lowest, cells.shifts)

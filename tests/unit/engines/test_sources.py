@@ -212,3 +212,17 @@ def test_types_are_checked_before_rows_are_read(tmp_path, monkeypatch, size, kin
     for asked in ({"score": "odd"}, {"score": ["odd"]}, {"score": "odd", "by": "ill"}):
         with pytest.raises(rw.InputError, match=f"`odd` {words}"):
             rw.auc(source, label="ill", **asked)
+
+
+@pytest.mark.parametrize("cell", ["1.189\u00a0", " nan", "-nan", "\uff11.5", "1_000", "abc"])
+def test_the_odd_cell_of_text_is_named(tmp_path, size, cell):
+    """Python reads some of them as numbers, and so do small files."""
+    cells = [*map(str, TABLE["risk"].to_pylist()), cell]
+    rows = zip([*LABELS, 1], cells, strict=True)
+    (tmp_path / "odd.csv").write_text("ill,risk\n" + "".join(f"{y},{s}\n" for y, s in rows))
+    if size == "in memory" and cell not in ("1_000", "abc"):
+        assert rw.auc(tmp_path / "odd.csv", missing="drop", **KNOWN).n_pos >= LABELS.sum()
+        return
+    with pytest.raises(rw.InputError) as caught:
+        rw.auc(tmp_path / "odd.csv", missing="drop", **KNOWN)
+    assert f"got text (first {cell!r}" in str(caught.value)

@@ -1,6 +1,7 @@
 """A tally of bounded size: exact while there is room, within its bound beyond, whole or refused."""
 
 import io
+import json
 import zlib
 
 import numpy as np
@@ -140,6 +141,18 @@ def sealed(whole, **changed):
     return file.getvalue() + tally_sketch._checksum(file.getvalue())
 
 
+def about(**changed):
+    settings = {"version": 1, "resolution": 8, "direction": "higher", "n_dropped": 0}
+    return json.dumps(settings | {"pos_label": None, "neg_label": 0} | changed)
+
+
+def test_labels_that_bytes_cannot_hold():
+    with pytest.raises(rw.InputError, match="`pos_label` must be text or a number"):
+        rw.TallySketch(pos_label=10**5000)
+    sketch = rw.TallySketch(pos_label=10**200)
+    assert rw.TallySketch.from_bytes(sketch.to_bytes()).pos_label == 10**200
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -150,6 +163,13 @@ def sealed(whole, **changed):
         ({"pos": np.ones(3, np.int64)}, "that no scores can make"),
         ({"lowest": np.array(1.0)}, "that no scores can make"),
         ({"highest": np.full(8, np.nan)}, "that no scores can make"),
+        ({"pos": np.full(8, 2**62)}, "that no scores can make"),
+        ({"settings": "[" * 100_000}, "no bytes of a TallySketch"),
+        ({"settings": about(resolution=2)}, "more cells than its resolution"),
+        ({"settings": about(neg_label=[1])}, "`neg_label` must be text or a number"),
+        ({"settings": about(pos_label={})}, "`pos_label` must be text or a number"),
+        ({"settings": about(resolution=1e999)}, "`resolution` must be"),
+        ({"settings": about(n_dropped=-1)}, "`n_dropped` must be"),
     ],
 )
 def test_bytes_with_a_valid_checksum_are_validated_too(changed, message):

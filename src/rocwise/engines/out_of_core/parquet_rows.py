@@ -54,6 +54,7 @@ Described = tuple[list[list[Column]], list[str]]  # wanted columns of each file,
 HALF = 2**62  # integers below have room for a class in 64 bits
 SAMPLED_BLOCKS = 20
 FLOATS = ("FLOAT", "DOUBLE")
+PLAIN_NUMBER = r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?"
 SHORT = ("BOOLEAN", "TINYINT", "UTINYINT", "SMALLINT", "USMALLINT", "FLOAT")  # exact in float32
 NUMBERS = {
     "BOOLEAN": "bool", "TINYINT": "int8", "SMALLINT": "int16", "INTEGER": "int32",
@@ -105,6 +106,16 @@ class ParquetRows:
                 f"{distinct} from ({source}) group by c0 limit {MOST_LABELS}",
                 *paths,
             )
+            texts = {
+                name: fetch_all(
+                    self.connection,
+                    f"select c{k} from ({source}) where not regexp_full_match(c{k}, ?) limit 1",
+                    *paths,
+                    PLAIN_NUMBER,
+                )
+                for k, (name, kind) in enumerate(zip(scores, kinds[1:], strict=True), 1)
+                if kind == "VARCHAR"
+            }
         labels = as_numpy(objects([row[0] for row in found]), kinds[0])
         if kinds[0].startswith("TIMESTAMP"):  # as a column of them is in memory
             labels = labels.astype("datetime64[us]")
@@ -114,7 +125,8 @@ class ParquetRows:
         about = (sum(row[k - len(scores)] for row in found) for k in range(len(scores)))
         survey = survey_of(found, label, labels, types, dict(zip(scores, about, strict=True)))
         self.distinct |= {(label, name): survey.distinct[name] for name in scores}
-        return survey
+        odd = {name: (rows[0][0], rows[0][0]) for name, rows in texts.items() if rows}
+        return replace(survey, ends={**survey.ends, **odd})
 
     def few(self, wanted: list[str]) -> bool:
         """Whether few rows are distinct, judged from rows at the start of row groups."""
