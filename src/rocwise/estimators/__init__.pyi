@@ -14,6 +14,7 @@ from .forecasters import StackedFilterRegressor as StackedFilterRegressor
 from .mimetic import MimeticClassifier as MimeticClassifier
 from .named_scorers import scorer as scorer
 from .named_scorers import scorers as scorers
+from .named_scorers import survival_auc_scorer as survival_auc_scorer
 from .probability_tree import ProbabilityEstimatingTree as ProbabilityEstimatingTree
 from .several_classes import ClassWeightClassifier as ClassWeightClassifier
 from .several_classes import MetaClassClassifier as MetaClassClassifier

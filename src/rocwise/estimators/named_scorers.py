@@ -109,6 +109,65 @@ def scorer(name: ScorerName, **options: Any) -> Any:
     return make_scorer(function, response_method=response, greater_is_better=larger, **options)
 
 
+def survival_auc_scorer(times: Any, **options: Any) -> Any:
+    """Make a scikit-learn scorer of the time-dependent AUC for models of censored outcomes.
+
+    Parameters
+    ----------
+    times : float or array-like
+        Horizons; the score is the mean of the AUCs by these.
+    **options
+        Options of `survival.auc`: `kind` and `controls`.
+
+    Returns
+    -------
+    callable
+        Scorer for `scoring=`, of models whose `predict` returns a risk; `y` is a structured array
+        or data frame with one column of events (bool) and one of times, as in scikit-survival.
+
+    See Also
+    --------
+    survival.auc : AUC by a horizon, with intervals.
+    estimators.scorer : Scorers for two classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.base import BaseEstimator
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from rocwise.estimators import survival_auc_scorer
+    >>> class Score(BaseEstimator):
+    ...     def fit(self, X, y):
+    ...         return self
+    ...     def predict(self, X):
+    ...         return X[:, 0]
+    >>> rng = np.random.default_rng(1)
+    >>> X = rng.random((300, 1))
+    >>> time, end = rng.exponential(0.5 / X[:, 0]), rng.exponential(1, 300)
+    >>> y = np.empty(300, dtype=[("event", bool), ("time", float)])
+    >>> y["event"], y["time"] = time <= end, np.minimum(time, end)
+    >>> cross_val_score(Score(), X, y, scoring=survival_auc_scorer([0.25, 0.5]), cv=3).round(3)
+    array([0.715, 0.658, 0.791])
+    """
+    return make_scorer(mean_survival_auc, response_method="predict", times=times, **options)
+
+
+def mean_survival_auc(y: Any, risk: Any, times: Any, **options: Any) -> float:
+    """Mean of the AUCs by some times, of events and times in one array."""
+    from rocwise import survival
+
+    names = getattr(getattr(y, "dtype", None), "names", None)
+    columns = [np.asarray(y[name]) for name in (y.columns if names is None else names)]
+    events = [each for each in columns if each.dtype.kind == "b"]
+    numbers = [each for each in columns if each.dtype.kind in "iuf"]
+    if len(columns) != 2 or len(events) != 1 or len(numbers) != 1:
+        raise InputError(
+            "`y` must have two columns, events (bool) and times, as a structured array or a frame."
+        )
+    areas: Any = survival.auc(numbers[0], events[0], risk, times=times, **options)
+    return float(np.mean(areas.value))
+
+
 def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     """Make several scikit-learn scorers, for ``GridSearchCV(scoring=..., refit=name)``.
 
