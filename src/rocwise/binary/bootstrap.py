@@ -421,6 +421,16 @@ CELLS_LEFT_OUT = 2_000_000  # counts in memory at once
 
 def jackknife_variance(data: Tally, statistic: statistics.AnyStatistic) -> float:
     """The one-sample jackknife: without each case, or each cluster with all its rows (F2.2)."""
+    values, times = values_without(data, statistic)
+    n, middle = int(times.sum()), float(np.average(values, weights=times))
+    return (n - 1) / n * float(np.dot(times, (values - middle) ** 2))
+
+
+def values_without(data: Tally, statistic: statistics.AnyStatistic) -> tuple[Floats, Counts]:
+    """Values without one case, and how many such cases there are; or without each cluster.
+
+    Cases are those of each class and score that there are, positives first.
+    """
     formula, size = statistics.of_counts(data, statistic), len(data.pos)
     rows = data.rows if data.clustered else None
     if rows is None or rows.clusters is None:
@@ -454,8 +464,7 @@ def jackknife_variance(data: Tally, statistic: statistics.AnyStatistic) -> float
     values = in_chunks(without, len(times), size, None, f"jackknife of {statistic.name}")
     if len(values) < len(times):
         raise KeyboardInterrupt  # a part of them is no jackknife
-    n, middle = int(times.sum()), float(np.average(values, weights=times))
-    return (n - 1) / n * float(np.dot(times, (values - middle) ** 2))
+    return values, times
 
 
 def acceleration_of(data: Tally, formula: resample.Formula, value: float, seed: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
 from rocwise.binary import statistics
-from rocwise.binary.bootstrap import model_of
+from rocwise.binary.bootstrap import model_of, values_without
 from rocwise.binary.influence import kernel_products, placement_influence, require_two_clusters
 from rocwise.data.pairs import Pairs
 from rocwise.data.readings import Readings
@@ -33,7 +33,6 @@ COVARIANCES: dict[str, str] = {
 }
 OF_AREAS = ("unbiased", "exact-bootstrap")
 COMMON = ("modalities", "readers", "places", "read", "truth", "origin")  # with `Readings`
-CHUNK = 2**22  # entries of a table of curves, each without one case
 
 
 @dataclass(frozen=True, eq=False)
@@ -426,20 +425,10 @@ def _values_without(data: Readings, k: int, endpoint: Endpoint) -> Floats:
                 raise InputError(f"{str(problem).rstrip('.')}, without case {name!r}.") from None
         return found
     tally = _tally(mask, scores, data.origin)
-    formula = statistics.of_counts(tally, endpoint.statistic)
-    keys, place = np.unique(np.stack([mask, scores]), axis=1, return_inverse=True)
-    _, rank = np.unique(-keys[1], return_inverse=True)  # the most positive score first
-    pos, neg = tally.pos.astype(np.int64), tally.neg.astype(np.int64)
-    parts = []
-    step = max(1, CHUNK // len(pos))
-    for start in range(0, keys.shape[1], step):
-        some = slice(start, start + step)
-        is_positive, at = keys[0, some] == 1, rank[some]
-        counts = [np.tile(own, (len(at), 1)) for own in (pos, neg)]
-        for own, chosen in zip(counts, (is_positive, ~is_positive), strict=True):
-            own[np.flatnonzero(chosen), at[chosen]] -= 1
-        parts.append(formula(*counts))
-    return np.concatenate(parts)[place.reshape(-1)]
+    values = np.zeros((2, len(tally.pos)))
+    values[np.nonzero([tally.pos, tally.neg])] = values_without(tally, endpoint.statistic)[0]
+    _, rank = np.unique(-scores, return_inverse=True)  # the most positive score first
+    return np.asarray(values[1 - mask, rank])
 
 
 def _bootstrap(

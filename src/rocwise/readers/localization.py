@@ -10,7 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Counts, Floats
 from rocwise.binary.influence import placement_influence
 from rocwise.data.readings import Marks
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, ends_traceback, shown
 from rocwise.inference.resampling import in_chunks, percentile_limits, sampled_rows
 from rocwise.inference.significance import Alternative
 from rocwise.inputs.labels import label_text
@@ -18,9 +18,11 @@ from rocwise.inputs.reader_studies import as_marks
 from rocwise.inputs.rows import Direction
 from rocwise.kernels.resample import multiplicities
 from rocwise.progress import Report
+from rocwise.readers.analyses import Analysis, compared_cells
 from rocwise.readers.cells import Cells, of_draws, of_influences
-from rocwise.readers.comparison import Analysis, ReaderComparison, compared_cells, selected
+from rocwise.readers.comparison import selected
 from rocwise.readers.mean_of_readers import NOISE, Effect
+from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import Estimate, Interval, Table, result
 
 Figure = Literal["wafroc", "afroc", "inferred", "sensitivity"]
@@ -118,6 +120,7 @@ class Sensitivities:
         return in_chunks(draw, self.n_resamples, size, self.progress, "bootstrap of sensitivities")
 
 
+@ends_traceback
 def froc(
     marks: Any,
     cases: Any,

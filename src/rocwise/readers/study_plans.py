@@ -10,9 +10,9 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.planning import PlannedCurve, planned_area, planned_variance
-from rocwise.errors import InputError, listed, shown
-from rocwise.readers.comparison import ReaderComparison
+from rocwise.errors import InputError, ends_traceback, listed, shown
 from rocwise.readers.mean_of_readers import NOISE, Effect
+from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import ASIDE, Result, Table, result
 
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
@@ -199,6 +199,7 @@ class ReaderPlan(Result):
         )
 
 
+@ends_traceback
 def plan(
     pilot: Any,
     *,
