@@ -22,7 +22,11 @@ DATA_SETS: dict[str, Callable[[Any], Any]] = {
     "letter": lambda target: target == "V",
     "calhous": lambda target: target > target.median(),
     "covertype": lambda target: target.astype(str) == "2",
+    "letter-a": lambda target: target == "A",
+    "intrusion": lambda target: target != "normal",
+    "intcensor": lambda target: target == 1,
 }
+FILES = {"letter-a": "letter"}  # where the file has another name
 
 
 def data_folder() -> Path:
@@ -36,7 +40,7 @@ def read(name: str) -> tuple[NDArray[np.float64], Labels]:
     """Numbers for all features (codes for words), standardised, and labels."""
     import pandas as pd
 
-    table = pd.read_csv(data_folder() / f"{name}.csv.gz")
+    table = pd.read_csv(data_folder() / f"{FILES.get(name, name)}.csv.gz")
     target, features = table.iloc[:, -1], table.iloc[:, :-1]
     words = features.select_dtypes(exclude="number").columns
     numbers = pd.get_dummies(features, columns=list(words), dtype=float).to_numpy(float)

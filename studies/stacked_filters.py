@@ -41,15 +41,22 @@ def mackey_glass(noise: float, n: int = 400, delay: float = 30.0, every: int = 6
     return np.asarray(values + np.random.default_rng(0).normal(0, noise * values.std(), n))
 
 
-def forecasts(series: Series, seed: int) -> tuple[Series, dict[str, Series]]:
+def lags_of(series: Series) -> tuple[Series, Series, int]:
+    """Lags and values of the scaled differences, and where the last quarter begins."""
+    values = scaled_differences(series, (len(series) - 1) // 2)[0]
+    X, y = lag_rows(values, ORDER)
+    return X, y, len(y) - len(values) // 4
+
+
+def forecasts(
+    series: Series, seed: int, filters: str | tuple[Any, ...] = "stack-4"
+) -> tuple[Series, dict[str, Series]]:
     """The last quarter of the scaled differences, and one-step forecasts of it by name.
 
     The first half fits the filters, the third quarter what combines them.
     """
-    values = scaled_differences(series, (len(series) - 1) // 2)[0]
-    X, y = lag_rows(values, ORDER)
-    cut = len(y) - len(values) // 4
-    stack = StackedFilterRegressor("stack-4", transition="mlp", random_state=seed)
+    X, y, cut = lags_of(series)
+    stack = StackedFilterRegressor(filters, transition="mlp", random_state=seed)
     stack.fit(X[:cut], y[:cut])
     base, first, names = stack.base_forecasts(X), stack.n_first_rows_, list(stack.filters_)
 

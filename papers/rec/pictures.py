@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LinearRegression
 from studies.stacked_filters import forecasts
 
 import rocwise as rw
+from papers.rec.bayes_regression import BayesRegressor, piecewise_linear
 from papers.shared.figures import canvas, keep
 from rocwise.estimators import ModelTreeRegressor
 from rocwise.plotting import save
@@ -41,18 +41,11 @@ def draw(found: Sequence[Any], series_of: Callable[[str], Any], folder: Path) ->
 
 
 def piecewise(path: Path) -> None:
-    """Figure 2: Breiman's piecewise linear data, 200 rows to learn from and 1,000 new ones."""
-    rng = np.random.default_rng(2006)
-    rows = rng.integers(-1, 2, (1200, 10)).astype(float)
-    rows[:, 0] = rng.choice([-1.0, 1.0], len(rows))
-    slopes = np.array([3.0, 2.0, 1.0])
-    there = np.where(rows[:, 0] > 0, 3 + rows[:, 1:4] @ slopes, -3 + rows[:, 4:7] @ slopes)
-    y = there + rng.normal(0, np.sqrt(2), len(rows))
+    """Figure 2: Breiman's piecewise linear data, 200 training rows and 1,000 new ones."""
+    X, y = piecewise_linear(1200)
     old, new = slice(0, 200), slice(200, None)
-    models = {"linear": LinearRegression(), "model tree": ModelTreeRegressor()}
-    shown = {
-        name: model.fit(rows[old], y[old]).predict(rows[new]) for name, model in models.items()
-    }
+    models = {"naive Bayes": BayesRegressor(), "model tree": ModelTreeRegressor()}
+    shown = {name: model.fit(X[old], y[old]).predict(X[new]) for name, model in models.items()}
     save(rw.regression.rec(y[new], {"null": np.full(1000, np.median(y[old])), **shown}), path)
 
 

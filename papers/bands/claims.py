@@ -1,0 +1,226 @@
+"""The statements of the paper, from the counts of the containment study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from papers.shared.claims import Claim
+from papers.shared.paper import Expected
+
+LEVEL = 0.9
+CLOSE = 0.08  # of containment in single cells
+PAPERS_BAND = "fixed-width future"
+SJR, FWB, WHB = "joint-regions", "fixed-width", "working-hotelling"
+UNBALANCED = "letter-a"
+
+
+class Share(Protocol):
+    """Containment in one setting of the normal population, as kept; `cell` is the kind."""
+
+    cell: str
+    theta: float
+    size: int
+    share: float
+
+
+class RealShare(Protocol):
+    """Containment of models on a data set, as kept."""
+
+    cell: str
+    data: str
+    trained_on: int
+    model: str
+    size: int
+    share: float
+
+
+class Plain(Protocol):
+    """Containment of new curves by a band that is not widened, as kept."""
+
+    theta: float
+    share: float
+
+
+def claims(
+    true: Sequence[Share],
+    future: Sequence[Share],
+    plain: Sequence[Plain],
+    real: Sequence[RealShare],
+    expected: Expected,
+) -> list[Claim]:
+    """In the order of the paper."""
+    return [
+        *of_true_curves(true),
+        *of_new_curves(future, plain, expected),
+        *of_data_sets([one for one in real if one.cell == PAPERS_BAND], expected),
+    ]
+
+
+def of_true_curves(true: Sequence[Share]) -> list[Claim]:
+    """Section 4, figure 5."""
+    shares = {
+        kind: np.array([one.share for one in true if one.cell == kind]) for kind in (SJR, FWB, WHB)
+    }
+    distance = {kind: float(np.abs(own - LEVEL).mean()) for kind, own in shares.items()}
+    few = [one for one in true if one.cell == FWB]
+    small = float(np.mean([abs(one.share - LEVEL) for one in few if one.size == 25]))
+    large = float(np.mean([abs(one.share - LEVEL) for one in few if one.size >= 250]))
+    n = len(shares[SJR])
+    return [
+        Claim(
+            "figure 5",
+            "simultaneous joint regions are universally too wide",
+            f"true curve, 90% bands, {n} settings",
+            f"containment above 0.90 in {int((shares[SJR] > LEVEL).sum())}",
+            bool((shares[SJR] > LEVEL).all()),
+        ),
+        Claim(
+            "figure 5",
+            "Working-Hotelling bands fail completely",
+            "the same, with the standard error where the text has the variance",
+            f"containment {shares[WHB].min():.2f} to {shares[WHB].max():.2f}",
+            bool(shares[WHB].mean() < 0.5),
+        ),
+        Claim(
+            "figure 5",
+            "fixed-width bands have the best containment",
+            "mean distance from 0.90",
+            ", ".join(f"{kind} {value:.3f}" for kind, value in distance.items()),
+            distance[FWB] == min(distance.values()),
+        ),
+        Claim(
+            "section 4.2",
+            "of fixed-width bands the exceptions are very small samples",
+            "mean distance from 0.90, 25 cases and 250 or more",
+            f"{small:.3f} and {large:.3f}",
+            small > large,
+        ),
+    ]
+
+
+def of_new_curves(
+    future: Sequence[Share], plain: Sequence[Plain], expected: Expected
+) -> list[Claim]:
+    """Section 5 and Table 3."""
+    widened = [one for one in future if one.cell == PAPERS_BAND]
+    published: Mapping[str, Sequence[float]] = expected["table"]["3"]
+    thetas = sorted({one.theta for one in widened})
+    gaps = [abs(one.share - published[str(one.size)][thetas.index(one.theta)]) for one in widened]
+    known = [gap for gap, one in zip(gaps, widened, strict=True) if one.size >= 100]
+    shares = [one.share for one in widened]
+    own = [one.share for one in plain]
+    return [
+        Claim(
+            "section 5",
+            "bands for the true curve fail to contain new curves",
+            f"fixed-width 90% bands of 250 cases, {len(own)} populations",
+            f"containment {min(own):.2f} to {max(own):.2f}",
+            max(own) < LEVEL - 0.05,
+        ),
+        Claim(
+            "Table 3",
+            "containment of new curves by bands widened by √2",
+            f"{len(gaps)} settings; within {CLOSE}",
+            f"{sum(gap <= CLOSE for gap in gaps)} of {len(gaps)}; of 100 or more cases "
+            f"{sum(gap <= CLOSE for gap in known)} of {len(known)}",
+            sum(gap <= CLOSE for gap in gaps) >= 0.8 * len(gaps),
+        ),
+        Claim(
+            "Table 3",
+            "these are generally slightly too wide",
+            "containment above 0.90",
+            f"in {sum(each > LEVEL for each in shares)} of {len(shares)}, on average "
+            f"{np.mean(shares):.2f}",
+            sum(each > LEVEL for each in shares) > 0.8 * len(shares),
+        ),
+    ]
+
+
+def of_data_sets(real: Sequence[RealShare], expected: Expected) -> list[Claim]:
+    """Section 5.2, Tables 5 and 6."""
+
+    def mean(trained_on: int, model: str = "", size: int = 0) -> float:
+        found = [
+            one.share
+            for one in real
+            if one.trained_on == trained_on
+            and one.data != UNBALANCED
+            and model in ("", one.model)
+            and size in (0, one.size)
+        ]
+        return float(np.mean(found))
+
+    sets = sorted({one.data for one in real})
+    models = sorted({one.model for one in real})
+    by_model = {name: mean(100, name) for name in models}
+    large = {name: mean(2500, name) for name in models}
+    cells = [
+        (mean(trained_on, "", int(size)), values["average"])
+        for trained_on, table in ((100, "5"), (2500, "6"))
+        for size, values in expected["table"][table].items()
+        if "average" in values
+    ]
+    near = sum(abs(here - there) <= CLOSE for here, there in cells)
+    found = [
+        Claim(
+            "Tables 5 and 6",
+            "average containment by sample size",
+            f"{len(sets)} of 10 data sets ({', '.join(sets)}), {len(models)} of 5 learners; "
+            f"within {CLOSE}",
+            f"{near} of {len(cells)}",
+            near >= 0.8 * len(cells),
+        ),
+        Claim(
+            "Table 5",
+            "with 100 training cases the average (0.85) is somewhat lower than desired",
+            "the same, average",
+            f"{mean(100):.2f}",
+            0.8 <= mean(100) < LEVEL,
+        ),
+        Claim(
+            "Table 6",
+            "with 2,500 training cases the average is larger",
+            "the same, average",
+            f"{mean(2500):.2f}",
+            mean(2500) > mean(100),
+        ),
+        Claim(
+            "section 5.2",
+            "with 100 training cases the tree yields poor containment",
+            "average by learner",
+            ", ".join(f"{name} {value:.2f}" for name, value in by_model.items()),
+            by_model["tree"] < min(v for name, v in by_model.items() if name != "tree") - 0.05,
+        ),
+        Claim(
+            "section 5.2",
+            "with 2,500 training cases the containment of trees is substantially better",
+            "average of the tree",
+            f"{by_model['tree']:.2f} and {large['tree']:.2f}",
+            large["tree"] > by_model["tree"] + 0.05,
+        ),
+    ]
+    letter = [one.share for one in real if one.data == UNBALANCED]
+    if letter:
+        found.append(
+            Claim(
+                "section 5.2",
+                "on Letter-A (4% in a class) many cases have containment 0",
+                f"{len(letter)} learners and sizes",
+                f"{sum(each == 0 for each in letter)} are 0; {min(letter):.2f} to "
+                f"{max(letter):.2f}, on average {np.mean(letter):.2f}",
+                sum(each == 0 for each in letter) > 0.2 * len(letter),
+            )
+        )
+    found.append(
+        Claim(
+            "figures 8 and 9",
+            "scores of LMT, NBTree and of six further data sets",
+            "learners and data sets not at hand; figures not drawn",
+            "–",
+            None,
+        )
+    )
+    return found

@@ -1,0 +1,267 @@
+"""The statements of the paper, from the areas kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+import rocwise as rw
+from papers.shared.claims import Claim
+from papers.shared.paper import Expected
+
+LEVEL = 0.05
+SIMILAR = 0.05  # relative difference of areas that count as similar
+FACTOR = 1.5  # between published areas and those here
+CHAOS = ("Mackey-Glass", "Mackey-Glass, 20% noise")
+
+
+class Area(Protocol):
+    """Area over the REC curve of a forecaster, as kept."""
+
+    series: str
+    seed: int
+    forecaster: str
+    absolute: float
+    squared: float
+
+
+class Forms(Protocol):
+    """The filters of one series and their square-root forms, as kept."""
+
+    series: str
+    ukf: float
+    sr_ukf: float
+    cdkf: float
+    sr_cdkf: float
+    ekf: float
+    dominates_cdkf: bool
+    dominates_ekf: bool
+    model_tree: float
+    bayes: float
+    stack_3: float
+    stacked_sr_ukf: float
+    p_stack_3: float
+
+
+class Learners(Protocol):
+    """Naive Bayes and the model tree on one regression problem, as kept."""
+
+    data: str
+    bayes: float
+    tree: float
+    dominates: bool
+    p_value: float
+
+
+Medians = Mapping[tuple[str, str], float]
+
+
+def claims(
+    areas: Sequence[Area],
+    forms: Sequence[Forms],
+    learners: Sequence[Learners],
+    expected: Expected,
+    named: Mapping[str, str],
+) -> list[Claim]:
+    """In the order of the paper; `named` has the series of the paper that are at hand."""
+    return [
+        *of_curves(),
+        *of_learners(learners),
+        *of_filters(areas, forms),
+        *of_stackings(areas, forms, expected, named),
+    ]
+
+
+def of_curves() -> list[Claim]:
+    """Section 2: what the area over the curve estimates, and other error metrics."""
+    rng = np.random.default_rng(2006)
+    y = rng.normal(size=50)
+    errors, same = [], []
+    for _ in range(100):
+        first, second = y + rng.normal(0, 0.5, 50), y + rng.normal(0, rng.uniform(0.5, 2), 50)
+        curves = [
+            [rw.regression.rec(y, each, loss=loss) for each in (first, second)]
+            for loss in ("absolute", "squared")
+        ]
+        errors.append(curves[0][0].aoc - np.abs(first - y).mean())
+        same.append(curves[0][0].dominates(curves[0][1]) == curves[1][0].dominates(curves[1][1]))
+    return [
+        Claim(
+            "section 2",
+            "the area over the curve always underestimates the expected error",
+            "step curves of 100 random forecasts, area less mean error",
+            f"at most {np.abs(errors).max():.0e}: it is the mean error (of joined points, less)",
+            bool(np.max(errors) < -1e-9),
+        ),
+        Claim(
+            "section 2",
+            "comparisons are invariant to the error metric",
+            "dominance by absolute and by squared errors, 100 random pairs",
+            f"the same in {sum(same)}",
+            all(same),
+        ),
+    ]
+
+
+def of_learners(learners: Sequence[Learners]) -> list[Claim]:
+    """Section 4.1: naive Bayes for regression and model trees."""
+    better = [one for one in learners if one.tree < one.bayes and one.p_value < LEVEL]
+    worse = [one for one in learners if one.tree > one.bayes and one.p_value < LEVEL]
+    shown = ", ".join(f"{one.data} {one.tree:.3g} and {one.bayes:.3g}" for one in learners)
+    linear = [one for one in learners if one.data == "pwLinear"]
+    found = [
+        Claim(
+            "section 4.1",
+            "the model tree clearly outperforms naive Bayes on most data sets (16 of 25)",
+            f"{len(learners)} data sets at hand, five folds, sign-flip test of mean errors",
+            f"areas {shown}; significantly better on {len(better)}, worse on {len(worse)}",
+            len(better) > len(learners) / 2,
+        )
+    ]
+    if linear:
+        found.append(
+            Claim(
+                "figure 2",
+                "on pwLinear the curve of the model tree covers that of naive Bayes",
+                "dominance of the REC curves",
+                "dominates" if linear[0].dominates else "the curves cross",
+                linear[0].dominates,
+            )
+        )
+    return found
+
+
+def medians(found: Sequence[Area], quantity: str = "absolute") -> dict[tuple[str, str], float]:
+    """Over the seeds, by series and forecaster."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    for one in found:
+        groups.setdefault((one.series, one.forecaster), []).append(getattr(one, quantity))
+    return {place: float(np.median(values)) for place, values in groups.items()}
+
+
+def of_filters(areas: Sequence[Area], forms: Sequence[Forms]) -> list[Claim]:
+    """Section 4.2."""
+    middle = medians(areas)
+    series = list(dict.fromkeys(one.series for one in areas))
+    gaps = [max(abs(f.ukf / f.sr_ukf - 1), abs(f.cdkf / f.sr_cdkf - 1)) for f in forms]
+    both = [f for f in forms if f.dominates_cdkf and f.dominates_ekf]
+    names = ("sr-ukf", "sr-cdkf", "ekf")
+    behind = [s for s in series if middle[s, "sr-cdkf"] < middle[s, "sr-ukf"]]
+    near = [s for s in series if abs(middle[s, "sr-cdkf"] / middle[s, "ekf"] - 1) <= SIMILAR]
+    ranks = {
+        name: float(
+            np.mean([sorted(names, key=lambda n: middle[s, n]).index(name) for s in series])
+        )
+        for name in names
+    }
+    order = sorted(ranks, key=lambda name: ranks[name])
+    poor = [f for f in forms if min(f.model_tree, f.bayes) > min(f.sr_ukf, f.sr_cdkf, f.ekf)]
+    n = len(series)
+    return [
+        Claim(
+            "section 4.2",
+            "UKF and SR-UKF, CDKF and SR-CDKF are nearly the same",
+            f"areas, {len(forms)} series and seeds",
+            f"relative difference at most {max(gaps):.0e}",
+            max(gaps) < 0.01,
+        ),
+        Claim(
+            "section 4.2",
+            "for most series SR-UKF dominates SR-CDKF and EKF",
+            f"REC curves, {len(forms)} series and seeds",
+            f"both in {len(both)}",
+            len(both) > len(forms) / 2,
+        ),
+        Claim(
+            "figure 4",
+            "SR-CDKF is better than SR-UKF only on Mackey-Glass",
+            f"median areas, {n} series",
+            f"on {len(behind)}: {', '.join(behind) or 'none'}",
+            set(behind) <= set(CHAOS),
+        ),
+        Claim(
+            "section 4.2",
+            "SR-CDKF and EKF are similar for almost all series",
+            f"median areas within {SIMILAR:.0%}",
+            f"on {len(near)} of {n}",
+            len(near) >= 0.8 * n,
+        ),
+        Claim(
+            "section 4.2",
+            "SR-UKF is best, followed by SR-CDKF and EKF",
+            "mean ranks of the median areas",
+            ", ".join(f"{name} {ranks[name] + 1:.2f}" for name in order),
+            order == list(names),
+        ),
+        Claim(
+            "section 4.2",
+            "the model tree and naive Bayes are poor models of the series",
+            "areas of both on the lags, against the best filter",
+            f"worse in {len(poor)} of {len(forms)}",
+            len(poor) > 0.8 * len(forms),
+        ),
+    ]
+
+
+def of_stackings(
+    areas: Sequence[Area], forms: Sequence[Forms], expected: Expected, named: Mapping[str, str]
+) -> list[Claim]:
+    """Section 4.3 and Table 3."""
+    middle, squared = medians(areas), medians(areas, "squared")
+    series = list(dict.fromkeys(one.series for one in areas))
+    with_ukf = ("stack-2", "stack-3", "stack-4")
+    alike = [
+        s
+        for s in series
+        if max(middle[s, n] for n in with_ukf) <= 1.1 * min(middle[s, n] for n in with_ukf)
+    ]
+    best = [min(with_ukf, key=lambda n: middle[s, n]) for s in series]
+    counts = {name: best.count(name) for name in with_ukf}
+    at_hand = {paper: here for paper, here in named.items() if here in series}
+    ratios = [
+        squared[here, name] / value
+        for paper, here in at_hand.items()
+        for name, value in zip(with_ukf, expected["table-3"][paper], strict=True)
+    ]
+    near = sum(1 / FACTOR <= ratio <= FACTOR for ratio in ratios)
+    ahead = [f for f in forms if f.stack_3 < f.stacked_sr_ukf]
+    clearly = [f for f in ahead if f.p_stack_3 < LEVEL]
+    return [
+        Claim(
+            "figure 6",
+            "stackings with the SR-UKF have similar performance",
+            "median areas of stackings 2, 3 and 4 within 10%",
+            f"on {len(alike)} of {len(series)} series",
+            len(alike) > 0.8 * len(series),
+        ),
+        Claim(
+            "Table 3",
+            "stackings with SR-CDKF (3 and 4) are slightly better than stacking 2",
+            "series on which each is the best of the three",
+            ", ".join(f"{name} {count}" for name, count in counts.items()),
+            counts["stack-3"] + counts["stack-4"] > 2 * counts["stack-2"],
+        ),
+        Claim(
+            "Table 3",
+            "stackings 3 and 4 are best for nearly the same number of series",
+            "the same",
+            f"{counts['stack-3']} and {counts['stack-4']}",
+            abs(counts["stack-3"] - counts["stack-4"]) <= 1,
+        ),
+        Claim(
+            "Table 3",
+            "areas of the stackings",
+            f"squared errors, {len(at_hand)} of 12 series at hand; within a factor of {FACTOR}",
+            f"{near} of {len(ratios)}",
+            near >= 0.8 * len(ratios),
+        ),
+        Claim(
+            "figure 7",
+            "stacking 3 is significantly better than the SR-UKF on all series",
+            f"Diebold and Mariano's test, {len(forms)} series and seeds",
+            f"better in {len(ahead)}, significantly in {len(clearly)}",
+            len(clearly) == len(forms),
+        ),
+    ]
