@@ -112,8 +112,7 @@ class ScoreRangeError(InputError):
         if not len(bad):
             return InputError(sentence)
         row = int(bad[0])
-        file = getattr(scores, "file", None)  # of a column of a file, whose rows have numbers
-        number = row if file is None else file.number(row)
+        number = row_number(scores, row)
         return InputError(f"{sentence} The first is {values[row]:g} at row {number}.")
 
 
@@ -135,6 +134,12 @@ class MisuseWarning(RocwiseWarning):
 
 class MidOutOfRangeWarning(MisuseWarning):
     """The midpoint of a smooth ROC curve lies outside the range of the scores."""
+
+
+def row_number(column: Any, place: int) -> Any:
+    """The number of a row; in a column of a file, as spreadsheets count."""
+    file = getattr(column, "file", None)
+    return place if file is None else file.number(place)
 
 
 def missing_package(package: str, extra: str, purpose: str) -> MissingPackageError:

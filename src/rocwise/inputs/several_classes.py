@@ -45,7 +45,7 @@ def class_rows(
     labels = columns["y_true"]
     scores = np.column_stack([_numbers(columns[name], name) for name in called])
     if nonnegative:
-        check_confidences(scores, argument, labels.rows)
+        check_confidences(scores, argument, labels.row_numbers)
     codes, labelled = class_codes(labels, len(called), names, labelled, argument)
     return ClassRows(
         labels=codes,

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed, row_number, shown
 
 LARGEST_EXACT_INTEGER = 2**53
 MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
@@ -77,7 +77,16 @@ class Vector:
     def row(self, place: int) -> int | str:
         """Number of a row in the user's data; of a file, as spreadsheets count."""
         number = place if self.rows is None else int(self.rows[place])
-        return number if self.file is None else self.file.number(number)
+        return row_number(self, number)  # type: ignore[no-any-return]
+
+    @property
+    def row_numbers(self) -> Places | None:
+        """Numbers of all rows in the user's data; None if they are 0, 1, 2, ..."""
+        if self.file is None or self.file.parts:
+            return self.rows
+        places = np.arange(len(self)) if self.rows is None else self.rows
+        numbers = self.file.numbers
+        return np.asarray(self.file.first + places if numbers is None else numbers[places])
 
     def at(self, place: int) -> str:
         """Where a value is, as the end of a phrase; nothing where only counts are known."""

@@ -73,7 +73,7 @@ def test_columns_without_spread_are_refused_by_name(run, table_of, model):
     words = ("--label", "y", "--score", "p", "--model", model)
     endless = table_of("y,p", "0,1", "1,3", "0,2", "1,inf", name="endless.csv")
     assert "column 'p' must have finite numbers" in run("predict", endless, *words).err
-    assert "inf at row 3" in run("predict", endless, *words).err
+    assert "inf at row 5" in run("predict", endless, *words).err
     constant = table_of("y,p", "0,1", "1,3", "0,2", "1,3", name="constant.csv")
     code, _, err = run("predict", constant, *words)
     assert code == 2

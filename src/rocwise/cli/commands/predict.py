@@ -4,11 +4,11 @@ import math
 from typing import Any
 
 import rocwise as rw
-from rocwise.cli.data import read_pairs
+from rocwise.cli.data import column_of_file, read_pairs
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, one_by_one
 from rocwise.cli.terminal import folded, printable
-from rocwise.errors import InputError
+from rocwise.errors import InputError, row_number
 
 DESCRIPTION = """\
 The ROC curve, AUC and best threshold that follow from the mean and the standard deviation of each
@@ -23,6 +23,7 @@ EXAMPLES = """\
 
 def add_options(parser: Parser) -> None:
     parser.option("file", "scores, as for `rocwise auc`", metavar="FILE", nargs="?")
+    parser.reads_text = True
     parser.set_defaults(sample_weight=None, groups=None, folds=None)
     parser.section("distributions")
     for side in ("negative", "positive"):
@@ -63,7 +64,7 @@ def _classes(options: Options) -> dict[str, tuple[Any, ...]]:
     found = {}
     for name in pairs.names:
         values = pairs.scores(name).astype(float)
-        _check_finite(values, name)
+        _check_finite(options, values, name)
         found[name] = tuple(
             _distribution(values[pairs.mask == label], options.model, f"{name!r} of the {kind}")
             for label, kind in enumerate(("negatives", "positives"))
@@ -71,13 +72,16 @@ def _classes(options: Options) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def _check_finite(values: Any, name: str) -> None:
-    for row, value in enumerate(values.tolist()):
-        if math.isinf(value):
-            raise InputError(
-                f"column {name!r} must have finite numbers, since their spread is needed; "
-                f"got {value:g} at row {row}."
-            )
+def _check_finite(options: Options, values: Any, name: str) -> None:
+    if not any(map(math.isinf, values.tolist())):
+        return
+    column = column_of_file(options, name)
+    numbers = values.tolist() if column is None else column.tolist()
+    row = next(k for k, value in enumerate(numbers) if value is not None and math.isinf(value))
+    raise InputError(
+        f"column {name!r} must have finite numbers, since their spread is needed; got "
+        f"{numbers[row]:g} at row {row_number(column, row)}."
+    )
 
 
 def _distribution(values: Any, model: str, what: str) -> Any:
