@@ -112,6 +112,7 @@ export interface Note {
   n?: number;
   model?: string;
   share?: number;
+  how?: string;
 }
 
 /** What is known of models that do not tell two classes apart. */

@@ -39,6 +39,7 @@ function noteText(note: Note): string {
     n: f.count(note.n ?? 0),
     model: note.model ?? "",
     share: f.percent(note.share ?? 0),
+    how: note.how ?? "",
   });
 }
 

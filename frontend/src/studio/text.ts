@@ -6,7 +6,7 @@ import { language } from "../text/languages";
 const en = {
   studio: "rocwise studio",
   drop: "Drop a file here, or choose one",
-  dropHint: "CSV, TSV or Parquet, up to {size}. It stays on this machine.",
+  dropHint: "CSV, TSV, Excel or Parquet, up to {size}. It stays on this machine.",
   example: "Example data",
   save: "Save report",
   python: "Copy Python",
@@ -85,7 +85,7 @@ type Words = typeof en;
 const de: Words = {
   studio: "rocwise-Studio",
   drop: "Datei hier ablegen oder auswählen",
-  dropHint: "CSV, TSV oder Parquet, bis {size}. Sie bleibt auf diesem Rechner.",
+  dropHint: "CSV, TSV, Excel oder Parquet, bis {size}. Sie bleibt auf diesem Rechner.",
   example: "Beispieldaten",
   save: "Bericht speichern",
   python: "Python kopieren",
@@ -162,7 +162,7 @@ const de: Words = {
 const fr: Words = {
   studio: "Studio rocwise",
   drop: "Déposer un fichier ici, ou en choisir un",
-  dropHint: "CSV, TSV ou Parquet, jusqu’à {size}. Il reste sur cette machine.",
+  dropHint: "CSV, TSV, Excel ou Parquet, jusqu’à {size}. Il reste sur cette machine.",
   example: "Données d’exemple",
   save: "Enregistrer le rapport",
   python: "Copier le Python",
@@ -239,7 +239,7 @@ const fr: Words = {
 const es: Words = {
   studio: "Estudio rocwise",
   drop: "Suelte un archivo aquí o elija uno",
-  dropHint: "CSV, TSV o Parquet, hasta {size}. Se queda en esta máquina.",
+  dropHint: "CSV, TSV, Excel o Parquet, hasta {size}. Se queda en esta máquina.",
   example: "Datos de ejemplo",
   save: "Guardar informe",
   python: "Copiar Python",
@@ -316,7 +316,7 @@ const es: Words = {
 const zh: Words = {
   studio: "rocwise 工作室",
   drop: "将文件拖到此处，或选择文件",
-  dropHint: "CSV、TSV 或 Parquet，最大 {size}。文件不会离开本机。",
+  dropHint: "CSV、TSV、Excel 或 Parquet，最大 {size}。文件不会离开本机。",
   example: "示例数据",
   save: "保存报告",
   python: "复制 Python",

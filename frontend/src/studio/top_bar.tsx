@@ -94,7 +94,7 @@ export function DropZone() {
   return (
     <div class="field drop-field">
       <label class={`drop${over.value ? " over" : ""}${isEmpty.value ? "" : " compact"}`} data-testid="drop-file">
-        <input type="file" class="hidden" accept=".csv,.tsv,.gz,.zst,.parquet,.pq" onChange={chosen} aria-describedby="drop-hint" />
+        <input type="file" class="hidden" accept=".csv,.tsv,.txt,.gz,.zst,.xlsx,.parquet,.pq" onChange={chosen} aria-describedby="drop-hint" />
         <span>{t.drop}</span>
         <span class="hint" id="drop-hint">{tell("dropHint", { size: megabytes(session.value?.largest ?? 0) })}</span>
       </label>

@@ -137,6 +137,7 @@ export const de: Strings = {
   "different-cases": "Die Modelle wurden an verschiedenen Fällen geprüft; Vergleiche sind ungepaart.",
   clusters: "Die Fälle liegen in {n} Gruppen; Intervalle und Tests berücksichtigen das.",
   dropped: "Wegen fehlender Werte ausgelassene Zeilen: {n}.",
+  "read-as": "Die Datei wurde gelesen mit: {how}.",
   weighted: "Die Fälle sind gewichtet: Anzahlen sind Summen von Gewichten, Intervalle beruhen auf wirksamen Fallzahlen.",
   "min-cell": "Kurven, Bänder und Balken zeigen die Fälle in Schritten von mindestens {n}.",
   "below-half": "{model} ordnet schlechter als der Zufall: Vielleicht bedeuten niedrige Scores positiv.",

@@ -135,6 +135,7 @@ export const en = {
   "different-cases": "The models were scored on different cases; comparisons are unpaired.",
   clusters: "Cases come in {n} clusters; intervals and tests take account of that.",
   dropped: "Rows left out for missing values: {n}.",
+  "read-as": "The file was read with {how}.",
   weighted: "Cases are weighted: counts are sums of weights, and intervals use effective sample sizes.",
   "min-cell": "Curves, bands and bars show the cases in steps of at least {n}.",
   "below-half": "{model} ranks worse than chance: perhaps lower scores mean positive.",

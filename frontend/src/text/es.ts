@@ -137,6 +137,7 @@ export const es: Strings = {
   "different-cases": "Los modelos se evaluaron con casos distintos; las comparaciones no son pareadas.",
   clusters: "Los casos forman {n} grupos; intervalos y pruebas lo tienen en cuenta.",
   dropped: "Filas omitidas por valores ausentes: {n}.",
+  "read-as": "Archivo leído con: {how}.",
   weighted: "Los casos están ponderados: los recuentos son sumas de pesos y los intervalos usan tamaños efectivos.",
   "min-cell": "Curvas, bandas y barras muestran los casos en pasos de al menos {n}.",
   "below-half": "{model} ordena peor que el azar: quizá las puntuaciones bajas signifiquen positivo.",

@@ -137,6 +137,7 @@ export const fr: Strings = {
   "different-cases": "Les modèles portent sur des cas différents ; les comparaisons ne sont pas appariées.",
   clusters: "Les cas forment {n} grappes ; intervalles et tests en tiennent compte.",
   dropped: "Lignes écartées pour valeurs manquantes : {n}.",
+  "read-as": "Fichier lu avec : {how}.",
   weighted: "Les cas sont pondérés : les effectifs sont des sommes de poids, les intervalles utilisent des tailles effectives.",
   "min-cell": "Courbes, bandes et barres montrent les cas par pas d’au moins {n}.",
   "below-half": "{model} classe moins bien que le hasard : un score bas signifie peut-être positif.",

@@ -137,6 +137,7 @@ export const zh: Strings = {
   "different-cases": "各模型使用不同的病例；比较为非配对。",
   clusters: "病例分为 {n} 个群组；区间和检验已考虑这一点。",
   dropped: "略去 {n} 行缺失值。",
+  "read-as": "文件读取方式：{how}。",
   weighted: "病例带权重：计数为权重之和，区间采用有效样本量。",
   "min-cell": "曲线、置信带与直方图以每步至少 {n} 例显示。",
   "below-half": "{model} 的排序差于随机：也许低分表示阳性。",

@@ -635,6 +635,8 @@ def _notes(
         notes.append({"code": "clusters", "n": first.origin.n_clusters})
     if first.n_dropped:
         notes.append({"code": "dropped", "n": first.n_dropped})
+    if first.origin.read_by:
+        notes.append({"code": "read-as", "how": first.origin.read_by.removeprefix("read with ")})
     if first.weighted:
         notes.append({"code": "weighted"})
     if settings.min_cell > 1:

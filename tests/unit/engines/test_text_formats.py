@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from excel_files import write_excel
 from rocwise.engines.text_formats import encoding_of, format_of
 from rocwise.inputs import first_rows
-from unit.engines.excel_files import write_excel
 
 LABELS = ["krank", "gesund"] * 4
 SCORES = [0.51, 2.25, 7.125, 1234.5, -0.5, 3.0, 4.75, 1.5]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from excel_files import write_excel
 from rocwise.serving.computing.worker import answer
 from rocwise.serving.model_names import key_of
 
@@ -234,3 +235,37 @@ def test_an_answer_that_is_no_json_is_told(monkeypatch):
 def test_what_goes_wrong_inside_is_told(kept):
     assert "KeyError" in told("bands", data=kept)["failed"]
     assert "field" in told("bands", **options("/no/such/file"))["refused"]
+
+
+def test_a_file_of_a_spreadsheet_is_shown_as_one_with_commas(written, tmp_path):
+    """Detection and numbers on the page are those of the library."""
+    pytest.importorskip("python_calamine")
+    rng = np.random.default_rng(3)
+    y = rng.permutation(np.repeat([0, 1], 30))
+    marker = np.round(rng.normal(size=60) + y, 2).tolist()
+    rows = list(zip(np.where(y == 1, "krank", "gesund").tolist(), marker, strict=True))
+    plain = "".join(f"{label},{value}\n" for label, value in rows)
+    comma = "".join(f"{label};{str(value).replace('.', ',')}\n" for label, value in rows)
+    excel = tmp_path / "sheet.xlsx"
+    write_excel(excel, {"Daten": [["Befund", "Größe"], *rows]})
+    files = {
+        "plain.csv": f"Befund,Größe\n{plain}".encode(),
+        "comma.csv": f"# LIMS\nBefund;Größe\n{comma}".encode("cp1252"),
+        "sheet.xlsx": excel.read_bytes(),
+    }
+    shown = {}
+    for name, content in files.items():
+        path = written(content, name)
+        found = told("inspect", path=path, name=name)["result"]
+        assert [column["name"] for column in found["columns"]] == ["Befund", "Größe"]
+        wanted = {"label": "Befund", "scores": ["Größe"], "positive": "krank"}
+        source = {"form": "file", "path": path, "name": name}
+        keep = str(tmp_path / "k")
+        result = told("load", source=source, choice=wanted, keep=keep)["result"]
+        shown[name] = result["payload"]["models"][0]
+        notes = {note["code"]: note for note in result["payload"]["notes"]}
+        of_library = rw.auc(path, label="Befund", score="Größe", pos_label="krank")
+        assert shown[name]["auc"]["low"] == of_library.low
+        said = of_library.origin.read_by
+        assert notes.get("read-as", {}).get("how") == (said and said.removeprefix("read with "))
+    assert shown["plain.csv"]["auc"] == shown["comma.csv"]["auc"] == shown["sheet.xlsx"]["auc"]
