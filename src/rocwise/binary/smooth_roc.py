@@ -89,7 +89,7 @@ def smooth_roc(
     plan = smooth_steps.SmoothPlan(checked_midpoint(midpoint), rescale)
     tally = as_tally("smooth_roc", data, y_score, given, plan)
     found = smooth_curve(tally, midpoint, rescale=rescale)
-    warn_of_midpoint(found.midpoint)
+    warn_of_midpoint(tally, found.midpoint, rescale=rescale)
     return found
 
 
@@ -217,13 +217,16 @@ def checked_midpoint(midpoint: Any) -> str | float:
         ) from None
 
 
-def warn_of_midpoint(midpoint: float) -> None:
-    """Outside (0, 1] every case is on one side, so the curve does not measure quality."""
-    if not 0 < midpoint <= 1:
+def warn_of_midpoint(data: Tally, midpoint: float, *, rescale: bool) -> None:
+    """Beyond the scores every case is on one side, so the curve does not measure quality."""
+    ends = np.asarray(data.scores, dtype=np.float64)[[0, -1]]
+    span = (float(ends.min()), float(ends.max()))
+    high, low = smooth_steps.in_units(ends, span if rescale else None, data.direction).tolist()
+    if not (low < midpoint <= high or low == midpoint == high):
         warn(
-            f"the midpoint of the smooth ROC curve is {midpoint:.4g}, outside the range (0, 1] of "
-            "the scores: all positives count as wrong and all negatives as right, or the other "
-            "way round, so smAUC does not measure quality. The scores are far from calibrated; "
+            f"the midpoint of the smooth ROC curve is {midpoint:.4g}, outside the range "
+            f"({low:.4g}, {high:.4g}] of the scores: all positives count as wrong and all "
+            "negatives as right, or the other way round, so smAUC does not measure quality. The scores are far from calibrated; "
             "pass midpoint='calibrated' to use 0.5.",
             MidOutOfRangeWarning,
         )
@@ -242,7 +245,7 @@ def smooth_area_influence(data: Tally, midpoint: str | float, *, rescale: bool) 
     """The smAUC and the influence of a positive and a negative at each score (1.17)."""
     scores = unit_scores(data, "the smAUC", rescale=rescale)
     curve = smooth_curve(data, midpoint, rescale=rescale)
-    warn_of_midpoint(curve.midpoint)
+    warn_of_midpoint(data, curve.midpoint, rescale=rescale)
     V, H = curve.alpha_v, curve.alpha_h
     of_pos, of_neg = smooth_steps.theta(scores, curve.midpoint)
     up, right = data.pos * of_pos + data.neg * of_neg, data.pos * of_neg + data.neg * of_pos

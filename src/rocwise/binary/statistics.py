@@ -532,9 +532,8 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     """The statistic of the data itself, with the warnings it has about them."""
     if isinstance(statistic, SmoothArea):  # for the data, not for every resample
         scores = unit_scores(data, "the smAUC", rescale=statistic.rescale)
-        smooth_roc.warn_of_midpoint(
-            smooth_roc.midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint)
-        )
+        middle = smooth_roc.midpoint_of_table(scores, data.pos, data.neg, statistic.midpoint)
+        smooth_roc.warn_of_midpoint(data, middle, rescale=statistic.rescale)
     if isinstance(statistic, ScoreStatistic):
         return float(statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
     fpr, tpr = roc_rates(data)

@@ -1,6 +1,7 @@
 """The smooth ROC curve: the specification's values, its errata, its refusals."""
 
 import math
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -125,6 +126,20 @@ def test_the_midpoint_between_class_means_is_rounded_once():
         sum(map(Fraction, s[y == label].tolist())) / int((y == label).sum()) for label in (0, 1)
     ]
     assert rw.smooth_roc(y, s, midpoint="class-means").midpoint == float(sum(means) / 2)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("rescale", [False, True])
+def test_a_midpoint_inside_the_unit_interval_but_beyond_the_scores_is_warned_of(direction, rescale):
+    y, s = [0, 0, 1, 1, 1], np.array([2, 4, 3, 5, 7]) / 16
+    s = 1 - s if direction == "lower" else s
+    for midpoint in (1 / 16, 2 / 16, 8 / 16):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rw.smooth_roc(y, s, midpoint=midpoint, direction=direction, rescale=rescale)
+        assert [each.category for each in caught] == [rw.errors.MidOutOfRangeWarning] * (
+            not rescale
+        )
 
 
 def test_a_midpoint_beyond_the_scores_is_warned_of():

@@ -85,5 +85,5 @@ def test_the_picture_of_one_model_has_its_lines(run, scores, tmp_path):
     assert run("costs", scores.path, "--label", "ill", "--score", "a", "--plot", one).code == 0
     words = ("--label", "ill", "--score", "a", "--score", "b", *FEW)
     assert run("costs", scores.path, *words, "--plot", two).code == 0
-    assert "one line for each ROC" in one.read_text(encoding="utf-8")
-    assert "one line for each ROC" not in two.read_text(encoding="utf-8")
+    assert "#d6d6d6" in one.read_text(encoding="utf-8")
+    assert "#d6d6d6" not in two.read_text(encoding="utf-8")
