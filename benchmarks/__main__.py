@@ -23,7 +23,7 @@ BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 SHORTEST_BATCH = 0.02  # seconds; shorter calls are repeated
 LONGEST_TOTAL = 6.0  # seconds of one implementation after its first round
 PACKAGES = ("rocwise", "numpy", "scikit-learn", "torchmetrics", "confidenceinterval", "MLstatkit")
-PACKAGES += ("rocci",)
+PACKAGES += ("rocci", "scikit-survival", "lifelines")
 Call = Callable[[], Any]
 
 
@@ -76,6 +76,7 @@ def tasks() -> Iterator[Task]:
     yield from _resampled()
     yield from _partial(million)
     yield _classes()
+    yield from _survival()
 
 
 def _auc(data: Sample, name: str) -> Task:
@@ -214,6 +215,40 @@ def _classes() -> Task:
     return Task(
         "50 classes, AUC and interval, 100,000 rows",
         lambda: rw.multiclass.auc(y, scores).interval.low,
+    )
+
+
+def _survival() -> Iterator[Task]:
+    import rocwise as rw
+
+    rng = np.random.default_rng(0)
+    score, end = rng.random(100_000), rng.exponential(1.5, 100_000)
+    free = rng.exponential(0.5 / score)
+    time, event = np.minimum(free, end), free <= end
+    ten = np.quantile(time, np.linspace(0.1, 0.8, 10))
+
+    def ours(times: Any, **more: Any) -> Callable[[], Any]:
+        return lambda: rw.survival.auc(time, event, score, times=times, **more).value
+
+    def scikit_survival(times: Any) -> list[Peer]:
+        def call() -> Any:
+            rows = _import("sksurv.util").Surv.from_arrays(event, time)
+            auc = _import("sksurv.metrics").cumulative_dynamic_auc
+            return auc(rows, rows, score, np.atleast_1d(times))[0]
+
+        return [Peer("sksurv", "scikit-survival (no SE)", call)]
+
+    def lifelines() -> float:
+        return float(_import("lifelines.utils").concordance_index(time, -score, event))
+
+    harrell = [Peer("lifelines", "lifelines (no SE)", lifelines)]
+    yield Task("AUC by t with SE, 100,000 censored rows", ours(0.5), scikit_survival(0.5))
+    yield Task("AUC by 10 times with SE, 100,000 censored rows", ours(ten), scikit_survival(ten))
+    yield Task("AUC by all event times, 100,000 censored rows", ours(None, method=None))
+    yield Task(
+        "Harrell's C with SE, 100,000 censored rows",
+        lambda: rw.survival.concordance(time, event, score, kind="harrell").value,
+        harrell,
     )
 
 

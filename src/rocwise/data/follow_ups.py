@@ -314,11 +314,11 @@ class FollowUp(Drawable, Immutable):
     def followed(self, t: float) -> float:
         """Kaplan-Meier estimate G(t) of not being censored by `t`; events come first (F2.3)."""
         k = int(np.searchsorted(self.times, t, "right"))
-        return float(self._followed[k - 1]) if k else 1.0
+        return float(self.censoring[k - 1]) if k else 1.0
 
     @cached_property
-    def _followed(self) -> Floats:
-        """G at each distinct time."""
+    def censoring(self) -> Floats:
+        """G, the Kaplan-Meier estimate of not being censored, at each distinct time."""
         left, censored = self.risk.left, self.sums(self.weighted(self.status == CENSORED))
         share = censored / np.where(left > 0, left, np.inf)
         return np.asarray(np.cumprod(np.maximum(1.0 - share, 0.0)))

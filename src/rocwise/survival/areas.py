@@ -30,6 +30,7 @@ Method = Literal["logit", "wald", "bootstrap"]
 DRAWS = {"bootstrap": 2_000, "band": 10_000}
 FEWEST = 10  # cases and controls at the times that are chosen, and without a warning
 MOST_TIMES = 100  # that are chosen
+MOST_LINES = 20  # of a printed result
 MOST_EXACT = 200  # event times whose AUCs the standard error of an integral is made of
 SMALLEST_FOLLOWED = 0.1
 HEAVIEST = 10.0  # times the mean weight of a case
@@ -100,9 +101,9 @@ class SurvivalAuc(Resampled):
     )
     times: Floats
     value: Floats
-    standard_error: Floats
-    low: Floats
-    high: Floats
+    standard_error: Floats | None = None
+    low: Floats | None = None
+    high: Floats | None = None
     band_low: Floats | None = None
     band_high: Floats | None = None
     critical: float | None = None
@@ -125,7 +126,7 @@ class SurvivalAuc(Resampled):
         return float(self.value[0])
 
     def _columns(self) -> Mapping[str, Any]:
-        found = dict(super()._columns())
+        found = {k: v for k, v in super()._columns().items() if isinstance(v, np.ndarray)}
         if self.band_low is not None and self.band_high is not None:
             found |= {"band_low": self.band_low, "band_high": self.band_high}
         return found
@@ -138,15 +139,20 @@ class SurvivalAuc(Resampled):
         when = "by" if self.estimand == "cumulative" else "at"
         against = "" if self.controls == "survivors" else " or with a competing event"
         lines = []
-        for k, t in enumerate(self.times):
+        for k, t in enumerate(self.times[:MOST_LINES]):
             digits = 2 if self.n_cases[k] + self.n_controls[k] < 100 else 3
-            value, low, high = (f"{x[k]:.{digits}f}" for x in (self.value, self.low, self.high))
+            limits = ""
+            if self.low is not None and self.high is not None:
+                between = f"{self.low[k]:.{digits}f} to {self.high[k]:.{digits}f}"
+                limits = f" ({printing.percent(self.level)} CI {between}, {self.method})"
             lines.append(
-                f"AUC {value} {when} t = {t:g} ({printing.percent(self.level)} CI {low} to {high}, "
-                f"{self.method}); {printing.counted(self.n_cases[k], 'case')}, "
+                f"AUC {self.value[k]:.{digits}f} {when} t = {t:g}{limits}; "
+                f"{printing.counted(self.n_cases[k], 'case')}, "
                 f"{printing.counted(self.n_controls[k], 'control')}{against}, "
                 f"{printing.count(self.n_censored[k])} censored before"
             )
+        if more := len(self.times) - len(lines):
+            lines.append(f"... and {printing.counted(more, 'more time')}; to_frame() has all")
         if self.critical is not None:
             lines.append(
                 f"simultaneous band: {self.critical:.3f} standard errors{self._draw_words()}"
@@ -167,7 +173,7 @@ def auc(
     controls: Controls = "survivors",
     censoring_by: Any = None,
     window: float | None = None,
-    method: Method = "logit",
+    method: Method | None = "logit",
     band: bool = False,
     integrate: Any = None,
     level: float = 0.95,
@@ -201,8 +207,9 @@ def auc(
     window : float, optional
         Of kind "incident": events at most so far from the horizon are cases. By default the window
         has n**0.8 of n events.
-    method : {"logit", "wald", "bootstrap"}, default "logit"
-        Confidence intervals: normal on the logit scale, normal, or percentiles of resamples.
+    method : {"logit", "wald", "bootstrap"} or None, default "logit"
+        Confidence intervals: normal on the logit scale, normal, or percentiles of resamples. None:
+        values alone, by default at all event times, in O(n log n).
     band : bool, default False
         Whether to compute a simultaneous band over the horizons, on the logit scale.
     integrate : float or (float, float), optional
@@ -263,23 +270,31 @@ def auc(
     level = checks.level(level)
     checks.one_of(kind, "kind", get_args(Kind))
     checks.one_of(controls, "controls", get_args(Controls))
-    checks.one_of(method, "method", get_args(Method))
+    if method is not None:
+        checks.one_of(method, "method", get_args(Method))
+    elif band or integrate is not None or kind == "incident":
+        raise InputError("method=None goes with kind='cumulative', without a band or integral.")
     band = checks.flag(band, "band")
     if n_resamples is None:
         n_resamples = DRAWS["bootstrap" if method == "bootstrap" else "band"]
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
     over = None if integrate is None else integration_range(integrate)
     if kind == "incident":
-        _check_incident(f, controls, over, method)
+        _check_incident(f, controls, over, str(method))
         window = None if window is None else checks.not_negative(window, "window")
     elif window is not None:
         raise InputError("`window` goes with kind='incident'.")
-    horizons = chosen_times(f) if times is None else checked_times(times)
+    horizons = None if times is None else checked_times(times)
+    if horizons is None and method is not None:
+        horizons = chosen_times(f)
     drawn: dict[str, Any] = {}
     if band or method == "bootstrap":
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
-    how = _How(kind, controls, window, method, band, level, over, drawn, progress)
-    found = {name: _measured(f, name, horizons, how) for name in f.names}
+    how = _How(kind, controls, window, method or "none", band, level, over, drawn, progress)
+    if method is None or horizons is None:
+        found = {name: _alone(f, name, horizons, how) for name in f.names}
+    else:
+        found = {name: _measured(f, name, horizons, how) for name in f.names}
     return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
 
 
@@ -613,15 +628,16 @@ def _values(f: FollowUp, name: str, times: Floats, controls: Controls) -> list[f
 
 
 class Sweep(NamedTuple):
-    """The cumulative/dynamic AUC at all event times that have a control, by one sweep."""
+    """The cumulative/dynamic AUC at all times that have a case and a control, by one sweep."""
 
     times: Floats
     values: Floats
     steps: Floats  # dF_1: incidence at each time
+    counts: dict[str, Any]  # as of `Area`
 
 
 def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
-    """AUCs at all event times in O(n log n): sums over pairs as rows leave and events come."""
+    """AUCs at all times in O(n log n): sums over pairs change as events come and rows leave."""
     n, size = len(f), len(f.times)
     amounts = f.a * f.horizon(float(f.time[-1])).mass
     E = np.where(f.status == EVENT, amounts, 0.0)
@@ -631,7 +647,7 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         rank, at_exit = np.append(rank, rank), np.append(at_exit, -at_exit)
         E = np.append(E, np.zeros(n))
     W = np.cumsum(np.bincount(group, E, size))
-    N, V = np.zeros(size), np.zeros(size)
+    N, V, known, n_controls = np.zeros(size), np.zeros(size), W > 0, np.zeros(size)
     for rows, part in [(slice(None), f)] if f.strata is None else f.parts:
         own = at_exit
         if f.strata is not None:
@@ -646,6 +662,8 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         mass = np.divide(alive, beyond, out=np.zeros(size), where=beyond > ROUNDING * f.total)
         N += np.cumsum(np.bincount(group, steps, size)) * mass
         V += beyond * mass
+        n_controls += beyond
+        known &= (mass > 0) | (alive == 0)
     if controls == "all":
         others = np.where(f.status == COMPETING, amounts, 0.0)
         own = np.append(others, np.zeros(len(group) - n))
@@ -655,10 +673,47 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         steps = E * (every - sums.later) + own * sums.earlier
         N += np.cumsum(np.bincount(group, steps, size))
         V += np.cumsum(np.bincount(group, own, size))
-    incidence = np.diff(W, prepend=0.0)
-    kept = (incidence > 0) & (V > ROUNDING)
-    values = np.clip(N[kept] / (W[kept] * V[kept]), 0.0, 1.0)
-    return Sweep(f.times[kept], values, incidence[kept])
+        n_controls += np.cumsum(f.sums(f.weighted(f.status == COMPETING)))
+    known &= V > ROUNDING
+    values = np.clip(N[known] / (W[known] * V[known]), 0.0, 1.0)
+    counts: dict[str, Any] = {
+        "n_cases": np.cumsum(f.sums(f.weighted(f.status == EVENT))),
+        "n_controls": n_controls,
+        "n_censored": np.cumsum(f.sums(f.weighted(f.status == CENSORED))),
+        "incidence": W,
+        "survival": f.risk.after,
+        "followed": f.censoring,
+    }
+    at_known = {key: each[known] for key, each in counts.items()}
+    return Sweep(f.times[known], values, np.diff(W, prepend=0.0)[known], at_known)
+
+
+def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalAuc:
+    """The AUCs of one score without standard errors, by default at all event times."""
+    if f.entry is not None and times is not None:  # rows may enter between the times of the sweep
+        with_errors = _measured(f, name, times, how)
+        return replace(with_errors, standard_error=None, low=None, high=None, method="none")
+    found = sweep(f, name, how.controls)
+    if times is None:
+        times = found.times[found.steps > 0]
+        if not len(times):
+            f.horizon(float(f.event_times[0] if f.n_events else f.time[0])).check(how.controls)
+    place = np.searchsorted(found.times, times, "right") - 1
+    latest = np.searchsorted(f.times, times, "right") - 1
+    unknown = (place < 0) | (found.times[np.maximum(place, 0)] != f.times[np.maximum(latest, 0)])
+    for t in times[unknown]:
+        f.horizon(float(t)).check(how.controls)
+    return SurvivalAuc(
+        times=times,
+        value=found.values[place],
+        **{key: each[place] for key, each in found.counts.items()},
+        estimand=how.kind,
+        controls=how.controls,
+        level=how.level,
+        method="none",
+        name=name,
+        origin=replace(f.origin, name=name),
+    )
 
 
 def integrated_area(
@@ -669,8 +724,8 @@ def integrated_area(
     With more than 200 event times the influence values are made of the AUCs at 200 of them.
     """
     found = sweep(f, name, controls)
-    some = (found.times > over[0]) & (found.times <= over[1])
-    times, values, steps = (each[some] for each in found)
+    some = (found.times > over[0]) & (found.times <= over[1]) & (found.steps > 0)
+    times, values, steps = (each[some] for each in found[:3])
     if not len(times):
         raise InputError(
             f"no event time from {over[0]:g} to {over[1]:g} has a control; widen `integrate`."

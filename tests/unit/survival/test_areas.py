@@ -203,6 +203,29 @@ def test_the_sweep_has_the_auc_of_every_event_time(form, controls):
     np.testing.assert_allclose(steps, [f.incidence(t) for t in found.times[some]], atol=1e-12)
 
 
+@pytest.mark.parametrize("form", ["plain", "competing", "entry", "weights"])
+def test_values_alone_are_those_with_errors(form):
+    rows = drawn_rows(60, 25, competing=form == "competing", entry=form == "entry")
+    weights = np.random.default_rng(2).random(60) + 0.5 if form == "weights" else None
+    f = follow(rows, sample_weight=weights)
+    for controls in ("survivors", "all"):
+        alone = rw.survival.auc(f, [0.9, 0.41], method=None, controls=controls)
+        found = rw.survival.auc(f, [0.9, 0.41], controls=controls)
+        assert alone.standard_error is None
+        columns = ("value", "n_cases", "n_controls", "n_censored", "incidence", "survival")
+        for name in (*columns, "followed"):
+            expected = getattr(found, name)
+            np.testing.assert_allclose(getattr(alone, name), expected, atol=1e-12, err_msg=name)
+    every = rw.survival.auc(f, method=None)
+    assert set(every.times) <= set(f.event_times)
+    assert len(every.to_frame()["value"]) == len(every.times)
+    assert "more times" in repr(every) or len(every.times) <= areas.MOST_LINES
+    with pytest.raises(rw.InputError, match="followed beyond"):
+        rw.survival.auc(f, 99, method=None)
+    with pytest.raises(rw.InputError, match="without a band"):
+        rw.survival.auc(f, 0.5, method=None, band=True)
+
+
 def test_an_integral_over_many_event_times_has_nearly_the_exact_error(monkeypatch):
     f = follow(drawn_rows(400, 29, ties=False))
     approximate = areas.integrated_area(f, "score", (0.0, 1.0))

@@ -45,8 +45,9 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
     called = words.name_of(result, name)
     kind = "by" if result.estimand == "cumulative" else "at"
     level = printing.percent(result.level)
+    bounds = [result.value if each is None else each for each in (result.low, result.high)]
     if len(result.times) == 1:
-        limits = (float(result.low[0]), float(result.high[0]))
+        limits = (float(bounds[0][0]), float(bounds[1][0]))
         n = float(result.n_cases[0] + result.n_controls[0])
         row = forms.estimate_row(called or "", float(result.value[0]), *limits, n=n)
         title = f"AUC {kind} t = {result.times[0]:g}"
@@ -54,9 +55,12 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
         return forms.forest([row], title, level=result.level, null=null, include=(0.5, 1.0))
     order = np.argsort(result.times)
     times, value = result.times[order], result.value[order]
-    low, high = result.low[order], result.high[order]
-    if result.band_low is None or result.band_high is None:
-        layers: list[Layer] = [Band(times, low, high, label=f"{level} CI")]
+    low, high = (each[order] for each in bounds)
+    if result.low is None:
+        layers: list[Layer] = []
+        caption = "Without confidence limits."
+    elif result.band_low is None or result.band_high is None:
+        layers = [Band(times, low, high, label=f"{level} CI")]
         caption = f"Pointwise {level} limits."
     else:
         layers = [
