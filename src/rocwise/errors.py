@@ -247,12 +247,14 @@ def _plain_value(value: Any) -> Any:
 
 
 def warn_below_half(value: float, direction: str) -> None:
-    """Warn, never flip, when the scores point the wrong way."""
+    """Warn, never flip, when the scores point the wrong way.
+
+    The text has no number: Python shows a text once for each line of code, as in a training loop.
+    """
     if value < 0.5:
-        text = f"{value:.3f}" if value < 0.4995 else f"{value:.9g}"
         other = "lower" if direction == "higher" else "higher"
         warn(
-            f"AUC is {text}, below 0.5: {direction} scores were taken to mean positive, but "
+            f"The AUC is below 0.5: {direction} scores were taken to mean positive, but "
             f"positives tend to have {other} scores. Nothing was flipped; "
             f"pass direction={other!r} if that is what the scores mean.",
             DirectionWarning,

@@ -57,7 +57,7 @@ def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert str(caught[0].message) == (
-        f"AUC is 0.000, below 0.5: {direction} scores were taken to mean positive, but positives "
+        f"The AUC is below 0.5: {direction} scores were taken to mean positive, but positives "
         f"tend to have {other} scores. Nothing was flipped; pass direction={other!r} if that is "
         "what the scores mean."
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.model_selection import StratifiedKFold
 
 import rocwise as rw
 from rocwise.binary.threshold_rules import OTHER_NAMES, RULES, RuleName
@@ -162,3 +164,46 @@ def test_python_own_questions_about_the_module_get_no_advice() -> None:
 def test_options_of_other_packages_lead_to_ours(question, option, ours):
     with pytest.raises(TypeError, match=f"{option!r}; did you mean {ours!r}"):
         question([0, 1], [1, 2], **{option: 1})
+
+
+def test_scores_of_models_without_names() -> None:
+    with pytest.raises(InputError, match="pass a dict of name to scores"):
+        rw.compare(LABELS, [SCORES, SCORES[::-1]])
+    with pytest.raises(
+        TypeError, match="at most 2 positional arguments but 3 were given; pass the"
+    ):
+        rw.compare(LABELS, SCORES, SCORES[::-1])  # type: ignore[call-arg, misc]
+    rows = rw.compare(LABELS * 2, [[score, -score] for score in SCORES * 2])  # one row per case
+    assert list(rows.estimates) == ["model 1", "model 2"]
+
+
+@pytest.mark.parametrize("folds", [5, StratifiedKFold(2)])
+def test_folds_are_those_of_the_scores(folds: object) -> None:
+    for call in (
+        lambda: rw.cross_validated_auc(LABELS, SCORES, folds=folds),
+        lambda: rw.compare(LABELS, {"a": SCORES, "b": LABELS}, folds=folds),
+    ):
+        with pytest.raises(InputError, match=r"Pass list\(cv.split\(X, y\)\)"):
+            call()
+
+
+def test_dates_of_groups_are_text_too() -> None:
+    days = pd.to_datetime(["2026-01-04", "2026-01-05"] * 6)
+    frame = pd.DataFrame({"y": LABELS * 3, "s": SCORES * 3, "day": days, "site": ["a"] * 12})
+    for dates in (days, days.date):
+        by_day = rw.auc(frame.assign(day=dates), label="y", score="s", by="day")
+        assert by_day["2026-01-04"] is by_day[next(iter(by_day))]
+        assert str(by_day).startswith("day 2026-01-04: AUC")
+        with pytest.raises(KeyError, match="the groups are '2026-01-04', '2026-01-05'"):
+            by_day["2026-01-06"]
+        both = rw.auc(frame.assign(day=dates), label="y", score="s", by=["day", "site"])
+        assert both["2026-01-05", "a"].value == by_day["2026-01-05"].value
+
+
+def test_a_warning_in_a_loop_has_one_text() -> None:
+    texts = set()
+    for score in (-1, -2, 5):
+        with pytest.warns(rw.errors.DirectionWarning) as caught:
+            rw.auc([0] * 9 + [1] * 9, [*range(3, 12), score, *range(-8, 0)])
+        texts.add(str(caught[0].message))
+    assert len(texts) == 1

@@ -56,6 +56,7 @@ def as_out_of_fold_models(
     """Scores of one model (`ONE_MODEL`) or several with folds, or what `cross_validate` kept."""
     checks.one_of(direction, "direction", get_args(Direction))
     labels = as_vector(y_true, "y_true")
+    check_no_splitter(folds)
     if folds is not None and not hasattr(folds, "__len__"):  # maybe a generator of splits
         folds = checks.members(folds, "folds", "folds, one for each row, or of splits")
     columns, names = {"y_true": labels}, {}
@@ -94,6 +95,7 @@ def folded_pairs(
     data: Any, scores: Any, folds: Any, given: Mapping[str, Any]
 ) -> dict[str, OutOfFoldScores]:
     """The same from pairs, or from columns of a frame or file, one of which may be the folds."""
+    check_no_splitter(folds)
     if not isinstance(data, Pairs) and isinstance(folds, str):
         folds = frame_vectors(data, [folds])[folds].values
     pairs = as_pairs("compare", data, scores, cast(PairOptions, dict(given)))
@@ -199,6 +201,15 @@ def _as_columns(values: Any) -> list[Any]:
         table = np.asarray(values)
         return [table[:, repeat] for repeat in range(table.shape[1])]
     return [values]
+
+
+def check_no_splitter(folds: Any) -> None:
+    """An error for what makes folds, in place of the folds that made the scores."""
+    if isinstance(folds, (int, np.integer)) or hasattr(folds, "get_n_splits"):
+        raise InputError(
+            f"`folds` must be the folds that made the scores; got {shown(folds)}. Pass "
+            "list(cv.split(X, y)), or the fold of each row."
+        )
 
 
 def _as_splits(folds: Any) -> list[Places] | None:

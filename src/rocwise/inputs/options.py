@@ -291,11 +291,20 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def shown(function: Callable[P, R]) -> Callable[P, R]:
         signature = full_signature(function, kind)
+        parameters = signature.parameters.values()
+        most = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in parameters)
+        models = {"other", "scores"} & signature.parameters.keys()
+        several = "; pass the scores of models as a dict: {'a': ..., 'b': ...}" if models else ""
 
         @ends_traceback
         @functools.wraps(function)
         def call(*data: P.args, **options: P.kwargs) -> R:
             check_names(function, options, signature)
+            if len(data) > most:
+                raise TypeError(
+                    f"{function.__name__}() takes at most {most} positional arguments but "
+                    f"{len(data)} were given{several}"
+                )
             return function(*data, **options)
 
         show_options(call, function, signature)

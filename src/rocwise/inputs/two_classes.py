@@ -1,6 +1,6 @@
 """`tally` and `pair`: labels of two classes with the scores of one model, or of several."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
@@ -365,17 +365,27 @@ def pair(
             y_true, label=label, scores=models, memory_limit=memory_limit, **options
         )
     check_no_memory_limit({"memory_limit": memory_limit})
-    models, names = _models_by_name(models)
+    models, names = _models_by_name(models, y_true)
     return pairs_of_columns(y_true, models, label="y_true", names=names, **options)
 
 
-def _models_by_name(scores: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def _models_by_name(scores: Any, y_true: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """Scores of each model, and what error messages call them."""
+    n_rows = len(y_true) if isinstance(y_true, Sized) else 0
+    if isinstance(scores, (list, tuple)) and {len(scores)} != {n_rows} == _lengths(scores):
+        raise InputError(
+            "`scores` is a list with an array for each model; pass a dict of name to scores, such "
+            "as {'a': ..., 'b': ...}."
+        )
     must_be = "a dict of name to scores, or a 2-D array with one column per model"
     models = columns_by_name(scores, "scores", must_be, model_number)
     if not models:
         raise InputError("`scores` is empty; at least one model is needed.")
     return models, {name: f"scores[{name!r}]" for name in models}
+
+
+def _lengths(scores: Sequence[Any]) -> set[int]:
+    return {len(each) if isinstance(each, Sized) else 0 for each in scores}
 
 
 def pairs_of_frame(

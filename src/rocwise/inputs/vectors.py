@@ -15,6 +15,8 @@ from rocwise.errors import InputError, listed, row_number, shown
 LARGEST_EXACT_INTEGER = 2**53
 MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
 ALIKE = ({str}, {int}, {bool})
+SMALL_FLOATS = ("bfloat16", "float8_", "float6_", "float4_")  # of which numpy knows none
+HOST_DEVICES = (1, 3, 11, 13)  # of DLPack: memory that the processor can read
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 
@@ -124,26 +126,36 @@ def _check_ordered_collection(data: Any, argument: str) -> None:
 
 
 def host_array(data: Any, argument: str) -> Array:
-    """A numpy view (or copy) of lists, tensors on any device, and DLPack holders."""
+    """A numpy view of lists, tensors and DLPack holders; a copy of those on another device."""
     if _is_masked(data):
         return data  # type: ignore[no-any-return]  # np.asarray would forget the mask
-    if hasattr(data, "detach") and hasattr(data, "cpu"):  # torch
-        data = data.detach().cpu()
-        if str(data.dtype) == "torch.bfloat16":  # numpy has no such type; float32 holds it exactly
-            data = data.float()
-    elif hasattr(data, "__cuda_array_interface__") and hasattr(data, "get"):  # cupy
-        data = data.get()
     try:
-        if not hasattr(data, "__array__") and hasattr(data, "__dlpack__"):
-            return np.from_dlpack(data)
-        array = np.asarray(data)
-    except (TypeError, ValueError, BufferError, RecursionError) as problem:
+        array = _numpy_of(data)
+    except (TypeError, ValueError, BufferError, RuntimeError) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"`{argument}` cannot be read as an array: {reason}.") from None
+    if array.dtype.name.startswith(SMALL_FLOATS):  # types of ml_dtypes, which numpy cannot sort
+        array = array.astype(np.float32)
     if array.ndim == 1 and isinstance(data, (list, tuple)) and _lost_something(array):
         alike = array.dtype.kind == "U" and set(map(type, data)) == {str}
         return array if alike else np.array(data, dtype=object)
     return array
+
+
+def _numpy_of(data: Any) -> Array:
+    """The values on this machine's processor, from the protocol that their library has."""
+    if hasattr(data, "detach") and hasattr(data, "cpu"):  # torch
+        tensor = data.detach().cpu().resolve_neg().resolve_conj()
+        if str(tensor.dtype).removeprefix("torch.").startswith(SMALL_FLOATS):
+            tensor = tensor.float()  # which holds them exactly
+        return np.asarray(tensor)
+    if hasattr(data, "__cuda_array_interface__") and hasattr(data, "get"):  # cupy
+        return np.asarray(data.get())
+    if hasattr(data, "__array__") or not hasattr(data, "__dlpack__"):
+        return np.asarray(data)
+    if data.__dlpack_device__()[0] in HOST_DEVICES or np.lib.NumpyVersion(np.__version__) < "2.1.0":
+        return np.from_dlpack(data)
+    return np.from_dlpack(data, device="cpu", copy=True)
 
 
 def _lost_something(array: Array) -> bool:

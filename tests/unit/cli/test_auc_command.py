@@ -93,7 +93,7 @@ def test_wrong_way_round_is_said_for_the_model_concerned(run, table_of):
     path = table_of("y,up,down", *rows)
     code, _, err = run("auc", path, "--label", "y", "--score", "up", "--score", "down")
     assert code == 0
-    assert err.startswith("warning: down: AUC is 0.000, below 0.5")
+    assert err.startswith("warning: down: The AUC is below 0.5")
     assert "pass --direction lower if" in err
     assert err.count("\n") == 1
 

@@ -194,8 +194,8 @@ def test_sketches_are_compared_and_reported_as_their_tallies():
     assert rw.compare(one, second, names=names).metrics() == compared[1].metrics()
     assert rw.report({"a": one}, path=None).payload == rw.report({"a": first}, path=None).payload
     assert rw.report(one, path=None).payload["models"][0]["auc"]["value"] == rw.auc(one).value
-    for given in ({"label": "y"}, {"label": "y", "score": "z"}, {}):
+    for columns in ({"label": "y"}, {"label": "y", "score": "z"}, {}):
         with pytest.raises(rw.InputError):
-            one.update(frame, **given)
+            one.update(frame, **columns)
     with pytest.raises(rw.InputError, match="needs two tallies or sketches"):
         rw.compare(one, {"a": [1, 2]})

@@ -117,6 +117,120 @@ def test_torch_tensors():
     assert pairs.scores("model 2").tolist() == [-v for v in S]
 
 
+def test_torch_tensors_that_numpy_does_not_take():
+    torch = pytest.importorskip("torch")
+    scores = torch.tensor(S, dtype=torch.float32)
+    assert counted(Y, torch._neg_view(-scores)) == COUNTED
+    assert counted(Y, torch.complex(-scores, -scores).conj().imag) == COUNTED
+    for name in ("float8_e4m3fn", "float8_e5m2"):
+        assert counted(Y, scores.to(getattr(torch, name))) == COUNTED
+    assert counted(Y, list(scores)) == COUNTED
+    with pytest.raises(rw.InputError, match="`y_score` cannot be read as an array: Cannot copy"):
+        rw.tally(Y, scores.to("meta"))
+    with pytest.raises(rw.InputError, match="`y_score` cannot be read as an array: can't convert"):
+        rw.tally(Y, scores.to_sparse())
+
+
+def test_several_classes_and_forecasts_of_torch():
+    torch = pytest.importorskip("torch")
+    rows = torch.softmax(torch.arange(18.0).reshape(6, 3) % 5, 1)
+    classes = torch.tensor([0, 1, 2, 0, 1, 2])
+    area = rw.multiclass.auc(classes, rows)
+    assert area.value == rw.multiclass.auc(classes.numpy(), rows.numpy()).value
+    curve = rw.regression.rec(rows[:, 0], rows[:, 1].requires_grad_())
+    assert curve.aoc == rw.regression.rec(rows[:, 0].numpy(), rows[:, 1].detach().numpy()).aoc
+    given = {"sample_weight": torch.ones(5), "groups": torch.tensor([0, 1, 2, 3, 4])}
+    assert rw.tally(torch.tensor(Y), torch.tensor(S), **given).n_pos == 3
+
+
+def test_jax_arrays():
+    numpy_like = pytest.importorskip("jax.numpy")
+    for kind in ("float32", "bfloat16", "float16", "int32", "float8_e4m3fn"):
+        assert counted(numpy_like.array(Y), numpy_like.array(S, kind)) == COUNTED
+
+
+class OnDevice:
+    """An array on another device, which DLPack copies where a processor requires it."""
+
+    copies = 0
+
+    def __init__(self, values):
+        self._values = np.asarray(values)
+
+    def __dlpack_device__(self):
+        return 2, 0  # the first CUDA device
+
+    def __dlpack__(self, *, dl_device=None, copy=None, **options):
+        if dl_device != (1, 0) or copy is not True:
+            raise BufferError("the data are on a device")
+        type(self).copies += 1
+        return self._values.__dlpack__(**options)
+
+
+class Cupy:
+    """An array of CuPy, which numpy may not convert by itself."""
+
+    __cuda_array_interface__ = None
+
+    def __init__(self, values):
+        self._values = np.asarray(values)
+
+    def get(self):
+        return self._values
+
+    def __array__(self, *_, **__):
+        raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+
+class TorchOnDevice:
+    """A tensor on a device: numpy takes it after `cpu` alone."""
+
+    is_floating_point = resolve_neg = resolve_conj = detach = lambda self: self
+    dtype = "torch.float32"
+
+    def __init__(self, values):
+        self._values = np.asarray(values)
+
+    def cpu(self):
+        here = TorchOnDevice(self._values)
+        here.__class__ = TorchHere
+        return here
+
+    def __array__(self, *_, **__):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy.")
+
+
+class TorchHere(TorchOnDevice):
+    def __array__(self, *_, **__):
+        return self._values
+
+
+@pytest.mark.parametrize("library", [OnDevice, Cupy, TorchOnDevice])
+def test_arrays_on_a_device_are_copied_once(library):
+    if library is OnDevice and np.lib.NumpyVersion(np.__version__) < "2.1.0":
+        pytest.skip("numpy copies from devices since 2.1")
+    OnDevice.copies = 0
+    assert counted(library(Y), library(S)) == COUNTED
+    assert OnDevice.copies == (2 if library is OnDevice else 0)
+    both = np.stack([S, S], axis=1)
+    assert rw.pair(library(Y), library(both)).names == ("model 1", "model 2")
+
+
+def test_a_device_that_copies_nothing_is_named():
+    class Fixed(OnDevice):
+        def __dlpack__(self, **_):
+            raise BufferError("the data are on a device")
+
+    with pytest.raises(rw.InputError, match="`y_score` cannot be read as an array: the data are"):
+        rw.tally(Y, Fixed(S))
+
+
+def test_small_floats_of_other_libraries():
+    types = pytest.importorskip("ml_dtypes")
+    for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        assert counted(Y, np.array(S).astype(getattr(types, name))) == COUNTED
+
+
 def test_dlpack_of_booleans():
     assert counted(DlpackOnly(np.array(Y, dtype=bool)), S) == COUNTED
 
