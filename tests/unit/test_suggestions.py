@@ -207,3 +207,8 @@ def test_a_warning_in_a_loop_has_one_text() -> None:
             rw.auc([0] * 9 + [1] * 9, [*range(3, 12), score, *range(-8, 0)])
         texts.add(str(caught[0].message))
     assert len(texts) == 1
+
+
+def test_by_with_scores_of_models_without_names() -> None:
+    with pytest.raises(InputError, match="pass a dict of name to scores"):
+        rw.compare(LABELS, [SCORES, SCORES[::-1]], by=["a", "b", "a", "b"])

@@ -462,7 +462,7 @@ def grouped_pairs(
     """Pairs of arrays, or of columns of a frame or file, and the subgroups of their rows."""
     if label is None:
         check_no_memory_limit({"memory_limit": memory_limit})
-        models, names = _models_by_name(scores)
+        models, names = _models_by_name(scores, data)
         keys, given = by_arrays(by)
         given |= {"y_true": data} | {names[model]: each for model, each in models.items()}
         columns = vectors_of(given | {"groups": groups, "sample_weight": sample_weight})
