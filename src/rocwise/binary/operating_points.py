@@ -501,7 +501,11 @@ class PointsTable(Resampled):
     def interval_words(self) -> str:
         """How the limits of the printed measures were made, after the word CI."""
         words = interval_words({name: self.methods[name] for name in PRINTED})
-        return f", {self.method}" if words.startswith("rates") else f": {words}"
+        return (
+            f", {words.removeprefix('rates by ')}"
+            if words.startswith("rates by ")
+            else f": {words}"
+        )
 
     def asked_text(self, row: int) -> str:
         """The requested value of a row, as it is printed."""

@@ -13,7 +13,12 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats, Integers, Places, masked_nan
 from rocwise.errors import InputError, MisuseWarning, count_of, ends_traceback, listed, shown, warn
-from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.proportions import (
+    METHODS,
+    PROPORTION_NAMES,
+    ProportionMethod,
+    proportion_limits,
+)
 from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, forecasters, training_targets
@@ -377,7 +382,7 @@ class RecCurve(Result):
         --------
         >>> import rocwise as rw
         >>> rw.regression.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).within(0.3)
-        0.67 within 0.3 (0.30 to 0.90); 95% CI, wilson; 6 cases
+        0.67 within 0.3 (0.30 to 0.90); 95% CI, Wilson; 6 cases
         """
         limits = checked_tolerances(tolerance)
         checks.one_of(method, "method", METHODS)
@@ -501,7 +506,7 @@ class RecAccuracy(Result):
     loss: str
 
     def _sentence(self) -> str:
-        how = f"{printing.percent(self.level)} CI, {self.method}"
+        how = f"{printing.percent(self.level)} CI, {PROPORTION_NAMES.get(self.method, self.method)}"
         shown = [
             f"{printing.rate(share, self.n)} within {limit:.4g} "
             f"({printing.rate(low, self.n)} to {printing.rate(high, self.n)})"

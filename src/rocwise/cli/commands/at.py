@@ -91,7 +91,7 @@ def _report(table: Any, row: int) -> str:
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
         at += f", threshold {table.threshold_text(row)}"
-    how = table.interval_words().removeprefix(", ").removeprefix(": ").replace("wilson", "Wilson")
+    how = table.interval_words().removeprefix(", ").removeprefix(": ")
     if table.prevalence_given:
         how += f"; PPV and NPV for a prevalence of {printing.percent(table.prevalence)}"
     head = folded(f"at {at} ({level} CI: {how})")
