@@ -9,7 +9,8 @@ from sybil.example import SybilFailure
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = [page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(WRITTEN)]
+REPRODUCED = sorted((ROOT / "papers").glob("*/README.md"))  # docs/papers includes them
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(WRITTEN), *REPRODUCED]
 # Pages that only explain or list others; the gallery comes from a list, drawn in unit/plotting.
 WITHOUT_EXAMPLES = {
     "CONTRIBUTING.md",
@@ -45,7 +46,7 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         close_all()
 
     n_examples = run_page(page, count)
-    explains_only = page.name in WITHOUT_EXAMPLES or page.name == "index.md"
+    explains_only = page.name in {*WITHOUT_EXAMPLES, "index.md"} or page.parent.name == "papers"
     assert n_examples > 0 or explains_only, "a page without an example that runs"
     teaches = page.parent.name in {"tutorials", "guide"} and page.name != "index.md"
     if teaches and page.name not in WITHOUT_PICTURES:

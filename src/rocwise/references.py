@@ -444,6 +444,13 @@ REFERENCES: dict[str, Reference] = {
         "66",
         "161–169",
     ),
+    "komarek2004": Reference(
+        "Komarek P",
+        "Logistic regression for data mining and high-dimensional classification",
+        "PhD thesis, Carnegie Mellon University",
+        2004,
+        kind="phdthesis",
+    ),
     "lachiche2003": Reference(
         "Lachiche N, Flach PA",
         "Improving accuracy and cost of two-class and multi-class probabilistic classifiers using "
@@ -552,6 +559,14 @@ REFERENCES: dict[str, Reference] = {
         "239–281",
         "10.1023/A:1024068626366",
     ),
+    "mueller2006": Reference(
+        "Mueller ST, Zhang J",
+        "Upper and lower bounds of area under ROC curves and index of discriminability of "
+        "classifier performance",
+        ICML_ROC,
+        2006,
+        **IN_PROCEEDINGS,
+    ),
     "nakas2004": Reference(
         "Nakas CT, Yiannoutsos CT",
         "Ordered multiple-class ROC analysis with continuous measurements",
@@ -659,6 +674,13 @@ REFERENCES: dict[str, Reference] = {
         "17",
         "891–908",
     ),
+    "timotius2014": Reference(
+        "Timotius IK",
+        "Predicting receiver operating characteristic curve, area under curve, and arithmetic "
+        "means of accuracies based on the distribution of data samples",
+        "Satya Wacana Christian University, Salatiga",
+        2014,
+    ),
     "uno2007": Reference(
         "Uno H, Cai T, Tian L, Wei LJ",
         "Evaluating prediction rules for t-year survivors with censored regression models",
@@ -711,6 +733,13 @@ REFERENCES: dict[str, Reference] = {
         "26",
         "565–574",
         "10.1177/0272989X06295361",
+    ),
+    "waegeman2006": Reference(
+        "Waegeman W, De Baets B, Boullart L",
+        "A comparison of different ROC measures for ordinal regression",
+        ICML_ROC,
+        2006,
+        **IN_PROCEEDINGS,
     ),
     "waegeman2008": Reference(
         "Waegeman W, De Baets B, Boullart L",
@@ -805,7 +834,7 @@ OF_BANDS = {
     "joint-regions": "campbell1994",
     **dict.fromkeys(("working-hotelling", "pointwise-binormal"), "ma1993"),
 }
-ORDINAL = ("dreiseitl2000", "nakas2004", "waegeman2008")
+ORDINAL = ("dreiseitl2000", "nakas2004", "waegeman2006", "waegeman2008")
 OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "ComparableGroups": ("welch1951",),
     "BinormalFit": ("dorfman1969", "metz1998"),
@@ -825,9 +854,11 @@ OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "BoundedWindow": ("pietraszek2005",),
     "ReliableRule": ("vanderlooy2006",),
     "ConfidentSegment": ("elazmeh2006", "tango1998"),
+    "PredictedRoc": ("timotius2014",),
+    "StepArea": ("komarek2004",),
     "UnlabeledRule": ("blancovega2006",),
     "NrocCurve": ("blancovega2006",),
-    "AucBounds": ("zhang2005",),
+    "AucBounds": ("zhang2005", "mueller2006"),
     "SignalDetection": ("grier1971",),
     "StudyPlan": ("obuchowski1994",),
     "PowerCurve": ("obuchowski1994",),
