@@ -17,7 +17,7 @@ export interface Column {
 
 export type Reason = "identifier" | "role" | "outcome" | "many" | "text" | "unnamed";
 
-export type Task = "binary" | "multiclass" | "ordinal" | "regression";
+export type Task = "binary" | "multiclass" | "ordinal" | "regression" | "survival";
 
 export interface Choice {
   label: string;
@@ -29,6 +29,7 @@ export interface Choice {
   missing: "raise" | "drop";
   weight: string | null;
   group: string | null;
+  time?: string | null; // of censored outcomes, whose label is the event
 }
 
 export interface Source {

@@ -4,7 +4,7 @@ import { FieldError, isWrong } from "./field_error";
 import { applyColumns, columnsOpen, form, problem, reading, session } from "./store";
 import { tell, words } from "./text";
 
-const TASKS: Task[] = ["binary", "multiclass", "ordinal", "regression"];
+const TASKS: Task[] = ["binary", "multiclass", "ordinal", "regression", "survival"];
 
 /** What another task asks for: the order of the classes, where they have one. */
 function ofTask(label: Column | undefined, task: Task): Partial<Choice> {
@@ -16,6 +16,25 @@ function ofLabel(columns: Column[], choice: Choice, name: string): Partial<Choic
   const label = columns.find((column) => column.name === name);
   const scores = choice.scores.filter((each) => each !== name);
   return { label: name, positive: null, scores, ...ofTask(label, label?.task ?? "binary") };
+}
+
+const TWO: Task[] = ["binary", "survival"]; // with a code of the positive class, or of the event
+
+/** The times of follow-up are no scores. */
+function ofTime(choice: Choice, time: string): Partial<Choice> {
+  return { time: time || null, scores: choice.scores.filter((each) => each !== time) };
+}
+
+const TIMES = /time|days|weeks|months|years|follow|zeit|tage|monate|jahre|temps|jours|mois|tiempo|días|meses|años|时间/i;
+
+/** Another task; of censored outcomes with the column of times, where one is called so. */
+function ofChosenTask(names: string[], choice: Choice, label: Column | undefined, task: Task): Partial<Choice> {
+  const time = task === "survival" ? ofTime(choice, choice.time || likelyTime(names, choice)) : {};
+  return { ...ofTask(label, task), ...time };
+}
+
+function likelyTime(names: string[], choice: Choice): string {
+  return names.find((name) => TIMES.test(name) && name !== choice.label) ?? "";
 }
 
 function Order({ choice }: { choice: Choice }) {
@@ -31,7 +50,7 @@ function Order({ choice }: { choice: Choice }) {
   );
 }
 
-const FIELDS = ["label", "positive", "scores", "weight", "group", "order", "columns"];
+const FIELDS = ["label", "time", "positive", "scores", "weight", "group", "order", "columns"];
 const isAboutColumns = () => FIELDS.includes(problem.value?.field ?? "");
 const isAboutMissing = () => isAboutColumns() && problem.value!.text.includes("Tick the box below");
 
@@ -72,7 +91,7 @@ function reasonOf(column: Column): Reason | undefined {
 export function LeftOut() {
   const { source, loaded, choice } = session.value ?? {};
   if (source?.form !== "file" || loaded !== source.name || !choice) return null;
-  const used = [choice.label, ...choice.scores, choice.weight, choice.group];
+  const used = [choice.label, ...choice.scores, choice.weight, choice.group, choice.time];
   const others = source.columns.filter((column) => !used.includes(column.name));
   if (!others.length) return null;
   const named = others.slice(0, MOST_NAMED).map((column) => {
@@ -121,16 +140,26 @@ function ColumnPicker() {
       <div class="field">
         <label>
           {t.task}
-          <select data-testid="column-task" value={choice.task} onChange={(event) => change(ofTask(label, event.currentTarget.value as Task))}>
+          <select data-testid="column-task" value={choice.task} onChange={(event) => change(ofChosenTask(names, choice, label, event.currentTarget.value as Task))}>
             {TASKS.map((task) => <option key={task} value={task}>{t[task]}</option>)}
           </select>
         </label>
         {label && <span class="hint" data-testid="column-values">{label.values.length ? label.values.map((value) => `'${value}'`).join(", ") : tell("distinct", { n: label.distinct })}</span>}
       </div>
       {choice.task === "ordinal" && <Order choice={choice} />}
-      {choice.task === "binary" && <div class="field">
+      {choice.task === "survival" && <div class="field">
         <label>
-          {t.positive}
+          {t.time}
+          <select data-testid="column-time" value={choice.time ?? ""} aria-invalid={isWrong("time")} onChange={(event) => change(ofTime(choice, event.currentTarget.value))}>
+            {!choice.time && <option value="">{t.pick}</option>}
+            {names.map((name) => <option key={name} value={name}>{name}</option>)}
+          </select>
+        </label>
+        <Message field="time" choice={choice} />
+      </div>}
+      {TWO.includes(choice.task) && <div class="field">
+        <label>
+          {choice.task === "survival" ? t.eventCode : t.positive}
           <select data-testid="column-positive" value={choice.positive ?? ""} aria-invalid={isWrong("positive")} onChange={(event) => change({ positive: event.currentTarget.value || null })}>
             <option value="">{t.auto}</option>
             {(label?.values ?? []).map((value) => <option key={value} value={value}>{value}</option>)}
@@ -194,7 +223,7 @@ function More({ choice, names }: { choice: Choice; names: string[] }) {
   return (
     <details class="field more" open={open}>
       <summary>{t.more}</summary>
-      {(choice.task === "binary" || choice.task === "ordinal") && <label>
+      {[...TWO, "ordinal"].includes(choice.task) && <label>
         {t.direction}
         <select data-testid="column-direction" value={choice.direction} onChange={(event) => change({ direction: event.currentTarget.value as Choice["direction"] })}>
           <option value="higher">{t.higher}</option>
@@ -202,8 +231,8 @@ function More({ choice, names }: { choice: Choice; names: string[] }) {
         </select>
       </label>}
       {!isAboutMissing() && <MissingBox choice={choice} />}
-      {choice.task === "binary" && optional("weight", t.weight)}
-      {choice.task === "binary" && optional("group", t.group)}
+      {TWO.includes(choice.task) && optional("weight", t.weight)}
+      {TWO.includes(choice.task) && optional("group", t.group)}
     </details>
   );
 }

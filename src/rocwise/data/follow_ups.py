@@ -278,6 +278,15 @@ class FollowUp(Drawable, Immutable):
         self.column(name)
         return name
 
+    def renamed(self, names: Mapping[str, str]) -> "FollowUp":
+        """The same scores, some of them with other names."""
+        called = {name: names.get(name, name) for name in self._columns}
+        columns = {
+            called[name]: replace(column, origin=replace(column.origin, name=called[name]))
+            for name, column in self._columns.items()
+        }
+        return self._with(columns=columns)
+
     def reweighted(self, weights: Floats) -> "FollowUp":
         """The same rows with other weights, which may be 0, without sorting again."""
         other = self._with(weights=weights)

@@ -84,7 +84,7 @@ def follow_up(
         The code in `event` of the event of interest; other codes than `censored` are competing
         events.
     censored : scalar, default 0
-        The code of censored rows.
+        The code of censored rows; if 0 does not occur, of two values the one that is not `cause`.
     sample_weight : array-like or str, optional
         Weight of each row, or the name of its column.
     groups : array-like or str, optional
@@ -347,6 +347,15 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
             "than 0 as competing events. Pass cause=1 to confirm.",
             MisuseWarning,
         )
+    if "censored" not in given and censored not in values.tolist():
+        others = [each for each in values.tolist() if not each == cause]
+        if len(others) == 1:  # of two values the other one
+            censored = others[0]
+        elif values.dtype.kind not in "biuf":
+            raise InputError(
+                f"`{argument}` has the values {', '.join(known[:6])}; say which means censored "
+                "(censored=); others than cause= are competing events."
+            )
     status = np.full(len(values), COMPETING, np.int8)
     for code, which in ((CENSORED, censored), (EVENT, cause)):
         status[[bool(each == which) for each in values.tolist()]] = code

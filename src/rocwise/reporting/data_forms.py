@@ -75,7 +75,10 @@ class OtherData(NamedTuple):
 
     def renamed(self, names: Mapping[str, str]) -> "OtherData":
         """The same with other names for all models."""
-        return self._replace(models={names[name]: said for name, said in self.models.items()})
+        models = {names[name]: said for name, said in self.models.items()}
+        if self.task == "survival":
+            return self._replace(models=models, y_true=self.y_true.renamed(names))
+        return self._replace(models=models)
 
 
 def binary_data(data: Any, scores: Any, given: PairOptions) -> BinaryData:

@@ -137,6 +137,7 @@ LARGEST_JSON = 2_000_000
 KINDS = ("bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment")
 CHOICE_TEXTS = (
     *("label", "positive", "direction", "missing", "weight", "group", "task", "scores", "order"),
+    "time",
 )
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")
 PAGE = """\

@@ -23,6 +23,8 @@ def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any
     lines = ["import rocwise as rw", ""]
     if payload["task"] == "binary":
         lines += [*_pairs(data), "", *_of_two_classes(payload, state)]
+    elif payload["task"] == "survival":
+        lines += _of_follow_up(data, payload)
     else:
         lines = [*(["import pandas as pd"] if data.choice else []), *lines]
         lines += _of_other_task(data, payload)
@@ -94,6 +96,28 @@ def _unusual(choice: Mapping[str, Any], *names: str) -> list[str]:
     return [
         f"{each}={choice[each]!r}" for each in names if choice.get(each) not in (None, usual[each])
     ]
+
+
+def _of_follow_up(data: Shown, payload: Mapping[str, Any]) -> list[str]:
+    """Censored outcomes: AUC over time, the comparison, the report."""
+    choice = data.choice
+    lines = ["# f: the follow-up that was given to rw.studio"]
+    if choice is not None:
+        options = [f"time={choice['time']!r}", f"event={choice['label']!r}"]
+        options.append(f"scores={list(choice['scores'])!r}")
+        if choice.get("positive") not in (None, ""):
+            options.append(f"cause={data.literals[choice['positive']]}")
+        options += _unusual(choice, "direction", "missing")
+        further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
+        options += [f"{name}={column!r}" for name, column in further.items() if column]
+        body = "".join(f"    {option},\n" for option in options)
+        lines = f"f = rw.survival.follow_up(\n    {data.path!r},\n{body})".splitlines()
+        changed = {column: name for column, name in data.names.items() if column != name}
+        lines += [f"f = f.renamed({changed!r})"] if changed else []
+    lines += ["", "print(rw.survival.auc(f))", "print(rw.survival.concordance(f))"]
+    if len(payload["summary"]["models"]) > 1:
+        lines.append(f"print(rw.survival.compare(f, rng={payload['settings']['seed']!r}))")
+    return [*lines, "", 'rw.report(f, path="report.html", task="survival")']
 
 
 def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:

@@ -134,9 +134,10 @@ def studio(
     sample_weight: Any = None,
     direction: Literal["higher", "lower"] | None = None,
     missing: Literal["raise", "drop"] | None = None,
-    task: Literal["binary", "multiclass", "ordinal", "regression"] | None = None,
+    task: Literal["binary", "multiclass", "ordinal", "regression", "survival"] | None = None,
     classes: Any = None,
     order: Any = None,
+    time: str | None = None,
     port: int = 0,
     open_browser: bool = True,
 ) -> Studio:
@@ -144,7 +145,7 @@ def studio(
 
     Parameters
     ----------
-    data : array-like, Pairs, Tally, DataFrame or path, optional
+    data : array-like, Pairs, Tally, FollowUp, DataFrame or path, optional
         Data, as in `report`; the columns of a file can be selected on the page. By default the page
         starts empty.
     scores : dict of str to array-like, or list of str, optional
@@ -161,12 +162,14 @@ def studio(
         Which scores mean positive; by default "higher".
     missing : {"raise", "drop"}, optional
         What to do with rows with a missing value; by default "raise".
-    task : {"binary", "multiclass", "ordinal", "regression"}, optional
+    task : {"binary", "multiclass", "ordinal", "regression", "survival"}, optional
         Kind of outcome; by default inferred from the label of a file, and "binary" for rows.
     classes : sequence, optional
         For several classes: labels in the order of the columns.
     order : sequence, optional
         For ordered classes: labels from the lowest up.
+    time : str, optional
+        For censored outcomes: name of the column of times; `label` is that of the events.
     port : int, default 0
         Port on 127.0.0.1; 0 for any free one.
     open_browser : bool, default True
@@ -199,7 +202,7 @@ def studio(
         port = checks.whole(port, "port", at_least=0, at_most=65535)
     given = {"label": label, "pos_label": pos_label, "groups": groups, "direction": direction}
     given |= {"sample_weight": sample_weight, "missing": missing}
-    given |= {"task": task, "classes": classes, "order": order}
+    given |= {"task": task, "classes": classes, "order": order, "time": time}
     described = {name: value for name, value in given.items() if value is not None}
     session = Session()
     try:
@@ -257,8 +260,10 @@ def _beginning(
         return lambda: session.inspect(source, choice, load=True)
     from rocwise.reporting.data_forms import data_of
 
-    labels = {name: given.pop(name, None) for name in ("classes", "order")}
+    labels = {name: given.pop(name, None) for name in ("classes", "order", "time")}
     task = given.pop("task", "binary")
+    if task == "survival":
+        labels["event"] = given.pop("label", None)
     found = data_of(task, data, scores, cast("PairOptions", given), labels)
     kept = session.folder / "given.pickle"
     kept.write_bytes(pickle.dumps(found))
@@ -285,6 +290,7 @@ def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
         "group": given.get("groups"),
         "task": given.get("task"),
         "order": [str(label) for label in given.get("order") or ()],
+        "time": given.get("time"),
     }
 
 

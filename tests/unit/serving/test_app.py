@@ -308,6 +308,36 @@ def test_other_tasks_from_a_file_to_report_and_python(
     assert (tmp_path / "report.html").is_file()
 
 
+def test_censored_outcomes_from_a_file_to_report_and_python(
+    client, ended, tmp_path, monkeypatch, capsys
+):
+    rows = (
+        (k * 37 % 101, ("lost", "dead")[k % 3 > 0], k * 37 % 101 + k % 7, k * 37 % 101 % 9) for k in range(99)
+    )
+    content = b"days,outcome,s,n\n" + b"".join(
+        b"%d,%b,%d,%d\n" % (t, o.encode(), -s, -n) for t, o, s, n in rows
+    )
+    (tmp_path / "t.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    guess = client.put("/api/file?name=t.csv", content=content).json()["source"]["guess"]
+    choice = guess | {"task": "survival", "label": "outcome", "scores": ["s", "n"]}
+    refused = client.post("/api/columns", json=choice)
+    assert ended(refused.json())["error"]["field"] == "time"
+    job = client.post("/api/columns", json=choice | {"time": "days", "positive": "dead"})
+    assert ended(job.json())["state"] == "done"
+    found = client.get("/api/session").json()["payload"]
+    columns = {"time": "days", "event": "outcome", "scores": ["s", "n"]}
+    f = rw.survival.follow_up("t.csv", cause="dead", **columns)
+    report = rw.report(f, task="survival", path=None).payload
+    assert found["summary"]["models"] == report["summary"]["models"]
+    client.put("/api/names", json={"place": 0, "name": "renamed"})
+    page = client.post("/api/report", json={"state": {"theme": "dark"}}).text
+    assert embedded(page)["summary"]["models"][0]["name"] == "renamed"
+    exec(compile(client.post("/api/python", json={}).json()["code"], "state", "exec"), {})
+    assert capsys.readouterr().out.startswith("renamed: AUC ")
+    assert (tmp_path / "report.html").is_file()
+
+
 @pytest.mark.parametrize(
     ("labels", "positive"),
     [

@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any
 
 import rocwise as rw
-from rocwise.cli.commands.report import TASKS
 from rocwise.cli.options import INTEGER, Options, Parser
 from rocwise.errors import InputError
 
@@ -17,7 +16,10 @@ EXAMPLES = """\
   rocwise studio
   rocwise studio scores.csv
   rocwise studio scores.csv --label ill --score a --score b --no-browser
-  rocwise studio grades.csv --task ordinal --label grade --score a"""
+  rocwise studio grades.csv --task ordinal --label grade --score a
+  rocwise studio cohort.csv --task survival --time days --label died --score a"""
+
+TASKS = ("binary", "multiclass", "ordinal", "regression", "survival")
 
 
 def add_options(parser: Parser) -> None:
@@ -26,14 +28,16 @@ def add_options(parser: Parser) -> None:
     parser.column("--score", "column with scores; may be repeated", action="append")
     parser.option("--pos-label", "the label of the positive class", metavar="VALUE")
     task = "type of the label: two classes, several classes (one --score for each), ordered "
-    parser.option("--task", f"{task}classes, or a number (default: from the labels)", choices=TASKS)
+    task += "classes, a number, or (with --time) an event (default: from the labels)"
+    parser.option("--task", task, choices=TASKS)
+    parser.column("--time", "column with times of follow-up; --label is the event")
     parser.option("--port", "port (default: any free port)", default=0, **INTEGER)
     parser.flag("--no-browser", "open nothing, print the address")
 
 
 def run(options: Options) -> None:
     """Print the address and serve until Ctrl-C."""
-    typed = options.given("label", "pos_label", "task")
+    typed = options.given("label", "pos_label", "task", "time")
     named: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
     if options.file is None and (named or options.score):
         raise InputError(

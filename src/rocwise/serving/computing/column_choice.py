@@ -235,11 +235,13 @@ class Choice:
     group: str | None = None
     task: Task = "binary"
     order: tuple[str, ...] = ()
+    time: str | None = None  # of censored outcomes, whose label is the event
 
     def columns(self) -> list[str]:
         """All columns that must be read."""
-        further = [name for name in (self.weight, self.group) if name is not None]
-        return list(dict.fromkeys([self.label, *self.scores, *further]))
+        further = [self.weight, self.group, self.time if self.task == "survival" else None]
+        named = (name for name in further if name is not None)
+        return list(dict.fromkeys([self.label, *self.scores, *named]))
 
     def positive_among(self, labels: Any) -> Any:
         """The positive label as the kind of value that the column holds."""
@@ -250,7 +252,8 @@ class Choice:
 
     def beside_column(self, name: str) -> str:
         """The field in which a column was picked."""
-        picked = {self.weight: "weight", self.group: "group", self.label: "label"}
+        picked = {self.weight: "weight", self.group: "group", self.time: "time"}
+        picked |= {self.label: "label"}
         return picked.get(name, "scores")
 
     def beside_field(self, reason: InputError) -> FieldError:
@@ -264,6 +267,7 @@ class Choice:
         sentence = re.sub(r"Pass pos_label=.*", "Pick it there.", sentence)
         names = {f"scores[{name!r}]": f"column {name!r}" for name in self.scores}
         names |= {"y_true": f"column {self.label!r}", "pos_label": "the positive label"}
+        names |= {"event": f"column {self.label!r}", "time": f"column {self.time!r}"}
         names |= {"sample_weight": f"column {self.weight!r}", "groups": f"column {self.group!r}"}
         worded = in_words_of(sentence, names)
         return FieldError(field, worded.replace("Pass missing='drop'", "Tick the box below"))
@@ -276,6 +280,9 @@ FIELDS = {  # by what a refusal says first; of one place the last counts
     "`sample_weight`": "weight",
     "`groups`": "group",
     "`order`": "order",
+    "`time`": "time",
+    "`event`": "label",
+    "`cause`": "positive",
 }
 
 
@@ -298,7 +305,12 @@ def choice_of(plain: Mapping[str, Any]) -> Choice:
     for name, allowed in CHOICES.items():
         if (plain.get(name) or allowed[0]) not in allowed:
             raise FieldError("columns", f"{name} must be one of {listed(allowed)}.")
-    names = ("positive", "direction", "missing", "weight", "group", "task")
+    if plain.get("task") == "survival":
+        if not isinstance(plain.get("time"), str) or not plain["time"]:
+            raise FieldError("time", "Pick the column with the times of follow-up.")
+        if plain["time"] in (label, *scores):
+            raise FieldError("time", f"Column {plain['time']!r} is the event or a score already.")
+    names = ("positive", "direction", "missing", "weight", "group", "task", "time")
     chosen = {name: plain[name] for name in names if plain.get(name)}
     order = tuple(str(label).strip() for label in plain.get("order") or ())
     return Choice(label, tuple(dict.fromkeys(scores)), order=order, **chosen)

@@ -141,6 +141,8 @@ def _literal(label: Any) -> str:
 
 def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
     happened = columns[choice.label]
+    if choice.task == "survival":
+        return _of_follow_up(columns, choice)
     options: dict[str, Any] = {"missing": choice.missing}
     held = {str(label): label for label in data_forms.distinct_labels(happened)}
     if choice.task == "multiclass":
@@ -152,6 +154,23 @@ def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
     return OtherData(
         choice.task, happened, {name: columns[name] for name in choice.scores}, options
     )
+
+
+def _of_follow_up(columns: Mapping[str, Any], choice: Choice) -> OtherData:
+    """Times and events, the positive label being the code of the event."""
+    named = {"groups": choice.group, "sample_weight": choice.weight}
+    cause = choice.positive_among(columns[choice.label])
+    f = rw.survival.follow_up(
+        columns[str(choice.time)],
+        columns[choice.label],
+        {score: columns[score] for score in choice.scores},
+        direction=choice.direction,
+        missing=choice.missing,
+        cause=cause,
+        **{role: columns[name] for role, name in named.items() if name is not None},
+    )
+    literals = {"times": None} | ({} if cause is None else {"classes": [cause]})
+    return OtherData("survival", f, dict.fromkeys(f.names), literals)
 
 
 def _models_of_classes(
