@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
@@ -29,7 +29,7 @@ from rocwise.inference.variance import CovarianceByClass, VarianceByClass
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, compared_by_group
 from rocwise.kernels.threads import run_tasks
 from rocwise.progress import Report
-from rocwise.results import Interval
+from rocwise.results import Interval, Origin
 
 Permutation = Literal[
     "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
@@ -228,9 +228,17 @@ def compare(
         clustered=plan.clustered,
         intervals=_intervals(plan, found) if found.variances is None else None,
         drawn={"seed": seed, "n_resamples": n_resamples} if plan.method == "bootstrap" else None,
-        origin=rows.origin,
+        origin=_origin(rows, plan.other),
         estimand=getattr(plan.statistic, "estimand", None),
     )
+
+
+def _origin(data: Pairs | Tally, other: Tally | None) -> Origin:
+    """Where the rows came from; two samples have the clusters of both."""
+    if other is None or None in (data.origin.n_clusters, other.origin.n_clusters):
+        return data.origin
+    n_clusters = sum(each.origin.n_clusters or 0 for each in (data, other))
+    return replace(data.origin, n_clusters=n_clusters)
 
 
 @dataclass(eq=False)
@@ -294,7 +302,8 @@ class ComparisonPlan:
 
     def described(self, method: str) -> str:
         """A method in words; what "auto" comes to is known when the data were looked at."""
-        robust = "cluster-robust " if self.clustered else ""
+        of_samples = not self.paired and any(sample.clustered for sample in self.samples)
+        robust = "cluster-robust " if self.clustered or of_samples else ""
         by_t = ", t distribution" if method == "bootstrap" and not self.whole else ""
         return f"{'paired' if self.paired else 'unpaired'} {robust}{METHOD_NAMES[method]}{by_t}"
 

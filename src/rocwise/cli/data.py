@@ -135,10 +135,23 @@ def _from_stdin(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
         raise InputError("standard input is closed; name a file, or pass the table through a pipe.")
     if sys.stdin.isatty():
         terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
-    content = StandardInput(sys.stdin.buffer.read())
+    content = StandardInput(_unpacked(sys.stdin.buffer.read()))
     if not isinstance(file, str):
         content.asked = dataclasses.replace(file, path=content.name)
     return named_columns(content, wanted)
+
+
+def _unpacked(content: bytes) -> bytes:
+    """The bytes, also of a file that gzip has packed."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise InputError(f"standard input cannot be unpacked: {problem}.") from None
 
 
 def column_of_file(options: Options, name: str) -> Any:

@@ -1,5 +1,6 @@
 """What was probably meant by options that a command does not have."""
 
+import os
 import re
 from collections.abc import Collection, Sequence
 
@@ -42,7 +43,11 @@ def suggestion(message: str, typed: Sequence[str], known: Collection[str]) -> st
     for unknown in (option for option in options if option not in known):
         if near := _meant(unknown, known):
             return f"; {unknown}: did you mean {near}?"
-    if message.startswith("unrecognized arguments") and set(options) <= set(known):
+    if not message.startswith("unrecognized arguments") or not set(options) <= set(known):
+        return ""
+    if any(os.path.isfile(word) for word in message.split()):
+        return "; one file at a time: a pattern such as 'part-*.csv' reads several"
+    if "--score" in typed or "--prediction" in typed:
         return "; an option takes one value: repeat it for several, as in --score a --score b"
     return ""
 

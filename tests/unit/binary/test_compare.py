@@ -483,3 +483,17 @@ class TestPartialAreasByInfluences:
         by_formula = rw.compare(first, second, max_fpr=0.2, method="influence")
         drawn = rw.compare(first, second, max_fpr=0.2, method="bootstrap", rng=1)
         assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.07)
+
+
+def test_independent_samples_of_clusters_are_described():
+    rng = np.random.default_rng(0)
+
+    def sample(n, size):
+        y = rng.integers(0, 2, n)
+        return rw.tally(y, rng.normal(y), groups=np.arange(n) // size)
+
+    for method, words in (("delong", "unpaired cluster-robust DeLong"), ("wilson", "unpaired")):
+        found = rw.compare(sample(200, 4), sample(300, 3), method=method)
+        assert found.method.startswith(words)
+        assert found.origin.n_clusters == 150
+        assert str(found).endswith("150 clusters")

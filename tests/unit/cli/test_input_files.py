@@ -1,5 +1,6 @@
 """Columns of files and of standard input, and the sentences when they will not do."""
 
+import gzip
 import io
 import sys
 from collections.abc import Callable
@@ -198,3 +199,19 @@ def test_an_absent_label_lists_the_columns_of_the_file(run, tmp_path, command):
     assert "required: --label, --score; the columns of" in err
     assert "are 'ill', 'marker'" in err
     assert "columns" not in run(command, tmp_path / "absent.csv")[2]
+
+
+def test_gzip_on_standard_input(run, monkeypatch):
+    packed = gzip.compress(b"y,a\n0,1\n1,2\n0,1.5\n1,3\n")
+    for content, code in ((packed, 0), (packed[:-9], 2)):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        outcome = run("auc", "-", "--label", "y", "--score", "a")
+        assert outcome.code == code
+        assert ("standard input cannot be unpacked" in outcome.err) == (code == 2)
+
+
+def test_two_files_are_a_pattern(run, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("y,a\n0,1\n1,2\n")
+    outcome = run("auc", path, path, "--label", "y", "--score", "a")
+    assert "one file at a time: a pattern" in outcome.err
