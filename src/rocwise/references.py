@@ -639,6 +639,15 @@ REFERENCES: dict[str, Reference] = {
         2005,
         **IN_PROCEEDINGS,
     ),
+    "saha2013": Reference(
+        "Saha-Chaudhuri P, Heagerty PJ",
+        "Non-parametric estimation of a time-dependent predictive accuracy curve",
+        "Biostatistics",
+        2013,
+        "14",
+        "42–59",
+        "10.1093/biostatistics/kxs021",
+    ),
     "satterthwaite1946": Reference(
         "Satterthwaite FE",
         "An approximate distribution of estimates of variance components",
@@ -828,6 +837,8 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "diebold-mariano-hac": ("lazarus2018",),
     "dkw": ("massart1990",),
     "learn then test": ("angelopoulos2021",),
+    "cumulative/dynamic": ("uno2007", "blanche2013"),
+    "incident/dynamic": ("saha2013",),
 }
 OF_BANDS = {
     **dict.fromkeys(("simultaneous", "fixed-width", "pointwise", "future"), "macskassy2005"),
@@ -839,7 +850,9 @@ OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "ComparableGroups": ("welch1951",),
     "BinormalFit": ("dorfman1969", "metz1998"),
     "AdjustedRoc": ("janes2009",),
-    "SurvivalAuc": ("uno2007", "blanche2013"),
+    **dict.fromkeys(
+        ("SurvivalCurve", "SurvivalPoints", "SurvivalComparison"), ("uno2007", "blanche2013")
+    ),
     "SurvivalBrier": ("graf1999", "kattan2018"),
     "SurvivalCalibration": ("austin2020",),
     "Concordance": ("uno2011", "harrell1996"),

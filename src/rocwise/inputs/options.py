@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
@@ -292,7 +293,9 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def shown(function: Callable[P, R]) -> Callable[P, R]:
         signature = full_signature(function, kind)
         parameters = signature.parameters.values()
-        most = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in parameters)
+        any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+        by_place = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in parameters)
+        most = math.inf if any_number else by_place
         models = {"other", "scores"} & signature.parameters.keys()
         several = "; pass the scores of models as a dict: {'a': ..., 'b': ...}" if models else ""
 

@@ -133,7 +133,7 @@ class SurvivalAuc(Resampled):
 
     def _method_words(self) -> list[str]:
         words = super()._method_words() if "bootstrap" in self.method else []
-        return [*words, "time-dependent ROC"]
+        return [*words, f"{self.estimand}/dynamic"]
 
     def _sentence(self) -> str:
         when = "by" if self.estimand == "cumulative" else "at"

@@ -129,7 +129,7 @@ class SurvivalComparison(Resampled):
         return found
 
     def _method_words(self) -> list[str]:
-        return ["time-dependent ROC"] + ([] if self.pairwise is None else ["Holm"])
+        return [] if self.pairwise is None else ["Holm"]
 
     def _sentence(self) -> str:
         words, several = self.quantity, self.times is not None and len(self.times) > 1

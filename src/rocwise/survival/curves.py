@@ -36,9 +36,6 @@ class SurvivalCurve(RocCurve):
     time: float
     controls: str = "survivors"
 
-    def _method_words(self) -> list[str]:
-        return ["time-dependent ROC"]
-
     def _sentence(self) -> str:
         points = printing.counted(len(self.fpr), "point")
         return f"ROC curve by t = {self.time:g} with {points}, AUC {self.auc:.3f}"
@@ -185,9 +182,6 @@ class SurvivalPoints(Resampled):
 
     def _columns(self) -> Mapping[str, Any]:
         return self.columns
-
-    def _method_words(self) -> list[str]:
-        return [*super()._method_words(), "time-dependent ROC"]
 
     def _sentence(self) -> str:
         lines = []
