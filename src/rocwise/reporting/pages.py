@@ -24,7 +24,7 @@ from rocwise.reporting.html import page_of
 from rocwise.reporting.methods import references
 from rocwise.reporting.other_tasks import other_payload
 from rocwise.reporting.payload import Settings, binary_payload
-from rocwise.reporting.reader_studies import reader_payload, study_of
+from rocwise.reporting.reader_studies import is_comparison, reader_payload, study_of
 
 SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
 ENDINGS = (".html", ".htm")
@@ -199,7 +199,7 @@ def report(
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
     cells = {"case": case, "reader": reader, "modality": modality, "ai": ai}
-    if task == "readers" or hasattr(data, "by_reader"):
+    if task == "readers" or is_comparison(data):
         labels = {"classes": classes, "order": order}
         study = study_of(data, scores, {**given, **labels, **cells}, settings)
         _check_unused(settings, "readers")

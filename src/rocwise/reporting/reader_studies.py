@@ -10,12 +10,17 @@ from rocwise.reporting.other_tasks import summary
 from rocwise.reporting.payload import Settings, differences, section, table
 
 
+def is_comparison(data: Any) -> bool:
+    """Whether this is the result of `readers.compare` or `froc`."""
+    return type(data).__name__ == "ReaderComparison"
+
+
 def study_of(data: Any, scores: Any, options: Mapping[str, Any], settings: Settings) -> Any:
     """The comparison given, or that of readings in a frame, a file or arrays."""
     given = {name: value for name, value in options.items() if value is not None}
     if settings.method != "auto":
         raise rw.InputError("`method` selects intervals of areas; task 'readers' has its own.")
-    if hasattr(data, "by_reader"):  # the result of `readers.compare` or `froc`
+    if is_comparison(data):
         for name in [*(["scores"] if scores is not None else []), *given]:
             raise rw.InputError(f"`{name}` has no meaning with the result of a comparison.")
         return data
