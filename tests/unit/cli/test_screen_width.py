@@ -133,7 +133,7 @@ def test_answers_fit(run, tmp_path, monkeypatch, example):
         del words[at : at + 2]
     if "--case" in words or words[0].endswith(".imrmc"):
         write_reader_study(tmp_path, words)
-    elif name == "survival":
+    elif name == "survival" or "cohort.csv" in words:
         write_cohort(tmp_path)
     else:
         path = write_data(tmp_path, name, words)

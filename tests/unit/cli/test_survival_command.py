@@ -84,6 +84,18 @@ def test_competing_events_clusters_entry_and_band(run, cohort):
     assert "concordance" not in out
 
 
+def test_the_report(run, cohort, tmp_path):
+    page = tmp_path / "page.html"
+    words = ["--task", "survival", "--time", "days", "--label", "died", "--score", "a"]
+    code, out, _ = run("report", cohort, *words, "--times", "400", "-o", page)
+    assert (code, str(page) in out, page.is_file()) == (0, True, True)
+    f = rw.survival.follow_up(cohort, score="a", **COLUMNS)
+    made = rw.report(f, task="survival", times=400, path=None)
+    assert f"{made.payload['summary']['models'][0]['value']}" in page.read_text()
+    assert "needs --time" in run("report", cohort, *words[:2], *words[4:]).err
+    assert "go with --task survival" in run("report", cohort, *words[2:]).err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

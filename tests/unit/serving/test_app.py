@@ -311,9 +311,9 @@ def test_other_tasks_from_a_file_to_report_and_python(
 def test_censored_outcomes_from_a_file_to_report_and_python(
     client, ended, tmp_path, monkeypatch, capsys
 ):
-    rows = (
-        (k * 37 % 101, ("lost", "dead")[k % 3 > 0], k * 37 % 101 + k % 7, k * 37 % 101 % 9) for k in range(99)
-    )
+    times = [k * 37 % 101 for k in range(99)]
+    codes = [("lost", "dead")[k % 3 > 0] for k in range(99)]
+    rows = ((t, codes[k], t + k % 7, t % 9) for k, t in enumerate(times))
     content = b"days,outcome,s,n\n" + b"".join(
         b"%d,%b,%d,%d\n" % (t, o.encode(), -s, -n) for t, o, s, n in rows
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import rocwise as rw
 from rocwise.cli import terminal
-from rocwise.cli.data import label_value, read_columns, read_pairs
+from rocwise.cli.data import columns_named, label_value, read_columns, read_pairs
 from rocwise.cli.options import Options, Parser
 from rocwise.errors import InputError
 
@@ -18,11 +18,12 @@ EXAMPLES = """\
   rocwise report patients.csv --label ill --score a --min-cell 5 --title 'Ward 3'
   rocwise report grades.csv --task ordinal --label grade --score a --score b
   rocwise report forecasts.csv --task regression --label y --score m1 --score m2
+  rocwise report cohort.csv --task survival --time days --label died --score a --times 365
   rocwise report study.csv --task readers --label truth --score score \\
       --case case --reader reader --modality modality"""
-TASKS = ("binary", "multiclass", "ordinal", "regression", "readers")
-
+TASKS = ("binary", "multiclass", "ordinal", "regression", "readers", "survival")
 CELLS = ("case", "reader", "modality")
+ROWS = ("sample_weight", "groups")
 
 
 def add_options(parser: Parser) -> None:
@@ -40,10 +41,16 @@ def add_options(parser: Parser) -> None:
     text = "language of the page (default: that of the browser)"
     parser.option("--language", text, choices=languages)
     task = "type of the label: two classes (default), several classes (one --score for each), "
-    parser.choice("--task", TASKS, f"{task}ordered classes, a number; or a reader study")
+    parser.choice(
+        "--task", TASKS, f"{task}ordered classes, a number; a reader study; censored times"
+    )
     for name in CELLS:
         parser.column(f"--{name}", f"the {name} of the reading, for a reader study")
     parser.option("--ai", "the reader that is a standalone model", metavar="READER")
+    text = "the time of follow-up; --label is the event, --pos-label its code"
+    parser.column("--time", text)
+    text = "a time of the page; repeat it for several"
+    parser.option("--times", text, type=float, action="append", metavar="TIME")
     parser.costs("fp", "fn")
     parser.arguments(
         "report",
@@ -69,6 +76,10 @@ def run(options: Options) -> None:
         made = _reader_study(options, cells, arguments)
     elif cells:
         raise InputError(f"--{next(iter(cells))} goes with --task readers.")
+    elif options.task == "survival":
+        made = _of_follow_up(options, arguments)
+    elif options.time or options.times:
+        raise InputError("--time and --times go with --task survival.")
     elif options.task == "binary":
         made = rw.report(read_pairs(options), **arguments)
     else:
@@ -100,6 +111,30 @@ def _reader_study(options: Options, cells: dict[str, str], arguments: dict[str, 
     given["pos_label"] = label_value(options.pos_label, label)
     given |= ai | options.given("direction", "missing")
     return rw.report(label, score, task="readers", **given, **arguments)
+
+
+def _of_follow_up(options: Options, arguments: dict[str, Any]) -> Any:
+    """The report of censored outcomes."""
+    if options.time is None:
+        raise InputError("--task survival needs --time, the column with times of follow-up.")
+    named = {name: value for name, value in options.given(*ROWS).items() if value is not None}
+    columns = read_columns(
+        options.file, [options.time, options.label, *options.score, *named.values()]
+    )
+    with columns_named(
+        {f"scores[{name!r}]": name for name in options.score} | named,
+        time=options.time,
+        event=options.label,
+    ):
+        f = rw.survival.follow_up(
+            columns[options.time],
+            columns[options.label],
+            {name: columns[name] for name in options.score},
+            cause=label_value(options.pos_label, columns[options.label]),
+            **{role: columns[name] for role, name in named.items()},
+            **options.given("direction", "missing"),
+        )
+    return rw.report(f, task="survival", times=options.times, **arguments)
 
 
 def _other_task(options: Options, arguments: dict[str, Any]) -> Any:
