@@ -226,13 +226,25 @@ def _outside(names: Texts, numbers: Texts, width: float, size: float, scale: flo
     if (longest + digits) * letter <= MOST_OUTSIDE * width:
         return RowLayout(False, False, size, height, 0.0, names)
     room = max(int(MOST_BROKEN * width / letter) - digits, FEWEST_LETTERS)
-    broken = {at: "\n".join(textwrap.wrap(name, room)) for at, name in names.items()}
+    broken = {at: "\n".join(_balanced(name, room)) for at, name in names.items()}
     most = max(name.count("\n") + 1 for name in broken.values())
     if most <= MOST_LINES and (room + digits) * letter <= MOST_BROKEN * width:
         height = max(height, most * LINE_HEIGHT * size + 2 * scale)
         return RowLayout(False, False, size, height, 0.0, broken)
     plan = _inside(names, {}, width - 2 * layout.EDGE * layout.POINTS_PER_INCH - 8, size)
     return replace(plan, numbers_inside=False)
+
+
+def _balanced(name: str, room: int) -> list[str]:
+    """A name in as few lines as the room needs, of about one length."""
+    lines = textwrap.wrap(name, room)
+    shortest = max(map(len, name.split()), default=1)
+    for narrower in range(room - 1, shortest - 1, -1):
+        found = textwrap.wrap(name, narrower)
+        if len(found) > len(lines):
+            break
+        lines = found
+    return lines
 
 
 def _inside(names: Texts, numbers: Texts, width: float, size: float) -> RowLayout:

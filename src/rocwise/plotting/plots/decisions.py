@@ -343,11 +343,7 @@ def points_plot(
             ends = ("", "_low", "_high")
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
-                title = (
-                    f"{_short(measure)} at\N{NO-BREAK SPACE}{asked:.4g}"
-                    if several
-                    else _short(measure)
-                )
+                title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
                 known = [value for value in values if value is not None]
                 rows.append(forms.estimate_row(words.entry(name, title), *known))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
@@ -361,9 +357,7 @@ def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> Plo
     names = ("asked", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)
     rows = [
-        forms.estimate_row(
-            words.entry(name, f"{_short(measure)} at\N{NO-BREAK SPACE}{asked:.4g}"), *values
-        )
+        forms.estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
         for asked, measure, *values in zip(*columns, strict=True)
         if measure in SHOWN
     ]

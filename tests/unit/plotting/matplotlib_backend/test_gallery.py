@@ -54,6 +54,8 @@ def test_name_bar_and_number_of_a_row_are_at_one_height_or_the_name_is_above(mad
     above = [text for text in ax.texts if text.get_text() not in heights]
     names = above or ax.get_yticklabels()
     assert len(names) == len(rows)
+    if (made, width) == ("points", "column"):
+        assert names[0].get_text() == "sensitivity\nat 0"
     for name, row in zip(names, rows, strict=True):
         box = name.get_window_extent()
         if above:
