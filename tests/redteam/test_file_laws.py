@@ -129,6 +129,8 @@ def test_text_that_is_hardly_a_table(tmp_path_factory, lines, header):
     found = readings(tmp_path_factory.mktemp("t"), text, ask)
     if text.startswith("\ufeff"):
         found["open"] = found["zst"]  # a mark is taken off where bytes are read
+    if "\n\n" in text:
+        del found["zst"]  # DuckDB leaves blank lines out before rows are numbered
     agree(found)
 
 
