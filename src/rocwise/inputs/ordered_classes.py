@@ -116,7 +116,7 @@ def _class_codes(
     if labels.categories:
         return _categorical(labels)
     if labels.values.dtype.kind not in "biufmM" and not any_order:
-        _raise_unknown_order(labels.values)
+        _raise_unknown_order(labels)
     found = _small_integers(labels.values)
     if found is None:
         found = _sorted_labels(labels.values)
@@ -129,12 +129,13 @@ def _class_codes(
     return codes, names
 
 
-def _raise_unknown_order(values: Array) -> None:
+def _raise_unknown_order(labels: Vector) -> None:
     """The alphabet is no order of classes."""
-    kinds = sorted({str(value) for value in values[:10_000].tolist()})
+    kinds = sorted({str(value) for value in labels.values[:10_000].tolist()})
+    other = ", or an ordered categorical" if labels.file is None else ""
     raise InputError(
         f"`y_true` holds {listed(kinds)}, which do not say their order. Pass order=[...], the "
-        "labels from the lowest to the highest, or an ordered categorical."
+        f"labels from the lowest to the highest{other}."
     )
 
 

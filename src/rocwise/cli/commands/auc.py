@@ -137,7 +137,8 @@ def _groups(models: Mapping[str, Any]) -> str:
             "positives": [printing.count(area.n_pos) for area in defined.values()],
             "negatives": [printing.count(area.n_neg) for area in defined.values()],
         }
-        texts.append(title + area_table(defined, areas.column, **sizes))
+        absent = [f"{g}: {each}" for g, each in areas.items() if g not in areas.defined]
+        texts.append("\n".join([title + area_table(defined, areas.column, **sizes), *absent]))
         if len(defined) > 1:
             texts.append(f"all equal: {printing.p_value(areas.p_value)} ({areas.reference})")
     return "\n\n".join(texts)

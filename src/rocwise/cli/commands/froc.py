@@ -26,6 +26,7 @@ EXAMPLES = """\
 
 def add_options(parser: Parser) -> None:
     parser.option("file", ".csv, .tsv or .parquet with a row for each mark", metavar="FILE")
+    parser.reads_text = True
     parser.section("data")
     text = "file with a row for each case, those without marks too"
     parser.option("--cases", text, metavar="FILE", required=True)

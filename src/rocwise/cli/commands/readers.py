@@ -42,6 +42,7 @@ VIEWS = ("curves", "readers", "slopes")
 def add_options(parser: Parser) -> None:
     file = f"{SHARED_TEXT['file']}; or .imrmc, which has its own columns"
     parser.option("file", file, metavar="FILE")
+    parser.reads_text = True
     parser.section("data")
     parser.column("--label", "the true class of the case")
     parser.column("--score", "score, rating or decision of the reading")
@@ -107,7 +108,7 @@ def compute(options: Options) -> Output:
 def _data(options: Options) -> dict[str, Any]:
     """The columns that the options name, or a file that names its own."""
     named = {role: name for role in COLUMNS if (name := getattr(options, role)) is not None}
-    if options.file.lower().endswith(".imrmc"):
+    if str(options.file).lower().endswith(".imrmc"):
         return {"data": options.file, **named}
     lacking = [role for role in NEEDED if role not in named]
     if lacking:

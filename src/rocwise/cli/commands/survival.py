@@ -27,6 +27,7 @@ EXAMPLES = """\
 def add_options(parser: Parser) -> None:
     text = ".csv, .tsv (also .gz), .parquet, or - for csv on standard input"
     parser.option("file", text, metavar="FILE")
+    parser.reads_text = True
     parser.section("data")
     parser.column("--time", "the time of follow-up, a number from 0", required=True)
     parser.column("--event", "1 or true: the event, 0: censored; or codes", required=True)
