@@ -17,6 +17,7 @@ WITHOUT_EXAMPLES = {
     "changelog.md",
     "dependencies.md",
     "gallery.md",
+    "other-packages.md",
     "references.md",
 }
 # Pages about what cannot be drawn (files, processes, tables) or that show a screen instead.
