@@ -296,7 +296,8 @@ def _cases_with_lesions(
     cases: Any, given: Mapping[str, Any]
 ) -> tuple[Places | None, Counts, list[str]]:
     """Cluster, number of lesions, and name of each case."""
-    names = {role: given[role] for role in ("case", "lesions", "groups") if given.get(role)}
+    roles = ("case", "lesions", "groups")
+    names = {role: given[role] for role in roles if given.get(role) is not None}
     found = _table_vectors(cases, "cases", list(names.values()))
     without_missing(found, "raise")
     column, counts = found[names["case"]], found[names["lesions"]]

@@ -11,6 +11,7 @@ from rocwise.arrays import Counts, Floats
 from rocwise.binary.influence import placement_influence
 from rocwise.data.readings import Marks
 from rocwise.errors import InputError, ends_traceback, shown
+from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.resampling import in_chunks, percentile_limits, sampled_rows
 from rocwise.inference.significance import Alternative
 from rocwise.inputs.labels import label_text
@@ -336,13 +337,15 @@ def _curve(
     """The curve of all marks, which are those of one reader."""
     nlf, llf = data.curve_of(0)
     grid, n = np.linspace(0.0, nlf[-1], BAND_POINTS), len(points.at)
-    every = replace(points, at=np.append(points.at, grid)).drawn(data)[:, 0]
-    drawn = every[:, :n]
-    own = points.of(data, 0)[0]
-    low, high = percentile_limits(every, level)
-    ends = percentile_limits(drawn.mean(axis=1), level)
-    interval = Interval(float(ends[0]), float(ends[1]), level, "percentile bootstrap of cases")
+    every = replace(points, at=np.append(points.at, grid))
+    own, drawn = every.of(data, 0)[0], every.drawn(data)[:, 0]
+    low, high = _limits(drawn, own, data, level)
+    own, drawn = own[:n], drawn[:, :n]
     mean = float(own.mean())
+    ends = _limits(drawn.mean(axis=1, keepdims=True), np.array([mean]), data, level)
+    interval = Interval(
+        float(ends[0][0]), float(ends[1][0]), level, "percentile bootstrap of cases"
+    )
     value, error, merit = mean, float(drawn.mean(axis=1).std(ddof=1)), interval
     if figure != "sensitivity":
         cells = _cells(data, figure, covariance, points)
@@ -373,3 +376,11 @@ def _curve(
         n_resamples=points.n_resamples,
         origin=data.origin,
     )
+
+
+def _limits(drawn: Floats, values: Floats, data: Marks, level: float) -> tuple[Floats, Floats]:
+    """Percentile limits of columns; Wilson's for as many cases where no resample differs."""
+    low, high = percentile_limits(drawn, level)
+    constant = np.ptp(drawn, axis=0) == 0.0
+    wilson = wilson_limits(values, float(np.count_nonzero(data.truth)), level)
+    return np.where(constant, wilson[0], low), np.where(constant, wilson[1], high)

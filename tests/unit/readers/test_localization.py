@@ -143,6 +143,15 @@ def test_perfect_localization_has_no_variance():
         assert found.low < 1.0
 
 
+def test_perfect_sensitivities_are_not_certain():
+    cases = {"case": [1, 2, 3, 4], "lesions": [1, 3, 0, 0]}
+    marks = {"case": [1, 2, 2, 2, 3], "score": [5, 5, 6, 7, 1], "lesion": [1, 1, 2, 3, 0]}
+    found = rw.froc(marks, cases, **COLUMNS, figure="sensitivity", at=1, n_resamples=50, rng=1)
+    expected = rw.inference.proportion_interval(2, 2)  # of two cases
+    assert (found.low, found.high) == approx((expected.low, 1.0))
+    assert found.at["low"].tolist() == approx([expected.low])
+
+
 def test_one_lesion_each_and_one_mark_each_is_the_roc_area():
     rng = np.random.default_rng(2)
     y = np.repeat([0, 1], [30, 25])
