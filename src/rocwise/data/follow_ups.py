@@ -526,7 +526,7 @@ class Horizon(Immutable):
             exempt = controls == "all" and self.competing.any() and self.survival == 0
             if not exempt:
                 raise InputError(
-                    f"nobody was followed beyond t = {t:g} (longest {f.time[-1]:g}), so there is "
+                    f"no row was followed beyond t = {t:g} (longest {f.time[-1]:g}), so there is "
                     f"no control; {before}."
                 )
         elif self.survival == 0 and f.strata is None:
@@ -544,6 +544,6 @@ class Horizon(Immutable):
             if own.survival > 0 and not own.survivor.any():
                 name = self.data.strata_names[k] if self.data.strata_names else k
                 raise InputError(
-                    f"nobody of stratum {name!r} of `censoring_by` was followed beyond "
+                    f"no row of stratum {name!r} of `censoring_by` was followed beyond "
                     f"t = {self.time:g} (longest {part.time[-1]:g})."
                 )

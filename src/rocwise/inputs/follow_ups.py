@@ -232,6 +232,8 @@ def _models(scores: Any) -> dict[str, tuple[str, Any]]:
     if several or getattr(scores, "ndim", 1) == 2:
         must_be = "one column, a dict of name to scores, or a 2-D array with one column per model"
         found = columns_by_name(scores, "scores", must_be, model_number)
+        if not found:
+            raise InputError("`scores` is empty; at least one score is needed.")
         return {f"scores[{name!r}]": (name, values) for name, values in found.items()}
     name = getattr(scores, "name", None)
     return {"score": (name if isinstance(name, str) and name else "score", scores)}
@@ -348,7 +350,7 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
             MisuseWarning,
         )
     if "censored" not in given and censored not in values.tolist():
-        others = [each for each in values.tolist() if not each == cause]
+        others = [each for each in values.tolist() if each != cause]
         if len(others) == 1:  # of two values the other one
             censored = others[0]
         elif values.dtype.kind not in "biuf":

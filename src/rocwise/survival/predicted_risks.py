@@ -411,7 +411,7 @@ def _incidence_of(f: FollowUp, rows: Places, t: float, level: float) -> tuple[fl
     known = float(np.dot(own.a, horizon.mass))
     if known < 1.0 - 1e-9:
         raise InputError(
-            f"nobody in a group of {count_of(len(rows), 'row')} was followed beyond t = {t:g} "
+            f"no row in a group of {count_of(len(rows), 'row')} was followed beyond t = {t:g} "
             f"(longest {own.time[-1]:g}), so that its incidence is unknown; use fewer `bins` or an "
             "earlier time."
         )

@@ -289,7 +289,7 @@ def test_warnings():
     ("options", "message"),
     [
         ({"times": 0.5}, "no event by t = 0.5: the first is at 1"),
-        ({"times": 11}, "nobody was followed beyond t = 11 .longest 10."),
+        ({"times": 11}, "no row was followed beyond t = 11 .longest 10."),
         ({"times": [4, 4]}, "more than once"),
         ({"times": -1}, "above 0"),
         ({"times": np.inf}, "finite"),
@@ -312,7 +312,7 @@ def test_errors(options, message):
 
 def test_a_stratum_without_follow_up_is_an_error():
     f = follow(DATA["A"])
-    with pytest.raises(rw.InputError, match=r"nobody of stratum '0'.* followed beyond t = 9"):
+    with pytest.raises(rw.InputError, match=r"no row of stratum '0'.* followed beyond t = 9"):
         rw.survival.auc(f, 9, censoring_by=[0] * 7 + [1] * 3)
 
 

@@ -156,7 +156,7 @@ def test_alternatives():
         ({"times": 4, "tau": 3}, "`tau` does not go with"),
         ({"times": 4, "window": 1}, "`window` does not go with"),
         ({"times": 4, "kind": "uno"}, "'cumulative', 'incident'"),
-        ({"times": 11}, "nobody was followed beyond"),
+        ({"times": 11}, "no row was followed beyond"),
     ],
 )
 def test_errors(options, message):
