@@ -5,7 +5,7 @@
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -135,8 +135,15 @@ class SparkSource:
         short = _kinds(chosen)[request.scores[0]] in SHORT
         return replace(whole, scores=whole.scores.astype(np.float32)) if short else whole
 
-    def group_sums(self, request: Request, by: str) -> GroupSums:
+    def group_sums(self, request: Request, columns: Sequence[str]) -> GroupSums:
         """Placement sums within each group; rows are divided by group and score in one pass."""
+        if len(columns) > 1:
+            raise InputError(
+                "`by` with several columns of a frame of Spark with this many distinct scores is "
+                "not supported. Add one column that joins them, such as concat_ws('/', ...), or "
+                "round the scores."
+            )
+        (by,) = columns
         rows = clean_rows(self._chosen([*_columns(request), by]), request, group=by)
         kind = rows.schema["group"].dataType.simpleString()
         schema = f"group {kind}, low double, " + ", ".join(f"{k} decimal(38,0)" for k in FIELDS)

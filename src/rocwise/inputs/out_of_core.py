@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -218,20 +219,15 @@ def large_groups(
             }
         if sample_weight is not None:
             raise _weights_need_memory(sample_weight, rows, found.n_rows)
-        if len(by) > 1:
-            raise InputError(
-                "`by` with several columns, more rows than fit into `memory_limit` and this many "
-                "distinct scores is not supported. Raise `memory_limit`, or round the scores."
-            )
-        (column,) = by
         about = {"pos_label": pos_label, "direction": direction, "missing": missing}
-        request, n_dropped = checked_request(found, label, [score], (column,), **about)
-        bins = group_bins(memory, found.distinct[column])
+        request, n_dropped = checked_request(found, label, [score], tuple(by), **about)
+        bins = group_bins(memory, min(math.prod(found.distinct[k] for k in by), found.n_rows))
         if resolution is not None:
             bins = min(bins, checks.whole(resolution, "resolution", at_least=2))
-        sums = rows.group_sums(replace(request, bins=bins), column)
+        sums = rows.group_sums(replace(request, bins=bins), list(by))
         origin = _origin(rows, direction, n_dropped, score)
-    return column, _group_tallies(sums, origin, keep_sums=resolution is None)
+    title = next(iter(by)) if len(by) == 1 else tuple(by)
+    return title, _group_tallies(sums, origin, keep_sums=resolution is None)
 
 
 def _group_tallies(

@@ -54,6 +54,7 @@ Described = tuple[list[list[Column]], list[str]]  # wanted columns of each file,
 HALF = 2**62  # integers below have room for a class in 64 bits
 SAMPLED_BLOCKS = 20
 FLOATS = ("FLOAT", "DOUBLE")
+NUMBER = "\0number"  # the name of a column of numbers of groups, which is none of a user
 PLAIN_NUMBER = r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?"
 SHORT = ("BOOLEAN", "TINYINT", "UTINYINT", "SMALLINT", "USMALLINT", "FLOAT")  # exact in float32
 NUMBERS = {
@@ -193,7 +194,8 @@ class ParquetRows:
 
     def cluster_sums(self, request: Request, clusters: str | None) -> ClusterSums:
         """Sums over clusters of the placements by all columns of scores; None: of single rows."""
-        with self._numbered(request, clusters, HALF) as (rows, request, _):
+        columns = () if clusters is None else (clusters,)
+        with self._numbered(request, columns, HALF) as (rows, request, _):
             models = [self._runs(2 * len(request.scores)) for _ in request.scores]
 
             def keep(columns: Sequence[Array]) -> None:
@@ -207,9 +209,9 @@ class ParquetRows:
             rows._each_slice(request, keep, report, row_numbers=clusters is None)
             return cluster_sums(models, self.rows_at_once, self._runs(4))
 
-    def group_sums(self, request: Request, by: str) -> GroupSums:
-        """Placement sums within each group of rows."""
-        with self._numbered(request, by) as (rows, request, names):
+    def group_sums(self, request: Request, by: Sequence[str]) -> GroupSums:
+        """Placement sums within each group of rows; of several columns, of each combination."""
+        with self._numbered(request, tuple(by)) as (rows, request, names):
             runs = self._runs(1)
 
             def keep(columns: Sequence[Array]) -> None:
@@ -241,61 +243,74 @@ class ParquetRows:
 
     @contextmanager
     def _numbered(
-        self, request: Request, column: str | None, below: int | None = None
+        self, request: Request, columns: tuple[str, ...], below: int | None = None
     ) -> "Iterator[tuple[ParquetRows, Request, Any]]":
-        """The same with integers for `column` and their values; integers `below` a size stay."""
-        if column is None:
+        """The same with one integer for the values of `columns`, and these values by integer.
+
+        Integers of one column stay, `below` a size if given; without it the values are returned.
+        """
+        if not columns:
             yield self, request, None
             return
-        request = replace(request, complete=(column,))
-        wanted = [request.label, *request.scores, column]
-        kind = self._columns(wanted)[1][-1]
-        last = f"c{len(wanted) - 1}"
+        request = replace(request, complete=columns)
+        wanted = [request.label, *request.scores, *columns]
+        kinds = self._columns(wanted)[1][-len(columns) :]
+        keys = [f"c{len(wanted) - k}" for k in range(len(columns), 0, -1)]
         source, paths = self._union(wanted)
-        if kind in INTEGERS and (below is None or self._within(below, last, source, paths)):
+        if (
+            len(columns) == 1
+            and kinds[0] in INTEGERS
+            and (below is None or self._within(below, keys[0], source, paths))
+        ):
             yield self, request, None
             return
         path = self.folder / "numbered.parquet"
         with self._errors():
-            values = self._numbers(path, wanted, kind, named=below is None)
+            values = self._numbers(path, wanted, dict(zip(keys, kinds, strict=True)), below is None)
+        others = short_names([request.label, *request.scores])
         yield (
             ParquetRows(
                 Files([str(path)], ".parquet"),
                 self.connection,
                 self.folder,
                 self.memory,
-                names=short_names(wanted),
+                names=others | {NUMBER: keys[0]},
                 title=self.name,
             ),
-            request,
+            replace(request, complete=(NUMBER,)),
             values,
         )
         path.unlink()
 
-    def _numbers(self, path: Path, wanted: list[str], kind: str, *, named: bool) -> Any:
-        """Write the rows with numbers in place of the last column; its values are in order."""
+    def _numbers(self, path: Path, wanted: list[str], keys: dict[str, str], named: bool) -> Any:
+        """Write the rows with a number in place of the keys; return the values of the numbers."""
         source, paths = self._union(wanted)
-        *others, last = (f"c{k}" for k in range(len(wanted)))
+        others = [f"c{k}" for k in range(len(wanted) - len(keys))]
+        number, names = next(iter(keys)), ", ".join(keys)
+        present = " and ".join(f"not {is_missing(key, kind)}" for key, kind in keys.items())
+        same = " and ".join(f"rows.{key} = numbered.{key}" for key in keys)
         budget = large_sources.duckdb_bytes(self.memory)
         room = budget + large_sources.run_bytes(self.memory) // 2  # there are no runs yet
         fetch_all(self.connection, f"set memory_limit = '{room}B'")
         fetch_all(
             self.connection,
-            "create temp table numbered as select v, row_number() over (order by v) - 1 as k "
-            f"from (select distinct {last} as v from ({source}) "
-            f"where not {is_missing(last, kind)})",
+            f"create temp table numbered as select {names}, "
+            f"row_number() over (order by {names}) - 1 as number "
+            f"from (select distinct {names} from ({source}) where {present})",
             *paths,
         )
         fetch_all(
             self.connection,
-            f"copy (select {', '.join(others)}, numbered.k as {last} from ({source}) rows "
-            f"join numbered on rows.{last} = numbered.v) to {quoted(str(path))} (format parquet)",
+            f"copy (select {', '.join(others)}, number as {number} from ({source}) rows "
+            f"join numbered on {same}) to {quoted(str(path))} (format parquet)",
             *paths,
         )
         values = None
         if named:
-            relation = self.connection.sql("select v from numbered order by k")
-            (values,) = fetch_columns(relation, [kind])
+            relation = self.connection.sql(f"select {names} from numbered order by number")
+            values = fetch_columns(relation, list(keys.values()))
+            tuples = zip(*(column.tolist() for column in values), strict=True)
+            values = values[0] if len(keys) == 1 else objects(list(tuples))
         fetch_all(self.connection, "drop table numbered")
         fetch_all(self.connection, f"set memory_limit = '{budget}B'")
         return values

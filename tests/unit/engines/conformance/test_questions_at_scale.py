@@ -143,6 +143,21 @@ def test_curves_of_groups(forced, tmp_path, monkeypatch, bins, rows_at_once):
     assert [resolved[k].value for k in resolved] == [expected[k].value for k in expected]
 
 
+def test_groups_of_several_columns(forced, tmp_path):
+    hours = pa.array(np.where(PATIENTS % 10 == 3, None, PATIENTS % 2).tolist())
+    table = TABLE.append_column("hour", hours).append_column("mark", pa.array(A > 1))
+    source = ENGINES["parquet"].source(table, tmp_path)
+    forced()
+    for by in (["site", "hour"], ["hour", "site"], ["mark", "hour", "site"]):
+        expected = rw.auc(table, score="b", by=by, **KNOWN)
+        found = rw.auc(source, score="b", by=by, **KNOWN)
+        assert found.groups == expected.groups
+        assert found.column == expected.column
+        for group in expected:
+            assert found[group].interval == expected[group].interval
+        assert found.p_value == expected.p_value
+
+
 @pytest.mark.parametrize("name", ["parquet", "spark"])
 def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkeypatch, name):
     engine = ENGINES[name]

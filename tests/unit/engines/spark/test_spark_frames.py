@@ -72,7 +72,7 @@ def test_sums_over_clusters(source):
 
 
 def test_sums_within_groups(source):
-    found = source.group_sums(asked("a.b", complete=("site",)), "site")
+    found = source.group_sums(asked("a.b", complete=("site",)), ["site"])
     assert found.groups.tolist() == np.unique(SITES).tolist()
     for k, site in enumerate(found.groups):
         own = site == SITES

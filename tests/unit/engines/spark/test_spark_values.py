@@ -96,7 +96,7 @@ def test_random_frames(rows):
     assert found.placement_sums == expected.placement_sums
     source = SparkSource(frame, range_rows=40, most_counted=10)
     asked = Request("ill", 1, 0, ("score",), True, 20, int(kept.sum()), ("sample",))
-    sums = source.group_sums(asked, "sample")
+    sums = source.group_sums(asked, ["sample"])
     assert sums.groups.tolist() == sorted(set(np.array(samples)[kept].tolist()))
     for k, sample in enumerate(sums.groups):
         own = kept & (np.array(samples) == sample)
