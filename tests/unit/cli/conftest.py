@@ -1,10 +1,12 @@
 """A way to run the command line in this process, and files to run it on."""
 
+import json
+
 import numpy as np
 import pytest
 
 from rocwise.cli import main
-from unit.cli.command_runs import Outcome, Scores, write_csv
+from unit.cli.command_runs import Outcome, Scores, errors, write_csv
 
 
 @pytest.fixture
@@ -14,7 +16,10 @@ def run(capsys, monkeypatch):
     def run_words(*words):
         capsys.readouterr()
         code = main([str(word) for word in words])
-        return Outcome(code, *capsys.readouterr())
+        outcome = Outcome(code, *capsys.readouterr())
+        if "--json" in words and outcome.out:
+            assert list(errors(json.loads(outcome.out))) == []
+        return outcome
 
     return run_words
 
