@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 import rocwise as rw
-from rocwise.datasets import reader_study
+from rocwise.datasets import marked_lesions, reader_study
 
 from .cells import Records
 from .kept_counts import markdown
@@ -31,6 +32,8 @@ METHODS: dict[str, dict[str, Any]] = {
     "fixed readers": {"readers": "fixed"},
 }
 NUMBERS = (3, 5, 10)
+FIGURES = ("wafroc", "afroc", "inferred")
+MARKS = {name: name for name in ("case", "score", "lesion", "lesions", "reader", "modality")}
 SAMPLES = 2_000
 
 
@@ -80,6 +83,17 @@ def standalone(structure: str, n_readers: int, samples: int) -> Asked:
     return {f"{n_readers} readers": (samples, int(hits))}
 
 
+def localized(figure: str, n_readers: int, samples: int) -> Asked:
+    """The same of marks on lesions in two equal modalities."""
+    rng = np.random.default_rng([9, FIGURES.index(figure), n_readers])
+    hits = 0
+    for _ in range(samples):
+        study = marked_lesions(n_readers, 50, 50, separation=(1.2, 1.2), rng=rng)
+        compared = rw.froc(study.marks, study.cases, **MARKS, figure=figure)
+        hits += compared.p_value < 0.05
+    return {f"{n_readers} readers": (samples, int(hits))}
+
+
 def tables(records: Records) -> dict[str, str]:
     """Rejections in percent."""
     modalities = [
@@ -88,15 +102,20 @@ def tables(records: Records) -> dict[str, str]:
             product(STRUCTURES, SEPARATIONS), by_cell(records["modalities"]).values(), strict=True
         )
     ]
-    own = records["standalone"]
-    rows = [
-        [name, *(one.percent for one in own[k * len(NUMBERS) : (k + 1) * len(NUMBERS)])]
-        for k, name in enumerate(STRUCTURES)
-    ]
     return {
         "reader studies": markdown(["data", *METHODS], modalities),
-        "standalone models": markdown(["data", *(f"{n} readers" for n in NUMBERS)], rows),
+        "standalone models": _by_number("data", STRUCTURES, records["standalone"]),
+        "marks on lesions": _by_number("figure of merit", FIGURES, records["localized"]),
     }
+
+
+def _by_number(title: str, names: Sequence[str], counts: Sequence[Any]) -> str:
+    """A row for each name, and a column for each number of readers."""
+    rows = [
+        [name, *(one.percent for one in counts[k * len(NUMBERS) : (k + 1) * len(NUMBERS)])]
+        for k, name in enumerate(names)
+    ]
+    return markdown([title, *(f"{n} readers" for n in NUMBERS)], rows)
 
 
 STUDY = Study(
@@ -108,6 +127,7 @@ STUDY = Study(
         hits_part(
             "standalone", list(product(STRUCTURES, NUMBERS)), standalone, samples=SAMPLES, few=3
         ),
+        hits_part("localized", list(product(FIGURES, NUMBERS)), localized, samples=SAMPLES, few=3),
     ),
     tables,
 )
