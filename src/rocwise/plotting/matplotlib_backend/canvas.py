@@ -382,8 +382,11 @@ def draw_surface(spec: PlotSpec, site: Site) -> None:
     ax.set_ylim(*spec.y.limits)
     ax.view_init(elev=ELEVATION, azim=spec.azimuth)
     if site.owned:
-        site.figure.set_figheight(site.figure.get_figwidth())
-        ax.set_position((0.06, 0.1, 0.9, 0.94))
+        side = max(theme.SQUARES[site.width], theme.SQUARES["column"] * site.scale)
+        below, above = 0.1 * bool(spec.caption and spec.captioned), 0.08 * (spec.title is not None)
+        height = 0.8 + below + above  # all as fractions of the width
+        site.figure.set_size_inches(side, height * side)
+        ax.set_position((0.04, (below - 0.035) / height, 0.9, 0.9 / height))  # empty at its edges
         ax.set_box_aspect(None, zoom=0.78)  # room for the texts around the box
 
 
@@ -404,11 +407,19 @@ def _surface_texts(site: Site, spec: PlotSpec, height: str) -> None:
     for axis, title in titles:
         axis.set_label_text(title, fontsize=site.font())
         literal(axis.label)
-        axis.labelpad = (7.0 if axis is ax.zaxis else 2.0) * site.scale
+        pad = (7.0 if axis is ax.zaxis else 2.0) * site.scale
+        axis.labelpad = pad + 10.0 * (site.scale - 1.0)  # beyond larger numbers
         axis.set_tick_params(labelsize=site.font(theme.SMALL))
     if spec.caption and spec.captioned:
-        style = {"fontsize": site.font(theme.CAPTION), "color": theme.CAPTION_COLOR, "va": "bottom"}
+        style: dict[str, Any] = {"color": theme.CAPTION_COLOR, "va": "bottom"}
+        style["fontsize"] = site.font(theme.CAPTION)
         text = textwrap.fill(" ".join(spec.caption), SURFACE_CAPTION_WIDTH)
-        literal(ax.text2D(0.0, -0.07, text, transform=ax.transAxes, **style))
-    if spec.title is not None:
-        ax.set_title(spec.title, loc="left", fontsize=site.font(TITLE))
+        if site.owned:
+            literal(site.figure.text(0.03, 0.01, text, **style))
+        else:
+            literal(ax.text2D(0.0, -0.07, text, transform=ax.transAxes, **style))
+    if spec.title is not None and site.owned:
+        size = site.font(TITLE)
+        literal(site.figure.text(0.03, 0.99, spec.title, fontsize=size, va="top"))
+    elif spec.title is not None:
+        literal(ax.set_title(spec.title, loc="left", fontsize=site.font(TITLE)))

@@ -103,3 +103,28 @@ def test_the_two_classes_of_a_histogram_differ_in_gray():
     assert (plain, bool(hatched)) == (None, True)
     areas = [a for a in figure.axes[0].collections if isinstance(a, PolyCollection)]
     assert [bool(area.get_hatch()) for area in areas] == [False, True]
+
+
+def test_entries_of_curves_are_broken_all_or_none():
+    named = {"short": rw.roc(Y, S), "a model of a longer name": rw.roc(Y, OTHER)}
+    legend = draw_figure(compose(named, auc=True)).axes[0].get_legend()
+    assert [text.get_text().count("\n") for text in legend.get_texts()] == [1, 1]
+    alone = draw_figure(compose({"short": rw.roc(Y, S)}, auc=True)).axes[0].get_legend()
+    assert "\n" not in alone.get_texts()[0].get_text()
+
+
+def test_partial_areas_have_the_words_of_the_axes():
+    (ml,) = layers(compose(rw.roc(Y, S), shade=0.2), Band)
+    (clinical,) = layers(compose(rw.roc(Y, S), shade=0.2, axis="clinical"), Band)
+    assert ml.label.startswith("Partial AUC over FPR 0 to 0.2: ")
+    assert clinical.label.startswith("Partial AUC over specificity 0.8 to 1: ")
+    area = rw.auc(Y, S, tpr_range=(0.5, 1.0))
+    (upper,) = layers(compose(area, axis="clinical"), Band)
+    assert upper.label.startswith("Partial AUC over sensitivity 0.5 to 1: ")
+
+
+def test_labels_of_several_curves_have_one_line_and_those_of_one_curve_its_rates():
+    alone = layers(compose(rw.roc(Y, S), point="youden"), Label)
+    several = layers(compose({"a": rw.roc(Y, S), "b": rw.roc(Y, OTHER)}, point="youden"), Label)
+    assert all("sens." in label.text for label in alone)
+    assert not any("\n" in label.text for label in several)

@@ -66,7 +66,7 @@ def test_three_dimensions_on_request(tmp_path):
     assert heights == pytest.approx(
         np.interp(ax.lines[0].get_data_3d()[0], surface.mu, surface.cost[:, -1]), abs=0.02
     )
-    assert any("never pays" in text.get_text().replace("\n", " ") for text in ax.texts)
+    assert any("never pays" in text.get_text().replace("\n", " ") for text in ax.figure.texts)
     own = pyplot.figure().add_subplot(projection="3d")
     assert plot(surface, ax=own, kind="3d") is own
     assert save(surface, tmp_path / "surface.svg", kind="3d").stat().st_size > 1000
