@@ -29,19 +29,29 @@ class Requirement(NamedTuple):
         """For a result, or each of several by group: the value, and whether it is as required."""
         if hasattr(result, "answers"):
             for group, each in result.items():
-                title = result._title(group)
-                yield from self.outcomes(f"{name}, {title}" if name else title, each)
+                title = f"{name}, {result._title(group)}"
+                if group in result.defined:
+                    yield from self.outcomes(title, each)
+                else:
+                    yield self._outcome(title, None)
             return
-        metrics = result.metrics() if hasattr(result, "metrics") else {}
+        metrics = result.metrics()
         value = metrics.get(self.metric)
-        if metrics and value is None:
+        if value is None:
             near = nearest(self.metric, metrics)
             raise InputError(
                 f"--require {self.text!r}: {name} has no metric {self.metric!r}"
-                + (f"; did you mean {near!r}?" if near else f"; it has {listed(metrics)}.")
+                + (
+                    f"; did you mean {near!r}?"
+                    if near
+                    else f"; it has {listed(metrics) or 'none'}."
+                )
             )
+        yield self._outcome(name, value)
+
+    def _outcome(self, name: str, value: float | None) -> dict[str, Any]:
         met = value is not None and COMPARISONS[self.comparison](value, self.bound)
-        yield {"requirement": self.text, "result": name, "value": value, "met": met}
+        return {"requirement": self.text, "result": name, "value": value, "met": met}
 
 
 def requirements_of(texts: Sequence[str]) -> list[Requirement]:

@@ -105,6 +105,21 @@ def test_requirements(run, file):
     assert "is not met by p, site north: 0." in groups.err
 
 
+@pytest.mark.parametrize(("command", "words"), CASES, ids=[" ".join((c, *w)) for c, w in CASES])
+def test_every_command_has_metrics(run, file, command, words):
+    outcome = run(command, file, *words, "--require", "no such >= 0")
+    assert outcome.code == 2
+    assert "has no metric 'no such'; it has " in outcome.err
+
+
+def test_an_undefined_group_meets_no_requirement(run, table_of):
+    path = table_of("y,a,g", "0,1,u", "1,2,u", "0,1.5,u", "1,3,u", "0,1,v", "0,2,v")
+    words = ("--label", "y", "--score", "a", "--by", "g", "--require", "auc >= 0.5")
+    outcome = run("auc", path, *words)
+    assert outcome.code == 3
+    assert "is not met by a, g v: undefined\n" in outcome.err
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
