@@ -35,7 +35,7 @@ Model = Literal["linear", "strata"]
 Residuals = Literal["empirical", "normal"]
 REACH = 2.0  # standard errors of a coefficient, over which the slope of the area is taken
 COLLINEAR = 1e-10  # of the length of a column, left by those before it
-DIGITS = 40  # binary digits of residuals: scores tied in exact arithmetic are tied
+DIGITS = 44  # binary digits of residuals: scores tied in exact arithmetic are tied
 ROUNDING = 1e-14  # of influence values
 
 
@@ -178,6 +178,11 @@ def adjusted_roc(
     tally = rows.tally()
     if not design:
         raise InputError("`covariates` is empty; for a curve without covariates use roc().")
+    if model == "linear" and rows.column.origin.categories:
+        raise InputError(
+            "model='linear' needs numeric scores, but these are ordered categories; use "
+            "model='strata', which takes their order."
+        )
     if model == "strata":
         adjusted = _by_strata(rows, design)
     elif residuals == "normal":
@@ -416,7 +421,8 @@ def _by_empirical_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -
     """
     fit, classes = _linear_fit(rows, covariates), _classes(rows)
     positive, weights = classes
-    unit = math.ldexp(1.0, math.frexp(float(np.abs(fit.residuals).max()))[1] - DIGITS)
+    largest = float(np.abs(rows.column.oriented).max())
+    unit = math.ldexp(1.0, math.frexp(largest)[1] - DIGITS)
     values = np.rint(fit.residuals / unit) * unit
     whole, M = np.zeros(len(values), np.intp), classes.sizes[0]
 

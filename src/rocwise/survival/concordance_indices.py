@@ -13,7 +13,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.data.tally import effective_number
-from rocwise.errors import InputError, count_of
+from rocwise.errors import DirectionWarning, InputError, MisuseWarning, count_of, warn
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelAnswers, Number, Result, result
@@ -21,6 +21,7 @@ from rocwise.survival.influence import standard_error, unit_interval
 
 Kind = Literal["uno", "harrell"]
 Ties = Literal["half", "drop", "wrong"]
+FEWEST_EVENTS = 10  # without a warning
 FEWEST_AT_RISK = 10  # at the default tau of Uno's index
 
 
@@ -132,11 +133,12 @@ def concordance(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> time, event = [1, 2, 3, 4, 5, 6], [1, 0, 1, 1, 0, 0]
-    >>> f = rw.survival.follow_up(time, event, [0.9, 0.4, 0.3, 0.8, 0.35, 0.1])
-    >>> rw.survival.concordance(f, kind="harrell").value
-    0.8
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> score = rng.random(300)
+    >>> time, end = rng.exponential(0.5 / score), rng.exponential(1, 300)
+    >>> rw.survival.concordance(np.minimum(time, end), time <= end, score, kind="harrell")
+    concordance 0.694 (95% CI 0.649 to 0.737, logit), Harrell; 138 events, 300 rows
     """
     f, _ = as_follow_up("concordance", data, columns, given, timed=False)
     checks.one_of(kind, "kind", get_args(Kind))
@@ -156,10 +158,25 @@ def _of_score(
     kind, _, ties, controls = options
     found = concordance_influence(f, name, *options)
     error = standard_error(f, found.influence)
+    interval = _interval(found, error, level)
+    if found.n_events < FEWEST_EVENTS:
+        warn(
+            f"only {count_of(found.n_events, 'event')} before tau = {found.tau:g}; intervals need "
+            f"about {FEWEST_EVENTS}.",
+            MisuseWarning,
+        )
+    if interval.high < 0.5:
+        direction = f.origin.direction
+        other = "lower" if direction == "higher" else "higher"
+        warn(
+            f"The concordance is below 0.5: {direction} scores were taken to mean an earlier "
+            f"event. Nothing was flipped; pass direction={other!r} if that is what the scores mean.",
+            DirectionWarning,
+        )
     return Concordance(
         value=found.value,
         standard_error=error,
-        interval=_interval(found, error, level),
+        interval=interval,
         estimand=kind,
         tau=found.tau,
         ties=ties,

@@ -15,7 +15,7 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.calibration import binned, local_fit, logistic_fit, logits
 from rocwise.data.follow_ups import FollowUp, Horizon
 from rocwise.data.tally import effective_number
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, MisuseWarning, count_of, warn
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
@@ -23,6 +23,7 @@ from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelAnswers, Result, SeveralAnswers, result
 from rocwise.survival.influence import checked_times, standard_error
 
+FEWEST_CASES = 10  # without a warning
 FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
 
 
@@ -131,11 +132,13 @@ def brier(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> time, event = [1, 2, 3, 4, 5, 6], [1, 0, 1, 1, 0, 0]
-    >>> found = rw.survival.brier(time, event, [0.9, 0.6, 0.7, 0.5, 0.2, 0.1], times=3.5)
-    >>> found.value.round(4), found.ipa.round(4)
-    (array([0.0829]), array([0.6462]))
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> risk = rng.random(400)
+    >>> time, end = rng.exponential(-1 / np.log1p(-risk)), rng.exponential(3, 400)
+    >>> found = rw.survival.brier(np.minimum(time, end), time <= end, risk, times=1)
+    >>> found.value.round(3), found.ipa.round(3)
+    (array([0.184]), array([0.263]))
     """
     row_options = {**given, "censoring_by": censoring_by}
     f, times = as_follow_up("brier", data, columns, row_options, times=times)
@@ -197,7 +200,21 @@ def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
     return value, horizon.influence(horizon.mass * (amounts - value))
 
 
+def _check_cases(horizon: Horizon) -> None:
+    """Raise where nothing can be estimated, and warn of few cases."""
+    horizon.check("all")
+    cases = int(np.count_nonzero(horizon.case))
+    if cases < FEWEST_CASES:
+        warn(
+            f"only {count_of(cases, 'case')} at t = {horizon.time:g}; intervals need about "
+            f"{FEWEST_CASES}.",
+            MisuseWarning,
+        )
+
+
 def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
+    for t in times:
+        _check_cases(f.horizon(float(t)))
     found = [brier_influence(f, name, float(t)) for t in times]
     z = normal_quantile(level)
     value, ipa, F = (
@@ -205,17 +222,28 @@ def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBr
     )
     error = np.array([standard_error(f, b.U) for b in found])
     ipa_error = np.array([standard_error(f, b.of_ipa) for b in found])
+    null, sure = F * (1 - F), error == 0.0
+    low, high = np.maximum(value - z * error, 0.0), np.minimum(value + z * error, 1.0)
+    ipa_low, ipa_high = ipa - z * ipa_error, np.minimum(ipa + z * ipa_error, 1.0)
+    if sure.any():  # all squared errors are equal: as a proportion of so many rows
+        sizes = np.array([_known_rows(f.horizon(float(t))) for t in times])
+        limits = wilson_limits(value, sizes, level)
+        low, high = np.where(sure, limits[0], low), np.where(sure, limits[1], high)
+        ipa_low, ipa_high = (
+            np.where(sure, 1 - edge / null, limit)
+            for edge, limit in ((high, ipa_low), (low, ipa_high))
+        )
     return SurvivalBrier(
         times=times,
         value=value,
         standard_error=error,
-        low=np.maximum(value - z * error, 0.0),
-        high=np.minimum(value + z * error, 1.0),
-        null=F * (1 - F),
+        low=low,
+        high=high,
+        null=null,
         ipa=ipa,
         ipa_standard_error=ipa_error,
-        ipa_low=ipa - z * ipa_error,
-        ipa_high=np.minimum(ipa + z * ipa_error, 1.0),
+        ipa_low=ipa_low,
+        ipa_high=ipa_high,
         incidence=F,
         n=len(f),
         level=level,
@@ -372,7 +400,7 @@ def _calibration_of(
     f: FollowUp, name: str, t: float, bins: int, level: float
 ) -> SurvivalCalibration:
     horizon, risk = f.horizon(t), risks_of(f, name)
-    horizon.check("all")
+    _check_cases(horizon)
     return SurvivalCalibration(
         **_groups(f, risk, t, bins, level),
         time=t,
@@ -419,13 +447,17 @@ def _incidence_of(f: FollowUp, rows: Places, t: float, level: float) -> tuple[fl
     F = min(max(F, 0.0), 1.0)
     error = standard_error(own, U) if len(own) > 1 else 0.0
     if error == 0.0 or not 0.0 < F < 1.0:
-        amounts = own.a * horizon.mass
-        n = effective_number(float(amounts.sum()), float(amounts @ amounts))
-        low, high = wilson_limits(np.array([F]), n, level)
+        low, high = wilson_limits(np.array([F]), _known_rows(horizon), level)
         return F, float(low[0]), float(high[0])
     reach = normal_quantile(level) * error / ((1 - F) * -math.log1p(-F))
     low, high = (1 - (1 - F) ** math.exp(sign * reach) for sign in (-1, 1))
     return F, low, high
+
+
+def _known_rows(horizon: Horizon) -> float:
+    """Effective number of rows whose outcome by the horizon is known."""
+    amounts = horizon.data.a * horizon.mass
+    return effective_number(float(amounts.sum()), float(amounts @ amounts))
 
 
 def some_rows(f: FollowUp, rows: Places) -> FollowUp:

@@ -168,6 +168,22 @@ def test_separated_classes_have_an_interval():
     assert found.interval.high == 1.0
 
 
+def test_a_score_that_is_a_function_of_the_covariate_separates_nothing():
+    for score in (3.7 * X + 0.1, np.full(20, 0.3)):
+        found = rw.adjusted_roc(Y, score, X)
+        assert found.auc == 0.5
+        assert found.interval.low < 0.5 < found.interval.high
+
+
+def test_ordered_categories_have_strata_only():
+    score = pd.Series(pd.Categorical(["low", "high"] * 10, ["low", "high"], ordered=True))
+    numbers = np.arange(20) % 2
+    found = rw.adjusted_roc(Y, score, G, model="strata")
+    assert found.auc == rw.adjusted_roc(Y, numbers, G, model="strata").auc
+    with pytest.raises(rw.InputError, match="model='linear' needs numeric scores"):
+        rw.adjusted_roc(Y, score, X)
+
+
 BAD = [
     ({"covariates": None}, "needs `covariates`"),
     ({"covariates": {}}, "empty"),

@@ -9,6 +9,7 @@ import rocwise as rw
 from rocwise.data.follow_ups import FollowUp
 from rocwise.survival.concordance_indices import concordance_influence
 
+pytestmark = pytest.mark.filterwarnings("ignore:only .* intervals need about 10")
 follow_up, concordance = rw.survival.follow_up, rw.survival.concordance
 A = (
     range(1, 11),
@@ -125,7 +126,9 @@ def test_laws(kind):
     assert concordance(time, event, np.exp(score), **options).value == plain.value
     turned = concordance(time, event, -score, direction="lower", **options)
     assert (turned.value, turned.standard_error) == (plain.value, plain.standard_error)
-    assert concordance(time, event, -score, **options).value == pytest.approx(1 - plain.value)
+    with pytest.warns(rw.RocwiseWarning, match="below 0.5"):
+        low = concordance(time, event, -score, **options)
+    assert low.value == pytest.approx(1 - plain.value)
     copies = [np.repeat(each, weights) for each in (time, event, score)]
     heavy = concordance(time, event, score, sample_weight=weights, **options)
     assert heavy.value == pytest.approx(concordance(*copies, **options).value)
@@ -173,8 +176,8 @@ def test_default_tau_and_sentence():
     assert found.tau == np.sort(time)[-10]
     assert repr(found).startswith(f"concordance {found.value:.3f} (95% CI ")
     assert f"events before t = {found.tau:g}, 300 rows" in repr(found)
-    both = concordance(time, event, {"a": score, "b": -score}, kind="harrell")
-    assert both["a"].value == pytest.approx(1 - both["b"].value)
+    both = concordance(time, event, {"a": score, "b": score**2}, kind="harrell")
+    assert both["a"].value == pytest.approx(both["b"].value)
     assert both["a"].tau == np.inf
 
 
@@ -186,6 +189,14 @@ def test_extremes():
     assert 0.7 < perfect.interval.low < 0.9
     constant = concordance(time, event, np.zeros(30), kind="harrell")
     assert (constant.value, *constant.interval) == (0.5, 0.5, 0.5)
+
+
+def test_few_events_and_turned_scores_are_warned_of():
+    with pytest.warns(rw.RocwiseWarning, match="only 6 events before tau = inf"):
+        concordance(*A, kind="harrell")
+    time, event, score = sample(300)
+    with pytest.warns(rw.RocwiseWarning, match="below 0.5"):
+        concordance(time, event, -score, kind="harrell")
 
 
 BAD = [

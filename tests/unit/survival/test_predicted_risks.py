@@ -7,6 +7,7 @@ import rocwise as rw
 from rocwise.survival import predicted_risks
 from rocwise.survival.predicted_risks import brier_influence
 
+pytestmark = pytest.mark.filterwarnings("ignore:only .* intervals need about 10")
 follow_up, brier, calibration = rw.survival.follow_up, rw.survival.brier, rw.survival.calibration
 TIME, EVENT = np.arange(1, 11), [1, 0, 1, 1, 0, 1, 0, 1, 1, 0]
 SCORE = np.array([0.9, 0.4, 0.8, 0.3, 0.7, 0.6, 0.2, 0.5, 0.35, 0.1])
@@ -168,6 +169,22 @@ def test_what_is_printed_and_made_tables_of():
     assert (edge.slope, edge.slope_interval) == (None, None)
     assert "no slope" in repr(edge)
     assert calibration(time, event, np.full(400, 0.4), times=1).ici is None
+
+
+def test_few_cases_are_warned_of():
+    for function in (brier, calibration):
+        with pytest.warns(rw.RocwiseWarning, match="only 4 cases at t = 6.5"):
+            function(
+                TIME, EVENT, RISK, times=6.5, **({"bins": 2} if function is calibration else {})
+            )
+
+
+def test_a_perfect_forecast_has_an_interval():
+    time = np.arange(1, 41)
+    found = brier(time, np.ones(40), 1.0 * (time <= 20), times=20)
+    assert (found.value[0], found.ipa[0], found.low[0], found.ipa_high[0]) == (0, 1, 0, 1)
+    assert 0.05 < found.high[0] < 0.15
+    assert found.ipa_low[0] == pytest.approx(1 - found.high[0] / 0.25)
 
 
 BAD = [
