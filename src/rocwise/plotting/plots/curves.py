@@ -223,8 +223,9 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
     n = curve.n_pos + curve.n_neg
     marks: list[Layer] = []
     for fpr, tpr, decision in found:
-        rates = f"sens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
-        label = f"{words.true_minus(decision)}\n{rates}"
+        label = words.true_minus(decision)
+        if len(found) == 1:
+            label += f"\nsens. {printing.rate(tpr, n)}, spec. {printing.rate(1 - fpr, n)}"
         marks += forms.marked_point(float(fpr), float(tpr), label, edge=0.62, bottom=0.12)
     return float(threshold), text, tuple(marks)
 
