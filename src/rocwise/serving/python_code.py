@@ -75,7 +75,8 @@ def _pairs(data: Shown) -> list[str]:
             "pairs = rw.pair(y_true, scores)",
         ]
     else:
-        body = "".join(f"    {option},\n" for option in _columns(data.choice, data.literals))
+        options = [*_columns(data.choice, data.literals), *_text(data)]
+        body = "".join(f"    {option},\n" for option in options)
         lines = f"pairs = rw.pair(\n    {data.path!r},\n{body})".splitlines()
     changed = {column: name for column, name in data.names.items() if column != name}
     return [*lines, f"pairs = pairs.renamed({changed!r})"] if changed else lines
@@ -88,6 +89,11 @@ def _columns(choice: Mapping[str, Any], literals: Mapping[str, str]) -> list[str
     options += _unusual(choice, "direction", "missing")
     further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
     return options + [f"{name}={column!r}" for name, column in further.items() if column]
+
+
+def _text(data: Shown) -> list[str]:
+    """How the text of the file is written; pandas has the same names."""
+    return [f"{name}={value!r}" for name, value in data.text.items()]
 
 
 def _unusual(choice: Mapping[str, Any], *names: str) -> list[str]:
@@ -150,7 +156,7 @@ def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[st
     elif payload["task"] == "ordinal":
         options += [f"order={held}", *_unusual(choice, "direction")]
     options += _unusual(choice, "missing")
-    lines = [f"frame = {_read(data.path)}"]
+    lines = [f"frame = {_read(data)}"]
     lines += [f"y_true = frame[{choice['label']!r}]", "scores = {"]
     by_model = columns_by_model(choice["scores"], classes) or {}
     for column, name in data.names.items():
@@ -159,12 +165,13 @@ def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[st
     return [*lines, "}"], options
 
 
-def _read(path: str) -> str:
+def _read(data: Shown) -> str:
+    path = data.path
     ending = path.lower()
-    if ending.endswith((".parquet", ".pq")):
-        return f"pd.read_parquet({path!r})"
-    tabs = ", sep='\\t'" if ".tsv" in ending[-8:] else ""
-    return f"pd.read_csv({path!r}{tabs})"
+    if ending.endswith((".parquet", ".pq", ".xlsx")):
+        return f"pd.read_{'excel' if ending.endswith('x') else 'parquet'}({path!r})"
+    tabs = ["sep='\\t'"] if ".tsv" in ending[-8:] and "sep" not in data.text else []
+    return f"pd.read_csv({', '.join([repr(path), *tabs, *_text(data)])})"
 
 
 def _number(value: float) -> str:

@@ -138,6 +138,9 @@ def studio(
     classes: Any = None,
     order: Any = None,
     time: str | None = None,
+    sep: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
     port: int = 0,
     open_browser: bool = True,
 ) -> Studio:
@@ -170,6 +173,12 @@ def studio(
         For ordered classes: labels from the lowest up.
     time : str, optional
         For censored outcomes: name of the column of times; `label` is that of the events.
+    sep : str, optional
+        Delimiter of a text file; found by its first lines by default.
+    decimal : {".", ","}, optional
+        Decimal sign of a text file; found by its cells by default.
+    encoding : str, optional
+        Encoding of a text file; by default UTF-8, UTF-16 or Windows-1252, whichever it is.
     port : int, default 0
         Port on 127.0.0.1; 0 for any free one.
     open_browser : bool, default True
@@ -204,9 +213,11 @@ def studio(
     given |= {"sample_weight": sample_weight, "missing": missing}
     given |= {"task": task, "classes": classes, "order": order, "time": time}
     described = {name: value for name, value in given.items() if value is not None}
+    asked = {"sep": sep, "decimal": decimal, "encoding": encoding}
+    text = {name: value for name, value in asked.items() if value is not None}
     session = Session()
     try:
-        begin = _beginning(session, data, scores, described)
+        begin = _beginning(session, data, scores, described, text)
         running = Studio(session, port)
     except BaseException:
         session.close()
@@ -242,11 +253,15 @@ def _require_packages() -> None:
 
 
 def _beginning(
-    session: "Session", data: Any, scores: Any, given: dict[str, Any]
+    session: "Session", data: Any, scores: Any, given: dict[str, Any], text: dict[str, str]
 ) -> Callable[[], object]:
     """What the studio does first, once it runs; what cannot work is refused now."""
     from rocwise.serving.sessions import Source
 
+    if text:
+        from rocwise.inputs import text_file
+
+        data = text_file(data, **text)
     if data is None:
         if scores is not None or given:
             raise InputError("`data` is missing: `scores` and options describe a file or rows.")
@@ -256,6 +271,8 @@ def _beginning(
         if not path.is_file():
             raise InputError(f"`data` names no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
+        asked = {name: getattr(data, name, None) for name in ("sep", "decimal", "encoding")}
+        source.text = {name: value for name, value in asked.items() if value is not None}
         choice = _choice(scores, given)
         return lambda: session.inspect(source, choice, load=True)
     from rocwise.reporting.data_forms import data_of

@@ -214,6 +214,7 @@ class Source:
     path: str
     name: str
     ours: bool = False  # a copy in the session's folder
+    text: dict[str, str] = field(default_factory=dict)  # how it is written, if that was given
     size: int | None = None
     columns: list[dict[str, Any]] = field(default_factory=list)
     guess: dict[str, Any] | None = None
@@ -225,7 +226,7 @@ class Source:
 
     def task(self) -> dict[str, Any]:
         """For the process that reads it."""
-        return {name: getattr(self, name) for name in ("form", "path", "name", "ours")}
+        return {name: getattr(self, name) for name in ("form", "path", "name", "ours", "text")}
 
 
 class Shown(NamedTuple):
@@ -239,6 +240,7 @@ class Shown(NamedTuple):
     choice: Mapping[str, Any] | None
     names: Mapping[str, str]
     literals: Mapping[str, str]
+    text: Mapping[str, str] = {}
 
 
 PREFIX = "rocwise-studio-"
@@ -348,7 +350,7 @@ class Session:
                 return None
             path = source.name if source.ours else source.path
             names = dict(zip(self.columns, self.names, strict=True))
-            return payload, Shown(source.form, path, self.choice, names, self.literals)
+            return payload, Shown(source.form, path, self.choice, names, self.literals, source.text)
 
     def rename(self, place: Any, name: str) -> None:
         """Rename a model; without a name, to that of its column."""

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from rocwise.serving import python_code as python_lines
 from rocwise.serving.python_code import Shown, python_code
 
 PAYLOAD = {
@@ -77,3 +78,11 @@ def test_other_tasks_are_read_by_pandas(path, call):
     assert "'new': frame['a']" in text
     assert "order=[1, 2, 3], direction='lower', missing='drop'" in text
     assert "rw.ordinal.compare(y_true, scores, level=0.9, rng=4" in text
+
+
+def test_the_format_of_a_file_is_part_of_the_lines():
+    names, text = {"a": "a"}, {"sep": ";", "decimal": ","}
+    data = Shown("file", "a.csv", {"label": "y", "scores": ["a"]}, names, {}, text)
+    assert "    sep=';',\n    decimal=',',\n)" in "\n".join(python_lines._pairs(data))
+    assert python_lines._read(data) == "pd.read_csv('a.csv', sep=';', decimal=',')"
+    assert python_lines._read(data._replace(path="a.xlsx")) == "pd.read_excel('a.xlsx')"

@@ -247,6 +247,18 @@ def test_a_file_that_is_plain_is_loaded_by_itself(tmp_path):
     assert named["choice"]["scores"] == ["b"]
 
 
+def test_the_format_that_is_given_is_that_of_the_library(tmp_path):
+    """1,234 alone could be thousands: the studio reads it as `auc` does."""
+    path = tmp_path / "scores.csv"
+    path.write_text("y;a\n" + "".join(f"{k % 2};{k + 1},{100 + k}\n" for k in range(40)))
+    found = session_of(path, label="y", scores=["a"], sep=";", decimal=",")
+    (model,) = found["payload"]["models"]
+    area = rw.auc(path, label="y", score="a", decimal=",")
+    assert (model["auc"]["value"], model["auc"]["low"]) == (area.value, area.low)
+    with pytest.raises(rw.InputError, match="`decimal` must be"):
+        rw.studio(path, decimal=";", open_browser=False)
+
+
 def test_named_columns_that_fail_are_told_on_the_page(tmp_path):
     content, *_ = table()
     (tmp_path / "scores.csv").write_bytes(content)

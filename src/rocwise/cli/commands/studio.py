@@ -31,6 +31,7 @@ def add_options(parser: Parser) -> None:
     task += "classes, a number, or (with --time) an event (default: from the labels)"
     parser.option("--task", task, choices=TASKS)
     parser.column("--time", "column with times of follow-up; --label is the event")
+    parser.reads_text = True
     parser.option("--port", "port (default: any free port)", default=0, **INTEGER)
     parser.flag("--no-browser", "open nothing, print the address")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import rocwise as rw
 from rocwise.errors import listed
-from rocwise.inputs import first_rows, named_columns
+from rocwise.inputs import first_rows, named_columns, text_file
 from rocwise.reporting import data_forms
 from rocwise.reporting.data_forms import BinaryData, OtherData
 from rocwise.reporting.pages import payload_of
@@ -34,7 +34,7 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
     try:
         if options.get("ours"):
             upload_limits.check_text(path, name)
-        sample = first_rows(path, SAMPLE)
+        sample = first_rows(text_file(path, **options.get("text", {})), SAMPLE)
     except FieldError:
         raise
     except rw.InputError as reason:
@@ -72,7 +72,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
         choice = column_choice.choice_of(options["choice"])
         if source.get("ours"):
             upload_limits.check_cells(source["path"], source["name"], len(choice.columns()))
-        data, literals = _chosen(source["path"], source["name"], choice)
+        data, literals = _chosen(source, choice)
     report(0.3)
     names = list(data.tallies if isinstance(data, BinaryData) else data.models)
     keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
@@ -100,10 +100,13 @@ def _example() -> BinaryData:
     return data_forms.of_pairs(rw.pair(cases.y_true, cases.scores))
 
 
-def _chosen(path: str, name: str, choice: Choice) -> tuple[BinaryData | OtherData, dict[str, str]]:
+def _chosen(
+    source: Mapping[str, Any], choice: Choice
+) -> tuple[BinaryData | OtherData, dict[str, str]]:
     """The data of the chosen columns, and the labels of classes as Python writes them."""
+    path, name = source["path"], source["name"]
     try:
-        columns = named_columns(path, choice.columns())
+        columns = named_columns(text_file(path, **source.get("text", {})), choice.columns())
     except rw.InputError as reason:
         absent = re.match(r"no column is called '(.*?)'", str(reason))
         field = choice.beside_column(absent[1]) if absent else "file"
