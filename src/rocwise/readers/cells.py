@@ -11,14 +11,14 @@ from rocwise import checks
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
 from rocwise.binary import statistics
 from rocwise.binary.bootstrap import model_of, values_without
-from rocwise.binary.influence import kernel_products, placement_influence, require_two_clusters
+from rocwise.binary.influence import placement_influence, require_two_clusters
 from rocwise.data.pairs import Pairs
 from rocwise.data.readings import Readings
 from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, shown
 from rocwise.inference.resampling import in_chunks, sampled_rows
 from rocwise.inference.variance import VarianceByClass, covariance
-from rocwise.kernels import n_distinct, placements
+from rocwise.kernels import n_distinct
 from rocwise.kernels.resample import multiplicities, resample
 from rocwise.progress import Report
 from rocwise.results import Origin
@@ -32,6 +32,7 @@ COVARIANCES: dict[str, str] = {
     "bootstrap": "bootstrap",
 }
 OF_AREAS = ("unbiased", "exact-bootstrap")
+BLOCK = 2**22  # kernels in memory at once
 COMMON = ("modalities", "readers", "places", "read", "truth", "origin")  # with `Readings`
 
 
@@ -329,20 +330,21 @@ class PairSums:
 
 
 def _same_pairs(data: Readings) -> Floats:
-    """Sums of products of kernels over the pairs that two cells have both read."""
-    if data.read.all():
-        mask = data.truth.view(np.uint8)
-        return kernel_products(mask, np.stack([placements(mask, own) for own in data.scores]))
-    k = len(data.places)
+    """Sums of products of kernels over the pairs of cases that two cells have both read."""
+    k, own, complete = len(data.places), data.truth, data.read.all()
+    pos, neg = data.scores[:, None, own], data.scores[:, ~own, None]
+    read_pos, read_neg = data.read[:, None, own], data.read[:, ~own, None]
     sums = np.zeros((k, k))
-    for a in range(k):
-        for b in range(a, k):
-            both = np.flatnonzero(data.read[a] & data.read[b])
-            mask = data.truth[both].view(np.uint8)
-            if 0 < np.count_nonzero(mask) < len(mask):
-                placed = np.stack([placements(mask, data.scores[c, both]) for c in (a, b)])
-                sums[a, b] = sums[b, a] = kernel_products(mask, placed)[0, 1]
-    return sums
+    step = max(1, BLOCK // (k * pos.shape[2]))
+    for start in range(0, neg.shape[1], step):
+        some = slice(start, start + step)
+        doubled = (pos > neg[:, some]).astype(np.float32)  # sums of small integers are exact
+        doubled += pos >= neg[:, some]
+        if not complete:
+            doubled *= read_pos & read_neg[:, some]
+        flat = doubled.reshape(k, -1)
+        sums += flat @ flat.T
+    return sums / 4
 
 
 def covariance_by_sums(sums: PairSums, method: str) -> Floats:
