@@ -276,7 +276,7 @@ def compared(
         difference, error, decision = test(0, 1, level)
         joint = JointTest(decision.statistic, df(0, 1), decision.p_value)
     else:
-        pairwise = _all_pairs(list(found.values), level, test)
+        pairwise = all_pairs(list(found.values), level, test)
         joint = _joint(found, method, pairwise)
     description = described(used)
     rows = pairwise or {"standard_error": error, "difference": difference}
@@ -363,7 +363,7 @@ def _df(
     return difference_df(mean, found.parts_of_difference(a, b), clustered=clustered)
 
 
-def _all_pairs(
+def all_pairs(
     names: list[str],
     level: float,
     test: Callable[[int, int, float], tuple[float, float, significance.Decision]],

@@ -10,8 +10,8 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
-from rocwise.inference.comparison import JointTest
-from rocwise.inference.significance import Decision, Reference, checked_margin, decide, holm
+from rocwise.inference.comparison import JointTest, all_pairs
+from rocwise.inference.significance import Decision, Reference, checked_margin, decide
 from rocwise.readers.cells import COVARIANCES, Cells, PairSums
 from rocwise.readers.mean_of_readers import (
     NOISE,
@@ -263,7 +263,7 @@ class Engine:
             }
         elif found:
             joint = self._joint(sides) if model is None else None
-            fields = {"pairwise": self._pairwise(pairs, found)}
+            fields = {"pairwise": self._pairwise(list(estimates), found)}
             if joint is not None:
                 fields |= {"statistic": joint.statistic, "df": joint.df, "p_value": joint.p_value}
                 fields["df_denominator"] = joint.df_denominator
@@ -352,23 +352,16 @@ class Engine:
         numbers = {name: np.array(each) for name, each in columns.items()}
         return Table(numbers | names) if rows else None
 
-    def _pairwise(self, pairs: list[tuple[Side, Side]], found: list[Mean]) -> Table:
+    def _pairwise(self, names: list[str], found: list[Mean]) -> Table:
         """One row for each pair; p adjusted by Holm, limits by Bonferroni."""
-        level = self.how.level
-        decisions = [self.decision(each, level) for each in found]
-        adjusted = [self.decision(each, 1 - (1 - level) / len(found)) for each in found]
-        fields = ("low", "high", "statistic", "p_value")
-        return Table(
-            first=np.array([first.name for first, _ in pairs], dtype=object),
-            second=np.array([second.name for _, second in pairs], dtype=object),
-            difference=np.array([each.value for each in found]),
-            standard_error=np.array([each.error for each in found]),
-            df=np.array([each.df for each in found]),
-            **{name: np.array([getattr(each, name) for each in decisions]) for name in fields},
-            p_adjusted=np.array(holm([each.p_value for each in decisions])),
-            low_adjusted=np.array([each.low for each in adjusted]),
-            high_adjusted=np.array([each.high for each in adjusted]),
-        )
+        means = dict(zip(combinations(range(len(names)), 2), found, strict=True))
+
+        def test(a: int, b: int, level: float) -> tuple[float, float, Decision]:
+            mean = means[a, b]
+            return mean.value, mean.error, self.decision(mean, level)
+
+        df = np.array([each.df for each in found])
+        return Table({**all_pairs(names, self.how.level, test), "df": df})
 
     def _joint(self, sides: list[Side]) -> JointTest | None:
         """The joint test, where the same readers have read the same cases in all modalities."""
