@@ -169,17 +169,17 @@ def rejections(n: int, share: float, samples: int) -> Asked:
 def tables(records: Records) -> dict[str, str]:
     """Coverage and rejections in percent."""
     found = {}
-    for part, title in (
-        ("coverage", "survival coverage"),
-        ("designs", "survival designs"),
-        ("comparisons", "survival comparisons"),
+    for part, title, head in (
+        ("coverage", "survival coverage", "rows, censored"),
+        ("designs", "survival designs", "design, rows"),
+        ("comparisons", "survival comparisons", "rows, censored"),
     ):
         cells = by_cell(records[part])
         heads = [one.question for one in next(iter(cells.values()))]
         rows = [
             [name.rpartition(", ")[0], *(one.percent for one in own)] for name, own in cells.items()
         ]
-        found[title] = markdown(["rows, setting", *heads], rows)
+        found[title] = markdown([head, *heads], rows)
     return found
 
 

@@ -1,6 +1,6 @@
 """Time-dependent AUC of censored outcomes: by horizons, at a time, and over a range of times."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
@@ -386,8 +386,11 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
     counts: dict[str, Any] = {
         key: np.array([area.counts[key] for area in found]) for key in found[0].counts
     }
-    heaviest = counts.pop("heaviest")
-    _warn_of(f, name, times, counts | {"heaviest": heaviest}, values, limits)
+    del counts["heaviest"]
+    warn_of_few(f, times, [area.counts for area in found])
+    if (limits[:, 1] < 0.5).any():
+        k = int(np.argmin(limits[:, 1]))
+        warn_below_half(float(values[k]), f.column(name).origin.direction)
     return SurvivalAuc(
         times=times,
         value=values,
@@ -433,38 +436,40 @@ def _band(
     return {"band_low": low, "band_high": high, "critical": c}
 
 
-def _warn_of(
-    f: FollowUp, name: str, times: Floats, counts: dict[str, Floats], values: Floats, limits: Floats
-) -> None:
-    """Warn of few cases or controls, of little follow-up, and of scores turned round."""
+def warn_of_horizons(f: FollowUp, times: Floats, controls: Controls) -> None:
+    """Warn of horizons at which few rows carry the estimates."""
+    horizons = [f.horizon(t) for t in times.tolist()]
+    for h in horizons:
+        h.check(controls)
+    warn_of_few(f, times, [counts_at(h, h.case, h.controls(controls)) for h in horizons])
+
+
+def warn_of_few(f: FollowUp, times: Floats, counts: Sequence[Mapping[str, float]]) -> None:
+    """Warn of horizons with few cases or controls, little follow-up, or one heavy case."""
     for what in ("n_cases", "n_controls"):
-        k = int(np.argmin(counts[what]))
-        if counts[what][k] < FEWEST:
+        k = min(range(len(counts)), key=lambda k: counts[k][what])
+        if (few := counts[k][what]) < FEWEST:
             warn(
-                f"only {printing.counted(counts[what][k], what[2:-1])} at t = {times[k]:g}; "
-                f"intervals need about {FEWEST}.",
+                f"only {printing.counted(few, what[2:-1])} at t = {times[k]:g}; intervals and "
+                f"tests need about {FEWEST}.",
                 MisuseWarning,
             )
-    k = int(np.argmin(counts["followed"]))
-    if f.entry is None and counts["followed"][k] < SMALLEST_FOLLOWED:
+    k = min(range(len(counts)), key=lambda k: counts[k]["followed"])
+    if f.entry is None and counts[k]["followed"] < SMALLEST_FOLLOWED:
         warn(
             f"the probability of not being censored by t = {times[k]:g} is "
-            f"{counts['followed'][k]:.3g}; few rows carry the weight of all.",
+            f"{counts[k]['followed']:.3g}; few rows carry the weight of all.",
             MisuseWarning,
         )
-    k = int(np.argmax(counts["heaviest"]))
-    if counts["heaviest"][k] > HEAVIEST:
+    k = max(range(len(counts)), key=lambda k: counts[k]["heaviest"])
+    if (heaviest := counts[k]["heaviest"]) > HEAVIEST:
         warn(
-            f"one case at t = {times[k]:g} has {counts['heaviest'][k]:.0f} times the mean weight "
-            "of cases.",
+            f"one case at t = {times[k]:g} has {heaviest:.0f} times the mean weight of cases.",
             MisuseWarning,
         )
-    if np.mean(limits[:, 1] < 0.5) >= 0.5:  # of many times, some are so by chance
-        k = int(np.argmin(limits[:, 1]))
-        warn_below_half(float(values[k]), f.column(name).origin.direction)
 
 
-def _counts(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
+def counts_at(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
     """Weights of cases, controls and censored rows; probabilities; the heaviest case."""
     f, k = h.data, h.n_before
 
@@ -517,7 +522,7 @@ def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "surv
         _size(of_cases, None if clusters is None else clusters[:k]),
         _size(of_controls, None if clusters is None else clusters[-len(of_controls) :]),
     )
-    return Area(value, h.influence(direct), sizes, _counts(h, h.case, h.controls(controls)))
+    return Area(value, h.influence(direct), sizes, counts_at(h, h.case, h.controls(controls)))
 
 
 def _rounded(value: float) -> float:
@@ -589,7 +594,7 @@ def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -
     controls = (f.time > first) if f.entry is None else (f.time > first) & (f.entry < t + window)
     controls &= ~cases
     sizes = _size(K, f.clusters), _size(np.where(controls, f.a, 0.0), f.clusters)
-    return Area(value, U, sizes, _counts(f.horizon(t), cases, controls))
+    return Area(value, U, sizes, counts_at(f.horizon(t), cases, controls))
 
 
 def _resampled(

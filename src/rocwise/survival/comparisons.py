@@ -27,7 +27,13 @@ from rocwise.inference.significance import (
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Resampled, Table, result
-from rocwise.survival.areas import area_of_kind, chosen_times, integrated_area, integration_range
+from rocwise.survival.areas import (
+    area_of_kind,
+    chosen_times,
+    integrated_area,
+    integration_range,
+    warn_of_horizons,
+)
 from rocwise.survival.concordance_indices import concordance_influence
 from rocwise.survival.influence import checked_times, covariance_of, critical_value, maxima
 from rocwise.survival.predicted_risks import brier_influence
@@ -326,6 +332,8 @@ def _measure(
 
         return None, integrated
     horizons = chosen_times(f) if times is None else checked_times(times)
+    if kind == "cumulative":
+        warn_of_horizons(f, horizons, controls if measure == "auc" else "all")
 
     def at_horizons(name: str) -> _Scored:
         values, U, sizes = np.empty(len(horizons)), np.empty((len(horizons), len(f))), (0.0, 0.0)

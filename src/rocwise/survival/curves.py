@@ -16,6 +16,7 @@ from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import ModelAnswers, Resampled, SeveralAnswers, result
+from rocwise.survival.areas import warn_of_horizons
 from rocwise.survival.influence import checked_times, resampled, standard_error, unit_interval
 
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "alarms")
@@ -290,6 +291,7 @@ def at(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
     spec = point_spec("at", (threshold, sensitivity, specificity, None, None), False)
     horizons = checked_times(times)
+    warn_of_horizons(f, horizons, controls)
     drawn: dict[str, Any] = {}
     if spec.axis != "threshold":
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}

@@ -8,6 +8,8 @@ from oracles.survival_loops import DATA, SECOND, drawn_rows
 from rocwise.survival import areas
 from rocwise.survival.influence import covariance_of
 
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+
 
 def two_scores(n, seed, **more):
     rows = drawn_rows(n, seed, **more)
@@ -165,3 +167,8 @@ def test_errors(options, message):
     single = rw.survival.follow_up(**DATA["A"])
     with pytest.raises(rw.InputError, match="at least two scores; got 1"):
         rw.survival.compare(single, 4)
+
+
+def test_few_rows_are_warned_of():
+    with pytest.warns(rw.RocwiseWarning, match="only 3 cases at t = 4.5"):
+        rw.survival.compare(of_a(), 4.5)

@@ -7,6 +7,8 @@ import rocwise as rw
 from oracles.survival_loops import DATA, drawn_rows
 from rocwise.survival import curves
 
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+
 
 def follow(rows, **more):
     return rw.survival.follow_up(**{**rows, **more})
