@@ -277,11 +277,14 @@ def at(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> f = rw.survival.follow_up([1, 2, 3, 4, 5], [1, 0, 1, 1, 0], [0.9, 0.4, 0.8, 0.3, 0.35])
-    >>> found = rw.survival.at(f, 4.5, threshold=0.5)
+    >>> import numpy as np, rocwise as rw
+    >>> rng = np.random.default_rng(1)
+    >>> score = rng.random(300)
+    >>> time, end = rng.exponential(0.5 / score), rng.exponential(1, 300)
+    >>> f = rw.survival.follow_up(np.minimum(time, end), time <= end, score)
+    >>> found = rw.survival.at(f, 0.5, threshold=0.5)
     >>> found.sensitivity.round(3), found.sensitivity_low.round(3)
-    (array([0.636]), array([0.107]))
+    (array([0.714]), array([0.608]))
     """
     f, times = as_follow_up(
         "at", data, columns, {**given, "censoring_by": censoring_by}, times=times
