@@ -170,7 +170,7 @@ def test_signals(path, tmp_path, name):
         env=os.environ | {"TMPDIR": str(folder)},
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "reading\n"
+        assert process.stdout.readline().startswith("reading")  # of two threads
         process.send_signal(getattr(signal, name))
         _, errors = process.communicate(timeout=60)
     assert process.returncode == -getattr(signal, name)
