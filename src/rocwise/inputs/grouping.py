@@ -49,7 +49,7 @@ from rocwise.inputs.rows import (
     vectors_of,
     without_missing,
 )
-from rocwise.inputs.two_classes import grouped_pairs, pair, pairs_of_frame
+from rocwise.inputs.two_classes import check_in_memory, grouped_pairs, pair, pairs_of_frame
 from rocwise.inputs.vectors import Vector
 from rocwise.results import GroupAnswers, ModelAnswers, Origin, Undefined
 
@@ -256,6 +256,12 @@ def _parts(
         large = large_groups(data, **about, **described)
         if large is not None:
             return *large, None
+    elif framed:
+        wanted = [
+            described[name] for name in ("label", "score", "sample_weight") if name in described
+        ]
+        wanted += [clusters, *by_columns(by)]
+        check_in_memory(data, wanted, described.pop("memory_limit", None), [described["score"]])
     check_no_memory_limit(described)
     if clusters is not None:
         check_no_bins(resolution)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 Other = TypeVar("Other")
 MOST_DISTINCT = 10_000_000  # scores of a table in memory, or distinct rows of score and group
+MOST_CACHED = 1000  # results of groups
 EXACT_KINDS = frozenset(
     ["bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float32", "float64"]
 )
@@ -279,7 +280,7 @@ class LazyMapping(Mapping[Any, Value], Generic[Value]):
     def mapped(self, change: Callable[[Value], Other]) -> LazyMapping[Other]:
         """The same names with `change` of the values, computed on access."""
         make = self.make
-        return LazyMapping(self.names, lambda k: change(make(k)))
+        return LazyMapping(self.names, lru_cache(MOST_CACHED)(lambda k: change(make(k))))
 
 
 def checked_request(

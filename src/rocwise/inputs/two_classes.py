@@ -473,7 +473,7 @@ def grouped_pairs(
         checked = _checked_names(label, scores, groups=groups, sample_weight=sample_weight)
         names = {name: name for name in checked}
         wanted = [name for name in (label, *names, groups, sample_weight, *keys) if name]
-        _check_in_memory(data, wanted, memory_limit, checked)
+        check_in_memory(data, wanted, memory_limit, checked)
         columns = frame_vectors(data, wanted)
         about = {"label": label, "groups": groups, "weights": sample_weight}
     columns, n_dropped = without_missing(columns, missing)
@@ -481,10 +481,10 @@ def grouped_pairs(
     return pairs, grouping_of(columns, keys)
 
 
-def _check_in_memory(
+def check_in_memory(
     source: Any, wanted: list[str], memory_limit: Any, scores: Sequence[str]
 ) -> None:
-    """An error for rows of several models and groups that do not fit into memory."""
+    """An error for rows in groups, of several models or in clusters, that do not fit."""
     from rocwise.engines import large_source
     from rocwise.engines.interrupts import interruptible
     from rocwise.inputs.out_of_core import check_score_types
@@ -494,6 +494,6 @@ def _check_in_memory(
     with interruptible(), large_source(source, wanted, memory) as rows:
         if rows is not None:
             raise InputError(
-                "`by` with several models needs all rows in memory: raise `memory_limit`, or call "
-                "the function for each model."
+                "`by` with several models or with clusters needs all rows in memory: raise "
+                "`memory_limit`, or call the function for each model or group."
             )

@@ -158,6 +158,20 @@ def test_groups_of_several_columns(forced, tmp_path):
         assert found.p_value == expected.p_value
 
 
+def test_groups_with_clusters_or_several_models_need_memory(forced, tmp_path):
+    source = ENGINES["parquet"].source(TABLE, tmp_path)
+    for asked in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
+        asked = asked | {"by": "site", "memory_limit": "1GB"} | KNOWN
+        in_memory = rw.auc(source, **asked)
+        asked_of_table = {name: value for name, value in asked.items() if name != "memory_limit"}
+        assert in_memory.to_dict()["answers"] != {}
+        assert str(in_memory) == str(rw.auc(TABLE, **asked_of_table))
+    forced()
+    for asked in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
+        with pytest.raises(rw.InputError, match="needs all rows in memory"):
+            rw.auc(source, by="site", memory_limit="1GB", **asked, **KNOWN)
+
+
 @pytest.mark.parametrize("name", ["parquet", "spark"])
 def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkeypatch, name):
     engine = ENGINES[name]
