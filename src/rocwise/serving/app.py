@@ -139,6 +139,7 @@ CHOICE_TEXTS = (
     *("label", "positive", "direction", "missing", "weight", "group", "task", "scores", "order"),
     "time",
 )
+VIEW_TYPES: dict[str, type[Any]] = {"state": dict, "pins": list, "tab": str, "language": str}
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")
 PAGE = """\
 <!doctype html>
@@ -321,7 +322,11 @@ async def _job(request: Request) -> Response:
 
 async def _view(request: Request) -> Response:
     """Store the state of the page for when it is loaded again."""
-    _of(request).view = await _sent(request)
+    sent = await _sent(request)
+    for name, kind in VIEW_TYPES.items():
+        if not isinstance(sent.get(name, kind()), kind):
+            raise RequestError("page", f"`{name}` must be a {kind.__name__}.", 400)
+    _of(request).view = sent
     return Response(status_code=204)
 
 

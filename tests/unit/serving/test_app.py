@@ -226,6 +226,12 @@ def test_json_that_could_not_be_sent_back_is_refused(client, shown, body, path):
     assert client.get("/api/session").status_code == 200
 
 
+@pytest.mark.parametrize("wrong", [{"state": 5}, {"pins": {}}, {"tab": 1}, {"language": None}])
+def test_views_of_other_types_are_refused(client, shown, wrong):
+    assert client.put("/api/view", json=wrong).status_code == 400
+    assert client.get("/api/session").json()["view"] != wrong
+
+
 @pytest.mark.parametrize(
     "wrong", [{"order": 5}, {"order": [5]}, {"weight": {}}, {"label": ["y"]}, {"scores": [{}]}]
 )
