@@ -170,7 +170,7 @@ def _of_score(
         other = "lower" if direction == "higher" else "higher"
         warn(
             f"The concordance is below 0.5: {direction} scores were taken to mean an earlier "
-            f"event. Nothing was flipped; pass direction={other!r} if that is what the scores mean.",
+            f"event. Nothing was flipped; pass direction={other!r} if that is what scores mean.",
             DirectionWarning,
         )
     return Concordance(
