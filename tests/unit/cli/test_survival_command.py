@@ -49,6 +49,17 @@ def test_areas_and_indices(run, cohort, tmp_path):
     assert document["concordance"]["b"]["uno"]["value"] == uno.value
 
 
+def test_without_times_some_of_many_are_shown(run, cohort):
+    out = run("survival", cohort, *WORDS).out
+    found = rw.survival.auc(cohort, score="a", **COLUMNS)
+    assert f"(12 of {len(found.times)} times; --csv has all)" in out
+    rows = [line.split() for line in out.splitlines() if line.startswith("a ") and " to " in line]
+    shown = [float(row[1]) for row in rows if row[1][0].isdigit()]
+    assert len(shown) == 12
+    assert (shown[0], shown[-1]) == (found.times[0], found.times[-1])
+    assert len(run("survival", cohort, *WORDS, "--csv").out.splitlines()) == len(found.times) + 1
+
+
 def test_predicted_risks(run, cohort):
     out = " ".join(run("survival", cohort, *WORDS, "--times", "500", "--risk").out.split())
     assert repr(rw.survival.brier(cohort, 500, score="a", **COLUMNS)) in out

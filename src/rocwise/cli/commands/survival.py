@@ -23,6 +23,8 @@ EXAMPLES = """\
   rocwise survival cohort.csv --time days --event died --score a --times 365 --threshold 0.5
   rocwise survival cohort.csv --time days --event died --score a --band --plot auc.svg"""
 
+MOST_TIMES = 12  # of the table
+
 
 def add_options(parser: Parser) -> None:
     text = ".csv, .tsv (also .gz), .parquet, or - for csv on standard input"
@@ -184,7 +186,8 @@ def _area_table(areas: Mapping[str, Any]) -> str:
     head += ["cases", "controls", "censored"]
     rows = []
     for name, each in areas.items():
-        for k, t in enumerate(each.times):
+        for k in _shown(len(each.times)):
+            t = each.times[k]
             counts = (each.n_cases[k], each.n_controls[k], each.n_censored[k])
             rows.append(
                 [
@@ -196,7 +199,15 @@ def _area_table(areas: Mapping[str, Any]) -> str:
                     *map(printing.count, counts),
                 ]
             )
-    return aligned(head, rows, "lrrlrrrr")
+    text = aligned(head, rows, "lrrlrrrr")
+    n = len(some.times)
+    return text if n <= MOST_TIMES else f"{text}\n({MOST_TIMES} of {n} times; --csv has all)"
+
+
+def _shown(n: int) -> list[int]:
+    """Places of the times in the table."""
+    most = min(n, MOST_TIMES)
+    return [round(k * (n - 1) / max(most - 1, 1)) for k in range(most)]
 
 
 def _concordance_table(indices: Mapping[str, Mapping[str, Any]]) -> list[str]:
