@@ -1,5 +1,7 @@
 """Rows of the sheets of Excel files."""
 
+import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date, time
 from itertools import dropwhile
@@ -9,6 +11,9 @@ from rocwise.engines.text_formats import TextFormat
 from rocwise.errors import InputError, listed, missing_package
 
 WHOLE = 2.0**53
+MOST_CELLS = 20_000_000  # of the rectangle around all cells of a sheet
+SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+CELL = re.compile(rb'<c [^>]*?\br="([A-Z]{1,3})([0-9]+)"')
 
 
 def sheet_rows(path: str, wanted: Sequence[str]) -> tuple[Iterator[list[str]], TextFormat]:
@@ -45,6 +50,7 @@ def _sheets(path: str) -> dict[str, list[list[str]]]:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:
         raise missing_package("python-calamine", "excel", f"reading {path}") from None
+    _check_sizes(path)
     try:
         with CalamineWorkbook.from_path(path) as book:
             sheets = {
@@ -54,6 +60,31 @@ def _sheets(path: str) -> dict[str, list[list[str]]]:
     except CalamineError as problem:
         raise InputError(f"{path} cannot be read: {problem}.") from None
     return {name: list(map(_texts, rows)) for name, rows in sheets.items()}
+
+
+def _check_sizes(path: str) -> None:
+    """An error for a sheet with a cell far away from the others: the rectangle would be read."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for name in filter(SHEET.fullmatch, archive.namelist()):
+                cells = CELL.findall(archive.read(name))
+                width = max(map(_number, {column for column, _ in cells}), default=0)
+                height = max((int(row) for _, row in cells), default=0)
+                if width * height > MOST_CELLS:
+                    raise InputError(
+                        f"{path} cannot be read: the cells of a sheet reach to row {height:,} and "
+                        f"column {width:,}. Delete what is far away from the table."
+                    )
+    except zipfile.BadZipFile as problem:
+        raise InputError(f"{path} cannot be read: {problem}.") from None
+
+
+def _number(letters: bytes) -> int:
+    """The number of a column: A is 1, AA is 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number
 
 
 def _texts(row: Sequence[Any]) -> list[str]:

@@ -1,6 +1,7 @@
 """Files as spreadsheets write them, compared with the same values in memory."""
 
 import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -176,6 +177,20 @@ def test_the_sheet_with_the_columns_is_read(tmp_path):
         rw.auc(path, label="y", score="s")
     (tmp_path / "t.xlsx").write_bytes(b"no")
     with pytest.raises(rw.InputError, match=r"t\.xlsx cannot be read"):
+        rw.auc(path, label="y", score="s")
+
+
+def test_a_cell_far_away_is_an_error(tmp_path):
+    """The rectangle around it would take more memory than there is."""
+    pytest.importorskip("python_calamine")
+    path = write_excel(tmp_path / "t.xlsx", {"A": [["y", "s"], [0, 1.5], [1, 2.0]]})
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text.replace("</sheetData>", far))
+    with pytest.raises(rw.InputError, match="reach to row 1,048,576 and column 16,384"):
         rw.auc(path, label="y", score="s")
 
 
