@@ -259,10 +259,10 @@ class Result(Drawable, TextTables):
         }
 
 
-def _dates_as_text(group: Any) -> Any:
+def dates_as_text(group: Any) -> Any:
     """A group, or each part of it, with dates as ISO text without the time where it is midnight."""
     if isinstance(group, tuple):
-        return tuple(map(_dates_as_text, group))
+        return tuple(map(dates_as_text, group))
     if isinstance(group, datetime.datetime):
         return group.isoformat(sep=" ").removesuffix(" 00:00:00")
     return group.isoformat() if isinstance(group, datetime.date) else group
@@ -392,7 +392,7 @@ class SeveralAnswers(Result, Generic[Answer]):
         """What a result is called in a sentence: ``site west``, ``day 3, site west``."""
         if self.column == "model":
             return str(name)
-        name = _dates_as_text(name)
+        name = dates_as_text(name)
         values = (name,) if len(self._titles) == 1 else name
         return ", ".join(f"{t} {v}" for t, v in zip(self._titles, values, strict=True))
 
@@ -400,9 +400,9 @@ class SeveralAnswers(Result, Generic[Answer]):
         if name in self.answers:
             return self.answers[name]
         for key, answer in self.answers.items():  # dates may be given as text
-            if (written := _dates_as_text(key)) != key and written == name:
+            if (written := dates_as_text(key)) != key and written == name:
                 return answer
-        known = listed(map(_dates_as_text, self.answers))
+        known = listed(map(dates_as_text, self.answers))
         raise KeyError(f"{name!r} is not a {self.each_is}; the {self.each_is}s are {known}.")
 
     def __iter__(self) -> Iterator[Any]:

@@ -117,3 +117,26 @@ def test_all_methods_stand_side_by_side(run, scores):
     assert table.advice in " ".join(out.split())
     for method, low, high in zip(table.method, table.low, table.high, strict=True):
         assert re.search(rf"^{method} +0\.\d+ +{low:.3f} +{high:.3f} ", out, re.MULTILINE)
+
+
+def test_groups_by_several_columns(run, tmp_path):
+    rows = [
+        f"{k % 2},{k % 7},{k % 5},{'uv'[k // 2 % 2]},2026-01-0{1 + k // 4 % 2}" for k in range(80)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["y,a,b,g,day", *rows]) + "\n")
+    words = ("--label", "y", "--score", "a", "--by", "g", "--by", "day")
+    found = rw.auc(path, label="y", score="a", by=["g", "day"])
+    out = run("auc", path, *words).out
+    assert "g, day" in out
+    assert out.count("u, 2026-01-0") == out.count("v, 2026-01-0") == 2
+    answers = members(run("auc", path, *words, "--json").out)["answers"]
+    assert [each["value"] for each in answers.values()] == [float(each) for each in found.values()]
+    csv = run("auc", path, *words, "--csv").out
+    assert csv.startswith("model,g,day,value,")
+    pytest.importorskip("matplotlib")
+    for more in ((), ("--score", "b")):
+        picture = tmp_path / f"p{len(more)}.svg"
+        outcome = run("auc", path, *words, *more, "--plot", picture)
+        assert outcome.code == 0, outcome.err
+        assert picture.exists()

@@ -18,6 +18,7 @@ from rocwise.cli.data import (
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
+from rocwise.results import dates_as_text
 
 DESCRIPTION = "The AUC, area under the ROC curve, or a partial AUC, with a confidence interval."
 EXAMPLES = """\
@@ -48,7 +49,8 @@ def add_options(parser: Parser) -> None:
         rng=None,
     )
     parser.flag("--all-methods", "all intervals, and which is recommended")
-    parser.column("--by", "one AUC for every group of rows")
+    text = "one AUC for every group of rows; repeat it for groups by several columns"
+    parser.column("--by", text, action="append")
     parser.output("the ROC curves (partial AUC: the AUCs)", rates=True)
 
 
@@ -82,12 +84,13 @@ def _by_group(options: Options) -> output.Output:
     _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
     if str(options.file) == STDIN:
         raise InputError("--by needs a file instead of standard input.")
-    same = ("label", "by", "sample_weight", "direction", "missing", "memory_limit")
+    same = ("label", "sample_weight", "direction", "missing", "memory_limit")
     check_distinct(options.score, "--score")
     several = len(options.score) > 1
     found: Any = rw.auc(
         options.file,
         score=options.score if several else options.score[0],
+        by=options.by if len(options.by) > 1 else options.by[0],
         pos_label=typed_label(options),
         **options.given(*same),
         **options.settings("auc"),
@@ -95,7 +98,14 @@ def _by_group(options: Options) -> output.Output:
     models = dict(found.answers) if several else {options.score[0]: found}
     warn_of_dropped(found.origin)
     title = "; ".join([source_name(options), *found.origin.remarks()])
-    return output.Output(models, _groups, title)
+    drawn: Any = found
+    if several:
+        drawn = {
+            f"{name}, {_joined(group)}": area
+            for name, areas in models.items()
+            for group, area in areas.defined.items()
+        }
+    return output.Output(models, _groups, title, plot=lambda: (drawn, {}))
 
 
 def _cross_validated(options: Options, pairs: rw.Pairs, folds: Any) -> dict[str, Any]:
@@ -132,16 +142,23 @@ def _groups(models: Mapping[str, Any]) -> str:
     texts = []
     for name, areas in models.items():
         title = f"{printable(name)}\n" if len(models) > 1 else ""
-        defined = {str(group): area for group, area in areas.defined.items()}
+        defined = {_joined(group): area for group, area in areas.defined.items()}
         sizes = {
             "positives": [printing.count(area.n_pos) for area in defined.values()],
             "negatives": [printing.count(area.n_neg) for area in defined.values()],
         }
-        absent = [f"{g}: {each}" for g, each in areas.items() if g not in areas.defined]
-        texts.append("\n".join([title + area_table(defined, areas.column, **sizes), *absent]))
+        absent = [f"{_joined(g)}: {each}" for g, each in areas.items() if g not in areas.defined]
+        table = area_table(defined, _joined(areas.column), **sizes)
+        texts.append("\n".join([title + table, *absent]))
         if len(defined) > 1:
             texts.append(f"all equal: {printing.p_value(areas.p_value)} ({areas.reference})")
     return "\n\n".join(texts)
+
+
+def _joined(group: Any) -> str:
+    """A group, or the names of columns, on one line."""
+    plain = dates_as_text(group)
+    return ", ".join(map(str, plain)) if isinstance(plain, tuple) else str(plain)
 
 
 def _folds(areas: Mapping[str, Any]) -> str:
