@@ -41,7 +41,7 @@ QUESTIONS = {
     ),
     "compare, venkatraman": lambda: rw.compare(Y, {"a": A, "b": B}, method="venkatraman", **MANY),
     "compare, unpaired": lambda: rw.compare(
-        rw.tally(Y, A), rw.tally(Y, B), method="bootstrap", **MANY
+        rw.tally(Y, A), rw.tally(Y[::-1], B[::-1]), method="bootstrap", **MANY
     ),
     "threshold": lambda: rw.threshold(Y, A, rule="youden").uncertainty(**MANY),
     "abstain": lambda: rw.abstain(Y, A, costs=rw.Costs(1, 1, abstain=0.2)).uncertainty(**MANY),

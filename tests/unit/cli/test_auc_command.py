@@ -120,9 +120,8 @@ def test_all_methods_stand_side_by_side(run, scores):
 
 
 def test_groups_by_several_columns(run, tmp_path):
-    rows = [
-        f"{k % 2},{k % 7},{k % 5},{'uv'[k // 2 % 2]},2026-01-0{1 + k // 4 % 2}" for k in range(80)
-    ]
+    groups = [f"{g},2026-01-0{day}" for day in (1, 2) for g in "uv"]
+    rows = [f"{k % 2},{k % 7},{k % 5},{groups[k // 2 % 4]}" for k in range(80)]
     path = tmp_path / "t.csv"
     path.write_text("\n".join(["y,a,b,g,day", *rows]) + "\n")
     words = ("--label", "y", "--score", "a", "--by", "g", "--by", "day")
