@@ -166,6 +166,42 @@ def rejections(n: int, share: float, samples: int) -> Asked:
     return {name: (tried, int(hits)) for name, (tried, hits) in found.items()}
 
 
+def concordance_of(m: Floats, tau: float) -> float:
+    """The concordance of pairs whose first event is before tau, of scores m with hazards 2m."""
+    total = m[:, None] + m
+    pairs = m[:, None] / total * -np.expm1(-2 * total * tau)
+    return float((np.tril(pairs, -1).sum() + np.trace(pairs) / 2) / pairs.sum())
+
+
+def predictions(n: int, share: float, samples: int) -> Asked:
+    """The same of Uno's concordance, and of calibrated risks by t = 0.5."""
+    rng = np.random.default_rng([4, n, round(100 * share)])
+    t, tau = TIMES[1], TIMES[2]
+    risk = -np.expm1(-2 * MIDPOINTS * t)
+    brier, incidence = float((risk * (1 - risk)).mean()), float(risk.mean())
+    truth = {"Uno's concordance": concordance_of(MIDPOINTS[::4], tau), "Brier score": brier}
+    truth |= {"IPA": 1 - brier / (incidence * (1 - incidence)), "O/E": 1.0}
+    truth |= {"calibration slope": 1.0, "intercept at slope 1": 0.0}
+    found = {name: [0, 0] for name in truth}
+    for _ in range(samples):
+        score = rng.random(n)
+        time, event = followed(score, 2 * score, share, rng)
+        f = rw.survival.follow_up(time, event, -np.expm1(-2 * score * t))
+        try:
+            index = rw.survival.concordance(f, tau=tau).interval
+            error = rw.survival.brier(f, t)
+            groups = rw.survival.calibration(f, t, bins=1)
+        except rw.InputError:
+            continue
+        limits = [index, (error.low[0], error.high[0]), (error.ipa_low[0], error.ipa_high[0])]
+        limits += [groups.ratio_interval, groups.slope_interval, groups.in_the_large_interval]
+        for (name, value), interval in zip(truth.items(), limits, strict=True):
+            low, high = interval
+            found[name][0] += 1
+            found[name][1] += bool(low <= value <= high)
+    return {name: (tried, int(hits)) for name, (tried, hits) in found.items()}
+
+
 def tables(records: Records) -> dict[str, str]:
     """Coverage and rejections in percent."""
     found = {}
@@ -173,6 +209,7 @@ def tables(records: Records) -> dict[str, str]:
         ("coverage", "survival coverage", "rows, censored"),
         ("designs", "survival designs", "design, rows"),
         ("comparisons", "survival comparisons", "rows, censored"),
+        ("predictions", "survival predictions", "rows, censored"),
     ):
         cells = by_cell(records[part])
         heads = [one.question for one in next(iter(cells.values()))]
@@ -190,6 +227,7 @@ STUDY = Study(
         hits_part("coverage", PLACES, coverage, samples=SAMPLES, few=3),
         hits_part("designs", list(product(DESIGNS, (100, 300))), designs, samples=SAMPLES, few=3),
         hits_part("comparisons", PLACES, rejections, samples=SAMPLES, few=3),
+        hits_part("predictions", PLACES, predictions, samples=SAMPLES // 2, few=3),
     ),
     tables,
 )
